@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 
 from pddl_pipeline.papers.countdown.transition import report
-from pddl_pipeline.papers.countdown.transition_runs import read_cases, read_runs, store_file
+from pddl_pipeline.papers.countdown.transition_data import read_cases, read_runs, store_file
 from pddl_pipeline.papers.stored_runs import stored_number
-from pddl_pipeline.papers.study_result import StudyResult
+from pddl_pipeline.papers.study import StudyResult
 
 PAGE = Path(__file__).parents[1] / "docs" / "countdown-transition.md"
 _NUMBER = re.compile(r"(?<=<!-- runs: )\d+(?= -->)")

@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from pddl_pipeline.papers.dataset_card import write_dataset
+from pddl_pipeline.papers.data import write_dataset
 
 
 def main() -> None:

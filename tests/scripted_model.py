@@ -19,7 +19,7 @@ WRONG_GOAL = fenced("def isgoal(state):\n    return 24 in state")
 INCOMPLETE = fenced(SUCC_24.replace("if y else", "if False else"))
 UNSOUND = fenced(SUCC_24.replace("rest + [z]", "[z]"))
 
-# The states and problems of `pddl_pipeline.papers.autotos.facts`.
+# The states and problems of `pddl_pipeline.papers.autotos.pddl_domain`.
 _ISGOAL = """def isgoal(state, problem):
     goal = problem['goal']
     atoms = goal[1:] if goal[0] == 'and' else (goal,)

@@ -92,7 +92,7 @@ DUPLICATES = {
                  "two planners have the name 'lama'", ("domains",)),
     "baselines": ("from pddl_pipeline.planners.baselines.random import BASELINES\n",
                   "two baselines have the name 'random'", ("domains",)),
-    "rewards": ("from pddl_pipeline.papers.rewards.log_file import REWARDS\n",
+    "rewards": ("from pddl_pipeline.papers.rewards import REWARDS\n",
                 "two rewards have the name 'file'",
                 ("solve", "DOMAIN", "PROBLEM", "--planner", "cats:nodes=5")),
     "formats": ("from pddl_pipeline.translators.formats.pddl import FORMATS\n",

@@ -114,7 +114,7 @@ def test_a_new_domain_overwrites_nothing(cli: Cli, tmp_path: Path) -> None:
 
 STUDY = """
 from pddl_pipeline.papers.study import Study
-from pddl_pipeline.papers.study_result import StudyResult
+from pddl_pipeline.papers.study import StudyResult
 def run(bench):
     return StudyResult(conditions='none whatever', comparisons=(), tables=())
 STUDIES = (Study('mine-table1', 'My table', run),)
@@ -132,7 +132,7 @@ BASELINES = (
 )
 """
 REWARD = """
-from pddl_pipeline.papers.rewards.reward import Reward, Score
+from pddl_pipeline.papers.rewards import Reward, Score
 class Alphabetical:
     def scores(self, situation, options):
         return [Score(-float(sorted(options, key=str).index(each))) for each in options]

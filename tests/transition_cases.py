@@ -11,7 +11,7 @@ from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.papers.countdown.transition_protocol import Case, Solver, cases_of
+from pddl_pipeline.papers.countdown.transition_data import Case, Solver, cases_of
 from pddl_pipeline.papers.stored_runs import StoredRun
 from pddl_pipeline.translators.records import from_record
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from pddl_pipeline.papers.comparison import Comparison, Quantity, share
-from pddl_pipeline.papers.decision import decide
-from pddl_pipeline.papers.evidence import Fact
-from pddl_pipeline.papers.study import Study
-from pddl_pipeline.papers.study_result import StudyResult
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide, share
+from pddl_pipeline.papers.study import Study, StudyResult, Workbench
 
 
 def _run(bench: Workbench) -> StudyResult:

@@ -10,8 +10,13 @@ from failing_code import BLOCKS, CASES, GOAL_24, MOVES, SUCC_24, goal
 from places import DATA as PUBLIC_DATA
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.autotos.checks.checking import Checked, Stage, check_code
-from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder, read_unit_tests
+from pddl_pipeline.papers.autotos.checks import (
+    Checked,
+    Stage,
+    check_code,
+    own_folder,
+    read_unit_tests,
+)
 from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.search.black_boxes.domain import domains
 from pddl_pipeline.search.space import Bounds

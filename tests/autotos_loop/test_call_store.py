@@ -13,12 +13,9 @@ from scripted_model import GOAL, SUCC, WRONG_GOAL, ScriptedModel, Stopped
 
 from pddl_pipeline.endpoints.settings import Reply
 from pddl_pipeline.model.errors import InputError, StoreError
-from pddl_pipeline.papers.autotos.checks.checking import Stage
-from pddl_pipeline.papers.autotos.loop.call_store import CallStore
-from pddl_pipeline.papers.autotos.loop.experiment import Conditions, Conversation, converse
-from pddl_pipeline.papers.autotos.loop.loop import End, Request
-from pddl_pipeline.papers.autotos.loop.opening import OPENINGS
-from pddl_pipeline.papers.autotos.loop.outcome import Outcome
+from pddl_pipeline.papers.autotos.checks import Stage
+from pddl_pipeline.papers.autotos.conversations import CallStore, Conditions, Conversation, converse
+from pddl_pipeline.papers.autotos.loop import OPENINGS, End, Outcome, Request
 from pddl_pipeline.planners.functions.guarded import Category, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource
 

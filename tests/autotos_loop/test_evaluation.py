@@ -12,17 +12,24 @@ from places import TESTS
 from scripted_model import GRIPPER
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.autotos.loop.evaluation import Evaluated, Result, evaluate
-from pddl_pipeline.papers.autotos.loop.evaluation_store import Applied
-from pddl_pipeline.papers.autotos.loop.subject import named_subject, pddl_subject
-from pddl_pipeline.papers.autotos.loop.summary import (
+from pddl_pipeline.papers.autotos.evaluation import (
+    Applied,
+    Evaluated,
+    Result,
     Tried,
     accuracy_of,
     accuracy_table,
     call_table,
     error_table,
+    evaluate,
 )
-from pddl_pipeline.papers.autotos.loop.trial import RULES_24, Trial, trial_of
+from pddl_pipeline.papers.autotos.subject import (
+    RULES_24,
+    Trial,
+    named_subject,
+    pddl_subject,
+    trial_of,
+)
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.planners.functions.process import CodeSource, Functions

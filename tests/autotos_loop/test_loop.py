@@ -9,12 +9,9 @@ import pytest
 from failing_code import CASES, GOAL_24, SUCC_24
 from scripted_model import GOAL, INCOMPLETE, SUCC, UNSOUND, WRONG_GOAL, ScriptedModel, fenced
 
-from pddl_pipeline.papers.autotos.loop.call_store import CallStore
-from pddl_pipeline.papers.autotos.loop.checker import Checker
-from pddl_pipeline.papers.autotos.loop.experiment import Conditions, Conversation, converse
-from pddl_pipeline.papers.autotos.loop.loop import End, Loop
-from pddl_pipeline.papers.autotos.loop.opening import OPENINGS, SYSTEM
-from pddl_pipeline.papers.autotos.loop.subject import named_subject
+from pddl_pipeline.papers.autotos.conversations import CallStore, Conditions, Conversation, converse
+from pddl_pipeline.papers.autotos.loop import OPENINGS, SYSTEM, Checker, End, Loop
+from pddl_pipeline.papers.autotos.subject import named_subject
 from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.search.space import Bounds
 

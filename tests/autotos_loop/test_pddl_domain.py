@@ -9,10 +9,9 @@ from places import TESTS
 from scripted_model import GRIPPER, fenced
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.autotos.checks.checking import check_code
-from pddl_pipeline.papers.autotos.facts import key
-from pddl_pipeline.papers.autotos.loop.subject import Subject, pddl_subject
-from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain
+from pddl_pipeline.papers.autotos.checks import check_code
+from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain, key
+from pddl_pipeline.papers.autotos.subject import Subject, pddl_subject
 from pddl_pipeline.planners.functions.guarded import Category, Failure
 from pddl_pipeline.search.black_boxes.domain import own_space
 from pddl_pipeline.search.space import Bounds, NotAState

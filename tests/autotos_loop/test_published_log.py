@@ -11,13 +11,17 @@ from scripted_model import GOAL, SUCC, fenced
 
 from pddl_pipeline.endpoints.settings import Message
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.autotos.checks.checking import check_code
-from pddl_pipeline.papers.autotos.loop.checker import Checker
-from pddl_pipeline.papers.autotos.loop.loop import End
-from pddl_pipeline.papers.autotos.loop.published_log import Score, asked_for, log_text, read_log
-from pddl_pipeline.papers.autotos.loop.replayed_model import ReplayedModel
-from pddl_pipeline.papers.autotos.loop.replaying import replay
-from pddl_pipeline.papers.autotos.loop.subject import named_subject
+from pddl_pipeline.papers.autotos.checks import check_code
+from pddl_pipeline.papers.autotos.loop import Checker, End
+from pddl_pipeline.papers.autotos.published_log import (
+    ReplayedModel,
+    Score,
+    asked_for,
+    log_text,
+    read_log,
+    replay,
+)
+from pddl_pipeline.papers.autotos.subject import named_subject
 from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.search.space import Bounds
 

@@ -18,9 +18,9 @@ from places import ROOT, TESTS
 from scripted_model import BLOCKS, GOAL, GRIPPER, SUCC, WRONG_GOAL, fenced
 
 from pddl_pipeline.endpoints.settings import KEY
-from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder
-from pddl_pipeline.papers.autotos.loop.opening import OPENINGS, SYSTEM
-from pddl_pipeline.papers.autotos.loop.published_log import log_text
+from pddl_pipeline.papers.autotos.checks import own_folder
+from pddl_pipeline.papers.autotos.loop import OPENINGS, SYSTEM
+from pddl_pipeline.papers.autotos.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.search.black_boxes.domain import domains
 

@@ -10,7 +10,7 @@ import pytest
 from failing_code import GOAL_24, SUCC_24
 from places import ROOT
 
-from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder
+from pddl_pipeline.papers.autotos.checks import own_folder
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store
 from pddl_pipeline.search.black_boxes.domain import domains

@@ -11,7 +11,7 @@ import pytest
 from places import ROOT
 
 from pddl_pipeline.cli.group import GROUP
-from pddl_pipeline.papers.registry import studies_named
+from pddl_pipeline.papers.study import studies_named
 
 PAGE = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
 # In a fence or in backquotes; a line of the page may break a command in backquotes.

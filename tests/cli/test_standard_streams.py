@@ -20,7 +20,7 @@ from store_results import RESULT
 
 from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.cli.options import FOLDER, INPUT, OUTPUT, PLACE
-from pddl_pipeline.papers.autotos.loop.published_log import log_text
+from pddl_pipeline.papers.autotos.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.making import QuestionSpec, make_questions

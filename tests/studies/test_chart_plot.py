@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pddl_pipeline.papers.study_result import Chart, Point, Series
+from pddl_pipeline.papers.study import Chart, Point, Series
 
 pytest.importorskip("matplotlib")
 

@@ -6,17 +6,22 @@ from typing import get_args
 
 import pytest
 
-from pddl_pipeline.papers.comparison import Comparison, Quantity, comparison_table, share
-from pddl_pipeline.papers.decision import VERDICTS, Verdict, decide
-from pddl_pipeline.papers.evidence import (
+from pddl_pipeline.papers.comparison import (
+    VERDICTS,
     AllOf,
     Always,
+    Comparison,
     Evidence,
     Fact,
     Ordered,
+    Quantity,
     Region,
     Same,
     SameDistribution,
+    Verdict,
+    comparison_table,
+    decide,
+    share,
 )
 from pddl_pipeline.statistics.difference import LEVEL
 from pddl_pipeline.statistics.mean_difference import MeanDifference

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.dataset_card import (
+from pddl_pipeline.papers.data import (
     check_dataset,
     data_file,
     read_card,

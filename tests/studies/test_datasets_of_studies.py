@@ -9,21 +9,18 @@ from pathlib import Path
 import pytest
 from conftest import CliHere
 
-from pddl_pipeline.papers.cats.published import BUDGETS
-from pddl_pipeline.papers.cats.tasks import CARD, tasks_of
+from pddl_pipeline.papers.cats.benchmark import BUDGETS, CARD, tasks_of
 from pddl_pipeline.papers.countdown.datasets import CARD_TO_999, TARGETS_TO_999, instances_of
-from pddl_pipeline.papers.dataset_card import data_file, read_card, read_dataset
-from pddl_pipeline.papers.places import study_folder
-from pddl_pipeline.papers.registry import studies
+from pddl_pipeline.papers.data import data_file, read_card, read_dataset, stored_data
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import Workbench, studies
 
 STUDY = "countdown-figure1"
 
 
 def test_every_card_has_its_dataset_and_every_dataset_a_study() -> None:
-    used = {study_folder(each.paper) / card for each in studies().values() for card in each.cards}
-    stored = set(study_folder("cats").parent.glob("*/data/*.toml"))
+    used = {stored_data(each.paper) / card for each in studies().values() for card in each.cards}
+    stored = set(stored_data("cats").parent.glob("*/data/*.toml"))
     assert stored == used
     for card in stored:
         assert read_dataset(card)
@@ -35,12 +32,12 @@ def test_every_card_has_its_dataset_and_every_dataset_a_study() -> None:
 def test_studies_draw_the_stored_instances(tmp_path: Path) -> None:
     bench = Workbench(tmp_path, scale="paper")
     tasks = tasks_of(bench, 5, budgets=BUDGETS)
-    assert tasks == read_dataset(study_folder("cats") / CARD)[:15]
-    stored = read_dataset(study_folder("countdown") / CARD_TO_999)
+    assert tasks == read_dataset(stored_data("cats") / CARD)[:15]
+    stored = read_dataset(stored_data("countdown") / CARD_TO_999)
     drawn = instances_of(bench, "CD", [6], 2, TARGETS_TO_999)
     assert drawn == [each for each in stored if each.size == 6][:2]
     ferry = next(each for each in TEST_SETS if each.store == "ferry-simple")
-    stored = read_dataset(study_folder("simplan") / "data" / "ferry-simple.toml")
+    stored = read_dataset(stored_data("simplan") / "data" / "ferry-simple.toml")
     assert ferry.instances(bench, quick=1) == sorted(stored, key=lambda each: each.size)
 
 
@@ -49,7 +46,7 @@ def card(tmp_path: Path) -> Path:
     """A copy of the only dataset of a study, in the current folder."""
     folder = tmp_path / "studies" / "countdown" / "data"
     folder.mkdir(parents=True)
-    for file in (study_folder("countdown") / "data").glob("states.*"):
+    for file in (stored_data("countdown") / "data").glob("states.*"):
         shutil.copy(file, folder)
     return folder / "states.toml"
 

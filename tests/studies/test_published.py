@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from places import PACKAGE
 
-from pddl_pipeline.papers.published import Sourced
+from pddl_pipeline.papers.data import Sourced
 
 FILES = sorted((PACKAGE / "studies").glob("*/published.toml"))
 

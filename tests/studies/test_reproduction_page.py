@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 from places import ROOT
 
-from pddl_pipeline.papers.decision import Verdict
+from pddl_pipeline.papers.comparison import Verdict
 
 FOLDER = ROOT / "studies"
 PAGE = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")

@@ -16,8 +16,14 @@ from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.papers.planned_runs import PlannedRun, run_planned
-from pddl_pipeline.papers.stored_runs import StoredRun, StoredRuns, read_stored_runs, stored_number
+from pddl_pipeline.papers.stored_runs import (
+    PlannedRun,
+    StoredRun,
+    StoredRuns,
+    read_stored_runs,
+    run_planned,
+    stored_number,
+)
 from pddl_pipeline.translators.records import from_record
 
 LIMITS = {"time_s": 60.0, "cpu_s": 2.0, "memory_mb": 3584.0, "hit": None, "measured": "rss"}

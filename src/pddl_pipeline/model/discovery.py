@@ -118,10 +118,13 @@ class Plugin(NamedTuple):
 
 
 def discover(package: str, constant: str) -> Iterator[Any]:
-    """Yield the items of a constant, a tuple, of each file of a package; skip files without it."""
-    folders = import_module(package).__path__
-    for module in iter_modules(folders, f"{package}."):
-        yield from getattr(import_module(module.name), constant, ())
+    """Yield the items of a constant, a tuple, of a module or of each file of a package.
+
+    Files without the constant are skipped.
+    """
+    folders = getattr(import_module(package), "__path__", ())
+    for name in (package, *(each.name for each in iter_modules(folders, f"{package}."))):
+        yield from getattr(import_module(name), constant, ())
 
 
 def registry(

@@ -12,7 +12,7 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
-from pddl_pipeline.papers.study_result import Chart, Point, Series
+from pddl_pipeline.papers.study import Chart, Point, Series
 from pddl_pipeline.tables.plot_style import (
     PRINT_DPI,
     draw_intervals,

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
-from pddl_pipeline.cli.console import QUIET, note, print_beside, run_progress, working
+from pddl_pipeline.cli.console import (
+    QUIET,
+    note,
+    output_console,
+    print_beside,
+    run_progress,
+    working,
+)
 from pddl_pipeline.cli.options import (
     DURATION,
     FOLDER,
@@ -24,18 +34,160 @@ from pddl_pipeline.cli.options import (
     workers_option,
 )
 from pddl_pipeline.cli.status import DONE, UNEXPLAINED
-from pddl_pipeline.io.files import check_outputs, make_folder
+from pddl_pipeline.io.files import check_outputs, make_folder, write_file
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.ranges import numbers_text
-from pddl_pipeline.papers.command_output import print_list, print_section
-from pddl_pipeline.papers.page import write_page
-from pddl_pipeline.papers.protocol_options import CHECK, CONTINUE, check_datasets, check_protocol
-from pddl_pipeline.papers.registry import ALL, studies, studies_named
-from pddl_pipeline.papers.reproducing import reproduce
-from pddl_pipeline.papers.section import study_tables, write_section
-from pddl_pipeline.papers.study import PAPERS, Study
-from pddl_pipeline.papers.workbench import Scale, Workbench
+from pddl_pipeline.pages.html_page import folded, html_figure, html_page
+from pddl_pipeline.papers.comparison import Comparison, comparison_table, decision_text
+from pddl_pipeline.papers.data import DatasetDiffers, check_dataset, stored_data
+from pddl_pipeline.papers.section import (
+    Section,
+    read_sections,
+    reproduce,
+    study_tables,
+    write_section,
+)
+from pddl_pipeline.papers.study import (
+    ALL,
+    PAPERS,
+    MissingData,
+    Scale,
+    Study,
+    Workbench,
+    studies,
+    studies_named,
+)
+from pddl_pipeline.tables.text_table import NO_NUMBER
+
+PAGE: Final = "reproduction.html"
+
+
+def write_page(folder: Path) -> Path:
+    """Write the page with all studies of a folder, in the order of the papers.
+
+    Raises:
+        InputError: a study's file cannot be read, or the page cannot be written.
+    """
+    order = list(studies())
+    found = [each for each in read_sections(folder) if each[0].study in order]
+    found.sort(key=lambda each: order.index(each[0].study))
+    parts = ["<h1>The papers' experiments</h1>"]
+    paper = ""
+    for section, picture in found:
+        of_section = studies()[section.study].paper
+        if of_section != paper:
+            paper = of_section
+            parts.append(f"<h2>{escape(PAPERS.get(paper, paper))}</h2>")
+        parts.append(_section(section, picture))
+    write_file(folder / PAGE, html_page("pddl-pipeline: the papers' experiments", parts))
+    return folder / PAGE
+
+
+def _section(section: Section, picture: bytes | None) -> str:
+    findings = section.findings
+    made = f"{section.made[:10]}, {section.machine}, {section.seconds:.0f} s"
+    parts = [
+        f"<h3 id='{escape(section.study)}'>{escape(section.study)}: {escape(section.title)}</h3>",
+        f"<p class='note'>{escape(findings.conditions)}</p>",
+        f"<p class='note'><code>{escape(section.command)}</code>, {escape(made)}</p>",
+    ]
+    if findings.comparisons:
+        parts.append(comparison_table(findings.comparisons).to_html(form="long"))
+    if picture is not None:
+        parts.append(html_figure(section.title, "image/png", picture))
+    parts += [folded(each.caption, each.table) for each in findings.tables]
+    parts += [f"<p class='note'>{escape(each)}</p>" for each in findings.notes]
+    return "\n".join(parts)
+
+
+def print_list() -> None:
+    """Print the names and titles of the studies, by paper."""
+    # The studies of a plug-in may belong to another paper.
+    papers = dict.fromkeys([*PAPERS, *(study.paper for study in studies().values())])
+    for paper in papers:
+        click.echo(f"{paper}: {PAPERS.get(paper, 'from a plug-in')}")
+        for study in studies().values():
+            if study.paper == paper:
+                click.echo(f"  {study.name:<24} {study.title}")
+
+
+def _decided_by(comparison: Comparison) -> str:
+    text = decision_text(comparison.decision)
+    return "" if text == NO_NUMBER else text
+
+
+def print_section(section: Section, files: Sequence[Path]) -> None:
+    """Print a study: its conditions, its comparison with the paper and its tables."""
+    console, findings = output_console(), section.findings
+    console.print(f"{section.study}: {section.title}", soft_wrap=True)
+    console.print(findings.conditions, soft_wrap=True)
+    for each in findings.comparisons:
+        line = f"{each.verdict}: {each.what}: paper {each.paper_text}; ours {each.our_text}"
+        further = filter(None, (_decided_by(each), each.remarks))
+        console.print(" | ".join((line, *further)), soft_wrap=True)
+    for named in findings.tables:
+        console.print(f"\n{named.caption}", soft_wrap=True)
+        console.print(named.table)
+    for remark in findings.notes:
+        console.print(f"\n{remark}", soft_wrap=True)
+    console.print(f"\n{section.seconds:.0f} s; {', '.join(map(str, files))}\n", soft_wrap=True)
+
+
+CONTINUE: Final = click.option(
+    "--continue", "continue_runs", is_flag=True,
+    help="Make the runs that are missing in the stored runs of a study with a protocol, and store "
+    "them in the repository. Without it, such a study reports from its stored runs.",
+)  # fmt: skip
+CHECK: Final = click.option(
+    "--check", is_flag=True,
+    help="Only generate the stored datasets of the studies again and compare the bytes.",
+)  # fmt: skip
+_CONDITIONS: Final = ("scale", "data", "count", "sizes", "time_limit", "memory_limit")
+"""The parameters that a protocol fixes."""
+
+
+def check_datasets(studies: Sequence[Study]) -> int:
+    """Generate the datasets of studies again and compare them with the stored ones.
+
+    Print a line for each dataset, and return the exit status.
+
+    Raises:
+        InputError: a dataset cannot be read, or no study has one.
+        MissingData: a dataset does not exist.
+    """
+    cards = dict.fromkeys((study.paper, card) for study in studies for card in study.cards)
+    if not cards:
+        raise InputError("--check has no effect: none of the studies has a stored dataset")
+    differing = 0
+    for paper, card in cards:
+        try:
+            number = check_dataset(stored_data(paper, card))
+        except DatasetDiffers as error:
+            differing += 1
+            click.echo(f"{paper}/{card}: differs: {error}")
+        else:
+            click.echo(f"{paper}/{card}: {number} instances, as stored")
+    return UNEXPLAINED if differing else DONE
+
+
+def check_protocol(studies: Sequence[Study], *, continue_runs: bool) -> None:
+    """Raise an error if an option of the current command has no effect on the studies.
+
+    Raises:
+        InputError: there are no runs to continue, or the protocol fixes what an option sets.
+    """
+    if continue_runs and not any(study.is_stored for study in studies):
+        raise InputError("--continue has no effect: none of the studies has stored runs")
+    if not all(study.is_stored for study in studies):
+        return
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        given = context.get_parameter_source(name)
+        if name in _CONDITIONS and given is ParameterSource.COMMANDLINE:
+            option = parameter.opts[0]
+            raise InputError(f"{option} has no effect: the study's protocol fixes its conditions")
 
 
 @click.command(
@@ -149,6 +301,9 @@ def _make(study: Study, bench: Workbench, output: Path) -> int:
     """Run a study and print its results. Return the number of its unexplained runs."""
     try:
         section = reproduce(study, bench, _command(study.name))
+    except MissingData as error:
+        click.echo(f"{study.name} skipped: {error}", err=True)
+        return 0
     except EngineError as error:  # the other studies may not need the missing engine
         click.echo(f"{study.name} failed: {error}", err=True)
         return 1

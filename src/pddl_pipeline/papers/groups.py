@@ -9,10 +9,10 @@ from pddl_pipeline.model.discovery import Group
 GROUPS: Final = {
     "pddl_pipeline.rewards": Group(
         "REWARDS",
-        ("pddl_pipeline.papers.rewards.reward:Reward",),
-        "pddl_pipeline.papers.rewards.reward:rewards",
+        ("pddl_pipeline.papers.rewards:Reward",),
+        "pddl_pipeline.papers.rewards:rewards",
     ),
     "pddl_pipeline.studies": Group(
-        "STUDIES", ("pddl_pipeline.papers.study:Study",), "pddl_pipeline.papers.registry:studies"
+        "STUDIES", ("pddl_pipeline.papers.study:Study",), "pddl_pipeline.papers.study:studies"
     ),
 }

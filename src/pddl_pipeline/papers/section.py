@@ -1,9 +1,11 @@
-"""The files of a study: tables as CSV, a picture, and the findings, from which the page is made."""
+"""The files of a completed study: tables as CSV, a picture, and the findings."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +14,8 @@ import msgspec
 from pddl_pipeline.io.files import make_folder, write_bytes, write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.comparison import comparison_table
-from pddl_pipeline.papers.study_result import StudyResult
+from pddl_pipeline.papers.study import Study, StudyResult, Workbench
+from pddl_pipeline.runs.stored_commands import installed_versions, machine
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import TextTable
 
@@ -109,3 +112,29 @@ def read_sections(folder: Path) -> Iterator[tuple[Section, bytes | None]]:
             raise InputError(reason, file=str(file)) from error
         picture = file.parent / f"{section.study}.{_PICTURE}"
         yield section, picture.read_bytes() if picture.exists() else None
+
+
+def reproduce(study: Study, bench: Workbench, command: str) -> Section:
+    """Run a study and return its section.
+
+    Args:
+        study: the study.
+        bench: the conditions.
+        command: the command line that repeats the study, which the section records.
+
+    Raises:
+        EngineError: a required planner is not installed.
+        InputError: the data cannot be read, or the folder of runs cannot be written.
+    """
+    started, clock = datetime.now(UTC), time.monotonic()
+    findings = study.run(bench)
+    return Section(
+        study=study.name,
+        title=study.title,
+        made=started.isoformat(timespec="seconds"),
+        machine=machine(),
+        command=command,
+        seconds=round(time.monotonic() - clock, 1),
+        findings=findings,
+        versions=installed_versions(),
+    )

@@ -1,22 +1,131 @@
-"""Stored runs of a study: a file of the repository with a JSON line for each run.
+"""Stored runs of a study: a compressed, append-only file with a line for each run.
 
-See `AppendedLines` for the form of the file.
+The file is a sequence of gzip members of one line each, so ``zcat`` reads it. A line is appended
+whole and synchronised to the disk. A member that a crash cut off at the end of the file is ignored
+by readers and removed by the next writer.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
+import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+import msgspec
+
+from pddl_pipeline.io.synced_lines import append_to
+from pddl_pipeline.io.writer_lock import lock_for_writing
 from pddl_pipeline.model.errors import StoreError
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult, RunSummary
-from pddl_pipeline.papers.appended_lines import AppendedLines, read_lines
+from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.runs.jobs import Finished, Job
+from pddl_pipeline.runs.running import LocalPool, run_jobs
 from pddl_pipeline.runs.store import result_from_json, result_to_json
+from pddl_pipeline.translators import translate_and_read
+from pddl_pipeline.translators.translator import PAPER
+
+_MAGIC: Final = b"\x1f\x8b\x08"
+_GZIP: Final = 16 + zlib.MAX_WBITS
+_BLOCK_BYTES: Final = 2**14
+
+
+class AppendedLines(AbstractContextManager["AppendedLines"]):
+    """A file of lines that is open for writing; it has at most one writer at a time."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create a file.
+
+        Raises:
+            StoreError: another process writes to the file, it cannot be written, or it is damaged
+                before its end.
+        """
+        self.path = path
+        self._lock = lock_for_writing(path.with_name(f".{path.name}.lock"), path, "these runs")
+        try:
+            path.touch()
+            self.lines, complete = _members(path)
+            """Each line that was in the file, with its offset."""
+            self.cut_bytes = path.stat().st_size - complete
+            """The size of an incomplete last member, which was removed."""
+            if self.cut_bytes:
+                os.truncate(path, complete)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def append(self, line: bytes) -> None:
+        """Append a line, which is then on the disk.
+
+        Raises:
+            StoreError: the file cannot be written; it is unchanged.
+        """
+        append_to(self.path, gzip.compress(line, mtime=0))
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
+
+
+def read_lines(path: Path) -> list[tuple[int, bytes]]:
+    """Return each complete line with its offset.
+
+    Raises:
+        StoreError: the file cannot be read, or it is damaged before its end.
+    """
+    return _members(path)[0]
+
+
+def _members(path: Path) -> tuple[list[tuple[int, bytes]], int]:
+    """Return each complete member, with its offset, and the offset at which they end."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
+    found, place = list[tuple[int, bytes]](), 0
+    while place < len(content):
+        member = _member(content, place)
+        if member is None:
+            if any(_member(content, later) for later in _starts(content, place + 1)):
+                raise StoreError(
+                    f"{path}: byte {place}: found damaged data before the last run; restore the "
+                    "file from the repository"
+                )
+            break
+        line, end = member
+        found.append((place, line))
+        place = end
+    return found, place
+
+
+def _member(content: bytes, place: int) -> tuple[bytes, int] | None:
+    """Return the text of the member at an offset and its end; None if it is not complete."""
+    reader, line = zlib.decompressobj(_GZIP), b""
+    try:
+        # In blocks, since what follows the member is copied.
+        while not reader.eof and place < len(content):
+            line += reader.decompress(content[place : place + _BLOCK_BYTES])
+            place += _BLOCK_BYTES
+    except zlib.error:
+        return None
+    end = min(place, len(content)) - len(reader.unused_data)
+    return (line, end) if reader.eof else None
+
+
+def _starts(content: bytes, place: int) -> Iterator[int]:
+    """Yield the offsets from a place on at which a member may start."""
+    while (place := content.find(_MAGIC, place)) >= 0:
+        yield place
+        place += 1
+
 
 _DAMAGE: Final = (ValueError, KeyError, TypeError, RecursionError)
 _ATTEMPTS: Final = 2
@@ -162,3 +271,87 @@ def stored_number(path: Path) -> int:
         StoreError: as `read_stored_runs`.
     """
     return len(read_lines(path))
+
+
+Measure = Callable[[Instance[Any], RunResult], Mapping[str, Any]]
+"""Returns what a study measures on the plan of a run; see `StoredRun.measures`."""
+
+
+class PlannedRun(NamedTuple):
+    """A run that a protocol plans."""
+
+    instance: Instance[Any]
+    planner: str
+    """The planner's name, which may include settings."""
+    limits: Limits
+    encoding: str = PAPER
+
+    @property
+    def key(self) -> str:
+        """The identity of the run; see `run_identity`."""
+        limits = self.limits
+        limit_s, memory_mb = limits.cpu_s or limits.time_s, limits.memory_bytes / 2**20
+        return run_identity(self.instance.id, self.planner, self.encoding, limit_s, memory_mb)
+
+
+class _Sink:
+    """Stores the results of planned runs."""
+
+    def __init__(
+        self, store: StoredRuns, planned: Sequence[PlannedRun], measure: Measure, machine: str
+    ) -> None:
+        self.known = store.known
+        self._store = store
+        self._planned = {each.key: each for each in planned}
+        self._measure = measure
+        self._machine = machine
+        self._added: set[str] = set()
+
+    def keep_problem(self, key: str, instance: Instance[Any]) -> None:
+        """Store nothing: each stored run has the record of its instance."""
+
+    def add(self, finished: Finished) -> RunSummary:
+        result = finished.result
+        if result.key in self._added:  # an interrupt must not store it twice
+            return result.summary
+        self._added.add(result.key)
+        planned = self._planned[result.key]
+        record: dict[str, Any] = msgspec.to_builtins(planned.instance.record)
+        measures = self._measure(planned.instance, result)
+        return self._store.append(
+            StoredRun(result, planned.encoding, record, self._machine, measures)
+        )
+
+
+def run_planned(
+    store: StoredRuns,
+    planned: Sequence[PlannedRun],
+    measure: Measure,
+    machine: str,
+    *,
+    workers: int = 1,
+) -> Iterator[RunSummary]:
+    """Make the planned runs that are not stored yet, in their order; yield all summaries.
+
+    Args:
+        store: the stored runs.
+        planned: the runs, with distinct keys.
+        measure: measures each plan.
+        machine: a description of the machine.
+        workers: the number of runs at a time.
+
+    Raises:
+        EngineError: a planner is not installed.
+        InputError: a planner does not exist, or an instance does not have the encoding.
+        StoreError: the file cannot be written.
+    """
+    for name in dict.fromkeys(each.planner for each in planned):
+        check_engine(planner_named(name))
+    yield from run_jobs(
+        map(_job, planned), _Sink(store, planned, measure, machine), LocalPool(workers)
+    )
+
+
+def _job(planned: PlannedRun) -> Job:
+    problem, task = translate_and_read(planned.instance, encoding=planned.encoding)
+    return Job(planned.key, planned.instance, problem, task, planned.planner, planned.limits)

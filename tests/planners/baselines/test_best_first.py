@@ -19,7 +19,7 @@ from planner_problems import sample
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.papers.rewards.reward import Score
+from pddl_pipeline.papers.rewards import Score
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.validation.task import task_of

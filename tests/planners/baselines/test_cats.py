@@ -137,7 +137,7 @@ class RecordingReward:
         self.asked: list[tuple[Any, ...]] = []
 
     def scores(self, situation: Any, options: Any) -> list[Any]:
-        from pddl_pipeline.papers.rewards.reward import Score  # noqa: PLC0415
+        from pddl_pipeline.papers.rewards import Score  # noqa: PLC0415
 
         self.asked.append((situation.backward, situation.state(), situation.steps(),
                            situation.spent, tuple(options)))  # fmt: skip

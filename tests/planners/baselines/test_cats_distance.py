@@ -9,7 +9,7 @@ from baseline_runs import blocks
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.papers.cats.search_distance import BACKWARD, FORWARD, LeafDistances
+from pddl_pipeline.papers.cats.search import BACKWARD, FORWARD, LeafDistances
 from pddl_pipeline.search.regression import Partial, Regression
 from pddl_pipeline.search.world import StripsWorld, world_of
 from pddl_pipeline.validation.language import Ground

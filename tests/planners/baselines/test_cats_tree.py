@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.papers.cats.search_tree import Child, Tree, TreeNode
+from pddl_pipeline.papers.cats.search import Child, Tree, TreeNode
 
 
 def child(name: str, cost: int) -> Child:

@@ -15,7 +15,7 @@ from planner_problems import sample
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.papers.rewards.reward import Score
+from pddl_pipeline.papers.rewards import Score
 
 KINDS: list[tuple[str, dict[str, Any]]] = [
     ("tot", {"search": "bfs"}), ("tot", {"search": "dfs"}), ("rap", {})

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.autotos import game24 as autotos_24game
+from pddl_pipeline.papers.autotos import search as autotos_24game
 from pddl_pipeline.papers.comparison import Quantity
-from pddl_pipeline.papers.registry import studies
-from pddl_pipeline.papers.study_result import StudyResult
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import StudyResult, Workbench, studies
 from pddl_pipeline.pddl_domains import domain_folder
 
 BLOCKS = (domain_folder("blocksworld") / "domain.pddl").read_text()

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.papers.autotos.published import OWN_FUNCTIONS
-from pddl_pipeline.papers.registry import studies_named
-from pddl_pipeline.papers.study import Study
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.autotos.search import OWN_FUNCTIONS
+from pddl_pipeline.papers.study import Study, Workbench, studies_named
 
 # These apply functions that models wrote.
 OF_MODELS = {"autotos-replay", "autotos-replay-accuracy"}

@@ -9,11 +9,9 @@ from failing_code import GOAL_24
 from places import ROOT
 from scripted_model import GOAL, SUCC, fenced
 
-from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder
-from pddl_pipeline.papers.autotos.loop.published_log import log_text
-from pddl_pipeline.papers.registry import studies
-from pddl_pipeline.papers.study_result import StudyResult
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.autotos.checks import own_folder
+from pddl_pipeline.papers.autotos.published_log import log_text
+from pddl_pipeline.papers.study import MissingData, StudyResult, Workbench, studies
 from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.search.black_boxes.domain import domains
 
@@ -105,8 +103,6 @@ def test_the_accuracy_of_the_final_functions(data: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["autotos-replay", "autotos-replay-accuracy"])
-def test_nothing_to_do_without_logs(name: str, tmp_path: Path) -> None:
-    found = studies()[name].run(Workbench(tmp_path))
-    assert found.conditions.startswith("Nothing to ")
-    assert "clean_logs" in found.conditions
-    assert found.comparisons == ()
+def test_without_logs_the_study_says_which_are_missing(name: str, tmp_path: Path) -> None:
+    with pytest.raises(MissingData, match=r"requires clean_logs, .* in the folder autotos of"):
+        studies()[name].run(Workbench(tmp_path))

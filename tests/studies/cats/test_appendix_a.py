@@ -8,10 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.papers.cats.appendix_a import STUDIES, is_witnessed, of_budgets, of_lengths
-from pddl_pipeline.papers.cats.lengths import Lengths, mean_length
-from pddl_pipeline.papers.cats.published import LENGTHS
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.cats.appendix_a import (
+    STUDIES,
+    Lengths,
+    is_witnessed,
+    mean_length,
+    of_budgets,
+    of_lengths,
+)
+from pddl_pipeline.papers.cats.benchmark import LENGTHS
+from pddl_pipeline.papers.study import Workbench
 
 
 def test_the_mean_of_the_paper() -> None:

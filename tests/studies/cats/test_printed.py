@@ -9,23 +9,26 @@ import msgspec
 import pytest
 
 from pddl_pipeline.model.errors import StoreError
-from pddl_pipeline.papers.cats.printed import Pair, Searches, pair_table, report
-from pddl_pipeline.papers.cats.printed_runs import (
+from pddl_pipeline.papers.cats.printed import (
     FORMS,
     OMEGAS,
     OURS,
     PRINTED,
+    Pair,
+    Searches,
     Task,
     continue_searches,
+    pair_table,
     planner_of,
     read_searches,
     read_tasks,
+    report,
     searched,
     store_file,
 )
-from pddl_pipeline.papers.places import study_folder
+from pddl_pipeline.papers.data import stored_data
 from pddl_pipeline.papers.section import Section
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import Workbench
 from pddl_pipeline.runs.running import run
 from pddl_pipeline.tables.text_table import rounded
 
@@ -83,7 +86,7 @@ def test_stored_searches_give_the_same_result_again(tasks: list[Task]) -> None:
 
 def test_the_stored_result_follows_from_the_stored_searches(tasks: list[Task]) -> None:
     """Searches are only added: those that the result counts come first."""
-    file = study_folder("cats") / "results" / "cats-printed" / "findings.json"
+    file = stored_data("cats") / "results" / "cats-printed" / "findings.json"
     result = msgspec.json.decode(file.read_bytes(), type=Section).findings
     stored = read_searches(store_file())
     chosen = {}

@@ -8,15 +8,37 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.papers.cats.all_tasks import goals, shifted_of_all
-from pddl_pipeline.papers.cats.published import LENGTHS, PUBLISHED, TABLE1
-from pddl_pipeline.papers.cats.shift_comparisons import BALANCED, DEAR_TABLE, comparisons
-from pddl_pipeline.papers.cats.shift_tables import implied, possible
-from pddl_pipeline.papers.cats.shifts import HIGHEST, LOWEST, Sample, bounds, graphs, sample
-from pddl_pipeline.papers.cats.table1 import STUDIES
-from pddl_pipeline.papers.cats.tasks import blocks_text, count_by_horizon, tasks_of
-from pddl_pipeline.papers.cats.tie_rules import FIRST_ACTION, FIRST_PATH, LAST_PATH, by_rules
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.cats.benchmark import (
+    LENGTHS,
+    PUBLISHED,
+    TABLE1,
+    blocks_text,
+    count_by_horizon,
+    tasks_of,
+)
+from pddl_pipeline.papers.cats.shifts import (
+    FIRST_ACTION,
+    FIRST_PATH,
+    HIGHEST,
+    LAST_PATH,
+    LOWEST,
+    Sample,
+    bounds,
+    by_rules,
+    goals,
+    graphs,
+    sample,
+    shifted_of_all,
+)
+from pddl_pipeline.papers.cats.table1 import (
+    BALANCED,
+    DEAR_TABLE,
+    STUDIES,
+    comparisons,
+    implied,
+    possible,
+)
+from pddl_pipeline.papers.study import Workbench
 from pddl_pipeline.search.blocks_states import CheapestPlans, Move, cheapest_lengths, cheapest_plan
 
 FREE_OF_GOALS = ((20, 20, 1, 1), (1, 1, 20, 20))

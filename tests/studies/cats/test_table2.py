@@ -13,12 +13,10 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.papers.cats.cells import average
-from pddl_pipeline.papers.cats.published import BUDGETS, SEARCHES
-from pddl_pipeline.papers.cats.search_scores import Method, Scored, methods
-from pddl_pipeline.papers.cats.table2 import STUDIES
+from pddl_pipeline.papers.cats.benchmark import BUDGETS, SEARCHES, average
+from pddl_pipeline.papers.cats.table2 import STUDIES, Method, Scored, methods
 from pddl_pipeline.papers.comparison import Comparison
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import Workbench
 
 
 def result(instance: Instance[Any], planner: str, cost: int | None, expanded: int) -> RunResult:

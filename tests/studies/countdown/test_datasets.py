@@ -8,7 +8,7 @@ import pytest
 from places import DATA
 
 from pddl_pipeline.papers.countdown.datasets import METHODS, instances_of, puzzles, target_table
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import Workbench
 from pddl_pipeline.translators.records import from_record
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from pddl_pipeline.papers.countdown import game24 as countdown_24game
 from pddl_pipeline.papers.countdown.datasets import puzzles
-from pddl_pipeline.papers.registry import studies
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import Workbench, studies
 
 
 def test_every_puzzle_is_solved(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.countdown.game24_logs import STUDIES, read_answers
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.countdown.game24 import STUDIES, read_answers
+from pddl_pipeline.papers.study import MissingData, Workbench
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
@@ -46,7 +46,7 @@ def test_the_table_counts_puzzles_and_drawn_answers(tmp_path: Path) -> None:
         {"idx": 901, "ys": [RIGHT] * 10, "infos": [{"r": 0}] * 10},
     ]  # fmt: skip
     data = folder_of(tmp_path, {"standard": standard, "cot": cot})
-    found = STUDIES[0].run(Workbench(tmp_path / "runs", data=data))
+    found = STUDIES[1].run(Workbench(tmp_path / "runs", data=data))
     cells, agreement = (each.table.rows for each in found.tables)
     ours = {row[0]: row[2:] for row in cells if row[1] == "GPT-4's answers, scored here"}
     assert [cell.split()[0] for cell in ours["IO"]] == ["5.00", "25.00", "50.00"]
@@ -63,9 +63,8 @@ def test_negative_numbers_on_the_way_are_allowed(tmp_path: Path) -> None:
 
 
 def test_without_the_files_the_study_says_which_are_missing(tmp_path: Path) -> None:
-    found = STUDIES[0].run(Workbench(tmp_path))
-    assert found.conditions.startswith("Nothing to score: requires 24.csv, gpt-4_0.7_naive_")
-    assert found.tables == ()
+    with pytest.raises(MissingData, match=r"requires 24\.csv, gpt-4_0\.7_naive_"):
+        STUDIES[1].run(Workbench(tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pddl_pipeline.papers.registry import studies
-from pddl_pipeline.papers.study_result import StudyResult
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import StudyResult, Workbench, studies
 
 
 def found(name: str, folder: Path, size: int) -> StudyResult:

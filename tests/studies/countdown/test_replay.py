@@ -9,7 +9,7 @@ import pytest
 from store_results import RESULT
 
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.papers.countdown.replay import Replay, magnitude, replay
+from pddl_pipeline.papers.countdown.datasets import Replay, magnitude, replay
 from pddl_pipeline.translators.records import from_record
 
 

@@ -8,9 +8,7 @@ import pytest
 from countdown_by_hand import all_counts
 
 from pddl_pipeline.papers.countdown.datasets import instances_of
-from pddl_pipeline.papers.registry import studies
-from pddl_pipeline.papers.study_result import StudyResult
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import StudyResult, Workbench, studies
 
 
 def found(folder: Path, sizes: range, number: int) -> StudyResult:

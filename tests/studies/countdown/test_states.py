@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from pddl_pipeline.countdown.space import count_states, state_bound
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.registry import studies
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import Workbench, studies
 
 State = tuple[Fraction, ...]
 

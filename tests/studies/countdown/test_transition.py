@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from matplotlib.figure import Figure
 
-import pddl_pipeline
-from pddl_pipeline.papers import chart_plot
+from pddl_pipeline.papers import chart_plot, data
 from pddl_pipeline.papers.countdown.transition import report
-from pddl_pipeline.papers.countdown.transition_protocol import ENHSP, EXACT
+from pddl_pipeline.papers.countdown.transition_data import ENHSP, EXACT
 from pddl_pipeline.papers.stored_runs import StoredRuns, read_stored_runs
-from pddl_pipeline.papers.study_result import StudyResult
+from pddl_pipeline.papers.study import StudyResult
 
 if TYPE_CHECKING:
     from conftest import CliHere
@@ -154,15 +153,16 @@ def test_another_writer_and_options_without_effect_are_errors(
         assert message in done.err
 
 
-def test_without_the_repository_one_line_says_where_the_runs_are_expected(
+def test_without_its_stored_runs_the_study_is_skipped(
     cli_here: CliHere, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pddl_pipeline, "__file__", str(tmp_path / "lib/site/pddl_pipeline/x.py"))
+    package = tmp_path / "site" / "papers"
+    monkeypatch.setattr(data, "__file__", str(package / "data.py"))
     done = cli_here("reproduce", STUDY, "-q", cwd=tmp_path)
-    assert done.status == 3
+    assert done.status == 0
     assert done.err.strip().endswith(
-        f"{STUDY} failed: the stored runs are part of the repository: expected the folder "
-        "studies/countdown in the current directory; run the command in a checkout"
+        f"{STUDY} skipped: no stored data: expected studies/countdown/data/cd.toml or "
+        f"{package}/countdown/stored/data/cd.toml"
     )
 
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from transition_cases import STUDIES, in_checkout, made, ran
 
-from pddl_pipeline.papers.countdown.transition_protocol import (
+from pddl_pipeline.papers.countdown.transition_data import (
     ARMS,
     ENHSP,
     EXACT,
@@ -20,11 +20,11 @@ from pddl_pipeline.papers.countdown.transition_protocol import (
     is_complete,
     limits_of,
     primary_runs,
+    read_cases,
     round_of,
     secondary_runs,
 )
-from pddl_pipeline.papers.countdown.transition_runs import read_cases
-from pddl_pipeline.papers.dataset_card import read_card
+from pddl_pipeline.papers.data import read_card
 
 
 @in_checkout

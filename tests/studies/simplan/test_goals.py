@@ -10,20 +10,22 @@ from typing import Any
 import pytest
 
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.papers.registry import studies
 from pddl_pipeline.papers.simplan import goals as simplan_goals
-from pddl_pipeline.papers.simplan.exact_orders import orders_of_doors, orders_of_task
-from pddl_pipeline.papers.simplan.goal_questions import (
+from pddl_pipeline.papers.simplan.goals import (
+    Case,
     Pair,
+    confirmed,
     door_pairs,
     is_selected,
     nearer_pairs,
+    order_cases,
+    orders_of_doors,
+    orders_of_task,
     reasonable_pairs,
 )
 from pddl_pipeline.papers.simplan.landmark_graph import landmark_graph
-from pddl_pipeline.papers.simplan.order_agreement import Case, confirmed, order_cases
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import Workbench, studies
 from pddl_pipeline.questions.fluents import fluents_of
 from pddl_pipeline.questions.goal_orders import goal_orders
 from pddl_pipeline.questions.kind import Stage, kind_named

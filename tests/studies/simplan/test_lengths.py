@@ -8,14 +8,11 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.generators.depots import DepotsSettings
-from pddl_pipeline.papers.comparison import Quantity
-from pddl_pipeline.papers.decision import decide
-from pddl_pipeline.papers.registry import studies
-from pddl_pipeline.papers.simplan import depots as simplan_depots
+from pddl_pipeline.papers.comparison import Quantity, decide
 from pddl_pipeline.papers.simplan import lengths as simplan_lengths
-from pddl_pipeline.papers.simplan.plan_lengths import Lengths, mean_length_compared, same_mean
+from pddl_pipeline.papers.simplan.lengths import Lengths, mean_length_compared, same_mean
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import Workbench, studies
 from pddl_pipeline.runs.store import iterate_store
 
 SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
@@ -95,9 +92,9 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_settings_of_depots_are_obeyed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = DepotsSettings(1, 0, 1, 3, 1)
-    monkeypatch.setattr(simplan_depots, "_SETS", TEST_SETS[6:7])  # simple
-    monkeypatch.setattr(simplan_depots, "_TRIED", (small,))
-    monkeypatch.setattr(simplan_depots, "COMPLEX", "simple")
+    monkeypatch.setattr(simplan_lengths, "_SETS", TEST_SETS[6:7])  # simple
+    monkeypatch.setattr(simplan_lengths, "_TRIED", (small,))
+    monkeypatch.setattr(simplan_lengths, "COMPLEX", "simple")
     findings = studies()["simplan-table8-depots"].run(Workbench(tmp_path, number=2, time_s=20))
     rows = findings.tables[0].table.rows
     assert [row[0] for row in rows] == ["1 0 1 3 1"]

@@ -8,13 +8,18 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline.papers.decision import VERDICTS
-from pddl_pipeline.papers.registry import studies
+from pddl_pipeline.papers.comparison import VERDICTS
 from pddl_pipeline.papers.simplan import naive as simplan_naive
-from pddl_pipeline.papers.simplan.greedy_walk import greedy_walk, walk_instance
-from pddl_pipeline.papers.simplan.naive_trials import ONE_STEP, READINGS, Trial, fraction_solved
+from pddl_pipeline.papers.simplan.naive import (
+    ONE_STEP,
+    READINGS,
+    Trial,
+    fraction_solved,
+    greedy_walk,
+    walk_instance,
+)
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import Workbench, studies
 from pddl_pipeline.runs.store import iterate_store
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.translators import translate

@@ -10,12 +10,9 @@ import pytest
 
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import EngineError, InputError
-from pddl_pipeline.papers.registry import studies
-from pddl_pipeline.papers.tutorial import problem_rows
+from pddl_pipeline.papers.study import Workbench, studies
 from pddl_pipeline.papers.tutorial import problems as tutorial_problems
-from pddl_pipeline.papers.tutorial.plan_counts import PlanCounts
-from pddl_pipeline.papers.tutorial.problem_rows import Found, mean_distance
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.tutorial.problems import Found, PlanCounts, mean_distance
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.validation.task import Task
@@ -91,7 +88,7 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if planner.distribution == "up-symk":
             raise EngineError("up-symk is not installed; fix: pip install up-symk")
 
-    monkeypatch.setattr(problem_rows, "check_engine", check)
+    monkeypatch.setattr(tutorial_problems, "check_engine", check)
     monkeypatch.setattr(tutorial_problems, "_OTHERS", (("depots", 2),))
     bench = Workbench(tmp_path, number=1, sizes_given=range(4, 5), time_s=20)
     findings = studies()["tutorial-problems"].run(bench)

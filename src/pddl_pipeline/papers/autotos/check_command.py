@@ -13,8 +13,7 @@ from pddl_pipeline.cli.model_options import SEARCH_LIMIT, STATES, UNIT_TESTS
 from pddl_pipeline.cli.options import INPUT, JSON, SANDBOX, check_sandbox
 from pddl_pipeline.cli.status import DONE, NOT_VALID
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.papers.autotos.checks.checking import Checked, check_code
-from pddl_pipeline.papers.autotos.checks.unit_tests import own_folder, read_unit_tests
+from pddl_pipeline.papers.autotos.checks import Checked, check_code, own_folder, read_unit_tests
 from pddl_pipeline.search.black_boxes.domain import domains
 from pddl_pipeline.search.space import Bounds
 

@@ -1,39 +1,179 @@
-"""AutoToS, section 5: its published conversations, replayed through this project's loop."""
+"""AutoToS's published conversations, replayed through this project's loop.
+
+A log whose replay differs is replayed under each condition of the authors' runs that differs from
+this project's checks. The one under which the difference is gone explains it.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.papers.autotos.checks.unit_tests import UnitTests, read_unit_tests
-from pddl_pipeline.papers.autotos.log_files import (
-    FOLDERS,
-    MOST_STATES,
-    log_name,
-    published_data,
-    published_logs,
-    without_data,
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.papers.autotos.checks import UnitTests, read_unit_tests
+from pddl_pipeline.papers.autotos.conversations import Checks
+from pddl_pipeline.papers.autotos.evaluation import Result, Tried, error_table, evaluate
+from pddl_pipeline.papers.autotos.loop import MAX_CALLS, OPENINGS, Checker, End, Outcome
+from pddl_pipeline.papers.autotos.published_log import (
+    PublishedLog,
+    Replayed,
+    Score,
+    published_end,
+    read_log,
+    replay,
 )
-from pddl_pipeline.papers.autotos.loop.checker import Checker
-from pddl_pipeline.papers.autotos.loop.loop import MAX_CALLS, End
-from pddl_pipeline.papers.autotos.loop.opening import OPENINGS
-from pddl_pipeline.papers.autotos.loop.published_log import PublishedLog
-from pddl_pipeline.papers.autotos.loop.replaying import Replayed, published_end, replay
-from pddl_pipeline.papers.autotos.loop.summary import Tried, error_table
-from pddl_pipeline.papers.autotos.published import PUBLISHED
-from pddl_pipeline.papers.autotos.variation import VARIATIONS
-from pddl_pipeline.papers.comparison import Comparison, Quantity
-from pddl_pipeline.papers.decision import decide
-from pddl_pipeline.papers.evidence import Fact
-from pddl_pipeline.papers.study import Study
-from pddl_pipeline.papers.study_result import NamedTable, StudyResult
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.autotos.search import PUBLISHED, SMALLEST
+from pddl_pipeline.papers.autotos.subject import RULES_24, Trial, trial_of
+from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide
+from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
+from pddl_pipeline.planners.functions.guarded import (
+    SUCC,
+    Category,
+    CodeFails,
+    Failure,
+    Unparsable,
+    function_in,
+)
+from pddl_pipeline.planners.functions.process import CodeSource, Functions
+from pddl_pipeline.search.black_boxes import feedback_text as text
 from pddl_pipeline.search.black_boxes.domain import domains
-from pddl_pipeline.search.space import Bounds
+from pddl_pipeline.search.space import Bounds, State
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.translators.datasets import ReadOptions, load_records
+
+_LOGS: Final = "clean_logs"
+"""The folder of the logs, in the folder ``autotos`` of the data."""
+FOLDERS: Final = {"24game": "24game", "blocksworld": "blocks", "sokoban": "sokoban"}
+"""The folders of the logs by domain; the others are of crosswords and PrOntoQA."""
+MOST_STATES: Final = 1_000_000
+"""The maximum number of states that a search stores."""
+_KIND: Final = "-val_logs"
+"""The end of the names of folders whose runs had the partial soundness test."""
+
+
+class PublishedData(NamedTuple):
+    """What AutoToS published, as the folder ``autotos`` of ``--data`` has it."""
+
+    logs: Path
+    domains: dict[str, Path]
+    """The folder of unit tests and instances of each domain."""
+
+
+def published_data(bench: Workbench) -> PublishedData:
+    """Return the published files.
+
+    Raises:
+        MissingData: one of the folders is missing.
+    """
+    logs, *found = bench.required("autotos", _LOGS, *FOLDERS)
+    return PublishedData(logs, dict(zip(FOLDERS, found, strict=True)))
+
+
+def published_logs(folder: Path, number: int) -> Iterator[tuple[str, str, PublishedLog]]:
+    """Yield logs with the partial soundness test, each after its domain and model.
+
+    Args:
+        folder: the folder of the logs.
+        number: the maximum number of logs of each model and domain.
+    """
+    for domain, place in FOLDERS.items():
+        for model in PUBLISHED.calls.models:
+            for file in sorted((folder / place / f"{model}{_KIND}").glob("*.txt"))[:number]:
+                yield domain, model, read_log(file)
+
+
+def log_name(model: str, domain: str, log: PublishedLog) -> str:
+    """Return a short name of a log: model, domain, date and time."""
+    return f"{model}, {domain}, {Path(log.file).stem[-15:]}"
+
+
+_PATIENT_S: Final = 10.0
+_INDENT: Final = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class _Extracting:
+    """Checks of functions that are loaded as the authors' code loads them."""
+
+    checker: Checker
+
+    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> Outcome:
+        """Check a reply; see `Checker.check`."""
+        return self.checker.check(_as_extracted(reply), function, others)
+
+
+def _as_extracted(reply: str) -> str:
+    """Return a reply whose first function is loaded as in the authors' code.
+
+    They keep the first function of a fenced block, move the lines before it into it, and drop what
+    follows its body. The code is executed inside a function, where it does not see its own name.
+    """
+    for block in reply.rstrip("`\n ").split("```")[1::2]:
+        lines = re.sub(r"\A[Pp]ython\s*", "", block).split("\n")
+        starts = [number for number, line in enumerate(lines) if line.startswith("def ")]
+        if not starts:
+            continue
+        start = starts[0]
+        body = []
+        for line in lines[start + 1 :]:
+            if line[:1].isalpha():
+                break
+            body.append(line)
+        found = re.match(r"def\s+(\w+)", lines[start])
+        if found is None:
+            continue
+        inside = [f"{_INDENT}{line}" for line in lines[:start]]
+        code = "\n".join([lines[start], *inside, *body])
+        name = found[1]
+        return (
+            f"```python\nspace = {{}}\ndone = exec({code!r}, {{}}, space)\n"
+            f"def {name}(*arguments):\n{_INDENT}return space[{name!r}](*arguments)\n```\n"
+        )
+    return reply
+
+
+def _without_goal_check(checker: Checker) -> Checks:
+    domain = replace(checker.domain, isgoal=lambda *_: True)
+    return replace(checker, domain=domain)
+
+
+def _sorting(checker: Checker) -> Checks:
+    own = checker.domain.key
+
+    def key(state: State) -> Hashable:
+        try:
+            for part in state.values() if isinstance(state, dict) else ():
+                if isinstance(part, list):
+                    sorted(part)
+        except TypeError as error:
+            feedback = text.exception("successor", f"{error}")
+            failure = Failure(Category.SUCC_EXCEPTION, SUCC, str(error), feedback)
+            raise CodeFails(failure) from error
+        return own(state)
+
+    return replace(checker, domain=replace(checker.domain, key=key))
+
+
+VARIATIONS: Final[Mapping[str, Callable[[Checker], Checks]]] = {
+    "goal state not checked: outside the 24 game, the authors' code does not check that a search "
+    "ended in a goal state (step 3 of the paper)": _without_goal_check,
+    "extraction: the authors' code keeps one function, which does not see its own name": (
+        _Extracting
+    ),
+    "comparison: the authors' code sorts the lists of states to compare them, and blames an "
+    "exception there, such as on None beside names, on the successor function": _sorting,
+    f"time limit: a call may take {_PATIENT_S:g} s instead of 1 s": (
+        lambda checker: replace(checker, call_s=_PATIENT_S)
+    ),
+}
+"""The conditions by their description."""
+
 
 _UNEXPLAINED: Final = "unexplained"
 
@@ -58,10 +198,8 @@ class _Case(NamedTuple):
         return all(published[name] == count for name, count in self.replayed.calls.items())
 
 
-def _run(bench: Workbench) -> StudyResult:
+def _replay(bench: Workbench) -> StudyResult:
     data = published_data(bench)
-    if data is None:
-        return without_data("replay")
     number = bench.count(quick=1, paper=5)
     tests = {
         name: read_unit_tests(folder, domains()[name]) for name, folder in data.domains.items()
@@ -185,6 +323,125 @@ def _difference_table(cases: Sequence[_Case]) -> TextTable:
     return TextTable(headings, rows, names=len(headings))
 
 
+_FILES: Final = {
+    "24game": "model_test.csv", "blocksworld": "blocks_instances", "sokoban": "test_instances"
+}  # fmt: skip
+_BOUNDS: Final = Bounds(MOST_STATES, PUBLISHED.search.time_limit_s)
+
+
+class _Accuracy(NamedTuple):
+    """The solved instances of a log's functions."""
+
+    log: str
+    domain: str
+    published: Score
+    """On all instances."""
+    solved: int
+    """Instances with a valid plan of the fewest steps, among those that were tried."""
+    tried: int
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether it is the published accuracy; None if the sample cannot say."""
+        everything = self.published.solved + self.published.failed
+        if not self.tried:
+            return None
+        if self.tried == everything:
+            return self.solved == self.published.solved
+        if self.published.failed == 0:
+            return self.solved == self.tried
+        return self.solved == 0 if self.published.solved == 0 else None
+
+
+def _accuracies(bench: Workbench) -> StudyResult:
+    data = published_data(bench)
+    numbers = bench.pick(
+        # A function of a model takes minutes for the smallest instance of Sokoban.
+        quick={"24game": 3, "blocksworld": 10, "sokoban": 0},
+        paper={"24game": 1352, "blocksworld": 502, "sokoban": 11},
+    )
+    instances = {
+        name: [trial_of(each, domains()[name]) for each in _sample(name, folder, numbers[name])]
+        for name, folder in data.domains.items()
+    }
+    found = [
+        _accuracy(log_name(model, domain, log), domain, log, instances[domain])
+        for domain, model, log in published_logs(data.logs, bench.count(quick=1, paper=5))
+        if log.score is not None
+    ]
+    sizes = ", ".join(f"{len(each)} of {name}" for name, each in instances.items())
+    return StudyResult(
+        conditions=f"The last functions of {len(found)} published logs that were evaluated, on "
+        f"instances: {sizes}. Breadth-first search; a plan must be valid and have the fewest "
+        f"steps. Limit: {_BOUNDS.seconds:g} s a search. No model is called.",
+        comparisons=(_same(found),),
+        tables=(NamedTable("Instances that the final functions solve", _table(found)),),
+    )
+
+
+def _same(found: Sequence[_Accuracy]) -> Comparison:
+    decided = [each.agrees for each in found if each.agrees is not None]
+    return Comparison(
+        what="logs whose final functions have the published accuracy",
+        paper=(Quantity(len(decided), of=len(decided)),),
+        ours=(Quantity(sum(decided), of=len(decided)),),
+        decision=decide(Fact(all(decided), len(decided)) if decided else None),
+        remark="of a sample, all or none must be solved, as published; other shares need all "
+        "instances",
+    )
+
+
+def _sample(name: str, folder: Path, number: int) -> Sequence[Instance[Any]]:
+    rules = RULES_24 if name == "24game" else None
+    instances = list(load_records(str(folder / _FILES[name]), source=ReadOptions(rules=rules)))
+    if name == "sokoban" and number <= len(SMALLEST):
+        smallest = SMALLEST[:number]
+        return [each for each in instances if each.id in smallest]
+    return spread(instances, number)
+
+
+def _accuracy(
+    name: str, domain: str, log: PublishedLog, instances: Iterable[Trial]
+) -> _Accuracy:  # fmt: skip
+    sources = {}
+    for call in log.calls:
+        with suppress(Unparsable):
+            sources[call.function] = function_in(call.reply, call.function)
+    with Functions(tuple(sources.values())) as functions:
+        results = [
+            evaluate(trial, functions, domains()[domain], _BOUNDS).result for trial in instances
+        ]
+    published = log.score or Score(0, 0, 0)
+    return _Accuracy(name, domain, published, results.count(Result.SOLVED), len(results))
+
+
+def _table(found: Sequence[_Accuracy]) -> TextTable:
+    """Return the logs whose functions do not solve everything, and the number of the others."""
+    rows = [
+        (
+            each.log, f"{each.published.solved} of {each.published.solved + each.published.failed}",
+            f"{each.solved} of {each.tried}",
+        )
+        for each in found
+        if each.tried and (each.published.failed or each.solved < each.tried)
+    ]  # fmt: skip
+    for domain in _FILES:
+        others = [
+            each
+            for each in found
+            if each.domain == domain and not each.published.failed and each.solved == each.tried > 0
+        ]
+        if others:
+            name = f"{len(others)} other logs of {domain}, each"
+            rows.append((name, "all", f"all {others[0].tried}"))
+    return TextTable(("log", "published: solved", "replay: solved"), tuple(rows), names=3)
+
+
 STUDIES: Final = (
-    Study("autotos-replay", "its published conversations with models, through our loop", _run),
+    Study("autotos-replay", "its published conversations with models, through our loop", _replay),
+    Study(
+        "autotos-replay-accuracy",
+        "the accuracy of the functions in those conversations",
+        _accuracies,
+    ),
 )

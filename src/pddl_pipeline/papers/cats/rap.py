@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.scored_expansion import Expander, TreeSettings, tree_search
+from pddl_pipeline.papers.rewards import Expander, TreeSettings, tree_search
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 

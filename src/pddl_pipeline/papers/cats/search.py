@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.papers.cats.search_distance import BACKWARD, FORWARD, LeafDistances
-from pddl_pipeline.papers.cats.search_settings import CatsSettings
-from pddl_pipeline.papers.cats.search_tree import Child, Tree, TreeNode
-from pddl_pipeline.papers.rewards.reward import Option, Scorer, Situation, scorer
+from pddl_pipeline.papers.rewards import Option, RewardSettings, Scorer, Situation, scorer
+from pddl_pipeline.planners.planner import ADDED_LATER
 from pddl_pipeline.search.baseline import (
     Baseline,
     SearchEffort,
@@ -24,6 +24,338 @@ from pddl_pipeline.search.baseline import (
 )
 from pddl_pipeline.search.regression import Partial, Regression, StateRegression
 from pddl_pipeline.search.world import StripsWorld, world_of
+from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
+
+
+@dataclass(frozen=True)
+class CatsSettings(RewardSettings):
+    """The weight of the two rewards, the limit of the search, and the source of confidence."""
+
+    omega: float = field(
+        default=0.5,
+        metadata={
+            "help": "weight of confidence; that of distance is 1 - omega",
+            "idle": {"reward": ("none",)},
+        },
+    )
+    nodes: int = field(
+        default=NODE_LIMIT,
+        metadata={"help": "maximum number of expanded nodes of both trees together"},
+    )
+    meet: Literal["exhaustive", "first"] = field(
+        default="exhaustive",
+        metadata={
+            "help": "when to end: at the first plan within the budget (exhaustive), or when the"
+            " trees first meet (first)",
+            **ADDED_LATER,
+        },
+    )
+    goal: Literal["partial", "complete"] = field(
+        default="partial",
+        metadata={
+            "help": "root of the backward tree: the goal as it is given (partial), or one complete"
+            " state (complete)",
+            **ADDED_LATER,
+        },
+    )
+    mutexes: Literal["on", "off"] = field(
+        default="on",
+        metadata={
+            "help": "whether the backward tree excludes states with pairs of atoms that never hold"
+            " together",
+            **ADDED_LATER,
+        },
+    )
+    distance: Literal["jaccard", "printed"] = field(
+        default="jaccard",
+        metadata={
+            "help": "J of equation 2: the Jaccard distance, or the formula as printed, which is the"
+            " similarity",
+            "idle": {"omega": (1.0,)},
+            **ADDED_LATER,
+        },
+    )
+
+    def __post_init__(self) -> None:
+        RewardSettings.__post_init__(self)
+        if not 0 <= self.omega <= 1:
+            raise InputError(f"omega={self.omega:g}: expected 0 to 1")
+        if self.nodes < 1:
+            raise InputError(f"nodes={self.nodes}: expected 1 or more")
+
+
+@dataclass(slots=True, eq=False)
+class TreeNode:
+    """A state, or in the backward tree a partial state, with the cheapest known path to it."""
+
+    number: int
+    state: Any
+    parent: TreeNode | None = None
+    step: Step | None = None
+    cost: Number = 0
+    confidence: float = 0.0
+    """Confidence in the action that leads here."""
+    children: list[TreeNode] = field(default_factory=list)
+    is_leaf: bool = True
+    was_cut: bool = False
+    """Whether it was expanded and the budget excluded some of its children."""
+
+    def path(self) -> Iterator[Step]:
+        """Yield the steps from here back to the root."""
+        node: TreeNode | None = self
+        while node is not None and node.step is not None:
+            yield node.step
+            node = node.parent
+
+
+class Child(NamedTuple):
+    """A successor from an expansion."""
+
+    step: Step
+    state: Any
+    cost: Number
+    """Cost of the step."""
+
+
+class Growth(NamedTuple):
+    """The changes that an expansion made to a tree."""
+
+    new: list[TreeNode]
+    cheaper: list[TreeNode]
+    """Nodes to which a cheaper path was found, including their descendants."""
+    reopened: list[TreeNode]
+    """The cheaper nodes that are leaves again, since the budget now allows more of their
+    children."""
+
+
+class Tree:
+    """A tree of nodes in which each state occurs once."""
+
+    def __init__(self, root: Hashable, budget: Number | None) -> None:
+        self.nodes: dict[Any, TreeNode] = {root: TreeNode(0, root)}
+        self._budget = budget
+        self.root = self.nodes[root]
+        self.by_number = [self.root]
+        """The nodes in the order of their creation."""
+
+    @property
+    def was_cut(self) -> bool:
+        """Whether the budget excludes any node."""
+        return any(node.was_cut for node in self.nodes.values())
+
+    def expand(
+        self,
+        node: TreeNode,
+        children: Sequence[Child],
+        confidence: Callable[[Sequence[Child]], Sequence[float]],
+    ) -> Growth:
+        """Expand a leaf with the children that the budget allows; return the changes.
+
+        Of two nodes with the same state, the cheaper one is kept, with its descendants. If no child
+        is new or cheaper than its node in the tree, `confidence` is not called, and the leaf only
+        becomes an inner node.
+        """
+        node.is_leaf = False
+        allowed = [each for each in children if self._affords(node.cost + each.cost)]
+        node.was_cut = len(allowed) < len(children)
+        growth = Growth([], [], [])
+        if not any(self._is_cheaper(node, each) for each in allowed):
+            return growth
+        for each, value in zip(allowed, confidence(allowed), strict=True):
+            if self._is_cheaper(node, each):
+                self._keep(node, each, value, growth)
+        return growth
+
+    def _affords(self, cost: Number) -> bool:
+        return self._budget is None or cost <= self._budget
+
+    def _is_cheaper(self, node: TreeNode, child: Child) -> bool:
+        known = self.nodes.get(child.state)
+        return known is None or node.cost + child.cost < known.cost
+
+    def _keep(self, node: TreeNode, child: Child, value: float, growth: Growth) -> None:
+        known = self.nodes.get(child.state)
+        if known is None:
+            known = TreeNode(len(self.nodes), child.state)
+            self.nodes[child.state] = known
+            self.by_number.append(known)
+            growth.new.append(known)
+        elif known.parent is not None:
+            known.parent.children.remove(known)
+        saved = known.cost - node.cost - child.cost
+        known.parent, known.step, known.confidence = node, child.step, value
+        node.children.append(known)
+        known.cost -= saved
+        if known in growth.new:
+            return
+        growth.cheaper.append(known)
+        self._reopen(known, growth)
+        for below in _below(known):
+            below.cost -= saved
+            growth.cheaper.append(below)
+            self._reopen(below, growth)
+
+    def _reopen(self, node: TreeNode, growth: Growth) -> None:
+        if node.was_cut:
+            node.was_cut, node.is_leaf = False, True
+            growth.reopened.append(node)
+
+
+def _below(node: TreeNode) -> Iterator[TreeNode]:
+    queue = list(node.children)
+    for each in queue:  # which grows
+        queue += each.children
+        yield each
+
+
+FORWARD: Final = 0
+BACKWARD: Final = 1
+_NOWHERE: Final = -1
+
+_Matrix = npt.NDArray[np.float32]
+
+
+class LeafDistances:
+    """The nodes of both trees by number: which of them are leaves, and how near they are.
+
+    J is the Jaccard distance, 1 - overlap / union. The distance reward is 1 - min J, which is the
+    largest similarity. A state determines every atom; a partial state determines only the needed
+    atoms, the unwanted atoms, and the atoms that exclude a needed one. Similarity is computed over
+    these atoms only: the overlap consists of the needed atoms that hold, the union of the needed
+    atoms and the excluded atoms that hold. It is 1 exactly where the trees meet. Over all atoms, it
+    would be smaller for goals with fewer atoms. For complete states, it is the Jaccard similarity
+    of the sets of atoms that hold.
+
+    Args:
+        regression: tells which atoms a partial state excludes.
+        width: the number of atoms.
+        is_printed: whether J is overlap / union, as equation 2 prints it. Then, the reward is the
+            largest distance.
+    """
+
+    def __init__(
+        self, regression: Regression | StateRegression, width: int, *, is_printed: bool = False
+    ) -> None:
+        self._regression = regression
+        self._width = width
+        self._is_printed = is_printed
+        self._sides = (_Side(width), _Side(width))
+
+    def add_states(self, states: Sequence[int]) -> None:
+        """Add leaves of the forward tree."""
+        holds = [self._row(state) for state in states]
+        self._add(FORWARD, holds, holds)
+
+    def add_partials(self, partials: Sequence[Partial]) -> None:
+        """Add leaves of the backward tree."""
+        needed = [self._row(each.needed) for each in partials]
+        excluded = [self._row(self._regression.excluded(each)) for each in partials]
+        self._add(BACKWARD, needed, excluded)
+
+    def _row(self, mask: int) -> _Matrix:
+        content = np.frombuffer(mask.to_bytes(self._width // 8 + 1, "little"), np.uint8)
+        row: _Matrix = np.unpackbits(content, bitorder="little")[: self._width].astype(np.float32)
+        return row
+
+    def _add(self, way: int, first: Sequence[_Matrix], second: Sequence[_Matrix]) -> None:
+        if first:
+            self._leaves_appear(way, self._sides[way].append(np.array(first), np.array(second)))
+
+    def reopen(self, way: int, number: int) -> None:
+        """Mark a node as a leaf again."""
+        self._sides[way].is_leaf[number] = True
+        self._leaves_appear(way, np.array([number]))
+
+    def close(self, way: int, number: int) -> None:
+        """Mark a node as no longer a leaf."""
+        self._sides[way].is_leaf[number] = False
+        other = self._sides[1 - way]
+        orphans = np.flatnonzero(
+            other.is_leaf[: other.size] & (other.nearest[: other.size] == number)
+        )
+        self._find_nearest(1 - way, orphans)
+
+    def leaves(self, way: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]:
+        """Return the leaves of a tree, in the order of their numbers, and their rewards."""
+        side, other = self._sides[way], self._sides[1 - way]
+        found = np.flatnonzero(side.is_leaf[: side.size])
+        if not other.is_leaf[: other.size].any():
+            return found, np.zeros(len(found))
+        return found, side.reward[found].astype(np.float64)
+
+    def _leaves_appear(self, way: int, new: npt.NDArray[np.intp]) -> None:
+        self._find_nearest(way, new)
+        other = self._sides[1 - way]
+        rows = np.flatnonzero(other.is_leaf[: other.size])
+        if len(rows):
+            other.improve(rows, new, self._rewards(1 - way, rows, new))
+
+    def _find_nearest(self, way: int, rows: npt.NDArray[np.intp]) -> None:
+        """Recompute the nearest leaf of the other tree for each of these nodes."""
+        side, other = self._sides[way], self._sides[1 - way]
+        side.reward[rows], side.nearest[rows] = -1.0, _NOWHERE
+        columns = np.flatnonzero(other.is_leaf[: other.size])
+        if len(rows) and len(columns):
+            side.improve(rows, columns, self._rewards(way, rows, columns))
+
+    def _rewards(
+        self, way: int, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
+    ) -> _Matrix:
+        """Return 1 - J, by the chosen definition of J, for each pair of nodes of both trees."""
+        similarity = self._similarity(way, rows, columns)
+        return 1 - similarity if self._is_printed else similarity
+
+    def _similarity(
+        self, way: int, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
+    ) -> _Matrix:
+        """Return overlap / union for each pair of a node of one tree and a node of the other."""
+        if way == BACKWARD:
+            return self._similarity(FORWARD, columns, rows).T
+        forward, backward = self._sides
+        holds = forward.first[rows]
+        needed, excluded = backward.first[columns], backward.second[columns]
+        union = needed.sum(axis=1) + holds @ excluded.T
+        found: _Matrix = np.ones_like(union)
+        np.divide(holds @ needed.T, union, out=found, where=union > 0)
+        return found
+
+
+class _Side:
+    """The nodes of one tree, as rows of growing arrays."""
+
+    def __init__(self, width: int) -> None:
+        self.size = 0
+        self.first = np.zeros((64, width), np.float32)
+        self.second = np.zeros((64, width), np.float32)
+        self.is_leaf = np.zeros(64, np.bool_)
+        self.reward = np.full(64, -1.0, np.float32)
+        self.nearest = np.full(64, _NOWHERE, np.intp)
+
+    def append(self, first: _Matrix, second: _Matrix) -> npt.NDArray[np.intp]:
+        """Add leaves; return their numbers."""
+        new = np.arange(self.size, self.size + len(first))
+        while new[-1] >= len(self.is_leaf):
+            self._grow()
+        self.first[new], self.second[new], self.is_leaf[new] = first, second, True
+        self.size += len(first)
+        return new
+
+    def _grow(self) -> None:
+        self.first = np.concatenate([self.first, np.zeros_like(self.first)])
+        self.second = np.concatenate([self.second, np.zeros_like(self.second)])
+        self.is_leaf = np.concatenate([self.is_leaf, np.zeros_like(self.is_leaf)])
+        self.reward = np.concatenate([self.reward, np.full_like(self.reward, -1.0)])
+        self.nearest = np.concatenate([self.nearest, np.full_like(self.nearest, _NOWHERE)])
+
+    def improve(
+        self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], rewards: _Matrix
+    ) -> None:
+        """Replace the nearest leaves where one of the new leaves gives a larger reward."""
+        best = rewards.argmax(axis=1)
+        reward = rewards[np.arange(len(rows)), best]
+        better = reward > self.reward[rows]
+        self.reward[rows[better]] = reward[better]
+        self.nearest[rows[better]] = columns[best[better]]
 
 
 def _search(given: SearchInput, settings: CatsSettings, effort: SearchEffort) -> SearchResult:

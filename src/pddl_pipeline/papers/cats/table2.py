@@ -2,20 +2,487 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any, Final
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean
+from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.papers.cats.published import BUDGETS, PUBLISHED
-from pddl_pipeline.papers.cats.search_comparisons import comparisons
-from pddl_pipeline.papers.cats.search_scores import methods
-from pddl_pipeline.papers.cats.search_tables import omega_chart, success_chart, table2, table3
-from pddl_pipeline.papers.cats.tasks import CARD, by_task, horizon_of, tasks_of
-from pddl_pipeline.papers.choosing import spread
-from pddl_pipeline.papers.study import Study
-from pddl_pipeline.papers.study_result import StudyResult
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.papers.cats.benchmark import (
+    ALL,
+    BUDGETS,
+    CARD,
+    MARGINS,
+    METRICS,
+    PUBLISHED,
+    SEARCHES,
+    TASKS,
+    Cell,
+    Cells,
+    average,
+    by_task,
+    horizon_of,
+    of_cells,
+    tasks_of,
+)
+from pddl_pipeline.papers.comparison import (
+    AllOf,
+    Comparison,
+    Evidence,
+    Fact,
+    Ordered,
+    Quantity,
+    Same,
+    decide,
+    ordered,
+    share,
+)
+from pddl_pipeline.papers.study import (
+    Chart,
+    NamedTable,
+    Point,
+    Series,
+    Study,
+    StudyResult,
+    Workbench,
+    spread,
+)
+from pddl_pipeline.scoring.metrics import efficiency, optimal_cost, optimality
+from pddl_pipeline.statistics.mean_difference import (
+    difference_from_published_mean,
+    difference_of_means,
+    mean_of_differences,
+)
+from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
+from pddl_pipeline.tables.text_table import TextTable, rounded
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, NODE_LIMIT
+
+
+class Scored(NamedTuple):
+    """The scores of one run."""
+
+    optimality: float
+    """By equation 4; 0 without success.
+
+    The paper's averages imply the 0: under the tight budget each success counts 0.5, and the rows
+    of its trees are half of their success rates.
+    """
+    efficiency: float | None
+    """By equation 4; None without success (Table 3: n/a)."""
+    excess: Number | None
+    """The plan's cost minus the least cost; None without success."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """The scores of a planner under a budget."""
+
+    runs: Mapping[str, Sequence[Scored]]
+    """By horizon."""
+
+    @property
+    def scores(self) -> dict[str, Cells]:
+        """The averages of Tables 2 and 3 by metric; those of efficiency are over solved tasks."""
+        success = self.success()
+        return {
+            "success": success,
+            "optimality": self._means(lambda run: run.optimality),
+            "efficiency": self._means(lambda run: run.efficiency, success),
+        }
+
+    def success(self, margin: float = math.inf) -> Cells:
+        """Return the shares of tasks with a plan that costs at most `margin` more than the least.
+
+        Without a margin, these are the success rates.
+        """
+        return self._means(lambda run: run.excess is not None and run.excess <= margin)
+
+    def solved(self, name: str, margin: float = math.inf) -> Quantity:
+        """Return the number of tasks of a horizon that `success` counts, with the interval."""
+        excesses = [run.excess for run in self.runs.get(name, ())]
+        return share(sum(x is not None and x <= margin for x in excesses), len(excesses), name)
+
+    def solved_of_all(self) -> tuple[int, int]:
+        """Return the number of tasks of all horizons with a plan, and of all tasks."""
+        excesses = [run.excess for runs in self.runs.values() for run in runs]
+        return sum(excess is not None for excess in excesses), len(excesses)
+
+    def efficiencies(self) -> dict[str, list[float]]:
+        """Return the efficiency of each solved task by horizon."""
+        return {
+            name: [run.efficiency for run in runs if run.efficiency is not None]
+            for name, runs in self.runs.items()
+        }
+
+    def _means(
+        self, value: Callable[[Scored], float | None], success: Cells | None = None
+    ) -> Cells:
+        """Return the means of the known values by horizon, and their average as in `average`."""
+        cells = {}
+        for name in HORIZONS:
+            values = [each for run in self.runs.get(name, ()) if (each := value(run)) is not None]
+            if values:
+                cells[name] = fmean(values)
+        mean = average(cells, success)
+        return cells if mean is None else {**cells, ALL: mean}
+
+
+def paired_success(one: Method, other: Method) -> PairedDifference:
+    """Return the difference of the success rates of two methods on the same tasks."""
+    pairs = [
+        (first.excess is not None, second.excess is not None)
+        for name in one.runs
+        for first, second in zip(one.runs[name], other.runs[name], strict=True)
+    ]
+    return PairedDifference(pairs.count((True, False)), pairs.count((False, True)), len(pairs))
+
+
+def scored(instance: Instance[Any], run: RunResult) -> Scored:
+    """Return the scores of a run."""
+    best = optimal_cost(instance)
+    if not run.solved or run.cost is None or best is None:
+        return Scored(optimality=0.0, efficiency=None, excess=None)
+    return Scored(
+        optimality=float(optimality(run.cost, best)),
+        efficiency=None if run.expanded is None else float(efficiency(run.expanded)),
+        excess=run.cost - best,
+    )
+
+
+def methods(
+    instances: Iterable[Instance[Any]], runs: Iterable[RunResult]
+) -> dict[tuple[str, str], Method]:
+    """Return the methods by budget and planner; an instance's id ends with the budget's name."""
+    known = {each.id: each for each in instances}
+    found = defaultdict[tuple[str, str], defaultdict[str, list[Scored]]](lambda: defaultdict(list))
+    for run in runs:
+        instance = known[run.id]
+        of_method = found[run.id.rpartition("-")[2], run.planner]
+        of_method[horizon_of(instance)].append(scored(instance, run))
+    return {key: Method(dict(by_horizon)) for key, by_horizon in found.items()}
+
+
+Methods = Mapping[tuple[str, str], Method]
+"""The methods by budget and planner."""
+
+
+def table2(found: Methods, planners: Sequence[str]) -> NamedTable:
+    """Return success and optimality, with the paper's rows above the reproduced ones."""
+    caption = (
+        f"Table 2. The paper's ToT, RAP and CATS use {PUBLISHED.table2.model}; ours use built-in "
+        "rewards. Averages are weighted by the paper's shares of horizons"
+    )
+    return NamedTable(caption, _table(found, planners, ("success", "optimality")))
+
+
+def table3(found: Methods, planners: Sequence[str]) -> NamedTable:
+    """Return the efficiency over the solved tasks."""
+    return NamedTable("Table 3: efficiency", _table(found, planners, ("efficiency",)))
+
+
+def _table(found: Methods, planners: Sequence[str], metrics: Sequence[str]) -> TextTable:
+    rows = []
+    for budget in BUDGETS:
+        for name, published in SEARCHES[budget].items():
+            if metrics[0] in published:
+                cells = [published[metric] for metric in metrics]
+                rows.append((budget, f"paper: {name}", *_texts(cells)))
+        for planner in planners:
+            if (budget, planner) in found:
+                scores = found[budget, planner].scores
+                rows.append((budget, planner, *_texts([scores[metric] for metric in metrics])))
+    columns = (*HORIZONS, "avg.")
+    if len(metrics) > 1:
+        columns = tuple(f"{metric}, {name}" for metric in metrics for name in columns)
+    return TextTable(("budget", "method", *columns), tuple(rows), names=2)
+
+
+def _texts(rows: Sequence[Cells]) -> list[str]:
+    return [rounded(cells.get(name)) for cells in rows for name in (*HORIZONS, ALL)]
+
+
+def success_chart(
+    found: Methods, planners: Sequence[str], budget: str, numbers: Mapping[str, int]
+) -> Chart:
+    """Return the chart of success rates under a budget.
+
+    Args:
+        found: the methods.
+        planners: the planners to show.
+        budget: the budget's name.
+        numbers: the number of tasks by horizon.
+    """
+    paper = SEARCHES[budget]["CATS"]["success"]
+    points = tuple(Point(name, 100 * paper[name]) for name in HORIZONS)
+    tasks = ", ".join(f"{name} {number}" for name, number in numbers.items())
+    return Chart(
+        f"Success within {NODE_LIMIT} expanded nodes, {budget} budget",
+        f"horizon; tasks: {tasks}",
+        "solved (%), 95 % intervals",
+        (
+            Series(f"paper: CATS, {PUBLISHED.table2.model}", points, from_paper=True),
+            *(Series(planner, _solved(found[budget, planner])) for planner in planners),
+        ),
+        bottom=0,
+        top=100,
+    )
+
+
+def _solved(method: Method) -> tuple[Point, ...]:
+    rates = (method.solved(name) for name in HORIZONS if name in method.runs)
+    return tuple(
+        Point(each.label, *(100 * (part or 0.0) for part in (each.share, each.low, each.high)))
+        for each in rates
+    )
+
+
+def omega_chart(found: Methods, settings: Mapping[float, str], number: int) -> Chart:
+    """Return the chart of the effect of omega without a budget.
+
+    Args:
+        found: the methods.
+        settings: the planner by the value of omega.
+        number: the number of tasks.
+    """
+    scores = {omega: found["unlimited", planner].scores for omega, planner in settings.items()}
+    lines = {
+        metric: tuple(
+            Point(x, each[metric][ALL]) for x, each in scores.items() if ALL in each[metric]
+        )
+        for metric in METRICS
+    }
+    return Chart(
+        "Figure 3, right: weight of confidence (goal-count here, a model in the paper)",
+        f"omega, n={number} tasks, unlimited budget",
+        "average (0 to 1)",
+        tuple(Series(metric, points) for metric, points in lines.items()),
+        bottom=0,
+        top=1.02,
+    )
+
+
+_EVEN: Final = 0.5
+"""The weight with which both rewards count alike."""
+_DIGIT: Final = 0.005
+"""The rounding error of a published number."""
+_ROUNDING: Final = 0.011
+"""The rounding error of averages of rounded cells."""
+
+
+def comparisons(
+    found: Methods, trees: Mapping[str, str], omegas: Mapping[float, str]
+) -> tuple[Comparison, ...]:
+    """Return the comparisons with all statements.
+
+    Args:
+        found: the methods that were run.
+        trees: the planner with the same reward by the name of the paper's method.
+        omegas: the planner by the weight of confidence in ascending order, including 0.
+    """
+    return (
+        *_of_averages(found, trees),
+        *_of_distance(found, omegas[0.0]),
+        *_of_first_meeting(found, trees["CATS"]),
+        *_of_order(found, trees),
+        *_of_omega(found, omegas),
+        *_of_horizons(found, trees["CATS"]),
+        _of_paper_averages(),
+        _of_paper_optimality(),
+    )
+
+
+def _averages(scores: Mapping[str, Cells]) -> tuple[Quantity, ...]:
+    return tuple(Quantity(cells.get(ALL), metric) for metric, cells in scores.items())
+
+
+def _of_averages(found: Methods, trees: Mapping[str, str]) -> Iterator[Comparison]:
+    for budget in BUDGETS:
+        for name, planner in trees.items():
+            yield Comparison(
+                what=f"{name}, {budget} budget, compared with {planner}",
+                paper=_averages(SEARCHES[budget][name]),
+                ours=_averages(found[budget, planner].scores),
+            )
+
+
+def _of_distance(found: Methods, planner: str) -> Iterator[Comparison]:
+    """Compare the paper's CATS with the distance reward alone, which requires no model."""
+    for budget in BUDGETS:
+        method = found[budget, planner]
+        ours = method.scores
+        # Without a solved task there is no efficiency.
+        known = [metric for metric in METRICS if ALL in ours[metric]]
+        paper = SEARCHES[budget]["CATS"]
+        yield Comparison(
+            what=f"CATS, {budget} budget, compared with the distance alone ({planner})",
+            paper=_averages({metric: paper[metric] for metric in known}),
+            ours=_averages({metric: ours[metric] for metric in known}),
+            decision=decide(AllOf((*same_success(method, paper["success"]),
+                                   *_same_means(method, paper)))),
+            remark="tested by horizon: success, and the means of optimality and efficiency, for "
+            "which the paper states no spread",
+        )  # fmt: skip
+
+
+def same_success(method: Method, paper: Cells, margin: float = math.inf) -> Iterator[Evidence]:
+    """Yield the evidence, by horizon, on whether a method solves as many tasks as the paper's.
+
+    Args:
+        method: the method.
+        paper: the paper's shares.
+        margin: the largest excess of a cost that counts as success.
+    """
+    for name in HORIZONS:
+        if name in method.runs:
+            own, tasks = method.solved(name, margin), TASKS[name]
+            count, solved = int(own.value or 0), round(paper[name] * tasks)
+            yield Same(ShareDifference(count, own.of or 0, solved, tasks), MARGINS.share)
+
+
+def _same_means(method: Method, paper: Mapping[str, Cells]) -> Iterator[Evidence]:
+    """Yield the evidence, by horizon, on means of which the paper states no spread."""
+    efficiencies = method.efficiencies()
+    for name, runs in method.runs.items():
+        solved = round(paper["success"][name] * TASKS[name])
+        optimality = [run.optimality for run in runs]
+        for metric, values, number in (
+            ("optimality", optimality, TASKS[name]), ("efficiency", efficiencies[name], solved),
+        ):  # fmt: skip
+            mean, known = paper[metric].get(name), number if number > 1 else None
+            if mean is None:
+                continue
+            difference = difference_from_published_mean(values, mean, known)
+            if difference is not None:
+                yield Same(difference, MARGINS.share)
+
+
+def _of_first_meeting(found: Methods, planner: str) -> Iterator[Comparison]:
+    """Compare with a search that ends when the trees first meet, as Algorithm 1 does."""
+    method = found["unlimited", planner]
+    for budget, margin in (("tight", 0), ("loose", PUBLISHED.benchmark.loose_margin)):
+        paper = SEARCHES[budget]["CATS"]["success"]
+        names = [name for name in HORIZONS if name in method.runs]
+        yield Comparison(
+            what=f"CATS, {budget} budget: success if the search ends when the trees first meet",
+            paper=tuple(Quantity(paper[name], name) for name in names),
+            ours=tuple(method.solved(name, margin) for name in names),
+            decision=decide(AllOf(tuple(same_success(method, paper, margin)))),
+            remark=f"plans of {planner} without a budget that cost at most {margin} more than the "
+            f"least; on average {method.success(margin).get(ALL, 0.0):.2f}, paper {paper[ALL]:.2f}",
+        )
+
+
+def _of_order(found: Methods, trees: Mapping[str, str]) -> Iterator[Comparison]:
+    for budget in BUDGETS:
+        names = sorted(trees, key=lambda name: name != "CATS")
+        rates = {name: found[budget, trees[name]].success() for name in names}
+        methods = [found[budget, trees[name]] for name in names]
+        pairs = [paired_success(methods[0], other) for other in methods[1:]]
+        yield Comparison(
+            what=f"CATS solves most, with the same reward and limit, {budget} budget",
+            paper=tuple(Quantity(SEARCHES[budget][name]["success"][ALL], name) for name in rates),
+            ours=tuple(Quantity(cells.get(ALL), trees[name]) for name, cells in rates.items()),
+            decision=decide(AllOf(tuple(Ordered(each, 1, MARGINS.share) for each in pairs))),
+        )
+
+
+def _of_omega(found: Methods, omegas: Mapping[float, str]) -> Iterator[Comparison]:
+    """Compare the three observations on Figure 3, right; the paper only plots its numbers."""
+    methods = {omega: found["unlimited", planner] for omega, planner in omegas.items()}
+    success, optimality, efficiency = (
+        {x: Quantity(each.scores[metric].get(ALL, 0.0), f"omega {x:g}:")
+         for x, each in methods.items()}
+        for metric in METRICS
+    )  # fmt: skip
+    least, all_tasks = PUBLISHED.figure3.omega_of_success, PUBLISHED.benchmark.tasks
+    shares = [methods[x].solved_of_all() for x in omegas if x >= least]
+    yield Comparison(
+        what=f"Figure 3: success is nearly perfect if omega is at least {least:g}, no budget",
+        paper=(Quantity(1),),
+        ours=tuple(each for x, each in success.items() if x >= least),
+        decision=decide(AllOf(tuple(
+            Same(ShareDifference(*counts, all_tasks, all_tasks), MARGINS.near_perfect)
+            for counts in shares
+        ))),
+    )  # fmt: skip
+    first, last = methods[min(omegas)], methods[max(omegas)]
+    yield Comparison(
+        what="Figure 3: plans are cheaper with a larger weight of confidence",
+        said="optimality rises with omega",
+        ours=tuple(optimality.values()),
+        decision=decide(_above(last, first, lambda run: run.optimality)),
+    )
+    both = methods.get(_EVEN)
+    parts = [_above(both, each, lambda run: run.efficiency) for each in (first, last)] \
+        if both is not None else [None]  # fmt: skip
+    yield Comparison(
+        what="Figure 3: efficiency is best if both rewards count",
+        said="decreases if omega is too large",
+        ours=tuple(efficiency[x] for x in (_EVEN, min(omegas), max(omegas)) if x in efficiency),
+        decision=decide(AllOf(tuple(parts))),
+        remark="tasks that both solve",
+    )
+
+
+def _above(one: Method, other: Method, value: Callable[[Scored], float | None]) -> Evidence:
+    """Return the evidence on whether a method has the higher value on the same tasks."""
+    differences = [
+        first - second
+        for name in one.runs
+        for a, b in zip(one.runs[name], other.runs[name], strict=True)
+        if (first := value(a)) is not None and (second := value(b)) is not None
+    ]
+    found = mean_of_differences(differences)
+    return ordered(found, 1, MARGINS.share)
+
+
+def _of_horizons(found: Methods, planner: str) -> Iterator[Comparison]:
+    for budget in BUDGETS:
+        method = found[budget, planner]
+        ours, values = method.scores["efficiency"], method.efficiencies()
+        paper = SEARCHES[budget]["CATS"]["efficiency"]
+        known = [values[name] for name in HORIZONS if values.get(name)]
+        falls = [difference_of_means(*pair) for pair in pairwise(known)]
+        yield Comparison(
+            what=f"efficiency falls with the horizon (section 5.3), {budget} budget",
+            paper=tuple(Quantity(paper[name], name) for name in HORIZONS),
+            ours=tuple(Quantity(ours[name], name) for name in HORIZONS if name in ours),
+            decision=decide(AllOf(tuple(ordered(each, 1, MARGINS.share)
+                                        for each in falls)) if falls else None),
+        )  # fmt: skip
+
+
+def _of_paper_averages() -> Comparison:
+    """Compare the paper's averages with those that follow from its cells and Appendix A."""
+    cells = []
+    for budget, methods in SEARCHES.items():
+        for name, rows in methods.items():
+            for metric, row in rows.items() if "efficiency" in rows else ():
+                label = f"{name}, {budget}, {metric}"
+                mean = average(row, rows["success"] if metric == "efficiency" else None)
+                fact = Fact(mean is not None and abs(mean - row[ALL]) <= _ROUNDING, 1)
+                cells.append(Cell(Quantity(row[ALL], label), Quantity(mean, label), fact))
+    what = "averages of Tables 2 and 3: means over all tasks; efficiency: over the solved tasks"
+    return of_cells(what, cells, "not stated")
+
+
+def _of_paper_optimality() -> Comparison:
+    """Check the paper's optimality under the tight budget, where every success is optimal."""
+    cells = []
+    for name, row in SEARCHES["tight"].items():
+        for column, value in row["optimality"].items():
+            label, half = f"{name}, {column}", row["success"][column] / 2
+            most = half + 1.5 * _DIGIT  # both numbers are rounded
+            fact = Fact(0 <= value <= most, 1)
+            cells.append(Cell(Quantity(value, label), Quantity(half, label, 0.0, most), fact))
+    what = "optimality under the tight budget (equation 4): at most half of the success rate"
+    return of_cells(what, cells, "between 0 and 0.5")
+
 
 _POOL: Final = 12
 """The number of tasks generated per selected one, since short ones are rare."""

@@ -9,7 +9,7 @@ from math import exp
 from typing import Final, Literal
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.scored_expansion import Expander, Scored, TreeSettings, tree_search
+from pddl_pipeline.papers.rewards import Expander, Scored, TreeSettings, tree_search
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 

@@ -11,11 +11,17 @@ from typing import Final, Literal, NamedTuple
 
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.papers.comparison import Comparison, Quantity, share
-from pddl_pipeline.papers.countdown.published import MARGINS, PUBLISHED, inclusive
-from pddl_pipeline.papers.decision import decide
-from pddl_pipeline.papers.evidence import Always, Ordered, Sign
-from pddl_pipeline.papers.study_result import Chart, Point, Series
+from pddl_pipeline.papers.comparison import (
+    Always,
+    Comparison,
+    Ordered,
+    Quantity,
+    Sign,
+    decide,
+    share,
+)
+from pddl_pipeline.papers.countdown.datasets import MARGINS, PUBLISHED, inclusive
+from pddl_pipeline.papers.study import Chart, Point, Series
 from pddl_pipeline.statistics.intervals import wilson
 from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded

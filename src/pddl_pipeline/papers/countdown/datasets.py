@@ -1,25 +1,169 @@
-"""The datasets of the Countdown paper: three that are generated, and the 24 game."""
+"""The Countdown paper's numbers, its datasets, and exact replays of claimed plans."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from decimal import Context, Decimal
+from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from pathlib import Path
 from random import Random
 from statistics import median_low
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.generators.countdown import ChainSettings, ReachSettings, WalkSettings
+from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.papers.countdown.published import PUBLISHED, inclusive
-from pddl_pipeline.papers.countdown.replay import magnitude
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.model.number import Number, normal
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.papers.data import Margins, Sourced, published
+from pddl_pipeline.papers.study import Workbench
 from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import task_of
+
+Bounds = tuple[int, int]
+"""The first and the last of consecutive whole numbers."""
+
+
+class Datasets(Sourced, frozen=True):
+    """The generated datasets, and the count of their solutions."""
+
+    sizes: Bounds
+    sizes_of_sos: Bounds
+    instances: int
+    """The number of instances of each size."""
+    largest_counted: int
+    """The largest size at which all solutions of an instance could be counted."""
+    count_limit_h: int
+    """The time limit of a count, in hours."""
+
+
+class Game24(Sourced, frozen=True):
+    """The 24 game."""
+
+    states: int
+    """The approximate number of states."""
+    states_margin: int
+    puzzles: int
+    evaluated: Bounds
+    """The ranks of the puzzles that Yao et al. and the paper evaluate."""
+
+
+class Runs(Sourced, frozen=True):
+    """The conditions of a run."""
+
+    time_limit_s: int
+
+
+class Accuracy(Sourced, frozen=True):
+    """Accuracy in percent, on 100 instances of each size of the dataset CD and on the 24 game."""
+
+    last_easy: int
+    """The largest size before the accuracy drops."""
+    easy_again: Bounds
+    """The sizes at which ENHSP solves all instances again."""
+    enhsp_easy_again: float
+    autotos_game24: float
+
+
+class Transitions(Sourced, frozen=True):
+    """The sizes around which the phase transitions happen."""
+
+    easy_to_hard: int
+    hard_to_easy: int
+
+
+class AnswerAccuracy(Sourced, frozen=True):
+    """Accuracy of prompting in percent on the 24 game: by input/output, by chain of thought."""
+
+    accuracy_at_5: dict[str, tuple[float, float]]
+    """By model."""
+    mean: dict[str, tuple[float, float]]
+
+
+class Thoughts(Sourced, frozen=True):
+    """Accuracy of GPT-4 on the 24 game in percent: by input/output, by chain of thought."""
+
+    mean: tuple[float, float]
+    best_of_100: tuple[float, float]
+
+
+class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of ``published.toml``."""
+
+    datasets: Datasets
+    game24: Game24
+    runs: Runs
+    accuracy: Accuracy
+    transitions: Transitions
+    answers: AnswerAccuracy
+    thoughts: Thoughts
+    margins: Margins
+
+
+PUBLISHED: Final = published(__package__, Published)
+MARGINS: Final = PUBLISHED.margins
+
+
+def inclusive(bounds: Bounds) -> range:
+    """Return the numbers from the first to the last."""
+    first, last = bounds
+    return range(first, last + 1)
+
+
+_WIDE: Final = Context(prec=3, Emax=10**9, Emin=-(10**9))
+
+
+class Replay(NamedTuple):
+    """The result of a plan that was replayed as far as its steps are applicable."""
+
+    last: Number | None
+    """The number that is left at the end; None if several are."""
+    zeros: int
+    """The number of steps before the last operation that make a 0."""
+
+    def miss(self, target: int) -> Number | None:
+        """Return the distance of the last number from the target; None without a last number."""
+        return None if self.last is None else normal(abs(Fraction(self.last) - target))
+
+
+def replay(instance: Instance[Any], run: RunResult) -> Replay:
+    """Replay the plan of a run, in any encoding, on its instance.
+
+    Raises:
+        PlanSyntaxError: the plan is not a plan of countdown.
+    """
+    texts = translate(instance)
+    states: list[State] = []
+    with suppress(StepFails):
+        states.extend(task_of(texts).trace("\n".join(run.plan or ())))
+    boards = [_active(state) for state in states]
+    left = boards[-1]
+    zeros = sum(
+        after.count(0) > before.count(0) for before, after in pairwise(boards) if len(after) > 1
+    )
+    return Replay(left[0] if len(left) == 1 else None, zeros)
+
+
+def _active(state: State) -> list[Number]:
+    return [state.values["value", fact[1]] for fact in state.facts if fact[0] == "active"]
+
+
+def magnitude(value: Number) -> str:
+    """Return a number of any magnitude with three significant digits, such as ``2.80e-20``."""
+    exact = Fraction(value)
+    return f"{_WIDE.divide(Decimal(exact.numerator), Decimal(exact.denominator)):.2e}"
+
 
 METHODS: Final = {"CD": "cd", "RG": "rg", "SoS": "sos"}
 """The names of the paper's datasets, and the methods that generate them."""

@@ -1,51 +1,307 @@
-"""Appendices C.2 and D.2 of SimPlan: questions about the order of goals, by LAMA's landmarks."""
+"""Appendices C.2 and D.2 of SimPlan: questions about the order of goals, by LAMA's landmarks.
+
+Orders are also computed exactly, without landmarks, for comparison.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, permutations
+from random import Random
 from typing import Final, NamedTuple
 
 from pddl_pipeline.io.files import write_file
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.papers.comparison import Comparison, Quantity, share
-from pddl_pipeline.papers.decision import decide
-from pddl_pipeline.papers.evidence import Always
-from pddl_pipeline.papers.simplan.exact_orders import orders_of_doors, orders_of_task
-from pddl_pipeline.papers.simplan.goal_questions import (
-    Pair,
-    answer_stands_first,
-    door_pairs,
-    goals_to_achieve,
-    is_selected,
-    nearer_pairs,
-    questions,
-    reasonable_pairs,
-    share_an_object,
-)
-from pddl_pipeline.papers.simplan.landmark_graph import landmark_graph
-from pddl_pipeline.papers.simplan.order_agreement import (
-    Case,
-    agreement_table,
-    confirmed,
-    order_cases,
+from pddl_pipeline.papers.comparison import Always, Comparison, Quantity, decide, share
+from pddl_pipeline.papers.simplan.landmark_graph import (
+    REASONABLE,
+    SOUND,
+    LandmarkGraph,
+    landmark_graph,
 )
 from pddl_pipeline.papers.simplan.test_sets import MARGINS, PUBLISHED, SIMPLE, TEST_SETS, TestSet
-from pddl_pipeline.papers.study import Study
-from pddl_pipeline.papers.study_result import NamedTable, StudyResult
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.questions.fluents import fluents_of
 from pddl_pipeline.questions.goal_orders import goal_orders
-from pddl_pipeline.questions.kind import Stage
-from pddl_pipeline.questions.making import MOST_STATES
+from pddl_pipeline.questions.kind import Draft, Scene, Stage
+from pddl_pipeline.questions.kinds.goals import goal_draft
+from pddl_pipeline.questions.making import MOST_STATES, ask
 from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.state_rendering import StateRenderer
+from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
+from pddl_pipeline.questions.walk import Walk
+from pddl_pipeline.search.state_graph import StateGraph, distances
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.validation.language import Ground
+
+Orders = Mapping[frozenset[Ground], Ground]
+"""The first fact of each pair that has an order."""
+_OPEN: Final = "open"
+
+
+def orders_of_task(graph: StateGraph, goals: Sequence[Ground], whole: Iterable[Ground]) -> Orders:
+    """Return the orders of pairs of goals on paths to the complete goal.
+
+    Goal A comes first if some path reaches the complete goal from a state with A and without B
+    while A stays true, but no path does so from a state with B and without A while B stays true.
+    This is a reasonable order as Hoffmann and Koehler (2000) define it: B would have to be undone.
+
+    Args:
+        graph: all states.
+        goals: the goals to compare.
+        whole: all goals of the task.
+    """
+    holds = {goal: graph.holding(goal) for goal in goals}
+    ends = graph.holding(*whole)
+    found: dict[frozenset[Ground], Ground] = {}
+    for one, other in combinations(goals, 2):
+        ways = [
+            _can_be_kept(graph, holds[first], holds[second], ends)
+            for first, second in ((one, other), (other, one))
+        ]
+        if ways[0] != ways[1]:
+            found[frozenset((one, other))] = one if ways[0] else other
+    return found
+
+
+def _can_be_kept(graph: StateGraph, kept: set[int], later: set[int], ends: set[int]) -> bool:
+    return not ends.isdisjoint(graph.reached(kept - later, lambda number: number in kept))
+
+
+def orders_of_doors(facts: Iterable[Ground], goal: str) -> Orders:
+    """Return the orders of pairs of doors of Minigrid among the doors that all plans open.
+
+    A task without a plan has no orders. A door comes first if the other one cannot be opened while
+    it stays locked. The places that the robot can reach are computed exactly: it can undo every
+    step, no key is used up, and doors stay open.
+
+    Args:
+        facts: the facts of the initial state.
+        goal: the place to reach.
+    """
+    known = frozenset(facts)
+    doors = [fact[1] for fact in sorted(known) if fact[0] == "locked"]
+    left = {door: _reached(known, door) for door in doors}
+    is_solvable = goal in _reached(known, None)
+    needed = [door for door in doors if is_solvable and goal not in left[door]]
+    found: dict[frozenset[Ground], Ground] = {}
+    for one, other in combinations(needed, 2):
+        for first, second in ((one, other), (other, one)):
+            if second not in left[first]:
+                found[frozenset(((_OPEN, one), (_OPEN, other)))] = (_OPEN, first)
+    return found
+
+
+def _reached(facts: frozenset[Ground], shut: str | None) -> set[str]:
+    """Return the places that the robot can reach, including open doors.
+
+    Args:
+        facts: the facts of the initial state.
+        shut: a door that stays locked, or None.
+    """
+    shapes = {(fact[1], fact[2]) for fact in facts if fact[0] == "key-shape"}
+    lying = {(fact[1], fact[2]) for fact in facts if fact[0] == "at"}
+    locks = {fact[1]: fact[2] for fact in facts if fact[0] == "lock-shape"}
+    locked = {fact[1] for fact in facts if fact[0] == "locked"}
+    reached = {fact[1] for fact in facts if fact[0] == "at-robot"}
+    held = {fact[1] for fact in facts if fact[0] == "holding"}
+    size = 0
+    while size < len(reached):
+        size = len(reached)
+        held |= {key for key, place in lying if place in reached}
+        fitting = {shape for key, shape in shapes if key in held}
+        beside = {fact[2] for fact in facts if fact[0] == "conn" and fact[1] in reached}
+        reached |= {
+            place for place in beside
+            if place != shut and (place not in locked or locks[place] in fitting)
+        }  # fmt: skip
+    return reached
+
+
+MOST_A_TASK: Final = 5
+"""The largest number of pairs per instance; if there are more, this many are drawn."""
+_EDGES: Final = 2
+_DOOR: Final = "open"
+_STEPS: Final = range(1)
+
+
+class Pair(NamedTuple):
+    """Two goals, of which the first must be achieved first or is nearer."""
+
+    first: Ground
+    second: Ground
+    detail: dict[str, object]
+    """Data about the pair: the number of orders that link it, or the numbers of actions needed."""
+
+
+def goals_to_achieve(stage: Stage) -> list[Ground]:
+    """Return the goals that do not hold in the initial state."""
+    world = stage.world
+    return [goal for goal in stage.goals if not world.holds(goal, world.start)]
+
+
+def reasonable_pairs(graph: LandmarkGraph, goals: Sequence[Ground]) -> Iterator[Pair]:
+    """Yield the pairs of goals that reasonable orders link in one direction."""
+    return _pairs(graph, goals, frozenset({REASONABLE}), "reasonable")
+
+
+def door_pairs(graph: LandmarkGraph) -> Iterator[Pair]:
+    """Yield the pairs of doors of which every plan must open one before the other."""
+    doors = sorted(fact for fact in graph.facts() if fact[0] == _DOOR)
+    return _pairs(graph, doors, SOUND, "necessary")
+
+
+def _pairs(
+    graph: LandmarkGraph, facts: Sequence[Ground], kinds: frozenset[str], order: str
+) -> Iterator[Pair]:
+    numbers = graph.facts()
+    known = [fact for fact in facts if fact in numbers]
+    edges = {
+        (one, other): graph.distance(numbers[one], numbers[other], kinds)
+        for one, other in permutations(known, 2)
+    }
+    for (one, other), number in edges.items():
+        if number is not None and edges[other, one] is None:
+            yield Pair(one, other, {"order": order, "edges": number})
+
+
+def is_selected(pair: Pair) -> bool:
+    """Return whether D.2 selects two goals of Blocksworld: at least two edges, no common block.
+
+    "Linked by a minimum of two edges" is read as: the shortest path from one to the other has at
+    least two edges.
+    """
+    edges = pair.detail["edges"]
+    return isinstance(edges, int) and edges >= _EDGES and not share_an_object(pair)
+
+
+def share_an_object(pair: Pair) -> bool:
+    """Return whether the two goals share an object."""
+    return not set(pair.first[1:]).isdisjoint(pair.second[1:])
+
+
+def nearer_pairs(stage: Stage) -> Iterator[Pair]:
+    """Yield the pairs of goals of which one needs fewer actions from the initial state."""
+    world = stage.prepared_world
+    found = distances(world, world.start, goals_to_achieve(stage), stage.most_states)
+    for one, other in combinations(sorted(found), 2):
+        if found[one] != found[other]:
+            near, far = sorted((one, other), key=found.__getitem__)
+            needed = {atom_text(goal): found[goal] for goal in (near, far)}
+            yield Pair(near, far, {"actions_needed": needed})
+
+
+def questions(instance: Instance[object], pairs: Iterable[Pair], *, nearer: bool) -> list[Question]:
+    """Return a question about the initial state for each pair, at most `MOST_A_TASK`.
+
+    Raises:
+        NoQuestion: the instance allows no question.
+        NotJudged: the task exceeds the limits of the computation.
+    """
+    template = FEWER_ACTIONS if nearer else GOAL_FIRST
+
+    def drafts(stage: Stage, random: Random) -> Iterator[Draft]:
+        scene, walk = Scene(stage, _STEPS, random), Walk((), (stage.world.start,))
+        known = list(pairs)
+        for pair in random.sample(known, min(MOST_A_TASK, len(known))):
+            yield goal_draft(scene, walk, template, pair[:2], pair.detail)
+
+    return ask(instance, "nearer-goal" if nearer else "first-goal", drafts, seed=0)
+
+
+def answer_stands_first(question: Question) -> bool:
+    """Return whether the right answer is the first of the two options."""
+    return bool(question.details["options"][0][0] == question.answer)
+
+
+SAME: Final = "the same order"
+OTHER: Final = "the opposite order"
+ORDER: Final = "an order"
+NONE: Final = "no order"
+NOT_ASKED: Final = "-"
+
+
+class Case(NamedTuple):
+    """The orders of a pair of goals by each method; equal cases are counted."""
+
+    group: str
+    """The group of the pair: the domain, and what the goals have in common."""
+    landmarks: str
+    """Whether landmarks order the goals: `ORDER` or `NONE`."""
+    task: str
+    """The exact order for the complete task, relative to the landmarks' order if there is one."""
+    alone: str
+    """The exact order for the two goals alone; `NOT_ASKED` if it was not computed."""
+
+
+def order_cases(
+    group: str, pairs: Iterable[Pair], compared: Iterable[frozenset[Ground]], task: Orders,
+    alone: Orders | None,
+) -> Counter[Case]:  # fmt: skip
+    """Return the number of pairs of each case.
+
+    Args:
+        group: the group of the pairs.
+        pairs: the pairs that landmarks order.
+        compared: all pairs to count.
+        task: the exact orders in the complete task.
+        alone: the exact orders of two goals alone; None if they are unknown.
+    """
+    said = {frozenset(pair[:2]): pair.first for pair in pairs}
+    found = Counter[Case]()
+    for both in compared:
+        first = said.get(both)
+        of_two = NOT_ASKED if alone is None else _beside(first, alone.get(both))
+        found[
+            Case(group, "an order" if first else NONE, _beside(first, task.get(both)), of_two)
+        ] += 1
+    return found
+
+
+def _beside(said: Ground | None, exact: Ground | None) -> str:
+    if exact is None:
+        return NONE
+    if said is None:
+        return ORDER
+    return SAME if said == exact else OTHER
+
+
+def confirmed(cases: Counter[Case], group: str, *, alone: bool) -> tuple[int, int]:
+    """Return the number of landmark orders that are exact, and of all landmark orders.
+
+    Args:
+        cases: the number of pairs of each case.
+        group: the group of pairs.
+        alone: whether to compare with the orders of two goals alone, not of the complete task.
+    """
+    ordered = {
+        case: number for case, number in cases.items()
+        if case.group == group and case.landmarks != NONE
+        and (not alone or case.alone != NOT_ASKED)
+    }  # fmt: skip
+    right = sum(
+        number for case, number in ordered.items()
+        if (case.alone if alone else case.task) == SAME
+    )  # fmt: skip
+    return right, sum(ordered.values())
+
+
+def agreement_table(cases: Counter[Case], groups: Sequence[str]) -> TextTable:
+    """Return the cases of each group as a table."""
+    rows = tuple(
+        (*case, str(number))
+        for case, number in sorted(
+            cases.items(), key=lambda item: (groups.index(item[0].group), item[0])
+        )
+    )
+    headings = ("goals", "landmarks say", "exact, whole task", "exact, the two alone", "pairs")
+    return TextTable(headings, rows, names=4)
+
 
 _FILE: Final = "questions.jsonl"
 _APART: Final = "Blocks, no block in common"
@@ -88,7 +344,7 @@ def _run(bench: Workbench) -> StudyResult:
             NamedTable("Orders by landmarks and exact ones, pairs of goals",
                        agreement_table(cases, _GROUPS)),
         ),
-        notes=(_LABELS, _EDGES, _EXACT, _NUMBERS),
+        notes=(_LABELS, _EDGES_NOTE, _EXACT, _NUMBERS),
     )  # fmt: skip
 
 
@@ -97,7 +353,7 @@ _LABELS: Final = (
     "for greedy-necessary, n for natural and r for reasonable orders; all but r hold in every "
     "plan. Here the order of doors is a way of any of these three."
 )
-_EDGES: Final = (
+_EDGES_NOTE: Final = (
     '"Linked by a minimum of two edges" is read as: the shortest way of reasonable orders from one '
     "goal to the other, through any landmarks, has two or more."
 )

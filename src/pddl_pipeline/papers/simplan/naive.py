@@ -1,26 +1,31 @@
-"""Table 2 of SimPlan: the naive baselines, and SimPlan's search with rewards without a model."""
+"""Table 2 of SimPlan: the naive baselines, and SimPlan's search with rewards without a model.
+
+The paper calls its goal heuristic a greedy best-first search. `greedy_walk` implements that search
+without a queue, keeping only the current state. If the goal is one atom, it equals the random
+baseline.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from random import Random
 from statistics import fmean, stdev
-from typing import Final
+from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.papers.comparison import Comparison, Quantity, estimate
-from pddl_pipeline.papers.decision import decide
-from pddl_pipeline.papers.evidence import Evidence, Same
-from pddl_pipeline.papers.simplan.naive_trials import (
-    ONE_STEP,
-    READINGS,
-    Method,
-    Reading,
-    Trial,
-    fraction_solved,
-    fractions,
-    greedy_trials,
-    trials,
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.papers.comparison import (
+    Comparison,
+    Evidence,
+    Quantity,
+    Same,
+    decide,
+    with_interval,
 )
 from pddl_pipeline.papers.simplan.test_sets import (
     CARDS,
@@ -31,13 +36,184 @@ from pddl_pipeline.papers.simplan.test_sets import (
     TEST_SETS,
     TestSet,
 )
-from pddl_pipeline.papers.study import Study
-from pddl_pipeline.papers.study_result import Chart, NamedTable, Point, Series, StudyResult
-from pddl_pipeline.papers.workbench import Workbench
-from pddl_pipeline.statistics.intervals import Estimate, wilson
+from pddl_pipeline.papers.study import (
+    Chart,
+    NamedTable,
+    Point,
+    Series,
+    Study,
+    StudyResult,
+    Workbench,
+)
+from pddl_pipeline.planners.baselines.search_budget import LAMA, TIMES
+from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.statistics.intervals import Estimate, estimate, wilson
 from pddl_pipeline.statistics.mean_difference import MeanDifference
 from pddl_pipeline.statistics.share_differences import ShareDifference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.translators import read_instance
+
+
+class Walked(NamedTuple):
+    """The result of a walk."""
+
+    steps: tuple[Step, ...]
+    arrived: bool
+    """Whether the goal holds at the end."""
+    scored: int
+    """The number of evaluated successors."""
+    out_of_time: bool
+
+
+def greedy_walk(world: World[Any], most_steps: int, seconds: float, seed: int) -> Walked:
+    """Walk until the goal holds or a limit is reached.
+
+    Args:
+        world: the state space.
+        most_steps: the largest number of steps.
+        seconds: the time limit.
+        seed: the seed of the draws among equally good steps.
+    """
+    random, end = Random(seed), time.monotonic() + seconds  # noqa: S311 -- no secret
+    state, steps, scored = world.start, list[Step](), 0
+    while not world.is_goal(state) and len(steps) < most_steps:
+        found = world.successors(state)
+        if not found or time.monotonic() > end:
+            return Walked(tuple(steps), arrived=False, scored=scored, out_of_time=bool(found))
+        scored += len(found)
+        met = [world.goals_met(after) for _, after in found]
+        best = [each for each, number in zip(found, met, strict=True) if number == max(met)]
+        step, state = random.choice(best)
+        steps.append(step)
+    return Walked(tuple(steps), world.is_goal(state), scored, out_of_time=False)
+
+
+def walk_instance(instance: Instance[Any], most_steps: int, seconds: float, seed: int) -> Walked:
+    """Walk in the task of an instance, and validate the plan.
+
+    Raises:
+        AssertionError: the validator rejects the plan.
+    """
+    task = read_instance(instance)
+    walked = greedy_walk(world_of(task), most_steps, seconds, seed)
+    if walked.arrived and task.judge(Plan(walked.steps)).status is not Status.VALID:
+        raise AssertionError(f"{instance.id}: the walk is not a plan")
+    return walked
+
+
+ONE_STEP: Final = "one step ahead"
+"""The name of the method of `greedy_trials`."""
+
+
+class Method(NamedTuple):
+    """A row of Table 2."""
+
+    name: str
+    planners: tuple[str, ...]
+    """The planners' names with settings; one per seed if the method is random."""
+
+
+class Trial(NamedTuple):
+    """One run of a baseline."""
+
+    instance: str
+    method: str
+    lama: int
+    """The number of states that LAMA expanded."""
+    solved: bool
+    calls: int
+    """The number of states whose next action was requested: the paper's predictions."""
+    scored: int
+    """The number of actions that were evaluated in these states."""
+    out_of_time: bool
+    unexplained: bool
+
+
+class Reading(NamedTuple):
+    """A way to count predictions, which allows no more of them than the paper's."""
+
+    name: str
+    allows: Callable[[Trial], bool]
+    """Returns whether a completed run stayed within the limit."""
+
+
+READINGS: Final = (
+    Reading(f"calls, {TIMES} times LAMA's (as E.2)", lambda t: t.calls <= TIMES * t.lama),
+    Reading(f"actions looked at, {TIMES} times", lambda t: t.scored <= TIMES * t.lama),
+    Reading("calls, once LAMA's", lambda t: t.calls <= t.lama),
+    Reading("actions looked at, once LAMA's", lambda t: t.scored <= t.lama),
+)
+
+
+def trials(
+    bench: Workbench, store: str, instances: Sequence[Instance[Any]], methods: Sequence[Method],
+    limits: tuple[Limits, Limits],
+) -> list[Trial]:  # fmt: skip
+    """Run baselines on the instances that LAMA solves; the paper leaves out the others.
+
+    Args:
+        bench: the workbench.
+        store: the prefix of the run stores' names.
+        instances: the instances of a test set.
+        methods: the methods to run; each planner's name contains a colon.
+        limits: the limits of LAMA and those of a baseline.
+    """
+    first = bench.solve(f"{store}-lama", instances, [LAMA], limits[0])
+    expanded = {run.id: run.expanded for run in first if run.solved and run.expanded is not None}
+    wanted = [
+        (each, [_within(planner, expanded[each.id]) for m in methods for planner in m.planners])
+        for each in instances
+        if each.id in expanded
+    ]
+    of_planner = {
+        (each.id, _within(planner, expanded[each.id])): method.name
+        for each, _ in wanted for method in methods for planner in method.planners
+    }  # fmt: skip
+    return [
+        Trial(run.id, of_planner[run.id, run.planner], expanded[run.id], run.solved,
+              run.expanded or 0, run.generated or 0, run.limits["hit"] == "time", run.unexplained)
+        for run in bench.solve_each(store, wanted, limits[1])
+    ]  # fmt: skip
+
+
+def greedy_trials(
+    instances: Sequence[Instance[Any]], found: Iterable[Trial], seeds: Sequence[int], seconds: float
+) -> list[Trial]:
+    """Return trials of greedy walks under the same limit, on the instances of other trials."""
+    lama = {trial.instance: trial.lama for trial in found}
+    made = []
+    for instance in instances:
+        for seed in seeds if instance.id in lama else ():
+            most = TIMES * lama[instance.id]
+            walked = walk_instance(instance, most, seconds, seed)
+            made.append(
+                Trial(instance.id, ONE_STEP, lama[instance.id], walked.arrived, len(walked.steps),
+                      walked.scored, walked.out_of_time, unexplained=False)
+            )  # fmt: skip
+    return made
+
+
+def _within(planner: str, expanded: int) -> str:
+    """Return a planner's name with its limit, so that the planner need not run LAMA."""
+    return f"{planner},predictions={TIMES * expanded}"
+
+
+def fraction_solved(found: Iterable[Trial], method: str, reading: Reading) -> Estimate | None:
+    """Return the mean over instances of the fraction of runs that solve them.
+
+    Return None without instances.
+    """
+    return estimate(fractions(found, method, reading))
+
+
+def fractions(found: Iterable[Trial], method: str, reading: Reading) -> list[Fraction]:
+    """Return the fraction of runs that solve each instance: the instance is the unit, not a run."""
+    by_instance: dict[str, list[bool]] = defaultdict(list)
+    for trial in found:
+        if trial.method == method:
+            by_instance[trial.instance].append(trial.solved and reading.allows(trial))
+    return [Fraction(sum(runs), len(runs)) for runs in by_instance.values()]
+
 
 _RANDOM: Final = "random"
 _GOALS: Final = "goal-count"
@@ -122,8 +298,8 @@ def _comparison(name: str, test_set: TestSet, found: Sequence[Trial], time_s: fl
     values = fractions(found, name, READINGS[0])
     return Comparison(
         what=f"{test_set.label}: fraction solved by {name}",
-        paper=(estimate(paper, wilson(round(paper * test_set.size), test_set.size)),),
-        ours=(estimate(float(ours.value), ours.interval),) if ours else (),
+        paper=(with_interval(paper, wilson(round(paper * test_set.size), test_set.size)),),
+        ours=(with_interval(float(ours.value), ours.interval),) if ours else (),
         decision=decide(None if is_cut else _same_fraction(values, paper, test_set.size)),
         remark="; ".join(reasons),
     )

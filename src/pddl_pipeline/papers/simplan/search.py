@@ -8,8 +8,7 @@ from typing import Any, Final, Literal
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.papers.rewards.reward import OF_URL, RewardSettings, scorer
-from pddl_pipeline.papers.scored_expansion import ask
+from pddl_pipeline.papers.rewards import OF_URL, RewardSettings, ask, scorer
 from pddl_pipeline.planners.baselines.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node, Rating, best_first

@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.papers.published import Margins, Sourced, published
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.papers.data import Margins, Sourced, published
+from pddl_pipeline.papers.study import Workbench
 
 SIMPLE: Final = "simple"
 COMPLEX: Final = "complex"

@@ -3,24 +3,191 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
+from statistics import fmean
 from typing import Final, NamedTuple
 
 from pddl_pipeline.io.files import write_file
+from pddl_pipeline.model.errors import EngineError, InputError, NotJudged
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import Number, number_text
-from pddl_pipeline.papers.comparison import Comparison, Quantity, share
-from pddl_pipeline.papers.decision import decide
-from pddl_pipeline.papers.evidence import Fact
-from pddl_pipeline.papers.study import Study
-from pddl_pipeline.papers.study_result import Chart, NamedTable, Point, Series, StudyResult
-from pddl_pipeline.papers.tutorial.plan_counts import PlanCounts
-from pddl_pipeline.papers.tutorial.problem_rows import Found, Subject, found_by
-from pddl_pipeline.papers.workbench import Workbench
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide, share
+from pddl_pipeline.papers.study import (
+    Chart,
+    NamedTable,
+    Point,
+    Series,
+    Study,
+    StudyResult,
+    Workbench,
+)
+from pddl_pipeline.planners.attempt import check_engine
+from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.runs.solving import solve_task
+from pddl_pipeline.search.state_graph import StateGraph
+from pddl_pipeline.search.world import world_of
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators import translate
-from pddl_pipeline.validation.task import task_of
+from pddl_pipeline.translators.judging import judge_plan
+from pddl_pipeline.validation.task import Task, task_of
+
+
+class _Edge(NamedTuple):
+    state: int
+    cost: int
+
+
+class PlanCounts:
+    """The state space of a task, over which plans are counted by cost.
+
+    A plan is any sequence of actions after which the goal holds, as in top-k planning: it may visit
+    a state twice and continue after it reached the goal.
+    """
+
+    def __init__(self, task: Task, most_states: int = 50_000) -> None:
+        """Explore all states.
+
+        Args:
+            task: a task whose actions have positive whole costs; the default cost is 1.
+            most_states: the largest number of states to accept.
+
+        Raises:
+            InputError: the task has more states, or the cost of an action is not a positive whole
+                number.
+        """
+        world = world_of(task)
+        try:
+            self._graph = StateGraph(world, most_states)
+        except NotJudged as error:
+            raise InputError(str(error)) from error
+        states = self._graph.states
+        self._goals = {number for number, state in enumerate(states) if world.is_goal(state)}
+        self._edges = [list(self._next(number)) for number in range(len(states))]
+
+    def by_cost(self) -> Iterator[tuple[int, int]]:
+        """Yield the cost and the number of plans for the costs 0, 1, 2 and so on.
+
+        The iteration ends when no state is left. The number of paths to a state at a cost is
+        computed from the numbers at lower costs.
+        """
+        ways: dict[int, Counter[int]] = {0: Counter({0: 1})}
+        cost = 0
+        while ways:
+            here = ways.pop(cost, Counter[int]())
+            yield cost, sum(here[state] for state in here.keys() & self._goals)
+            for state, number in here.items():
+                for edge in self._edges[state]:
+                    ways.setdefault(cost + edge.cost, Counter())[edge.state] += number
+            cost += 1
+
+    def least(self, number: int) -> list[int]:
+        """Return the costs of the `number` cheapest plans, in ascending order."""
+        if not self._goals:
+            return []
+        found: list[int] = []
+        for cost, plans in self.by_cost():
+            found += [cost] * min(plans, number - len(found))
+            if len(found) >= number:
+                break
+        return found
+
+    def best(self) -> tuple[int, int] | None:
+        """Return the least cost of a plan and the number of such plans; None without a plan."""
+        if not self._goals:
+            return None
+        return next((cost, plans) for cost, plans in self.by_cost() if plans)
+
+    def _next(self, number: int) -> Iterator[_Edge]:
+        graph, state = self._graph, self._graph.states[number]
+        found = graph.world.successors(state)
+        for after, (step, _) in zip(graph.after[number], found, strict=True):
+            cost = graph.world.cost(step, state)
+            if cost != int(cost) or cost < 1:
+                raise InputError(f"an action costs {cost}; expected a positive whole number")
+            yield _Edge(after, int(cost))
+
+
+class Subject(NamedTuple):
+    """The task that planners run on."""
+
+    instance: Instance[object]
+    task: Task
+    texts: Problem
+
+
+class Found(NamedTuple):
+    """The result of a planner."""
+
+    planner: str
+    plans: tuple[str, ...] = ()
+    """The plans in the planner's order, the best or first one first."""
+    costs: tuple[Number | None, ...] = ()
+    """The cost of each plan, by the validator."""
+    valid: int = 0
+    """The number of valid plans."""
+    seconds: float = 0.0
+    """The planner's wall-clock time."""
+    reason: str = ""
+    """The reason why there is no plan."""
+    missing: bool = False
+    """Whether the planner is not installed."""
+    unexplained: bool = False
+    """Whether the planner crashed, was lost, or claimed an invalid plan. Every plan is a claim."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether there are plans, all of them valid and distinct."""
+        return 0 < len(self.plans) == self.valid == len(set(self.plans))
+
+    @property
+    def distance(self) -> float | None:
+        """The diversity of the plans; see `mean_distance`."""
+        return mean_distance(self.plans)
+
+
+def found_by(planner: str, subject: Subject, limits: Limits) -> Found:
+    """Run a planner and judge each of its plans.
+
+    The result of a planner that is not installed states so; no error is raised.
+    """
+    chosen = planner_named(planner)
+    try:
+        check_engine(chosen)
+    except EngineError as error:
+        return Found(planner, reason=str(error), missing=True)
+    instance, task, texts = subject
+    done = solve_task(chosen, task, texts, limits, instance=instance).attempt
+    plans = () if done.plan is None else (done.plan, *done.further_plans)
+    verdicts = [judge_plan(plan, task, instance) for plan in plans]
+    valid = sum(verdict.status is Status.VALID for verdict in verdicts)
+    return Found(
+        planner,
+        plans,
+        tuple(verdict.cost for verdict in verdicts),
+        valid,
+        done.wall_s,
+        done.reason or "",
+        unexplained=done.outcome.unexplained or valid < len(plans),
+    )
+
+
+def mean_distance(plans: Sequence[str]) -> float | None:
+    """Return the mean distance of pairs of plans: the share of their actions that only one has.
+
+    The distance is one minus the size of the intersection of the sets of actions over the size of
+    their union, which the literature on diverse planning calls stability (Coman and Munoz-Avila
+    2011). Return None for fewer than two plans.
+    """
+    sets = [frozenset(plan.splitlines()) for plan in plans]
+    pairs = [1 - len(one & other) / len(one | other) for one, other in combinations(sets, 2)]
+    return fmean(pairs) if pairs else None
+
 
 _Runs = Mapping[str, Found]
 """The results by planner."""

@@ -12,7 +12,7 @@ from model_server import Model, served, slow, status
 from planner_problems import sample
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.rewards.completions import Completions, Continuation, NoAnswer
+from pddl_pipeline.papers.model_reward import Completions, Continuation, NoAnswer
 from pddl_pipeline.search.baseline import SearchInput
 
 ASKED = [Continuation("Say it:\n", "pick up b1"), Continuation("Is it\ngood?", " good")]

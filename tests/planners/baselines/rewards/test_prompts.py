@@ -13,10 +13,8 @@ from pddl_pipeline import translate
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.papers.rewards.cats_prompts import cats_prompts
-from pddl_pipeline.papers.rewards.prompts import Prompts, subject_of
-from pddl_pipeline.papers.rewards.reward import Situation
-from pddl_pipeline.papers.rewards.tagged_prompts import tagged_prompts
+from pddl_pipeline.papers.model_reward import Prompts, cats_prompts, subject_of, tagged_prompts
+from pddl_pipeline.papers.rewards import Situation
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.translators.records import from_record

@@ -16,14 +16,7 @@ from planner_problems import sample
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.papers.rewards.reward import (
-    Option,
-    RewardSettings,
-    Score,
-    Situation,
-    rewards,
-    scorer,
-)
+from pddl_pipeline.papers.rewards import Option, RewardSettings, Score, Situation, rewards, scorer
 from pddl_pipeline.search.baseline import SearchInput
 
 HERE = Situation(lambda: ("(at b)", "(= (fuel) 7/3)"), tuple, 3)

@@ -1,1 +1,0 @@
-"""AutoToS's checks of external functions `succ` and `isgoal`, and its feedback on failures."""

@@ -1,0 +1,218 @@
+"""What a loop is about: a black-box domain with its prompts, unit tests and instances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError, NotJudged
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.papers.autotos.checks import UnitTests, own_folder, read_unit_tests
+from pddl_pipeline.papers.autotos.loop import OPENINGS, Opening, pddl_opening
+from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain
+from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.search.baseline import SearchEffort
+from pddl_pipeline.search.black_boxes.bridges import Unsound, bridge_of, plan_along
+from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, domains, own_space
+from pddl_pipeline.search.black_boxes.domains import game24
+from pddl_pipeline.search.space import Bounds, Searched, Space, State, breadth_first
+from pddl_pipeline.translators import translate_and_read
+from pddl_pipeline.translators.domains.countdown import Countdown
+from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
+from pddl_pipeline.translators.judging import judge_plan
+from pddl_pipeline.validation.pddl_source import read_pddl
+from pddl_pipeline.validation.task import task_from_texts
+
+RULES_24: Final = NAMED_RULES["autotos-24game"]
+"""The rules by which the 24 game is judged."""
+_SIGNS: Final = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An instance to solve with the functions of models."""
+
+    id: str
+    puzzle: Puzzle
+    own: Space
+    """The state space with the project's functions."""
+    fault: Callable[[Sequence[State]], str | None]
+    """Return why a path from the start to a goal is not a valid plan; None if it is one."""
+    _found: dict[Bounds, Searched] = field(default_factory=dict)
+
+    def own_search(self, bounds: Bounds) -> Searched:
+        """Return a path with the fewest steps, by the project's functions.
+
+        The search is made once, however many functions are compared with it.
+        """
+        if bounds not in self._found:
+            self._found[bounds] = breadth_first(self.own, bounds, SearchEffort())
+        return self._found[bounds]
+
+
+def trial_of(instance: Instance[Any], domain: Domain) -> Trial:
+    """Return an instance of one of the project's black-box domains.
+
+    Raises:
+        InputError: the instance is not of the domain, or uses a part of PDDL that is not judged.
+    """
+    if domain is game24.DOMAIN:
+        return _trial24(instance)
+    texts, task = translate_and_read(instance)
+    bridge = bridge_of(task, texts.domain_pddl, texts.problem_pddl)
+    if bridge.form is None or bridge.form.domain is not domain:
+        raise InputError(f"{instance.id}: found no task of {domain.name}")
+
+    def fault(path: Sequence[State]) -> str | None:
+        try:
+            plan = bridge.plan(path)
+        except Unsound as error:
+            return str(error)
+        return _verdict(judge_plan(plan, task, instance))
+
+    return Trial(instance.id, bridge.form.puzzle, bridge.space, fault)
+
+
+def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> Trial:
+    """Return an instance of a PDDL domain, which is added to its problems.
+
+    Raises:
+        InputError: the instance's PDDL has other predicates, functions or actions.
+        NotJudged: the task uses a part of PDDL that is not judged.
+    """
+    _, task = translate_and_read(instance)
+    if not domain.describes(task):
+        raise InputError(f"{instance.id}: its domain is not that of --domain")
+    puzzle = domain.add(task, f"data/{instance.id}")
+
+    def fault(path: Sequence[State]) -> str | None:
+        try:
+            plan = domain.plan(puzzle, path)
+        except Unsound as error:
+            return str(error)
+        return _verdict(judge_plan(plan, task, instance))
+
+    return Trial(instance.id, puzzle, domain.space(puzzle), fault)
+
+
+def _verdict(verdict: Any) -> str | None:
+    return None if verdict.status is Status.VALID else f"{verdict.status}: {verdict.reason}"
+
+
+def _trial24(instance: Instance[Any]) -> Trial:
+    """Return a puzzle of the 24 game; exact arithmetic judges it, by AutoToS's rules."""
+    record = instance.record
+    if not isinstance(record, Countdown) or record.target != game24.TARGET:
+        raise InputError(f"{instance.id}: found no puzzle of the 24 game")
+    puzzle = Puzzle(list(record.numbers))
+    judge = Judge([instance])
+
+    def fault(path: Sequence[State]) -> str | None:
+        try:
+            expression = _expression(record, plan_along(record, path))
+        except Unsound as error:
+            return str(error)
+        score = judge.score(Answer(instance.id, f"{expression} = {game24.TARGET}"))
+        return None if score.correct else f"{expression} is not {game24.TARGET}"
+
+    return Trial(instance.id, puzzle, own_space(game24.DOMAIN, puzzle), fault)
+
+
+def _expression(record: Countdown, plan: Plan) -> str:
+    """Return the arithmetic expression that the steps of a plan compute."""
+    board = {name: str(number) for name, number in record.board.items()}
+    last = next(iter(board.values()))
+    for step in plan.steps:
+        if step.action in _SIGNS:
+            first, second = step.arguments
+            last = f"({board[first]} {_SIGNS[step.action]} {board.pop(second)})"
+            board[first] = last
+    return last
+
+
+NO_PLANNING: Final = {
+    name: f"{title} is no planning task: its solutions are no plans"
+    for names, title in (
+        (("crosswords", "crossword", "mini-crosswords", "cw"), "the crossword"),
+        (("prontoqa",), "PrOntoQA"),
+    )
+    for name in names
+}
+"""The domains of the paper that are left out, with the reason."""
+
+
+def _keep(trial: Trial) -> None:
+    del trial
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A domain that a model is asked about."""
+
+    domain: Domain
+    opening: Opening
+    tests: UnitTests
+    trial: Callable[[Instance[Any]], Trial]
+    """Return an instance of a dataset for the evaluation; raise `InputError` for one of another
+    domain."""
+    forget: Callable[[Trial], None] = _keep
+    """Free the memory of a trial that is done."""
+
+
+def named_subject(name: str, tests: Path | None) -> Subject:
+    """Return one of the project's black-box domains.
+
+    Args:
+        name: the name of the domain.
+        tests: a folder of unit tests in AutoToS's format; None for the project's own.
+
+    Raises:
+        InputError: there is no such domain, or the tests cannot be read.
+    """
+    if name not in OPENINGS:
+        if name.lower() in NO_PLANNING:
+            raise InputError(f"domain '{name}': {NO_PLANNING[name.lower()]}")
+        known = ", ".join(OPENINGS)
+        raise InputError(
+            f"unknown domain '{name}'{hint(name, OPENINGS)}; expected {known}, or a PDDL file"
+        )
+    domain = domains()[name]
+    unit_tests = read_unit_tests(tests or own_folder(domain), domain)
+    return Subject(domain, OPENINGS[name], unit_tests, partial(trial_of, domain=domain))
+
+
+def pddl_subject(file: Path, problems: Sequence[Path], bounds: Bounds) -> Subject:
+    """Return a PDDL domain, with unit tests from some of its problems.
+
+    Args:
+        file: the domain.
+        problems: the problems; the first one is the example of the prompt.
+        bounds: the limits of the search for a plan of each problem.
+
+    Raises:
+        InputError: no problem is given, a file cannot be read, or no plan of a problem is found.
+    """
+    if not problems:
+        raise InputError("a PDDL domain requires --problem, for the unit tests", file=str(file))
+    text = read_pddl(file, "domain")
+    tasks = [task_from_texts(text, read_pddl(problem, "problem")) for problem in problems]
+    try:
+        domain = PddlDomain(tasks[0].vocabulary.name, tasks[0])
+        puzzles = [
+            (str(problem), domain.add(task, problem.stem))
+            for problem, task in zip(problems, tasks, strict=True)
+        ]
+        tests = domain.unit_tests(puzzles, bounds)
+    except NotJudged as error:
+        raise InputError(str(error), file=str(file)) from error
+    return Subject(
+        domain.domain, pddl_opening(text[0], puzzles[0][1]), tests,
+        partial(pddl_trial, domain=domain), lambda trial: domain.remove(trial.puzzle),
+    )  # fmt: skip

@@ -1,0 +1,421 @@
+"""Confidence rewards: a log-probability for each applicable action of a state.
+
+CATS adds the log-probability that an action is judged good (section 4.1, equation 1); SimPlan ranks
+plans by the mean log-probability of their actions (section 4.1, equation 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from math import exp, inf, log
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, Protocol
+
+import msgspec
+
+from pddl_pipeline.model.discovery import registry
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import Number, number_from_json, number_text
+from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.search.baseline import SearchEffort, SearchInput, SearchResult
+from pddl_pipeline.search.best_first import Node
+from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
+
+_FORMULAS: Final = ("none", "uniform", "goal-count")
+"""The rewards of this project that read neither a file nor a model's answers."""
+OF_URL: Final = {"idle": {"reward": (*_FORMULAS, "file")}}
+"""The metadata of settings that have no effect on these and on rewards of a file."""
+
+
+class Score(NamedTuple):
+    """The confidence in an action, as natural logarithms of at most 0."""
+
+    logprob: float
+    """Log-probability of the action, given the state."""
+    good: float = 0.0
+    """Log-probability of the word ``good``, given the action and the state."""
+
+    @property
+    def confidence(self) -> float:
+        """The confidence reward of CATS, equation 1."""
+        return self.logprob + self.good
+
+
+class Option(NamedTuple):
+    """A candidate for the next action."""
+
+    step: Step
+    met: int
+    """How many parts of the goal hold after it; in backward search, how many of the literals that
+    must hold before it hold in the initial state."""
+    wanted: int
+    """The total number of these parts or literals."""
+
+
+class Situation(NamedTuple):
+    """A node of a search, at which an action is chosen."""
+
+    state: Callable[[], tuple[str, ...]]
+    """Return the changeable facts that hold, as sorted PDDL; in backward search, the facts that
+    must hold."""
+    steps: Callable[[], tuple[Step, ...]]
+    """Return the steps from the initial state to here; in backward search, from here to the
+    goal."""
+    spent: Number
+    """The cost of these steps."""
+    backward: bool = False
+    """Whether the action leads to this node instead of away from it."""
+
+
+class Scorer(Protocol):
+    """A reward that is prepared for one task."""
+
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+        """Return the score of each option; there is at least one.
+
+        Raises:
+            InputError: the score of an option is not available.
+        """
+
+
+@dataclass(frozen=True)
+class RewardSettings:
+    """The choice of the reward, and the source of its numbers."""
+
+    reward: str = field(
+        default="goal-count",
+        metadata={"help": "confidence in actions: none, uniform, goal-count, file or url"},
+    )
+    file: str = field(
+        default="",
+        metadata={
+            "help": "file with log-probabilities, for reward=file",
+            "file": True,
+            "idle": {"reward": (*_FORMULAS, "url")},
+        },
+    )
+    url: str = field(
+        default="",
+        metadata={
+            "help": "base address of a completions endpoint, for reward=url, such as"
+            " http://localhost:8000/v1; the default is OPENAI_BASE_URL",
+            **OF_URL,
+        },
+    )
+    model: str = field(default="", metadata={"help": "name of the model, for reward=url", **OF_URL})
+    prompt: Literal["cats", "simplan"] = field(
+        default="cats",
+        metadata={
+            "help": "layout of prompts, for reward=url: cats, which applies only to blocksworlds,"
+            " or simplan, which other domains always use",
+            **OF_URL,
+        },
+    )
+    evaluate: bool = field(
+        default=True,
+        metadata={
+            "help": "whether to ask the model if an action is good, for reward=url",
+            **OF_URL,
+        },
+    )
+    timeout: float = field(
+        default=60, metadata={"help": "maximum seconds for one answer, for reward=url", **OF_URL}
+    )
+    tries: int = field(
+        default=5,
+        metadata={"help": "maximum number of tries per request, for reward=url", **OF_URL},
+    )
+    pause: float = field(
+        default=1,
+        metadata={
+            "help": "seconds before the second try; they double with each further try",
+            **OF_URL,
+        },
+    )
+
+    def __post_init__(self) -> None:
+        if self.reward not in rewards():
+            near = hint(self.reward, rewards())
+            raise InputError(f"unknown reward '{self.reward}'{near}")
+        if self.reward == "file" and not self.file:
+            raise InputError("reward=file: requires file=FILE with the log-probabilities")
+        if self.url and not self.url.startswith(("http://", "https://")):
+            raise InputError(
+                f"url={self.url}: expected an address that begins with http:// or https://"
+            )
+        if self.reward == "url" and not self.model:
+            raise InputError("reward=url: requires model=NAME")
+        if not (self.timeout > 0 and self.tries > 0 and self.pause >= 0):
+            raise InputError("timeout and tries: expected more than 0; pause: 0 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """A kind of reward."""
+
+    name: str
+    about: str
+    """One line for users."""
+    prepare: Callable[[RewardSettings, SearchInput], Scorer]
+
+
+@cache
+def rewards() -> Mapping[str, Reward]:
+    """Return every reward by its name."""
+    own = ("pddl_pipeline.papers.rewards", "pddl_pipeline.papers.model_reward")
+    return registry(own, "pddl_pipeline.rewards")
+
+
+def scorer(settings: RewardSettings, given: SearchInput) -> Scorer:
+    """Return the reward that the settings choose, prepared for a task.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    return rewards()[settings.reward].prepare(settings, given)
+
+
+class _Formula(NamedTuple):
+    """A scorer that depends only on the options."""
+
+    formula: Callable[[Sequence[Option]], list[Score]]
+
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+        del situation
+        return self.formula(options)
+
+
+def _none(options: Sequence[Option]) -> list[Score]:
+    """Return the same score for every action of every state."""
+    return [Score(0.0) for _ in options]
+
+
+def _uniform(options: Sequence[Option]) -> list[Score]:
+    """Return log 1/n for each of n actions."""
+    return [Score(-log(len(options))) for _ in options]
+
+
+def _by_goals(options: Sequence[Option]) -> list[Score]:
+    """Return the log-softmax of minus the number of goal parts that do not hold after each action.
+
+    An action is good with probability (m + 1) / (g + 1) if m of g parts hold after it.
+    """
+    values = [each.met - each.wanted for each in options]
+    most = max(values)
+    total = most + log(sum(exp(value - most) for value in values))
+    return [
+        Score(min(value - total, 0.0), log((each.met + 1) / (each.wanted + 1)))
+        for value, each in zip(values, options, strict=True)
+    ]
+
+
+def _reward(name: str, about: str, formula: Callable[[Sequence[Option]], list[Score]]) -> Reward:
+    def prepare(settings: RewardSettings, given: SearchInput) -> _Formula:
+        del settings, given
+        return _Formula(formula)
+
+    return Reward(name, about, prepare)
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """One line of the file."""
+
+    state: tuple[str, ...]
+    action: str
+    logprob: float
+    good: float = 0.0
+    cost: int | str | None = None
+    budget: int | str | None = None
+    backward: bool = False
+
+
+class _Key(NamedTuple):
+    """The key of a score."""
+
+    state: frozenset[str]
+    action: str
+    backward: bool
+    cost: Number | None
+    budget: Number | None
+
+
+class _FromFile:
+    def __init__(self, settings: RewardSettings, given: SearchInput) -> None:
+        self._file = settings.file
+        self._budget = given.budget
+        self._scores = _read(Path(settings.file))
+
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+        state = frozenset(situation.state())
+        return [self._score(state, str(each.step), situation) for each in options]
+
+    def _score(self, state: frozenset[str], action: str, situation: Situation) -> Score:
+        """Return the score of an action from the most specific entry."""
+        for cost in (situation.spent, None):
+            for budget in (self._budget, None):
+                found = self._scores.get(_Key(state, action, situation.backward, cost, budget))
+                if found is not None:
+                    return found
+        way = " (backward)" if situation.backward else ""
+        raise InputError(
+            f"found no log-probability of {action} at cost {number_text(situation.spent)}{way}"
+            f" in the state {' '.join(sorted(state))}",
+            file=self._file,
+        )
+
+
+def _read(file: Path) -> dict[_Key, Score]:
+    found: dict[_Key, Score] = {}
+    decode = msgspec.json.Decoder(_Entry).decode
+    try:
+        lines = file.read_bytes().splitlines()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=str(file)) from error
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            key, score = _parsed(decode(line))
+        except (msgspec.DecodeError, UnicodeDecodeError, ValueError, ZeroDivisionError) as error:
+            raise InputError(str(error), file=str(file), line=number) from error
+        if found.setdefault(key, score) != score:
+            raise InputError(
+                "another log-probability for the same state and action", file=str(file), line=number
+            )
+    return found
+
+
+def _parsed(entry: _Entry) -> tuple[_Key, Score]:
+    """Return the key and the score of an entry.
+
+    Raises:
+        ValueError: a number is invalid, or a log-probability is positive.
+    """
+    for name, value in (("logprob", entry.logprob), ("good", entry.good)):
+        if not -inf < value <= 0:
+            raise ValueError(f"{name}: found {value}, expected a natural logarithm, 0 or less")
+    state = frozenset(" ".join(each.lower().split()) for each in entry.state)
+    action = " ".join(entry.action.lower().split())
+    cost, budget = number_from_json(entry.cost), number_from_json(entry.budget)
+    key = _Key(state, action, entry.backward, cost, budget)
+    return key, Score(entry.logprob, entry.good)
+
+
+@dataclass(frozen=True)
+class TreeSettings(RewardSettings):
+    """The limits of a tree search, and the source of its confidence."""
+
+    nodes: int = field(default=NODE_LIMIT, metadata={"help": "maximum number of expanded nodes"})
+    depth: int = field(default=32, metadata={"help": "maximum number of steps of a plan"})
+
+    def __post_init__(self) -> None:
+        RewardSettings.__post_init__(self)
+        if min(self.nodes, self.depth) < 1:
+            raise InputError("nodes and depth: expected 1 or more")
+
+
+class Scored(NamedTuple):
+    """A successor with its score."""
+
+    node: Node
+    score: Score
+
+
+def ask(
+    world: World[Any], reward: Scorer, node: Node, found: Sequence[tuple[Step, Any]]
+) -> list[Score]:
+    """Return the scores of a node's successors; there must be at least one."""
+    options = [Option(step, world.goals_met(state), world.goals) for step, state in found]
+    situation = Situation(lambda: world.fact_texts(node.state), node.steps, node.spent)
+    return reward.scores(situation, options)
+
+
+class Expander:
+    """Expands nodes for ToT and RAP as CATS describes them (section 5).
+
+    Actions that exceed the budget are omitted, and so are actions that lead back to a state on the
+    path to the node: neither paper says how it avoids cycles.
+    """
+
+    def __init__(self, given: SearchInput, settings: TreeSettings, effort: SearchEffort) -> None:
+        self.world = world_of(given.task)
+        self._reward = scorer(settings, given)
+        self._budget = given.budget
+        self._settings = settings
+        self._effort = effort
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the limit on expanded nodes is reached."""
+        return self._effort.expanded >= self._settings.nodes
+
+    def expand(self, node: Node) -> list[Scored]:
+        """Return the allowed successors in order; an empty list at the depth limit."""
+        self._effort.expanded += 1
+        if node.depth >= self._settings.depth:
+            return []
+        found = self.world.successors(node.state)
+        self._effort.generated += len(found)
+        before = set(_states(node))
+        children = [
+            child
+            for step, state in found
+            if state not in before and self._affords(child := self._child(node, step, state))
+        ]
+        if not children:
+            return []
+        self._effort.predictions += 1
+        scores = ask(
+            self.world, self._reward, node, [(_step(each), each.state) for each in children]
+        )
+        return [Scored(*pair) for pair in zip(children, scores, strict=True)]
+
+    def goal(self, found: Sequence[Scored]) -> Node | None:
+        """Return the first of these nodes that satisfies the goal, or None."""
+        return next((each.node for each in found if self.world.is_goal(each.node.state)), None)
+
+    def _child(self, node: Node, step: Step, state: Any) -> Node:
+        spent = node.spent + self.world.cost(step, node.state)
+        return Node(state, node, step, node.depth + 1, spent)
+
+    def _affords(self, node: Node) -> bool:
+        return self._budget is None or node.spent <= self._budget
+
+
+def tree_search(
+    given: SearchInput,
+    settings: TreeSettings,
+    effort: SearchEffort,
+    search: Callable[[Expander, Node], Node | None],
+) -> SearchResult:
+    """Call `search` on the root; it returns a goal node or None. Return the result."""
+    expander = Expander(given, settings, effort)
+    root = Node(expander.world.start)
+    goal = root if expander.world.is_goal(root.state) else search(expander, root)
+    if goal is not None:
+        return SearchResult(Plan(goal.steps()))
+    over = f"no plan after {settings.nodes} expansions"
+    return SearchResult(None, over if expander.is_spent else "no node is left to expand")
+
+
+def _states(node: Node | None) -> Iterator[Hashable]:
+    while node is not None:
+        yield node.state
+        node = node.parent
+
+
+def _step(node: Node) -> Step:
+    assert node.step is not None  # noqa: S101
+    return node.step
+
+
+REWARDS: Final = (
+    _reward("none", "no confidence: all actions are equally good", _none),
+    _reward("uniform", "log 1/n for each of the n actions of a state", _uniform),
+    _reward("goal-count", "actions are more likely if more goals hold after them", _by_goals),
+    Reward("file", "log-probabilities from a JSONL file, see docs/search.md", _FromFile),
+)

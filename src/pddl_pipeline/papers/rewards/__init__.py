@@ -1,1 +1,0 @@
-"""Rewards, the confidence in actions that guides searches: one file each, with REWARDS."""
