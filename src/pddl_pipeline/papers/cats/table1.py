@@ -53,15 +53,7 @@ from pddl_pipeline.papers.comparison import (
     ordered,
     same,
 )
-from pddl_pipeline.papers.study import (
-    Chart,
-    NamedTable,
-    Point,
-    Series,
-    Study,
-    StudyResult,
-    Workbench,
-)
+from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.search.action_automaton import Label, by_action, by_type
 from pddl_pipeline.search.blocks_states import Move
 from pddl_pipeline.statistics.intervals import wilson
@@ -210,50 +202,6 @@ def implied_table(found: Mapping[str, Mapping[Costs, float]]) -> NamedTable:
     headings = (_SCHEDULE, "paper's total (%)", *(f"by {name} (%)" for name in found))
     caption = "The paper's totals, recomputed from its cells: how were the tasks sorted?"
     return NamedTable(caption, TextTable(headings, tuple(rows), names=1))
-
-
-def charts(sample: Sample) -> tuple[Chart, ...]:
-    """Return the charts of the totals with both intervals and of the cells of each horizon."""
-    number, tasks = len(sample[CHOSEN].processes), str(sample[CHOSEN].number())
-    spread = _chart(
-        f"Ties alone: search in {number} processes, mean, minimum and maximum", tasks, ALL,
-        PROCESSES, {costs: mean_and_range(row.processes) for costs, row in sample.items()},
-    )  # fmt: skip
-    return (spread, *(_possible_chart(sample, name) for name in (ALL, *HORIZONS)))
-
-
-def _possible_chart(sample: Sample, name: str) -> Chart:
-    numbers = {row.number(name) for row in sample.values()}
-    some = " to ".join(str(number) for number in sorted({min(numbers), max(numbers)}))
-    found = {
-        costs: Quantity(
-            row.rate(PROCESSES, name), low=row.rate(LOWEST, name), high=row.rate(HIGHEST, name)
-        )
-        for costs, row in sample.items()
-    }
-    title = "total" if name == ALL else name
-    return _chart(
-        f"Shift rate, {title}: range that ties between cheapest plans allow", some, name,
-        f"{PROCESSES}; lowest to highest possible", found,
-    )  # fmt: skip
-
-
-def _chart(
-    title: str, tasks: str, name: str, reading: str, found: Mapping[Costs, Quantity]
-) -> Chart:
-    paper = tuple(Point(costs_text(costs), row[name]) for costs, row in TABLE1.items())
-    ours = tuple(
-        Point(costs_text(costs), each.value or 0.0, each.low or 0.0, each.high or 0.0)
-        for costs, each in found.items()
-    )
-    return Chart(
-        title,
-        f"costs of pick-up, unstack, put-down, stack; n={tasks} tasks",
-        "shifted (%)",
-        (Series("paper, Table 1", paper, from_paper=True), Series(reading, ours)),
-        bottom=0,
-        top=100,
-    )
 
 
 DEAR_TABLE: Final = tuple(c for c in TABLE1 if c[0] + c[2] > c[1] + c[3])
@@ -599,7 +547,6 @@ def _run(bench: Workbench) -> StudyResult:
             sample_table([found, *further]),
             all_tasks_table(max(task.size for task in tasks)),
         ),
-        charts=charts(found),
         notes=_NOTES,
     )
 
