@@ -24,8 +24,7 @@ from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.language import And, Atom, ProblemFacts
 from pddl_pipeline.validation.task import Task, task_from_texts
-from pddl_pipeline.validation.type_tree import OBJECT
-from pddl_pipeline.validation.vocabulary import Vocabulary
+from pddl_pipeline.validation.vocabulary import OBJECT, Vocabulary
 
 # Raised by `recover` for a problem that no record describes, such as a car without a place.
 _NOT_OURS: Final = (FieldFault, KeyError, IndexError, ValueError)

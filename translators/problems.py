@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.referee import Fact
-from pddl_pipeline.validation.language import And, Atom, Condition
-from pddl_pipeline.validation.schema import conjuncts
+from pddl_pipeline.validation.language import And, Atom, Condition, conjuncts
 from pddl_pipeline.validation.task import Task
 
 

@@ -126,18 +126,19 @@ def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[
     absolute: set[Ground] | None = None
     for fluent, operator, amount in updates:
         old = new.get(fluent)
-        if operator not in _ADDITIVE:
-            absolute = {fluent} if absolute is None else absolute | {fluent}
-        if old is not None and absolute is not None and fluent in absolute:
-            raise CannotEvaluate(
-                f"{atom_text(fluent)} is changed by effects that exclude each other"
-            )
-        if operator == "assign":
-            new[fluent] = amount
-            continue
         if old is None:
             old = values.get(fluent)
-            if old is None:
-                raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
-        new[fluent] = UPDATE[operator](old, amount)
+        else:
+            if absolute is None:
+                absolute = {name for name, how, _ in updates if how not in _ADDITIVE}
+            if fluent in absolute:
+                raise CannotEvaluate(
+                    f"{atom_text(fluent)} is changed by effects that exclude each other"
+                )
+        if operator == "assign":
+            new[fluent] = amount
+        elif old is None:
+            raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
+        else:
+            new[fluent] = UPDATE[operator](old, amount)
     return new

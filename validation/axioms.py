@@ -27,7 +27,7 @@ from pddl_pipeline.validation.language import (
     Variable,
 )
 from pddl_pipeline.validation.matching import FactIndex, completed, matches, unified
-from pddl_pipeline.validation.schema import Conjunction
+from pddl_pipeline.validation.schema import Conjunction, GroundConjunction
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.stratification import reads
@@ -128,7 +128,7 @@ class _Rule:
 
     def _holds(self, fact: Ground, environment: tuple[str, ...], state: State) -> bool:
         try:
-            return self._rest.holds(environment, state)
+            return GroundConjunction(self._rest, environment).holds(state)
         except CannotEvaluate as error:
             raise NotJudged(f"cannot decide {atom_text(fact)}: {error}") from None
 

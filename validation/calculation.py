@@ -6,16 +6,14 @@ from collections.abc import Callable
 
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.validation.arithmetic import COMBINE, UPDATE, CannotEvaluate, negated
+from pddl_pipeline.validation.arithmetic import COMBINE, CannotEvaluate, negated
 from pddl_pipeline.validation.frame import Environment, Frame
-from pddl_pipeline.validation.language import Arithmetic, Expression, Fluent, Ground, Update
+from pddl_pipeline.validation.language import Arithmetic, Expression, Fluent, Update
 from pddl_pipeline.validation.state import Change, State
 
 Evaluate = Callable[[Environment, State], Number]
 Updating = Callable[[Environment, State], Change]
 """Returns the numeric effect of a step in a state."""
-Renewal = Callable[[Environment, State], tuple[Ground, Number]]
-"""Returns the fluent that a step changes, and its new value."""
 
 
 def evaluation(expression: Expression, frame: Frame) -> Evaluate:
@@ -54,19 +52,6 @@ def updating(effect: Update, frame: Frame) -> Updating:
     pick = frame.pick(effect.fluent.function, *effect.fluent.terms)
     evaluate, operator = evaluation(effect.value, frame), effect.operator
     return lambda environment, state: (pick(environment), operator, evaluate(environment, state))
-
-
-def renewal(effect: Update, frame: Frame) -> Renewal:
-    """Return a function that computes the fluent's new value, if no other effect changes it."""
-    evaluate, operator = evaluation(effect.value, frame), effect.operator
-    pick = frame.pick(effect.fluent.function, *effect.fluent.terms)
-    if operator == "assign":
-        return lambda environment, state: (pick(environment), evaluate(environment, state))
-    before, combine = evaluation(effect.fluent, frame), UPDATE[operator]
-    return lambda environment, state: (
-        pick(environment),
-        combine(before(environment, state), evaluate(environment, state)),
-    )
 
 
 def _calculation(operator: str, operands: tuple[Expression, ...], frame: Frame) -> Evaluate:

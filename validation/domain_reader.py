@@ -10,14 +10,13 @@ from pddl_pipeline.validation.definition import Definition, read_definition
 from pddl_pipeline.validation.formula_reader import FormulaReader
 from pddl_pipeline.validation.language import Action, And, Axiom, Types, Variable
 from pddl_pipeline.validation.sexpr import SList, Source, show, slist
-from pddl_pipeline.validation.type_tree import TypeTree
 from pddl_pipeline.validation.typed_list import (
     check_name,
     check_types,
     read_typed_list,
     read_variables,
 )
-from pddl_pipeline.validation.vocabulary import Signature, Vocabulary
+from pddl_pipeline.validation.vocabulary import Signature, TypeTree, Vocabulary
 
 _NOT_JUDGED: Final = {
     ":durative-action": "a durative action",

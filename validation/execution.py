@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Status, Verdict
@@ -36,7 +34,8 @@ def verdict_on(
     count = len(steps.words)
     try:
         state = system.initial_state()
-        _execute(steps, system, state)
+        for number, group in steps.happenings():
+            system.happen(group, state, number)
         missing = system.missing_goals(state)
         return _goal_missed(count, missing) if missing else _valid(count, system, state, budget)
     except StepFails as error:
@@ -67,89 +66,6 @@ def _goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
     )  # fmt: skip
 
 
-def _execute(steps: Steps, system: TransitionSystem, state: State) -> None:
-    """Apply the steps to a state in place.
-
-    Raises:
-        StepFails: as for `progress`.
-        NotJudged: as for `progress`.
-    """
-    if steps.times:
-        for _ in progress(steps, system, state):
-            pass
-        return
-    # The same without groups: most of the time is spent here.
-    failing = system.first_failing(steps.words, state)
-    if failing is not None:
-        words = steps.words[failing]
-        try:
-            system.apply(words, state)
-        except StepFails as error:
-            raise _at(failing + 1, words, error) from None
-
-
-def progress(steps: Steps, system: TransitionSystem, state: State) -> Iterator[None]:
-    """Apply the steps to a state in place; yield after each step or group of simultaneous steps.
-
-    Raises:
-        StepFails: a step is not applicable, or interferes with another; the reason names them.
-        NotJudged: as for `TransitionSystem.changes`.
-    """
-    for number, group in steps.happenings():
-        if len(group) > 1:
-            check_together(number, group, system, state)
-        # Steps that do not interfere have the same effect when applied in sequence.
-        for position, words in enumerate(group, start=number):
-            try:
-                system.apply(words, state)
-            except StepFails as error:
-                raise _at(position, words, error) from None
-        yield
-
-
-def _at(position: int, words: list[str], error: StepFails) -> StepFails:
-    reason = f"step {position} {atom_text(words)}: {error.reason}"
-    return StepFails(reason, error.conditions, position)
-
-
-def check_together(
-    number: int,
-    group: list[list[str]],
-    system: TransitionSystem,
-    state: State,
-) -> None:
-    """Check that steps may happen at the same time in a state.
-
-    Args:
-        number: 1-based position of the first step.
-        group: the steps, as words.
-        system: the task.
-        state: the state before the steps.
-
-    Raises:
-        StepFails: a step is not applicable, or two steps interfere.
-        NotJudged: as for `TransitionSystem.changes`.
-    """
-    # Imported here because few plans have simultaneous steps.
-    from pddl_pipeline.validation.interference import Footprint, Simultaneous  # noqa: PLC0415
-
-    together = Simultaneous()
-    for position, words in enumerate(group, start=number):
-        try:
-            changes = system.changes(words[0], words[1:], state)
-        except StepFails as error:
-            raise _at(position, words, error) from None
-        action = system.schemas[words[0]].action
-        footprint = Footprint(system.semantics, system.sources, state)
-        footprint.read(action, action.binding(words[1:]))
-        clash = together.clash(footprint, changes)
-        if clash is not None:
-            shared, other = clash
-            reason = f"steps {other} and {position} at the same time interfere over {shared}"
-            raise StepFails(reason, step=position)
-        together.add(position, footprint, changes)
-
-
 def _cut(reason: str) -> str:
     return reason if len(reason) <= _REASON_LIMIT else f"{reason[:_REASON_LIMIT]}…"
 
@@ -170,14 +86,12 @@ class PlanProgress(NamedTuple):
     """The cost of the plan; None if it cannot be computed, or the goal is not reached."""
 
 
-def plan_progress(steps: Steps, system: TransitionSystem, *, known: bool) -> PlanProgress:
+def plan_progress(steps: Steps, system: TransitionSystem) -> PlanProgress:
     """Return how far steps get.
 
     Args:
-        steps: the plan.
+        steps: the plan; a step that is no action of the task ends the execution.
         system: the task.
-        known: whether all steps are actions of the task; otherwise, one that is none ends the
-            execution.
 
     Raises:
         NotJudged: a number, quantifier or axiom exceeds the limits of the validator in the initial
@@ -188,10 +102,9 @@ def plan_progress(steps: Steps, system: TransitionSystem, *, known: bool) -> Pla
     executed = 0
     for position, group in steps.happenings():
         try:
-            if not _happens(position, group, system, state, known=known):
-                break
+            system.happen(group, state, position, explain=False)
             now = system.missing_parts(state)
-        except (StepFails, NotJudged):
+        except (StepFails, NotJudged, KeyError):
             break
         executed += len(group)
         least = min(least, now)
@@ -203,18 +116,3 @@ def plan_progress(steps: Steps, system: TransitionSystem, *, known: bool) -> Pla
             cost = system.cost(state, count)
     goals = 1 - least / missing if missing else 1.0
     return PlanProgress(count, executed, goals, reached, cost)
-
-
-def _happens(
-    position: int, group: list[list[str]], system: TransitionSystem, state: State, *, known: bool
-) -> bool:
-    """Apply simultaneous steps to a state in place; return whether all exist and are applicable.
-
-    See `plan_progress` and `check_together`.
-    """
-    if not (known or all(map(system.takes, group))):
-        return False
-    if len(group) == 1:
-        return system.try_step(group[0], state)
-    check_together(position, group, system, state)
-    return all(system.try_step(words, state) for words in group)

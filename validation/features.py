@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from itertools import product
 from typing import Final
@@ -10,14 +9,11 @@ from typing import Final
 from pddl_pipeline.validation.language import (
     Arithmetic,
     Comparison,
-    Condition,
-    Effect,
     Expression,
-    ForEach,
+    Formula,
     Update,
-    When,
     fluents_in,
-    leaves,
+    walk,
 )
 from pddl_pipeline.validation.problem_reader import TOTAL_COST, TOTAL_TIME
 from pddl_pipeline.validation.task import Task
@@ -37,13 +33,12 @@ def task_features(task: Task) -> frozenset[str]:
       expressions.
     - ``costs``: actions have costs.
     """
-    actions = task.vocabulary.actions.values()
-    conditions = [task.facts.goal, *(action.precondition for action in actions)]
-    updates: list[Update] = []
-    for action in actions:
-        _collect(action.effects, conditions, updates)
-    comparisons = [part for condition in conditions for part, _ in leaves(condition)
-                   if isinstance(part, Comparison)]  # fmt: skip
+    formulas: list[Formula] = [task.facts.goal]
+    for action in task.vocabulary.actions.values():
+        formulas += [action.precondition, *action.effects]
+    every = [part for part, _ in walk(*formulas)]
+    updates = [each for each in every if isinstance(each, Update) and each.fluent != TOTAL_COST]
+    comparisons = [each for each in every if isinstance(each, Comparison)]
     found = {"numeric"} if comparisons or updates else set()
     changed = {update.fluent.function for update in updates}
     sides = [side for each in comparisons for side in (each.left, each.right)]
@@ -55,19 +50,6 @@ def task_features(task: Task) -> frozenset[str]:
     if metric and any(fluent != TOTAL_TIME for fluent in fluents_in(metric.value)):
         found.add("costs")
     return frozenset(found)
-
-
-def _collect(effects: Iterable[Effect], conditions: list[Condition], updates: list[Update]) -> None:
-    """Add the conditions and numeric updates of effects, except costs, to the lists."""
-    for effect in effects:
-        match effect:
-            case Update(_, fluent, _) if fluent != TOTAL_COST:
-                updates.append(effect)
-            case When(condition, inner):
-                conditions.append(condition)
-                _collect(inner, conditions, updates)
-            case ForEach(_, inner):
-                _collect(inner, conditions, updates)
 
 
 def _functions(expression: Expression) -> set[str]:

@@ -93,47 +93,6 @@ class Quantified(NamedTuple):
 Condition = Union[Atom, Same, Comparison, Not, And, Or, Imply, Quantified]
 
 
-def conditions_in(condition: Condition) -> Iterator[Condition]:
-    """Yield a condition and all conditions within it.
-
-    This does not use recursion, since conditions may be nested deeply.
-    """
-    queue = [condition]
-    while queue:
-        part = queue.pop()
-        yield part
-        match part:
-            case Not(inner) | Quantified(_, _, inner):
-                queue.append(inner)
-            case And(parts) | Or(parts):
-                queue += parts
-            case Imply(left, right):
-                queue += [left, right]
-            case _:
-                pass
-
-
-def leaves(condition: Condition) -> Iterator[tuple[Atom | Same | Comparison, bool]]:
-    """Yield the parts without further conditions, and whether each is under a negation.
-
-    This does not use recursion, since conditions may be nested deeply.
-    """
-    queue: list[tuple[Condition, bool]] = [(condition, False)]
-    while queue:
-        part, negative = queue.pop()
-        match part:
-            case Not(inner):
-                queue.append((inner, not negative))
-            case And(parts) | Or(parts):
-                queue += [(each, negative) for each in parts]
-            case Imply(left, right):
-                queue += [(left, not negative), (right, negative)]
-            case Quantified(_, _, inner):
-                queue.append((inner, negative))
-            case _:
-                yield part, negative
-
-
 # Numeric expressions
 
 
@@ -152,17 +111,6 @@ class Arithmetic(NamedTuple):
 
 
 Expression = Union[Number, Fluent, Arithmetic]
-
-
-def fluents_in(*expressions: Expression) -> Iterator[Fluent]:
-    """Yield the fluents that expressions read."""
-    queue = list(expressions)
-    while queue:
-        match queue.pop():
-            case Fluent() as fluent:
-                yield fluent
-            case Arithmetic(_, operands):
-                queue += operands
 
 
 # Effects
@@ -204,6 +152,57 @@ class ForEach(NamedTuple):
 
 Effect = Union[Add, Delete, Update, When, ForEach]
 
+# Parts of formulas
+
+Formula = Union[Condition, Expression, Effect]
+
+
+def parts(formula: Formula) -> Sequence[Formula]:
+    """Return the formulas that a formula reads directly; effects do not read what they change."""
+    match formula:
+        case And(inner) | Or(inner) | Arithmetic(_, inner) | ForEach(_, inner):
+            return inner
+        case Not(part) | Quantified(_, _, part) | Update(_, _, part):
+            return (part,)
+        case Imply(left, right) | Comparison(_, left, right):
+            return (left, right)
+        case When(condition, effects):
+            return (condition, *effects)
+        case _:
+            return ()
+
+
+def walk(*formulas: Formula) -> Iterator[tuple[Formula, bool]]:
+    """Yield formulas and all formulas within them, and whether each is under a negation.
+
+    This does not use recursion, since conditions may be nested deeply.
+    """
+    queue = [(formula, False) for formula in formulas]
+    while queue:
+        formula, negative = queue.pop()
+        yield formula, negative
+        inner = [(part, negative) for part in parts(formula)]
+        if isinstance(formula, (Not, Imply)):
+            inner[0] = inner[0][0], not negative
+        queue += inner
+
+
+def fluents_in(*expressions: Expression) -> Iterator[Fluent]:
+    """Yield the fluents that expressions read."""
+    return (part for part, _ in walk(*expressions) if isinstance(part, Fluent))
+
+
+def conjuncts(condition: Condition) -> Iterator[Condition]:
+    """Yield the parts of a conjunction, including nested ones, or any other condition itself."""
+    queue = [condition]
+    while queue:
+        part = queue.pop()
+        if isinstance(part, And):
+            queue += reversed(part.parts)
+        else:
+            yield part
+
+
 # Domain and problem
 
 
@@ -219,21 +218,6 @@ class Action(NamedTuple):
         """Return the object that each parameter stands for."""
         names = (parameter.name for parameter in self.parameters)
         return dict(zip(names, arguments, strict=True))
-
-
-def is_quantified(action: Action) -> bool:
-    """Return whether an action has quantifiers, so that its meaning depends on a task's objects."""
-    conditions, effects = [action.precondition], [*action.effects]
-    while effects:
-        match effects.pop():
-            case ForEach():
-                return True
-            case When(condition, inner):
-                conditions.append(condition)
-                effects += inner
-            case _:
-                pass
-    return any(isinstance(part, Quantified) for each in conditions for part in conditions_in(each))
 
 
 class Axiom(NamedTuple):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.execution import check_together
+from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.plan_reader import Steps
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.transition_system import TransitionSystem
@@ -50,8 +51,8 @@ def narrated(
     Args:
         steps: steps that are all actions of the task.
         system: the task.
-        keep_going: apply the effects of a failed step anyway, as far as they can be computed,
-            and continue (VAL's ``-c``).
+        keep_going: apply the effects of a failed step anyway, if they can be computed, and
+            continue (VAL's ``-c``). If one of several steps at one time fails, none is applied.
 
     A number or quantifier that exceeds the limits of the validator is a failure and ends the
     execution.
@@ -63,62 +64,48 @@ def narrated(
     for number, group in steps.happenings():
         time = steps.times[number - 1] if steps.times else number
         texts = [atom_text(words) for words in group]
-        changes: list[Changes] = []
-        after: State | None = None
+        failures: list[Failure] = []
+        made: list[Changes] = []
+        now = state.copy()
+        after: State | None = now
         try:
-            failures = _failures(number, group, system, state)
-            if keep_going or not failures:
-                changes = _changes(group, system, state)
-                after = _after(changes, system, state)
+            try:
+                made = system.happen(group, now, number)
+            except StepFails as error:
+                failures = _failures(group, system, state)
+                if not failures:  # the steps are applicable, but interfere
+                    last = texts[(error.step or number) - number]
+                    failures = [Failure(last, error.reason, "")]
+                if not keep_going:
+                    after = None
+                elif len(group) == 1:
+                    made = _forced(group[0], system, now)
         except NotJudged as error:
-            failures = [Failure(texts[0], str(error), "")]
-        yield Happening(time, texts, state, changes, failures, after)
+            failures, after = [Failure(texts[0], str(error), "")], None
+        yield Happening(time, texts, state, made, failures, after)
         if after is None:
             return
         state = after
 
 
-def _failures(
-    number: int, group: list[list[str]], system: TransitionSystem, state: State
-) -> list[Failure]:
+def _failures(group: list[Ground], system: TransitionSystem, state: State) -> list[Failure]:
     failures = []
     for words in group:
         try:
-            system.changes(words[0], words[1:], state)
+            system.changes(words, state)
         except StepFails as error:
-            advice = _advice(words, system, state) if error.conditions else ""
+            action, advice = system.steps[words].schema.action, ""
+            if error.conditions:
+                binding = action.binding(words[1:])
+                advice = system.advisor(state).advice(action.precondition, binding)
             failures.append(Failure(atom_text(words), error.reason, advice))
-    if not failures and len(group) > 1:
-        try:
-            check_together(number, group, system, state)
-        except StepFails as error:
-            last = group[(error.step or number) - number]
-            failures.append(Failure(atom_text(last), error.reason, ""))
     return failures
 
 
-def _advice(words: list[str], system: TransitionSystem, state: State) -> str:
-    action = system.schemas[words[0]].action
-    return system.advisor(state).advice(action.precondition, action.binding(words[1:]))
-
-
-def _after(changes: list[Changes], system: TransitionSystem, state: State) -> State:
-    after = state.copy()
-    for each in changes:
-        each.apply(after)
-    system.axioms.complete(after)
-    return after
-
-
-def _changes(group: list[list[str]], system: TransitionSystem, state: State) -> list[Changes]:
-    """Return the changes that the steps make in sequence, whether applicable or not."""
-    now = state.copy()
-    found = []
-    for words in group:
-        try:
-            changes = system.schemas[words[0]].effects(words[1:], now)
-        except CannotEvaluate:
-            continue
-        changes.apply(now)
-        found.append(changes)
-    return found
+def _forced(step: Ground, system: TransitionSystem, state: State) -> list[Changes]:
+    """Apply the effects of a step that is not applicable, if they can be computed."""
+    with suppress(CannotEvaluate):
+        made = [system.steps[step].effects(state)]
+        system.apply(made, state)
+        return made
+    return []

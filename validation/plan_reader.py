@@ -16,6 +16,7 @@ from typing import Final
 
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.sexpr import NAME_CHARACTER
 
 _SPACE: Final = re.compile(r"[ \t\r\n\f\v]*")
@@ -46,7 +47,7 @@ class Steps:
     """
 
     def __init__(
-        self, text: str, words: list[list[str]], times: Sequence[Fraction | None] = ()
+        self, text: str, words: list[Ground], times: Sequence[Fraction | None] = ()
     ) -> None:
         self._text = text
         self._order: Sequence[int] = range(len(words))
@@ -84,7 +85,7 @@ class Steps:
             last = at
         return [found[index] for index in self._order]
 
-    def happenings(self) -> Iterator[tuple[int, list[list[str]]]]:
+    def happenings(self) -> Iterator[tuple[int, list[Ground]]]:
         """Yield each group of simultaneous steps with the 1-based position of its first step."""
         if not self.times:
             yield from ((number, [words]) for number, words in enumerate(self.words, start=1))
@@ -97,12 +98,9 @@ class Steps:
 class GivenSteps(Steps):
     """The steps of a `Plan` that a program created or that was read before."""
 
-    def __init__(self, plan: Plan, words: list[list[str]] | None = None) -> None:
+    def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        if words is not None:  # known, without time stamps
-            super().__init__("", words)
-            return
-        words = [[step[0].lower(), *map(str.lower, step[1])] for step in plan]
+        words = [(step[0].lower(), *map(str.lower, step[1])) for step in plan]
         times = [step.time for step in plan]
         super().__init__("", words, times if times.count(None) < len(times) else ())
 
@@ -121,15 +119,15 @@ def read_steps(text: str) -> Steps:
     text = _without_comments(text)
     if _PLAIN.fullmatch(text):
         *steps, _ = text.lower().replace("(", "").split(")")
-        return Steps(text, [step.split() for step in steps])
-    words: list[list[str]] = []
+        return Steps(text, [tuple(step.split()) for step in steps])
+    words: list[Ground] = []
     times: list[Fraction | None] = []
     position = 0
     while _skip(text, position) < len(text):
         match = _STEP.match(text, position)
         if match is None:
             raise _syntax_error(text, _skip(text, position), len(words) + 1)
-        words.append(match[3].lower().split())
+        words.append(tuple(match[3].lower().split()))
         times.append(None if match[1] is None else Fraction(match[1]))
         position = match.end()
     return Steps(text, words, times)

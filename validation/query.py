@@ -11,15 +11,14 @@ from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
     Action,
     Atom,
-    Comparison,
     Condition,
+    Fluent,
     Quantified,
     Same,
-    conditions_in,
-    fluents_in,
+    conjuncts,
+    walk,
 )
 from pddl_pipeline.validation.matching import Places, Row
-from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.semantics import Semantics, Test
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -134,14 +133,12 @@ def independent(atoms: Iterable[QueryAtom], bound: Slots) -> list[list[QueryAtom
 def _terms(condition: Condition) -> set[str] | None:
     """Return the terms of a condition; None if it has a quantifier, which may take long to test."""
     found = set[str]()
-    for part in conditions_in(condition):
+    for part, _ in walk(condition):
         match part:
-            case Atom(_, terms):
+            case Atom(_, terms) | Fluent(_, terms):
                 found.update(terms)
             case Same(left, right):
                 found |= {left, right}
-            case Comparison(_, left, right):
-                found.update(*(fluent.terms for fluent in fluents_in(left, right)))
             case Quantified():
                 return None
     return found

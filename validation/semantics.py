@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import comparisons
-from pddl_pipeline.validation.calculation import Renewal, comparison, evaluation, renewal, updating
+from pddl_pipeline.validation.calculation import comparison, evaluation, updating
 from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import (
     Add,
@@ -175,17 +175,6 @@ class Semantics:
         ranks = {When: 1, Update: 2, ForEach: 3}
         ordered = sorted(effects, key=lambda effect: ranks.get(type(effect), 0))
         return [self.effect(effect, frame) for effect in ordered]
-
-    def renewals(self, effects: Sequence[Effect], frame: Frame) -> list[Renewal] | None:
-        """Return the functions of numeric effects of which no two can change the same fluent.
-
-        Their fluents have different functions. For any other effects, return None.
-        """
-        found = [each for each in effects if isinstance(each, Update)]
-        functions = {each.fluent.function for each in found}
-        if not found or len(functions) < len(effects):
-            return None
-        return [renewal(each, frame) for each in found]
 
     def effect(self, effect: Effect, frame: Frame) -> Collect:
         """Return a function that collects an effect's changes from the state before the step."""

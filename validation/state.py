@@ -33,13 +33,13 @@ Change = tuple[Ground, str, Number]
 
 
 class Changes:
-    """The changes that one step makes to a state, in the order of the effects."""
+    """The changes that steps make to a state, in the order of the effects."""
 
     __slots__ = ("adds", "deletes", "updates", "values")
 
-    def __init__(self) -> None:
-        self.adds: list[Ground] = []
-        self.deletes: list[Ground] = []
+    def __init__(self, adds: list[Ground], deletes: list[Ground]) -> None:
+        self.adds = adds
+        self.deletes = deletes
         self.updates: list[Change] = []
         self.values: dict[Ground, Number] = {}
         """The new values of the fluents, after combining the updates."""

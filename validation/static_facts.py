@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from pddl_pipeline.validation.effects import changing_predicates
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.matching import FactIndex
-from pddl_pipeline.validation.vocabulary import Vocabulary
+from pddl_pipeline.validation.vocabulary import Vocabulary, changing_predicates
 
 
 class StaticFacts:

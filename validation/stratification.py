@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pddl_pipeline.validation.language import Atom, Axiom, Comparison, Condition, fluents_in, leaves
+from pddl_pipeline.validation.language import Atom, Axiom, Condition, Fluent, walk
 
 
 class NotStratified(Exception):
@@ -125,10 +125,9 @@ def _reached(name: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
 
 def reads(condition: Condition) -> Iterator[Read]:
     """Yield the predicates and functions of a condition."""
-    for part, negative in leaves(condition):
+    for part, negative in walk(condition):
         match part:
-            case Atom(predicate, _):
-                yield Read(predicate, function=False, negative=negative)
-            case Comparison(_, left, right):
-                for fluent in fluents_in(left, right):
-                    yield Read(fluent.function, function=True, negative=negative)
+            case Atom(name, _):
+                yield Read(name, function=False, negative=negative)
+            case Fluent(name, _):
+                yield Read(name, function=True, negative=negative)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from pddl_pipeline.model.plan import Step
@@ -10,7 +10,7 @@ from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.axioms import Axioms
 from pddl_pipeline.validation.join import joined
 from pddl_pipeline.validation.query import Query
-from pddl_pipeline.validation.schema import Schema
+from pddl_pipeline.validation.schema import GroundStep, Schemas
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.static_facts import StaticFacts
@@ -31,7 +31,7 @@ class SuccessorGenerator:
         self,
         vocabulary: Vocabulary,
         semantics: Semantics,
-        schemas: Mapping[str, Schema],
+        schemas: Schemas,
         axioms: Axioms,
         static: StaticFacts,
     ) -> None:
@@ -39,7 +39,7 @@ class SuccessorGenerator:
         self._static = static
         self._actions = [
             (name, schemas[name], Query(schemas[name].action, semantics, vocabulary))
-            for name in sorted(schemas)
+            for name in sorted(vocabulary.actions)
         ]
 
     def successors(self, state: State) -> Iterator[Successor]:
@@ -51,7 +51,7 @@ class SuccessorGenerator:
         for name, schema, query in self._actions:
             for arguments in joined(query, index, state):
                 try:
-                    changes = schema.changes(arguments, state)
+                    changes = GroundStep(schema, (name, *arguments)).changes(state)
                 except CannotEvaluate:
                     continue
                 if changes is not None:

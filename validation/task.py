@@ -15,8 +15,7 @@ from pddl_pipeline.model.verdict import Status, Verdict, malformed
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.collection_pause import paused_collection
 from pddl_pipeline.validation.domain_reader import read_domain
-from pddl_pipeline.validation.execution import PlanProgress, plan_progress, progress, verdict_on
-from pddl_pipeline.validation.known_steps import KnownSteps
+from pddl_pipeline.validation.execution import PlanProgress, plan_progress, verdict_on
 from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.pddl_source import read_pddl
 from pddl_pipeline.validation.plan_reader import Steps, plan_of
@@ -47,7 +46,6 @@ class Task:
         self.facts = facts
         """Initial facts and values, goal, metric."""
         self._tolerant: dict[Number, TransitionSystem] = {}
-        self._known = KnownSteps()
 
     def __reduce__(self) -> tuple[type[Task], tuple[Vocabulary, ProblemFacts]]:
         # Caches are left out: they can be computed again.
@@ -99,22 +97,17 @@ class Task:
         return self._tolerant[tolerance]
 
     def _steps(self, plan: PlanSource) -> Steps:
-        given = plan if isinstance(plan, Plan) else None
-        known = None if given is None else self._known.of(given)
-        if known is not None:
-            return known
-        steps = given_steps(plan)
-        schemas, actions = self._system.schemas, self.vocabulary.actions
+        steps, known = given_steps(plan), self._system.steps
         for index, words in enumerate(steps.words):
-            if words[0] not in actions or not schemas[words[0]].takes(words):
+            try:
+                known[words]
+            except KeyError:
                 line, column = steps.places()[index]
                 slug, fault = step_fault(words, self.vocabulary)
                 raise PlanSyntaxError(
                     f"step {index + 1} {atom_text(words)}: {fault}",
                     line=line, column=column, step=index + 1, slug=slug,
-                )  # fmt: skip
-        if given is not None:
-            self._known.add(given, steps)
+                ) from None  # fmt: skip
         return steps
 
     def progress(self, plan: PlanSource, *, strict: bool = False) -> PlanProgress:
@@ -132,7 +125,7 @@ class Task:
         """
         self.check_supported()
         steps = self._steps(plan) if strict else given_steps(plan)
-        return plan_progress(steps, self._system, known=strict)
+        return plan_progress(steps, self._system)
 
     def read_plan(self, plan: PlanSource) -> Plan:
         """Read a plan and check that each step is an action of this task.
@@ -157,7 +150,7 @@ class Task:
             StepFails: a condition does not hold, or an effect cannot be computed.
             NotJudged: a number, quantifier or axiom exceeds the limits of the validator.
         """
-        return self._system.changes(step.action, step.arguments, state)
+        return self._system.changes((step.action, *step.arguments), state)
 
     def apply(self, step: Step, state: State) -> None:
         """Apply a step to a state in place, and recompute the derived atoms.
@@ -166,7 +159,7 @@ class Task:
             StepFails: as for `changes`; the state is unchanged.
             NotJudged: as for `changes`; the state must not be used afterwards.
         """
-        self._system.apply((step.action, *step.arguments), state)
+        self._system.apply([self.changes(step, state)], state)
 
     def trace(self, plan: PlanSource) -> Iterator[State]:
         """Yield the initial state and the state after each step or group of simultaneous steps.
@@ -181,7 +174,8 @@ class Task:
         steps = self._steps(plan)
         state = self.initial_state()
         yield state.copy()
-        for _ in progress(steps, self._system, state):
+        for number, group in steps.happenings():
+            self._system.happen(group, state, number)
             yield state.copy()
 
     def narrate(self, plan: PlanSource, *, keep_going: bool = False) -> Iterator[Happening]:
@@ -204,7 +198,7 @@ class Task:
         """
         if step is None:
             return self._system.missing_goals(state)
-        return self._system.missing_conditions(step.action, step.arguments, state)
+        return self._system.missing_conditions((step.action, *step.arguments), state)
 
     def cost(self, state: State, steps: int) -> Number | None:
         """Return the value of the metric after this many steps, or the number of steps without one.

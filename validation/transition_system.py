@@ -10,13 +10,21 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.validation.arithmetic import CannotEvaluate
+from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.frame import Frame
-from pddl_pipeline.validation.language import Atom, Binding, Condition, Ground, ProblemFacts
+from pddl_pipeline.validation.language import (
+    Atom,
+    Binding,
+    Condition,
+    Ground,
+    ProblemFacts,
+    conjuncts,
+)
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
-from pddl_pipeline.validation.schema import Conjunction, Schemas, conjuncts
+from pddl_pipeline.validation.schema import Conjunction, GroundConjunction, GroundSteps, Schemas
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -24,6 +32,7 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from pddl_pipeline.validation.axioms import Axioms
     from pddl_pipeline.validation.explanation import Unsatisfied
+    from pddl_pipeline.validation.interference import Simultaneous
     from pddl_pipeline.validation.stratification import Sources
     from pddl_pipeline.validation.successors import Successor, SuccessorGenerator
     from pddl_pipeline.validation.val.repair_advice import RepairAdvisor
@@ -34,40 +43,31 @@ class TransitionSystem:
 
     def __init__(self, vocabulary: Vocabulary, facts: ProblemFacts, tolerance: Number = 0) -> None:
         self.semantics = Semantics(vocabulary, tolerance)
-        self._vocabulary = vocabulary
-        self._facts = facts
-        self.schemas = Schemas(vocabulary.actions, self.semantics, vocabulary)
+        self.vocabulary = vocabulary
+        self.facts = facts
+        self.schemas = Schemas(vocabulary, self.semantics)
+        self.steps = GroundSteps(vocabulary, self.schemas)
         self._derives = bool(vocabulary.derived)
         frame = Frame()
-        self._goal = Conjunction(self.semantics, facts.goal, frame)
-        self._goal_words = frame.words
-        self._parts_frame = Frame()
+        goal = Conjunction(self.semantics, facts.goal, frame)
+        self._goal = GroundConjunction(goal, frame.words)
+        self._sources: Sources | None = None
 
     @cached_property
     def axioms(self) -> Axioms:
         """The rules of the derived predicates."""
         from pddl_pipeline.validation.axioms import Axioms  # noqa: PLC0415 -- see above
 
-        return Axioms(self._vocabulary, self.semantics)
-
-    @cached_property
-    def sources(self) -> Sources:
-        """The predicates and functions on which each derived predicate depends.
-
-        Only simultaneous steps need them, and a ground domain has thousands of rules.
-        """
-        from pddl_pipeline.validation.stratification import sources  # noqa: PLC0415
-
-        return sources([axiom for stratum in self._vocabulary.strata for axiom in stratum])
+        return Axioms(self.vocabulary, self.semantics)
 
     @cached_property
     def _generator(self) -> SuccessorGenerator:
         from pddl_pipeline.validation.static_facts import StaticFacts  # noqa: PLC0415
         from pddl_pipeline.validation.successors import SuccessorGenerator  # noqa: PLC0415
 
-        static = StaticFacts(self._vocabulary, self._facts.facts)
+        static = StaticFacts(self.vocabulary, self.facts.facts)
         return SuccessorGenerator(
-            self._vocabulary, self.semantics, self.schemas.all(), self.axioms, static
+            self.vocabulary, self.semantics, self.schemas, self.axioms, static
         )
 
     def initial_state(self) -> State:
@@ -76,13 +76,18 @@ class TransitionSystem:
         Raises:
             NotJudged: an axiom cannot be evaluated in it.
         """
-        state = State(set(self._facts.facts), dict(self._facts.values))
+        state = State(set(self.facts.facts), dict(self.facts.values))
         if self._derives:
             self.axioms.complete(state)
         return state
 
-    def changes(self, action: str, arguments: Sequence[str], state: State) -> Changes:
-        """Return the changes that an action makes in a state; the state itself does not change.
+    def changes(self, step: Ground, state: State, *, explain: bool = True) -> Changes:
+        """Return the changes that a step makes in a state; the state itself does not change.
+
+        Args:
+            step: the action's name and the arguments.
+            state: the state before the step.
+            explain: whether a failure has a reason, which takes longer to find than the failure.
 
         Raises:
             StepFails: a condition does not hold, or an effect cannot be computed.
@@ -90,71 +95,86 @@ class TransitionSystem:
         """
         fault = ""
         try:
-            changes = self.schemas[action].changes(arguments, state)
+            changes = self.steps[step].changes(state)
+            if changes is not None:
+                return changes
         except CannotEvaluate as error:
-            fault, changes = str(error), None
-        if changes is None:
-            raise self._failure(action, arguments, state, fault)
-        return changes
+            fault = str(error)
+        missing = self.missing_conditions(step, state) if explain else []
+        reason = "; ".join(found.why for found in missing) or fault
+        raise StepFails(reason, tuple(found.condition for found in missing))
 
-    def apply(self, step: Sequence[str], state: State) -> None:
-        """Apply a step to a state in place, and recompute the derived atoms.
+    def happen(
+        self, group: Sequence[Ground], state: State, first: int = 1, *, explain: bool = True
+    ) -> list[Changes]:
+        """Let steps happen at the same time in a state, in place; return the changes of each.
 
         Args:
-            step: the action's name and the arguments.
-            state: the state before the step.
+            group: the steps, as words.
+            state: the state before the steps.
+            first: 1-based position of the first step in its plan.
+            explain: as for `changes`.
 
         Raises:
-            StepFails: as for `changes`; the state is unchanged.
+            StepFails: a step is not applicable, or two steps interfere; the state is unchanged.
+                The reason names the steps.
             NotJudged: as for `changes`, or an axiom cannot be evaluated in the new state.
         """
-        fault = ""
+        together = self._together(state) if len(group) > 1 else None
+        made: list[Changes] = []
         try:
-            done = self.schemas[step[0]].apply(step, state)
-        except CannotEvaluate as error:
-            fault, done = str(error), False
-        if not done:
-            raise self._failure(step[0], step[1:], state, fault)
+            for step in group:
+                made.append(self.changes(step, state, explain=explain))
+                if together is not None:
+                    position = first + len(made) - 1
+                    together.add(position, self.steps[step].schema.action, step[1:], made[-1])
+        except StepFails as error:
+            if error.step is not None:  # it interferes
+                raise
+            position = first + len(made)
+            reason = f"step {position} {atom_text(group[len(made)])}: {error.reason}"
+            raise StepFails(reason, error.conditions, position) from None
+        self.apply(made, state)
+        return made
+
+    def apply(self, made: Sequence[Changes], state: State) -> None:
+        """Apply the changes of simultaneous steps in place, and recompute the derived atoms.
+
+        Raises:
+            NotJudged: an axiom cannot be evaluated in the new state.
+        """
+        if len(made) == 1:
+            made[0].apply(state)
+        else:
+            every = Changes(
+                [atom for changes in made for atom in changes.adds],
+                [atom for changes in made for atom in changes.deletes],
+            )
+            updates = [update for changes in made for update in changes.updates]
+            every.values = updated(updates, state.values)
+            every.apply(state)
         if self._derives:
             self.axioms.complete(state)
 
-    def first_failing(self, steps: Sequence[Sequence[str]], state: State) -> int | None:
-        """Apply steps to a state in place; return the index of the first that is not applicable.
+    def _together(self, state: State) -> Simultaneous:
+        # Few plans have simultaneous steps, and a ground domain has thousands of rules.
+        from pddl_pipeline.validation.interference import Simultaneous  # noqa: PLC0415
+        from pddl_pipeline.validation.stratification import sources  # noqa: PLC0415
 
-        The state is then that before this step. This is `apply` for many steps, without reasons.
+        if self._sources is None:
+            rules = [axiom for stratum in self.vocabulary.strata for axiom in stratum]
+            self._sources = sources(rules)
+        return Simultaneous(self.semantics, self._sources, state)
 
-        Raises:
-            NotJudged: as for `apply`.
-        """
-        schemas, derives = self.schemas, self._derives
-        for index, step in enumerate(steps):
-            try:
-                if not schemas[step[0]].apply(step, state):
-                    return index
-            except CannotEvaluate:
-                return index
-            if derives:
-                self.axioms.complete(state)
-        return None
-
-    def _failure(
-        self, action: str, arguments: Sequence[str], state: State, fault: str
-    ) -> StepFails:
-        missing = self.missing_conditions(action, arguments, state)
-        reason = "; ".join(found.why for found in missing) or fault
-        return StepFails(reason, tuple(found.condition for found in missing))
-
-    def missing_conditions(
-        self, action: str, arguments: Sequence[str], state: State
-    ) -> list[Unsatisfied]:
-        """Return the conditions of an action that do not hold in a state.
+    def missing_conditions(self, step: Ground, state: State) -> list[Unsatisfied]:
+        """Return the conditions of a step that do not hold in a state.
 
         Raises:
             NotJudged: as for `changes`.
         """
-        schema = self.schemas[action]
-        binding = schema.action.binding(arguments)
-        return self._unsatisfied(schema.failing(arguments, state), binding, state)
+        schema = self.steps[step].schema
+        binding = schema.action.binding(step[1:])
+        return self._unsatisfied(schema.failing(step, state), binding, state)
 
     def successors(self, state: State) -> Iterator[Successor]:
         """Yield every applicable step with the state that it leads to.
@@ -171,21 +191,23 @@ class TransitionSystem:
             NotJudged: as for `changes`.
         """
         try:
-            if self._goal.holds(self._goal_words, state):
+            if self._goal.holds(state):
                 return []
         except CannotEvaluate:
             pass  # the explanation below says which part, and why
-        return self._unsatisfied(self._facts.goal, {}, state)
+        return self._unsatisfied(self.facts.goal, {}, state)
 
     @cached_property
-    def _goal_parts(self) -> tuple[frozenset[Ground], list[Conjunction]]:
-        """The atoms of the goal's conjunction, and its other parts, each in `_parts_frame`."""
-        atoms, others = set[Ground](), list[Conjunction]()
-        for part in conjuncts(self._facts.goal):
+    def _goal_parts(self) -> tuple[frozenset[Ground], list[GroundConjunction]]:
+        """The atoms of the goal's conjunction, and its other parts."""
+        atoms, others = set[Ground](), list[GroundConjunction]()
+        for part in conjuncts(self.facts.goal):
             if isinstance(part, Atom):
                 atoms.add((part.predicate, *part.terms))
             else:
-                others.append(Conjunction(self.semantics, part, self._parts_frame))
+                frame = Frame()
+                conjunction = Conjunction(self.semantics, part, frame)
+                others.append(GroundConjunction(conjunction, frame.words))
         return frozenset(atoms), others
 
     def missing_parts(self, state: State) -> int:
@@ -198,28 +220,10 @@ class TransitionSystem:
         missing = len(atoms.difference(state.facts))
         for part in others:
             try:
-                missing += not part.holds(self._parts_frame.words, state)
+                missing += not part.holds(state)
             except CannotEvaluate:
                 missing += 1
         return missing
-
-    def try_step(self, step: Sequence[str], state: State) -> bool:
-        """Apply a step to a state as `apply` does; return whether it was applicable.
-
-        Raises:
-            NotJudged: as for `apply`.
-        """
-        try:
-            done = self.schemas[step[0]].apply(step, state)
-        except CannotEvaluate:
-            return False
-        if done and self._derives:
-            self.axioms.complete(state)
-        return done
-
-    def takes(self, step: Sequence[str]) -> bool:
-        """Return whether a step, as words, is an action of the task."""
-        return step[0] in self._vocabulary.actions and self.schemas[step[0]].takes(step)
 
     def _unsatisfied(
         self, condition: Condition, binding: Binding, state: State
@@ -232,7 +236,7 @@ class TransitionSystem:
         """Return an advisor that writes repair advice for a state."""
         from pddl_pipeline.validation.val.repair_advice import RepairAdvisor  # noqa: PLC0415 -- rare
 
-        return RepairAdvisor(self.semantics, self._vocabulary.derived, state)
+        return RepairAdvisor(self.semantics, self.vocabulary.derived, state)
 
     def cost(self, state: State, steps: int) -> Number:
         """Return the value of the metric, or the number of steps if there is no metric.
@@ -240,7 +244,7 @@ class TransitionSystem:
         Raises:
             CannotEvaluate: the metric reads an undefined fluent or divides by zero.
         """
-        if self._facts.metric is None:
+        if self.facts.metric is None:
             return steps
         timed = State(state.facts, {**state.values, (TOTAL_TIME.function,): steps})
-        return self.semantics.value(self._facts.metric.value, {}, timed)
+        return self.semantics.value(self.facts.metric.value, {}, timed)

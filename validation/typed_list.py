@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.language import Types, Variable
 from pddl_pipeline.validation.sexpr import NAME_CHARACTER, SList, Source, show
-from pddl_pipeline.validation.type_tree import OBJECT, TypeTree
+from pddl_pipeline.validation.vocabulary import OBJECT, TypeTree
 
 _NAME: Final = re.compile(rf"[a-z0-9_]{NAME_CHARACTER}*")
 

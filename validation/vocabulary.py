@@ -1,12 +1,72 @@
-"""The names that a PDDL text may use: types, objects, predicates, functions."""
+"""The names that a PDDL text may use: types, objects, predicates, functions, actions."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from graphlib import CycleError, TopologicalSorter
 
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.validation.language import Action, Axiom, Types, Unsupported
-from pddl_pipeline.validation.type_tree import TypeTree
+from pddl_pipeline.validation.language import (
+    Action,
+    Add,
+    Axiom,
+    Delete,
+    Effect,
+    ForEach,
+    Types,
+    Unsupported,
+    Update,
+    When,
+    walk,
+)
+
+OBJECT = "object"
+
+
+class TypeTree:
+    """Types with their parents; a type may have several (``either``), ``object`` is the root."""
+
+    def __init__(self, *, declared: bool) -> None:
+        self.declared = declared
+        """Whether there is a ``:types`` section. Without one, types are not checked, as in VAL."""
+        self.parents: dict[str, set[str]] = {}
+
+    def knows(self, name: str) -> bool:
+        """Return whether the type may be used."""
+        return not self.declared or name == OBJECT or name in self.parents
+
+    def cycle(self) -> list[str]:
+        """Return types each of which is a parent of the one before; none if there is no cycle.
+
+        A type may be listed as its own parent, and ``object`` under other types: public files do
+        so, and it says nothing about other types.
+        """
+        edges = {
+            name: [parent for parent in parents if parent != name]
+            for name, parents in self.parents.items()
+            if name != OBJECT
+        }
+        try:
+            TopologicalSorter(edges).prepare()
+        except CycleError as error:
+            return [*reversed(error.args[1])]
+        return []
+
+    def with_ancestors(self, types: Iterable[str]) -> frozenset[str]:
+        """Return the types and all their ancestors."""
+        found = {OBJECT}
+        queue = list(types)
+        while queue:
+            name = queue.pop()
+            if name not in found:
+                found.add(name)
+                queue.extend(self.parents.get(name, ()))
+        return frozenset(found)
+
+    def fits(self, ancestry: frozenset[str], wanted: Types) -> bool:
+        """Return whether an object with these types and ancestors is of a type in ``wanted``."""
+        return not self.declared or not ancestry.isdisjoint(wanted)
+
 
 Signature = tuple[Types, ...]
 """The types allowed at each argument."""
@@ -74,3 +134,16 @@ class Vocabulary:
             }
             self._fitting[types] = known
         return known
+
+
+def effects_of(vocabulary: Vocabulary) -> list[Effect]:
+    """Return the effects of all actions, including those in conditional and universal effects."""
+    every = (part for each in vocabulary.actions.values() for part, _ in walk(*each.effects))
+    return [part for part in every if isinstance(part, (Add, Delete, Update, When, ForEach))]
+
+
+def changing_predicates(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the names of the predicates that actions change or axioms derive."""
+    effects = effects_of(vocabulary)
+    changed = {each.atom.predicate for each in effects if isinstance(each, (Add, Delete))}
+    return frozenset(changed | vocabulary.derived)

@@ -26,9 +26,9 @@ from pddl_pipeline.validation.language import (
     Or,
     Quantified,
     Same,
+    conjuncts,
     ground,
 )
-from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
 

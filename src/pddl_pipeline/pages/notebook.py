@@ -17,7 +17,7 @@ from pddl_pipeline.pages.pictures.registry import scene_of
 from pddl_pipeline.pages.plan_page import SIGNS
 from pddl_pipeline.pages.plan_words import TaskWords
 from pddl_pipeline.validation.explanation import condition_text
-from pddl_pipeline.validation.schema import conjuncts
+from pddl_pipeline.validation.language import conjuncts
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 

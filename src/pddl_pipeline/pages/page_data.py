@@ -16,11 +16,11 @@ from pddl_pipeline.pages.pictures.picture import Drawing
 from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of
 from pddl_pipeline.pages.plan_words import TaskWords
 from pddl_pipeline.pages.walk import Frame, Walk
-from pddl_pipeline.validation.effects import changing_predicates
 from pddl_pipeline.validation.explanation import Unsatisfied
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.sexpr import Source
 from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.vocabulary import changing_predicates
 
 Item = TypeVar("Item")
 _MOST_FLUENTS: Final = 12

@@ -11,10 +11,9 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.explanation import Unsatisfied, condition_text
-from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.language import Ground, conjuncts
 from pddl_pipeline.validation.plan_reader import read_plan
 from pddl_pipeline.validation.plan_source import given_plan
-from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 

@@ -40,8 +40,7 @@ from pddl_pipeline.translators.given_pddl import given_instance, own_record
 from pddl_pipeline.translators.referee import Fact
 from pddl_pipeline.translators.wording import Sentences, StepWords, own_phrases, step_words
 from pddl_pipeline.validation.explanation import condition_text
-from pddl_pipeline.validation.language import Ground
-from pddl_pipeline.validation.schema import conjuncts
+from pddl_pipeline.validation.language import Ground, conjuncts
 from pddl_pipeline.validation.task import Task
 
 

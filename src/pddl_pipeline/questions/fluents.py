@@ -14,7 +14,7 @@ from pddl_pipeline.search.world import value_text
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.problem_reader import TOTAL_COST
 from pddl_pipeline.validation.task import Task
-from pddl_pipeline.validation.type_tree import OBJECT
+from pddl_pipeline.validation.vocabulary import OBJECT
 
 _COST: Final = TOTAL_COST.function
 """The cost of plans is not part of a state: no question describes it or asks for it."""

@@ -8,7 +8,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.prompts.texts import text_of
 from pddl_pipeline.questions.kind import Stage
 from pddl_pipeline.translators import translate
-from pddl_pipeline.validation.type_tree import OBJECT
+from pddl_pipeline.validation.vocabulary import OBJECT
 
 EFFECTS_OF_ACTIONS: Final = (
     "Given this initial state: {state}\nand the following actions: {actions}\n\n"

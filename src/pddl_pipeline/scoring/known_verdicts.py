@@ -9,7 +9,6 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.translators.judging import judge_plan
-from pddl_pipeline.validation.known_steps import step_names, untimed
 from pddl_pipeline.validation.task import Task
 
 _MOST: Final = 4_000
@@ -27,10 +26,10 @@ class KnownVerdicts:
 
     def judge(self, plan: Plan, task: Task, instance: Instance[Any]) -> Verdict:
         """Return the verdict on a plan; see `judge_plan`."""
-        if len(plan) > _LONGEST or not untimed(plan):
+        if len(plan) > _LONGEST or any(step.time is not None for step in plan):
             return judge_plan(plan, task, instance)
         # Actions and arguments decide the verdict, and not where they stand in an answer.
-        key = instance.id, step_names(plan)
+        key = instance.id, tuple(step[:2] for step in plan)
         known = self._known.get(key)
         if known is not None:
             return known

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from pddl_pipeline.validation.effects import changing_predicates, effects_of
 from pddl_pipeline.validation.language import Effect, Fluent, Ground, Update, When
 from pddl_pipeline.validation.problem_reader import TOTAL_COST
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.vocabulary import changing_predicates, effects_of
 
 _COST: Final[Ground] = (TOTAL_COST.function,)
 

@@ -14,7 +14,6 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.search.changing import changing, reads_cost
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.effects import effects_of
 from pddl_pipeline.validation.language import (
     Action,
     Add,
@@ -27,14 +26,15 @@ from pddl_pipeline.validation.language import (
     Not,
     Same,
     Update,
+    conjuncts,
     ground,
 )
 from pddl_pipeline.validation.matching import FactIndex, completed, unified
 from pddl_pipeline.validation.problem_reader import TOTAL_COST, TOTAL_TIME
-from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.vocabulary import effects_of
 
 MOST_OPERATORS: Final = 500_000
 """Default maximum number of operators; these take about a gigabyte."""

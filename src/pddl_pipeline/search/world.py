@@ -23,10 +23,9 @@ from pddl_pipeline.search.strips import MOST_OPERATORS, Operator, goal_literals,
 from pddl_pipeline.validation import state as validated
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.join import joined
-from pddl_pipeline.validation.language import Action, And, Atom, Ground, Not, Same
+from pddl_pipeline.validation.language import Action, And, Atom, Ground, Not, Same, conjuncts
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.query import Query
-from pddl_pipeline.validation.schema import conjuncts
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.static_facts import StaticFacts
 from pddl_pipeline.validation.task import Task

@@ -16,10 +16,10 @@ from pddl_pipeline.pages.pictures.picture import Drawing, Picture, Scene, Shape
 from pddl_pipeline.pages.pictures.places import Places, Placing
 from pddl_pipeline.pages.pictures.style import fill
 from pddl_pipeline.pages.pictures.svg import rect, text, text_width
-from pddl_pipeline.validation.effects import changing_predicates
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.vocabulary import changing_predicates
 
 _WIDTH: Final = 760
 _ROW: Final = 20

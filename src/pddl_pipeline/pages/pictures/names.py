@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pddl_pipeline.pages.pictures.picture import Drawing, Scene, SceneMaker, Shape, Spot
 from pddl_pipeline.pages.pictures.svg import text_width
-from pddl_pipeline.validation.effects import changing_predicates
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.vocabulary import changing_predicates
 
 Names = Mapping[str, str]
 """By role, the name of the predicate."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.validation.effects import changing_predicates
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.vocabulary import changing_predicates
 
 Places = Mapping[str, str]
 """By object, the object that it is in, at or on."""
