@@ -30,7 +30,7 @@ from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.countdown.plain_arithmetic import PlainArithmetic
 from pddl_pipeline.countdown.reach import PLAIN
 from pddl_pipeline.countdown.sweep import Sweep
-from pddl_pipeline.model.ranges import parse_range
+from pddl_pipeline.model.limits import parse_range
 
 
 class Times(NamedTuple):

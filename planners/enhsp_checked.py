@@ -28,12 +28,12 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from pddl_pipeline.io.platform import resource
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError, NotJudged, PlanSyntaxError, StepFails
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.enhsp import (
     PAPERS,

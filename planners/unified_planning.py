@@ -25,9 +25,9 @@ from types import ModuleType
 from typing import Any, Final
 
 from pddl_pipeline.io.files import write_file
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.planners.planner import DOMAIN, PLAN, PROBLEM, Planner, UpEngine
 from pddl_pipeline.validation.features import FEATURES
 

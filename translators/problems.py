@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.referee import Fact
 from pddl_pipeline.validation.language import And, Atom, Condition, conjuncts

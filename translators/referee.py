@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.text import atom_text
 
 Fact = tuple[str, ...]
 """Predicate or function, then objects."""

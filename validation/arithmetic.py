@@ -7,9 +7,9 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt
 from typing import Final
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number, normal
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import Change
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.frame import Frame
 from pddl_pipeline.validation.language import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import COMBINE, CannotEvaluate, negated
 from pddl_pipeline.validation.frame import Environment, Frame
 from pddl_pipeline.validation.language import Arithmetic, Expression, Fluent, Update

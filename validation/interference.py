@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import StepFails
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.language import (
     Action,
     Atom,

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Verdict, malformed
 from pddl_pipeline.validation.plan_reader import read_steps
 

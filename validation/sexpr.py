@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final, Union
 
 from pddl_pipeline.model.errors import PddlError
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import shortened
 
 # As in VAL, a variable starts a new word even without a space before it (`aircraft?a`), and a `-`
 # at the start of a word is a separate word unless a digit follows (`?a -truck`).

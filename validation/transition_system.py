@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.frame import Frame
 from pddl_pipeline.validation.language import (

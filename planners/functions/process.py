@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from pddl_pipeline.model.errors import EngineError
-from pddl_pipeline.model.shortening import printable, shortened
+from pddl_pipeline.model.text import printable, shortened
 from pddl_pipeline.planners.functions import worker
 from pddl_pipeline.planners.functions.worker import decode, encode
 

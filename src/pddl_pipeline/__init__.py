@@ -80,6 +80,7 @@ _HOMES = {
 # For one release, the modules that plug-ins and users of version 1.0 import, with their places in
 # the package.
 _FORMER = {
+    "pddl_pipeline.model.error_kind": "model.errors",
     "pddl_pipeline.pictures": "pages.pictures",
     "pddl_pipeline.pictures.names": "pages.pictures.names",
     "pddl_pipeline.pictures.picture": "pages.pictures.picture",

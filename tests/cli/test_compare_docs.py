@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from places import ROOT, TESTS
 
-from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
+from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 
 if TYPE_CHECKING:
     from conftest import Cli, Done

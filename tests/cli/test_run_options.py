@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from data_kinds import FOREIGN
 
-from pddl_pipeline.model.cores import separate_cores, usable_cores
+from pddl_pipeline.model.limits import separate_cores, usable_cores
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.io.csv_file import CsvRules, csv_header, csv_rows
+from pddl_pipeline.io.tables import CsvRules, csv_header, csv_rows
 from pddl_pipeline.model.errors import RecordError
 
 READ = {

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.model import cores
-from pddl_pipeline.model.cores import separate_cores, usable_cores
+from pddl_pipeline.model import limits
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import separate_cores, usable_cores
 
 
 def test_usable_cores_are_those_of_this_process() -> None:
@@ -32,7 +32,7 @@ def test_logical_cores_of_one_physical_core_come_last(
         folder = tmp_path / f"cpu{core}" / "topology"
         folder.mkdir(parents=True)
         (folder / "thread_siblings_list").write_text(f"{siblings}\n")
-    monkeypatch.setattr(cores, "_TOPOLOGY", tmp_path)
+    monkeypatch.setattr(limits, "_TOPOLOGY", tmp_path)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 4, 5, 6, 9})
     assert separate_cores(6) == [0, 1, 6, 9, 4, 5]
     assert separate_cores(2) == [0, 1]

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from score_trials import VALID, budgeted, countdown, scored
 
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pages.score_tables import (

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from pddl_pipeline.io.binary_data import no_text
-from pddl_pipeline.io.json_fault import json_fault
-from pddl_pipeline.io.text_lines import open_binary, text_lines
+from pddl_pipeline.io.text_file import no_text
+from pddl_pipeline.io.text_lines import json_fault, open_binary, text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.field_checks import FieldFault

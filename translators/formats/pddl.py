@@ -17,8 +17,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.io.binary_data import text_of
-from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.io.text_file import read_file, text_of
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from pddl_pipeline.io.csv_file import CSV_SUFFIXES, csv_header
-from pddl_pipeline.io.parquet_file import PARQUET, parquet_columns
+from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET, csv_header, parquet_columns
 from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError, RecordError

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from pddl_pipeline.io import csv_file, parquet_file
+from pddl_pipeline.io import tables as table_files
 from pddl_pipeline.io.text_lines import stem_of
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -206,13 +206,13 @@ def slug(text: str) -> str:
 
 
 def csv_rows(path: Path) -> Iterator[DataRow | InputError]:
-    """Yield the rows of a CSV file; see `csv_file.csv_rows`."""
-    for position, (line, row) in enumerate(csv_file.csv_rows(path), start=1):
+    """Yield the rows of a CSV file; see `table_files.csv_rows`."""
+    for position, (line, row) in enumerate(table_files.csv_rows(path), start=1):
         yield row if isinstance(row, InputError) else DataRow(str(path), line, position, row)
 
 
 def parquet_rows(path: Path) -> Iterator[DataRow]:
-    """Yield the rows of a Parquet file; see `parquet_file.parquet_rows`."""
-    for position, row in enumerate(parquet_file.parquet_rows(path), start=1):
+    """Yield the rows of a Parquet file; see `table_files.parquet_rows`."""
+    for position, row in enumerate(table_files.parquet_rows(path), start=1):
         value = {name: plain(cell) for name, cell in row.items()}
         yield DataRow(str(path), None, position, value, unit="row")

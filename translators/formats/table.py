@@ -7,10 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from shlex import quote
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.io.csv_file import CSV_SUFFIXES
-from pddl_pipeline.io.json_fault import json_fault
-from pddl_pipeline.io.parquet_file import PARQUET
-from pddl_pipeline.io.text_lines import suffix_of
+from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET
+from pddl_pipeline.io.text_lines import json_fault, suffix_of
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean, hint

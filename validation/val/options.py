@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.plural import plural
+from pddl_pipeline.model.text import plural
 
 USAGE: Final = """Usage: pddl-pipeline-val [options] domainFile problemFile planFile1 ...
 Judge plans like pddl-pipeline validate, with the options and the output of VAL's Validate.

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number, number_decimal
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import condition_text
 from pddl_pipeline.validation.language import (

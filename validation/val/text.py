@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number, number_decimal
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import updated
 
 if TYPE_CHECKING:

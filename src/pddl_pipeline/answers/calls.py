@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.frames import Frames, plain
 from pddl_pipeline.answers.terms import OBJECT, Terms
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.vocabulary import Vocabulary
 

@@ -12,7 +12,7 @@ from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, STATING,
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact, States
 from pddl_pipeline.answers.terms import OBJECT, POINTING, SIGN, UNKNOWN, VERB, Term, Terms
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.plan import Step
 
 STEP, STATE, PROSE, UNREAD, PART = "step", "state", "prose", "not read", "part"

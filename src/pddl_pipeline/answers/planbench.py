@@ -13,7 +13,7 @@ from typing import Final
 
 from pddl_pipeline.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.validation.task import Task
 

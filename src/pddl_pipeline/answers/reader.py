@@ -18,10 +18,9 @@ from pddl_pipeline.answers.omitted import completed
 from pddl_pipeline.answers.states import Fact
 from pddl_pipeline.answers.telling import Told, is_part, joined, same, told_by
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
-from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.model.errors import NotJudged, PddlError, PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import shortened
 from pddl_pipeline.validation.task import Task
 
 _JSON: Final = re.compile(r"(?:^|=)[ \t]*(?=[\[{])", re.MULTILINE)

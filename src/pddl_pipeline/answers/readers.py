@@ -13,8 +13,7 @@ from pddl_pipeline.answers.marks import Part, after_thinking
 from pddl_pipeline.answers.planbench import read_as_planbench
 from pddl_pipeline.answers.reader import read_plan
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
-from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains.words import domain_words
 from pddl_pipeline.translators.wording import step_words, words_name

@@ -14,9 +14,9 @@ from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact
 from pddl_pipeline.model.answer import Fault
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import shortened
 
 _BESIDE: Final = frozenset("(-:=\u2013\u2014")
 """Signs behind which a step of the same line may repeat one."""

@@ -14,7 +14,7 @@ from pddl_pipeline.cli.options import DURATION, FOLDER, Parsed
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices, parse_money, parse_prices
 from pddl_pipeline.endpoints.settings import EndpointSettings, Reply, known_sum
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.plural import plural
+from pddl_pipeline.model.text import plural
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 BASE_URL: Final = click.option(

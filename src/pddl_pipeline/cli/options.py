@@ -22,10 +22,15 @@ from pddl_pipeline.cli.console import STANDARD_OUTPUT, note
 from pddl_pipeline.cli.status import report_skipped, warn
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.io.standard_streams import STANDARD, standard_input_file
-from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import EngineError, InputError, PipelineError
-from pddl_pipeline.model.limits import Limits, parse_duration, parse_size
-from pddl_pipeline.model.ranges import parse_numbers, parse_range
+from pddl_pipeline.model.limits import (
+    Limits,
+    parse_duration,
+    parse_numbers,
+    parse_range,
+    parse_size,
+    usable_cores,
+)
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
 from pddl_pipeline.translators.domains.countdown_rules import parse_rules

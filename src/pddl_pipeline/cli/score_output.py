@@ -16,8 +16,7 @@ from pddl_pipeline.io.files import write_bytes, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.model.plural import plural
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import plural, shortened
 from pddl_pipeline.pages.score_page import ScorePlots, example_pages, score_html
 from pddl_pipeline.pages.score_tables import (
     ScoreTables,

@@ -13,8 +13,8 @@ from rich.console import Console
 from pddl_pipeline.cli.console import output_console, progress, working
 from pddl_pipeline.cli.status import warn
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.text import plural
 from pddl_pipeline.reporting.about import progress_text
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.run_comparison import RunComparison

@@ -12,8 +12,7 @@ from typing import Any, Final, Self
 import msgspec
 
 from pddl_pipeline.endpoints.settings import EndpointSettings, Message, Reply
-from pddl_pipeline.io.synced_lines import append_to, cut_torn_line
-from pddl_pipeline.io.writer_lock import lock_for_writing
+from pddl_pipeline.io.synced_lines import append_to, cut_torn_line, lock_for_writing
 from pddl_pipeline.model.errors import InputError, StoreError
 
 _EXPECTED: Final = "expected a line that `pddl-pipeline ask` wrote"

@@ -17,8 +17,8 @@ from pddl_pipeline.countdown.walks import OPERATORS, Move, endless, walk, witnes
 from pddl_pipeline.countdown.whole_number_reach import Reach
 from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import parse_range
 from pddl_pipeline.model.number import MAX_DIGITS
-from pddl_pipeline.model.ranges import parse_range
 from pddl_pipeline.translators.domains.countdown import Countdown
 
 _ANY: Final = "any"

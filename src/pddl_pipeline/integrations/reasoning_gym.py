@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pddl_pipeline.answers.countdown.bare import reaches
 from pddl_pipeline.integrations.instances import score_text
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.formats.format import DataRow, Reading
 from pddl_pipeline.translators.formats.reasoning_gym import PUZZLE_TARGET, TOLERANCE

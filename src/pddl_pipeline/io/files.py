@@ -11,6 +11,7 @@ from itertools import combinations
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, cast
+from urllib.parse import quote
 
 from pddl_pipeline.io.standard_streams import STANDARD, standard_output
 from pddl_pipeline.model.errors import InputError
@@ -152,3 +153,14 @@ def remove_drafts(path: Path) -> None:
     target = path.resolve()
     for draft in target.parent.glob(f"{escape(_draft_prefix(target))}*"):
         draft.unlink(missing_ok=True)
+
+
+def relative_link(folder: Path, page: Path) -> str:
+    """Return the link from a page to a folder, as part of an address.
+
+    Args:
+        folder: the folder.
+        page: the file of the page; for standard output, links start in the working directory.
+    """
+    start = Path.cwd() if str(page) == STANDARD else page.absolute().parent
+    return quote(os.path.relpath(folder.absolute(), start).replace(os.sep, "/"))

@@ -6,11 +6,12 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from json import JSONDecodeError
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
-from pddl_pipeline.io.binary_data import check_head, text_of_line
 from pddl_pipeline.io.standard_streams import STANDARD, standard_input
+from pddl_pipeline.io.text_file import check_head, text_of_line
 from pddl_pipeline.model.errors import InputError, RecordError
 
 _HEAD: Final = 1 << 13
@@ -96,3 +97,31 @@ def text_lines(path: Path) -> Iterator[tuple[int, str | RecordError]]:
             else:
                 if line.strip():
                     yield number, line.rstrip("\r\n")
+
+
+_EXPECTED: Final = (
+    ("Expecting value", "a JSON value"),
+    ("Expecting property name", "a field name in double quotes"),
+    ("Expecting ':'", "':'"),
+    ("Expecting ','", "',' or a closing bracket"),
+    ("Unterminated string", "'\"' at the end of the string"),
+    ("Invalid control character", "an escape such as \\n in a string"),
+    ("Invalid \\", "an escape such as \\n in a string"),
+    ("Illegal trailing comma", "a JSON value after the comma"),
+    ("Extra data", "nothing after the JSON value"),
+)
+
+
+def json_fault(error: JSONDecodeError, end: str = "the end of the text") -> str:
+    """Return what was expected and found at the place of an error.
+
+    Args:
+        error: the error of Python's decoder.
+        end: what the end of the decoded text is called.
+    """
+    expected = next((said for start, said in _EXPECTED if error.msg.startswith(start)), "JSON")
+    rest = error.doc[error.pos :]
+    # The place of a string that is not closed is its start.
+    if not rest.strip() or error.msg.startswith("Unterminated"):
+        return f"expected {expected}, found {end}"
+    return f"expected {expected}, found {rest[:1]!r}"

@@ -7,7 +7,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple, overload
 
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.plan import Plan
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import shortened
 
 
 class Outcome(StrEnum):

@@ -18,8 +18,8 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.shortening import shortened
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.text import shortened
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -9,9 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.notebook import notebook_html
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import atom_text, shortened
 
 
 class Step(NamedTuple):

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_text
-from pddl_pipeline.model.plural import plural
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import plural, shortened
 
 
 class Status(StrEnum):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from markupsafe import Markup
 
-from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.pages.pictures.svg import number
 from pddl_pipeline.tables.text_table import TextTable
 

@@ -6,10 +6,10 @@ from functools import singledispatch
 from itertools import groupby
 from typing import Final
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.pages.html_page import part
 from pddl_pipeline.pages.pictures.marks import marked_parts, svg_element

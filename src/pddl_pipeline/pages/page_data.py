@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Generic, TypeVar
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import atom_text, shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import visible
 from pddl_pipeline.pages.pictures.marks import Parts, marked_parts

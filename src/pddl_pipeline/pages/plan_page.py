@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.number import Number, number_text
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.page_data import PageData

@@ -8,8 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
-from pddl_pipeline.io.files import make_folder, write_file
-from pddl_pipeline.io.links import relative_link
+from pddl_pipeline.io.files import make_folder, relative_link, write_file
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.pages.html_page import rendered

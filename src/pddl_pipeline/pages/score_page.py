@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pddl_pipeline.io.files import make_folder
-from pddl_pipeline.io.links import relative_link
+from pddl_pipeline.io.files import make_folder, relative_link
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.model.plural import plural
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import plural, shortened
 from pddl_pipeline.pages.html_page import rendered, visible
 from pddl_pipeline.pages.shown_plan import plan_of_score
 from pddl_pipeline.scoring.error_examples import ErrorExample

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from pddl_pipeline.model.number import number_fields
-from pddl_pipeline.model.plural import plural
+from pddl_pipeline.model.text import plural
 from pddl_pipeline.pages.html_page import visible
 from pddl_pipeline.scoring.metrics import Metric, Shown
 from pddl_pipeline.scoring.score_rows import (

@@ -11,7 +11,7 @@ from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import svg_file

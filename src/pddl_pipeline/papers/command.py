@@ -37,7 +37,7 @@ from pddl_pipeline.cli.status import DONE, UNEXPLAINED
 from pddl_pipeline.io.files import check_outputs, make_folder, write_file
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.model.ranges import numbers_text
+from pddl_pipeline.model.limits import numbers_text
 from pddl_pipeline.pages.html_page import folded, html_figure, html_page
 from pddl_pipeline.papers.comparison import Comparison, comparison_table, decision_text
 from pddl_pipeline.papers.data import DatasetDiffers, check_dataset, stored_data

@@ -21,10 +21,10 @@ import msgspec
 
 from pddl_pipeline.endpoints.endpoint import PASSING, NoAnswer, Rejected, asked_to_wait_s, pauses
 from pddl_pipeline.endpoints.settings import api_key, base_of
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.papers.rewards import Option, Reward, RewardSettings, Score, Situation
 from pddl_pipeline.pddl_domains.words import domain_words
 from pddl_pipeline.prompts.statements.choice import statements_of

@@ -20,8 +20,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pddl_pipeline.io.synced_lines import append_to
-from pddl_pipeline.io.writer_lock import lock_for_writing
+from pddl_pipeline.io.synced_lines import append_to, lock_for_writing
 from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.world import value_text
 from pddl_pipeline.validation.language import Ground

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.answer_text import GROUP, group_words, readings
 from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.phrases import Phrase, Wording

@@ -21,10 +21,9 @@ from threading import Event
 from typing import Any, Protocol
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
-from pddl_pipeline.model.cores import separate_cores, usable_cores
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.limits import Limits, check_limits
+from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usable_cores
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped

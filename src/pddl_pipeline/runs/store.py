@@ -15,15 +15,14 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, Self, cast, get_type_hints
 
 from pddl_pipeline.io.files import make_folder, remove_drafts, write_bytes, writing
-from pddl_pipeline.io.synced_lines import append_line, cut_torn_line
-from pddl_pipeline.io.writer_lock import lock_for_writing
+from pddl_pipeline.io.synced_lines import append_line, cut_torn_line, lock_for_writing
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_fields, number_from_json
 from pddl_pipeline.model.result import RunResult, RunSummary
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.jobs import SHARD, Finished

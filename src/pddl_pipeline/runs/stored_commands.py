@@ -18,12 +18,11 @@ import msgspec
 import psutil
 
 from pddl_pipeline.io.synced_lines import append_to
-from pddl_pipeline.model.cores import usable_cores
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
-from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.limits import Limits, usable_cores
 from pddl_pipeline.model.package_version import VERSION
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import shortened
 from pddl_pipeline.runs.jobs import WHOLE, JobQueue, ScheduledRun, Shard
 
 _PACKAGES: Final = (

@@ -12,9 +12,8 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.io.binary_data import text_of_line
-from pddl_pipeline.io.json_fault import json_fault
-from pddl_pipeline.io.text_lines import open_binary
+from pddl_pipeline.io.text_file import text_of_line
+from pddl_pipeline.io.text_lines import json_fault, open_binary
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.scoring.answer_tables import table_rows
 from pddl_pipeline.translators.field_checks import FieldFault

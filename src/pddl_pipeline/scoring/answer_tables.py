@@ -6,8 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.io.csv_file import CSV_SUFFIXES, CsvRules, csv_header, csv_rows
-from pddl_pipeline.io.parquet_file import PARQUET, parquet_rows
+from pddl_pipeline.io.tables import (
+    CSV_SUFFIXES,
+    PARQUET,
+    CsvRules,
+    csv_header,
+    csv_rows,
+    parquet_rows,
+)
 from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import RecordError
 from pddl_pipeline.scoring.answer_fields import IDS

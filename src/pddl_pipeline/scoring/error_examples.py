@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
+from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.outcome import Outcome
 

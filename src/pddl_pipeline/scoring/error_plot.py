@@ -10,7 +10,7 @@ from typing import Final
 
 from matplotlib.figure import Figure
 
-from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
+from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.scoring.score_rows import shown_name
 from pddl_pipeline.scoring.tally import ModelTally, Tally
 from pddl_pipeline.statistics.intervals import FEW

@@ -9,11 +9,10 @@ from typing import Any, Final
 from pddl_pipeline.answers.marks import after_thinking
 from pddl_pipeline.answers.readers import LONGEST_PLAN, read_part, read_plan_file, readers_of
 from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine
-from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.model.shortening import shortened
+from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.translators.judging import judge_plan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
+from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.scoring.grouping import Group, field_group

@@ -22,8 +22,7 @@ from pddl_pipeline.answers.countdown.start import Start, start_of
 from pddl_pipeline.answers.lines import LONGEST
 from pddl_pipeline.answers.marks import after_thinking
 from pddl_pipeline.answers.readers import LONGEST_PLAN, readers_of
-from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.model.errors import NotJudged, PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, NotJudged, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Verdict

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from pddl_pipeline.model.error_kind import ErrorKind, ErrorStage
-from pddl_pipeline.model.shortening import printable
+from pddl_pipeline.model.errors import ErrorKind, ErrorStage
+from pddl_pipeline.model.text import printable
 from pddl_pipeline.scoring.grouping import Group
 from pddl_pipeline.scoring.metrics import known
 from pddl_pipeline.scoring.tally import ModelTally, Tally

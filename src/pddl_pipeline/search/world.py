@@ -14,10 +14,10 @@ from math import prod
 from operator import itemgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import NotJudged, StepFails
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.strips import MOST_OPERATORS, Operator, goal_literals, ground_strips
 from pddl_pipeline.validation import state as validated

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import MAX_DIGITS, Number, normal
 from pddl_pipeline.model.operations import combine, is_defined, without_signs
 

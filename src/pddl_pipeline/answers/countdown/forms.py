@@ -15,8 +15,7 @@ from pddl_pipeline.answers.countdown.statements import Statements
 from pddl_pipeline.answers.countdown.steps import MOST_STEPS, Board, played, shown, unread
 from pddl_pipeline.answers.grammar import pddl_steps
 from pddl_pipeline.answers.lines import AnswerLine
-from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.operations import CHECK, SIGNS, combine, is_defined
 from pddl_pipeline.model.plan import Plan, Step

@@ -15,7 +15,7 @@ from pddl_pipeline.answers.countdown.reader import (
 from pddl_pipeline.answers.countdown.start import Operand, Start
 from pddl_pipeline.answers.countdown.steps import Operation, Statement, is_target, judged
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.operations import combine, is_defined
 from pddl_pipeline.model.plan import Plan

@@ -19,7 +19,7 @@ from pddl_pipeline.answers.countdown.start import Start, start_of
 from pddl_pipeline.answers.countdown.steps import Board, Claim, Statement, alone, judged, unread
 from pddl_pipeline.answers.lines import AnswerLine, lines_of, visible
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, Ruling, TraceLine
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.operations import CHECK
 from pddl_pipeline.model.plan import Plan, Step

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.answers.countdown.expression import Flaw, number_of, read_expression, worked_out
 from pddl_pipeline.answers.countdown.start import Operand, Start
 from pddl_pipeline.model.answer import Fault, Ruling
-from pddl_pipeline.model.error_kind import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.operations import ACTIONS, SIGNS, combine, operand_text
 from pddl_pipeline.model.plan import Step

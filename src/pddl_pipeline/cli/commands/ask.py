@@ -35,7 +35,7 @@ from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings, Form, Reply, check_client, check_key
 from pddl_pipeline.io.files import check_outputs
-from pddl_pipeline.model.plural import plural
+from pddl_pipeline.model.text import plural
 from pddl_pipeline.tables.text_table import rounded
 
 _CHARACTERS_PER_TOKEN: Final = 4

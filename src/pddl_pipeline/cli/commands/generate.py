@@ -19,9 +19,9 @@ from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.io.files import check_writable, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plural import plural
-from pddl_pipeline.model.ranges import range_text
+from pddl_pipeline.model.limits import range_text
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.text import plural
 from pddl_pipeline.translators.records import to_record
 
 _KINDS: Final[dict[str, click.ParamType[Any]]] = {"int": click.INT, "range": RANGE}

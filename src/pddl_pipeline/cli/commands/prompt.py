@@ -16,7 +16,7 @@ from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plural import plural
+from pddl_pipeline.model.text import plural
 from pddl_pipeline.prompts.prompting import Prompter, chat_request
 from pddl_pipeline.translators.datasets import load_records
 

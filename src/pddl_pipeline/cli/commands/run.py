@@ -32,9 +32,9 @@ from pddl_pipeline.cli.stores import print_report, rejudge_stores, report_damage
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.text import plural
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool

@@ -28,8 +28,8 @@ from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plural import plural
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.text import plural
 from pddl_pipeline.scoring.answer_batches import AnswerSource
 from pddl_pipeline.scoring.answer_fields import OWN_FIELDS
 from pddl_pipeline.scoring.answer_files import AnswerFile, answer_file, answer_formats

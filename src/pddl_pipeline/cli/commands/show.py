@@ -30,7 +30,7 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, parse_decimal
-from pddl_pipeline.model.plural import plural
+from pddl_pipeline.model.text import plural
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.shown_plan import ShownPlan, index_page, plan_of_run, plan_of_score
 from pddl_pipeline.pages.walk import walk_of

@@ -9,7 +9,7 @@ import click
 
 from pddl_pipeline.cli.console import QUIET, progress
 from pddl_pipeline.cli.options import PLACE, Data, DataOptions, Encoding, Limit, cli_command
-from pddl_pipeline.model.plural import plural
+from pddl_pipeline.model.text import plural
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.export import MANIFEST, export
 

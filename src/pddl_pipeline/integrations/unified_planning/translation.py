@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unified_planning.plans import ActionInstance, SequentialPlan, TimeTriggeredPlan
 
-from pddl_pipeline.model.error_kind import ErrorKind
-from pddl_pipeline.model.errors import InputError, PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, InputError, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.problem import Problem

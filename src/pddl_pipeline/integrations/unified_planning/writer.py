@@ -20,8 +20,8 @@ from pddl_pipeline.integrations.unified_planning.expressions import (
 )
 from pddl_pipeline.integrations.unified_planning.kinds import written_features
 from pddl_pipeline.integrations.unified_planning.names import ItemNames, pddl_names
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.text import atom_text
 
 _TOTAL_COST: Final = "(total-cost)"
 _REQUIREMENTS: Final = {

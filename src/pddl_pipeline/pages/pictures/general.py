@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.number import number_text
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.pages.pictures.boxes import Box, flow
 from pddl_pipeline.pages.pictures.picture import Drawing, Picture, Scene, Shape
 from pddl_pipeline.pages.pictures.places import Places, Placing

@@ -18,9 +18,8 @@ from typing import Any, Final, NamedTuple, Protocol
 from pddl_pipeline.endpoints.prices import Prices, cost_of, most_tokens
 from pddl_pipeline.endpoints.settings import ChatModel, EndpointSettings, Message, Reply
 from pddl_pipeline.io.files import writing
-from pddl_pipeline.io.synced_lines import append_to, cut_torn_line
+from pddl_pipeline.io.synced_lines import append_to, cut_torn_line, lock_for_writing
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.io.writer_lock import lock_for_writing
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.papers.autotos.loop import (
     SYSTEM,

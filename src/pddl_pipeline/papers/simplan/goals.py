@@ -13,9 +13,9 @@ from random import Random
 from typing import Final, NamedTuple
 
 from pddl_pipeline.io.files import write_file
-from pddl_pipeline.model.atom import atom_text
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.papers.comparison import Always, Comparison, Quantity, decide, share
 from pddl_pipeline.papers.simplan.landmark_graph import (
     REASONABLE,

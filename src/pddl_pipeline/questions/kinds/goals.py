@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Final
 
-from pddl_pipeline.model.atom import atom_text
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders, landmarks
 from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage
 from pddl_pipeline.questions.options import mark_choice

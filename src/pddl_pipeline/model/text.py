@@ -1,7 +1,8 @@
-"""Shorten text to fit on one line, and escape what a terminal would not print."""
+"""Texts in messages: nouns behind numbers, ground atoms, and text that fits on one line."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 _WIDTH: Final = 80
@@ -17,3 +18,13 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+
+
+def plural(number: int, noun: str) -> str:
+    """Return a noun as it stands behind a number: with an s, unless the number is 1."""
+    return noun if number == 1 else f"{noun}s"
+
+
+def atom_text(words: Iterable[str]) -> str:
+    """Return a name and its arguments as PDDL, such as ``(at car1 l2)``."""
+    return f"({' '.join(words)})"

@@ -1,16 +1,18 @@
-"""Read CSV files: rows of texts by the names in the header."""
+"""Read CSV and Parquet files: rows by the names of their columns. Parquet needs an extra."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 
-from pddl_pipeline.io.binary_data import text_of_line
+from pddl_pipeline.io.text_file import text_of_line
 from pddl_pipeline.io.text_lines import open_binary, suffix_of
-from pddl_pipeline.model.errors import RecordError
+from pddl_pipeline.model.errors import EngineError, InputError, RecordError
+from pddl_pipeline.model.extras import install_command
 
 _TABS: Final = ".tsv"
 CSV_SUFFIXES: Final = (".csv", _TABS)
@@ -125,3 +127,58 @@ def _records(
                 return
             if len(cells) > 1 or any(cell.strip() for cell in cells):
                 yield start, cells
+
+
+if TYPE_CHECKING:
+    from pyarrow.parquet import ParquetFile
+
+PARQUET: Final = ".parquet"
+"""The suffix of Parquet files."""
+_BATCH: Final = 1024
+
+
+def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file.
+
+    Raises:
+        EngineError: pyarrow is not installed.
+        InputError: the file cannot be read, or two columns have the same name.
+    """
+    with _opened(path) as file:
+        _check_names(file, path)
+        for batch in file.iter_batches(batch_size=_BATCH):
+            yield from batch.to_pylist()
+
+
+def parquet_columns(path: Path) -> tuple[str, ...]:
+    """Return the names of the columns.
+
+    Raises:
+        EngineError, InputError: as `parquet_rows`.
+    """
+    with _opened(path) as file:
+        return _check_names(file, path)
+
+
+def _check_names(file: ParquetFile, path: Path) -> tuple[str, ...]:
+    names = tuple(file.schema_arrow.names)
+    for column in names:
+        if names.count(column) > 1:
+            raise InputError(f"column '{column}' occurs twice", file=str(path))
+    return names
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[ParquetFile]:
+    try:
+        from pyarrow import ArrowException, parquet  # noqa: PLC0415 -- an extra
+    except ImportError as error:
+        command = install_command("parquet")
+        raise EngineError(f"reading Parquet requires pyarrow: {command}") from error
+    try:
+        with parquet.ParquetFile(str(path)) as file:
+            yield file
+    except (ArrowException, OSError, ValueError, OverflowError) as error:
+        # Values that are not int64, such as dates, raise different errors.
+        reason = (str(error).splitlines() or ["damaged"])[0]
+        raise InputError(f"not readable as Parquet: {reason}", file=str(path)) from error
