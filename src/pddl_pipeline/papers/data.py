@@ -14,7 +14,7 @@ from datetime import date
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -25,6 +25,36 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.papers.study import MissingData
 from pddl_pipeline.translators.records import from_record, to_record
+
+
+class Numbers(dict[Any, Any]):
+    """A table of published numbers, whose keys are also attributes."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self:
+            raise AttributeError(f"published.toml has no '{name}'")
+        return self[name]
+
+
+def published(package: str) -> Numbers:
+    """Return the numbers of the paper whose studies a package contains.
+
+    Lists become tuples, and keys of digits become whole numbers. Every table of the file has a
+    ``source``, the paper's table, figure, section or page.
+
+    Args:
+        package: the package, as its modules know it by ``__package__``.
+    """
+    text = resources.files(package).joinpath("published.toml").read_text(encoding="utf-8")
+    found: Numbers = _numbers(msgspec.toml.decode(text))
+    return found
+
+
+def _numbers(value: Any) -> Any:
+    if isinstance(value, dict):
+        pairs = ((int(key) if key.isdigit() else key, _numbers(x)) for key, x in value.items())
+        return Numbers(pairs)
+    return tuple(map(_numbers, value)) if isinstance(value, list) else value
 
 
 def stored_data(paper: str, *parts: str) -> Path:
@@ -42,39 +72,6 @@ def stored_data(paper: str, *parts: str) -> Path:
             return place
     name = Path(*parts)
     raise MissingData(f"no stored data: expected {here / name} or {packaged / name}")
-
-
-Numbers = TypeVar("Numbers")
-
-
-def published(package: str, numbers: type[Numbers]) -> Numbers:
-    """Return the numbers of the paper whose studies a package contains.
-
-    Every table of the file has a ``source``, the paper's table, figure, section or page, and has
-    no key that `numbers` does not define.
-
-    Args:
-        package: the package, as its modules know it by ``__package__``.
-        numbers: a `msgspec.Struct` whose fields are the tables of the file.
-    """
-    text = resources.files(package).joinpath("published.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=numbers)
-
-
-class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of published numbers."""
-
-    source: str
-    """The paper's table, figure, section or page."""
-
-
-class Margins(Sourced, frozen=True):
-    """Differences that do not matter, stated before the runs that they decide are made."""
-
-    share: float
-    """Of two shares, and of the cumulative shares of two distributions."""
-    exceptions: float
-    """The share of exceptions to a statement on all instances that a sample must exclude."""
 
 
 class DatasetCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

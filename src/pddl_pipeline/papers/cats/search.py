@@ -210,7 +210,6 @@ def _below(node: TreeNode) -> Iterator[TreeNode]:
 
 FORWARD: Final = 0
 BACKWARD: Final = 1
-_NOWHERE: Final = -1
 
 _Matrix = npt.NDArray[np.float32]
 
@@ -239,123 +238,64 @@ class LeafDistances:
         self._regression = regression
         self._width = width
         self._is_printed = is_printed
-        self._sides = (_Side(width), _Side(width))
+        empty = np.zeros((0, width), np.float32)
+        self._holds = self._needed = self._excluded = empty
+        self._rewards = np.zeros((0, 0), np.float32)
+        """1 - J, by the chosen definition of J: rows are forward nodes, columns backward nodes."""
+        self._is_leaf = [np.zeros(0, np.bool_), np.zeros(0, np.bool_)]
 
     def add_states(self, states: Sequence[int]) -> None:
         """Add leaves of the forward tree."""
-        holds = [self._row(state) for state in states]
-        self._add(FORWARD, holds, holds)
+        new = self._rows(states)
+        self._holds = np.concatenate([self._holds, new])
+        rewards = self._rewards_of(new, self._needed, self._excluded)
+        self._rewards = np.concatenate([self._rewards, rewards])
+        self._add_leaves(FORWARD, len(states))
 
     def add_partials(self, partials: Sequence[Partial]) -> None:
         """Add leaves of the backward tree."""
-        needed = [self._row(each.needed) for each in partials]
-        excluded = [self._row(self._regression.excluded(each)) for each in partials]
-        self._add(BACKWARD, needed, excluded)
+        needed = self._rows([each.needed for each in partials])
+        excluded = self._rows([self._regression.excluded(each) for each in partials])
+        self._needed = np.concatenate([self._needed, needed])
+        self._excluded = np.concatenate([self._excluded, excluded])
+        rewards = self._rewards_of(self._holds, needed, excluded)
+        self._rewards = np.concatenate([self._rewards, rewards], axis=1)
+        self._add_leaves(BACKWARD, len(partials))
 
-    def _row(self, mask: int) -> _Matrix:
-        content = np.frombuffer(mask.to_bytes(self._width // 8 + 1, "little"), np.uint8)
-        row: _Matrix = np.unpackbits(content, bitorder="little")[: self._width].astype(np.float32)
-        return row
+    def _rows(self, masks: Sequence[int]) -> _Matrix:
+        size = self._width // 8 + 1
+        content = b"".join(mask.to_bytes(size, "little") for mask in masks)
+        bits = np.frombuffer(content, np.uint8).reshape(len(masks), size)
+        found: _Matrix = np.unpackbits(bits, axis=1, bitorder="little")[:, : self._width].astype(
+            np.float32
+        )
+        return found
 
-    def _add(self, way: int, first: Sequence[_Matrix], second: Sequence[_Matrix]) -> None:
-        if first:
-            self._leaves_appear(way, self._sides[way].append(np.array(first), np.array(second)))
+    def _add_leaves(self, way: int, number: int) -> None:
+        self._is_leaf[way] = np.append(self._is_leaf[way], np.ones(number, np.bool_))
 
     def reopen(self, way: int, number: int) -> None:
         """Mark a node as a leaf again."""
-        self._sides[way].is_leaf[number] = True
-        self._leaves_appear(way, np.array([number]))
+        self._is_leaf[way][number] = True
 
     def close(self, way: int, number: int) -> None:
         """Mark a node as no longer a leaf."""
-        self._sides[way].is_leaf[number] = False
-        other = self._sides[1 - way]
-        orphans = np.flatnonzero(
-            other.is_leaf[: other.size] & (other.nearest[: other.size] == number)
-        )
-        self._find_nearest(1 - way, orphans)
+        self._is_leaf[way][number] = False
 
     def leaves(self, way: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]:
         """Return the leaves of a tree, in the order of their numbers, and their rewards."""
-        side, other = self._sides[way], self._sides[1 - way]
-        found = np.flatnonzero(side.is_leaf[: side.size])
-        if not other.is_leaf[: other.size].any():
+        rewards = self._rewards if way == FORWARD else self._rewards.T
+        found, others = (np.flatnonzero(self._is_leaf[each]) for each in (way, 1 - way))
+        if not len(others):
             return found, np.zeros(len(found))
-        return found, side.reward[found].astype(np.float64)
+        return found, rewards[np.ix_(found, others)].max(axis=1).astype(np.float64)
 
-    def _leaves_appear(self, way: int, new: npt.NDArray[np.intp]) -> None:
-        self._find_nearest(way, new)
-        other = self._sides[1 - way]
-        rows = np.flatnonzero(other.is_leaf[: other.size])
-        if len(rows):
-            other.improve(rows, new, self._rewards(1 - way, rows, new))
-
-    def _find_nearest(self, way: int, rows: npt.NDArray[np.intp]) -> None:
-        """Recompute the nearest leaf of the other tree for each of these nodes."""
-        side, other = self._sides[way], self._sides[1 - way]
-        side.reward[rows], side.nearest[rows] = -1.0, _NOWHERE
-        columns = np.flatnonzero(other.is_leaf[: other.size])
-        if len(rows) and len(columns):
-            side.improve(rows, columns, self._rewards(way, rows, columns))
-
-    def _rewards(
-        self, way: int, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
-    ) -> _Matrix:
-        """Return 1 - J, by the chosen definition of J, for each pair of nodes of both trees."""
-        similarity = self._similarity(way, rows, columns)
-        return 1 - similarity if self._is_printed else similarity
-
-    def _similarity(
-        self, way: int, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
-    ) -> _Matrix:
-        """Return overlap / union for each pair of a node of one tree and a node of the other."""
-        if way == BACKWARD:
-            return self._similarity(FORWARD, columns, rows).T
-        forward, backward = self._sides
-        holds = forward.first[rows]
-        needed, excluded = backward.first[columns], backward.second[columns]
+    def _rewards_of(self, holds: _Matrix, needed: _Matrix, excluded: _Matrix) -> _Matrix:
+        """Return 1 - J for each pair of a forward and a backward node."""
         union = needed.sum(axis=1) + holds @ excluded.T
-        found: _Matrix = np.ones_like(union)
-        np.divide(holds @ needed.T, union, out=found, where=union > 0)
-        return found
-
-
-class _Side:
-    """The nodes of one tree, as rows of growing arrays."""
-
-    def __init__(self, width: int) -> None:
-        self.size = 0
-        self.first = np.zeros((64, width), np.float32)
-        self.second = np.zeros((64, width), np.float32)
-        self.is_leaf = np.zeros(64, np.bool_)
-        self.reward = np.full(64, -1.0, np.float32)
-        self.nearest = np.full(64, _NOWHERE, np.intp)
-
-    def append(self, first: _Matrix, second: _Matrix) -> npt.NDArray[np.intp]:
-        """Add leaves; return their numbers."""
-        new = np.arange(self.size, self.size + len(first))
-        while new[-1] >= len(self.is_leaf):
-            self._grow()
-        self.first[new], self.second[new], self.is_leaf[new] = first, second, True
-        self.size += len(first)
-        return new
-
-    def _grow(self) -> None:
-        self.first = np.concatenate([self.first, np.zeros_like(self.first)])
-        self.second = np.concatenate([self.second, np.zeros_like(self.second)])
-        self.is_leaf = np.concatenate([self.is_leaf, np.zeros_like(self.is_leaf)])
-        self.reward = np.concatenate([self.reward, np.full_like(self.reward, -1.0)])
-        self.nearest = np.concatenate([self.nearest, np.full_like(self.nearest, _NOWHERE)])
-
-    def improve(
-        self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], rewards: _Matrix
-    ) -> None:
-        """Replace the nearest leaves where one of the new leaves gives a larger reward."""
-        best = rewards.argmax(axis=1)
-        reward = rewards[np.arange(len(rows)), best]
-        better = reward > self.reward[rows]
-        self.reward[rows[better]] = reward[better]
-        self.nearest[rows[better]] = columns[best[better]]
+        similarity: _Matrix = np.ones_like(union)
+        np.divide(holds @ needed.T, union, out=similarity, where=union > 0)
+        return 1 - similarity if self._is_printed else similarity
 
 
 def _search(given: SearchInput, settings: CatsSettings, effort: SearchEffort) -> SearchResult:

@@ -8,16 +8,17 @@ from typing import Any, Final
 import msgspec
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.papers.data import Margins, Sourced, published
+from pddl_pipeline.papers.data import published
 from pddl_pipeline.papers.study import Workbench
 
 SIMPLE: Final = "simple"
 COMPLEX: Final = "complex"
 
 
-class TestSet(Sourced, frozen=True):
+class TestSet(msgspec.Struct, frozen=True):
     """A test set and the paper's results on it."""
 
+    source: str
     domain: str
     title: str
     """The domain's name in the paper's tables."""
@@ -76,53 +77,9 @@ class TestSet(Sourced, frozen=True):
         return bench.preset(self.domain, self.configuration, "test", number, settings=settings)
 
 
-class Instances(Sourced, frozen=True):
-    """The number of instances of a test set."""
-
-    simple: int
-    complex: int
-    time_limit_s: int
-    """The time limit of a search."""
-
-
-class MeanLengths(Sourced, frozen=True):
-    """The mean plan lengths over all domains."""
-
-    simple: float
-    complex: float
-
-
-class LengthMargins(Margins, frozen=True):
-    """The margins, with one of plan lengths."""
-
-    length: float
-    """Of two mean lengths, as a share of the paper's mean."""
-
-
-class GoalQuestions(Sourced, frozen=True):
-    """The accuracies of the worst and the best of seven language models, by domain."""
-
-    Blocks: tuple[float, float]
-    Minigrid: tuple[float, float]
-    Ferry: tuple[float, float]
-    Grippers: tuple[float, float]
-    chance: float
-    """The accuracy of guessing."""
-
-
-class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The tables of ``published.toml``."""
-
-    sets: tuple[TestSet, ...]
-    instances: Instances
-    mean_lengths: MeanLengths
-    goal_questions: GoalQuestions
-    margins: LengthMargins
-
-
 _SLOW: Final = "depots-complex"
-PUBLISHED: Final = published(__package__, Published)
+PUBLISHED: Final = published(__package__)
 MARGINS: Final = PUBLISHED.margins
-TEST_SETS: Final = PUBLISHED.sets
+TEST_SETS: Final = msgspec.convert(PUBLISHED.sets, tuple[TestSet, ...])
 CARDS: Final = tuple(f"data/{each.store}.toml" for each in TEST_SETS)
 """The cards of the generated test sets."""
