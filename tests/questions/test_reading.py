@@ -8,8 +8,8 @@ import pytest
 from question_subjects import questions, questions_of
 
 from pddl_pipeline.questions.kind import kinds
-from pddl_pipeline.questions.options import NOT_AN_OPTION
 from pddl_pipeline.questions.question import UNREADABLE, Mark, Question
+from pddl_pipeline.questions.reading import NOT_AN_OPTION
 
 
 def asked(kind: str, domain: str = "ferry") -> Question:

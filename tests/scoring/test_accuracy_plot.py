@@ -12,7 +12,7 @@ from score_trials import budgeted, countdown, scored
 
 from pddl_pipeline.cli.score_output import plot_form
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.scoring.accuracy_plot import _figure, accuracy_plot
+from pddl_pipeline.scoring.plots import accuracy_figure, accuracy_plot
 from pddl_pipeline.scoring.score import Score
 from pddl_pipeline.scoring.score_rows import ScoreRow, group_rows
 from pddl_pipeline.scoring.tally import Tally
@@ -35,7 +35,7 @@ def all_scored(model: str | None, right: int = 1) -> list[Score]:
 
 
 def test_bars_are_wilsons_intervals() -> None:
-    (axes,) = _figure(rows(all_scored(None, 3)), UNITS).axes
+    (axes,) = accuracy_figure(rows(all_scored(None, 3)), UNITS).axes
     (bars,) = axes.containers
     assert isinstance(bars, ErrorbarContainer)
     line, _, (segments,) = bars.lines
@@ -59,7 +59,7 @@ def test_bars_are_wilsons_intervals() -> None:
 
 def test_models_stand_beside_each_other_and_are_named() -> None:
     names = [f"model {number}" for number in range(6)]
-    figure = _figure(rows([s for name in names for s in all_scored(name)]), UNITS)
+    figure = accuracy_figure(rows([s for name in names for s in all_scored(name)]), UNITS)
     (axes,) = figure.axes
     starts = [bars.lines[0].get_xdata()[0] for bars in axes.containers]  # type: ignore[attr-defined]
     assert len(set(starts)) == 6
@@ -69,7 +69,9 @@ def test_models_stand_beside_each_other_and_are_named() -> None:
 
 def test_many_models_are_a_heat_map() -> None:
     names = [f"model {number}" for number in range(13)]
-    figure = _figure(rows([s for n, name in enumerate(names) for s in all_scored(name, n)]), UNITS)
+    figure = accuracy_figure(
+        rows([s for n, name in enumerate(names) for s in all_scored(name, n)]), UNITS
+    )
     (axes,) = figure.axes
     assert [label.get_text() for label in axes.get_yticklabels()] == names
     assert [label.get_text() for label in axes.get_xticklabels()] == ["4", "5", "10"]
@@ -85,14 +87,14 @@ def test_many_sizes_of_many_models_are_bins() -> None:
     for number in range(7):
         for name, size in names.items():
             tally.add(scored(name, int(size < 7), model=str(number)))
-    (axes,) = _figure(group_rows(tally, "size", 1), UNITS).axes
+    (axes,) = accuracy_figure(group_rows(tally, "size", 1), UNITS).axes
     labels = [label.get_text() for label in axes.get_xticklabels()]
     assert labels[:3] == ["0-4", "5-9", "10-14"]
     assert [text.get_text() for text in axes.texts][:3] == ["100*", "40", "0"]
 
 
 def test_each_domain_has_a_panel() -> None:
-    figure = _figure(rows([*all_scored("m"), scored("b", 1, model="n")]), UNITS)
+    figure = accuracy_figure(rows([*all_scored("m"), scored("b", 1, model="n")]), UNITS)
     assert [axes.get_title() for axes in figure.axes] == ["budget-blocksworld", "countdown"]
     assert figure.get_figwidth() > figure.get_figheight()
     assert [axes.get_xlabel().split(",")[0] for axes in figure.axes] == [
@@ -106,7 +108,7 @@ def test_many_sizes_are_not_all_labelled() -> None:
     tally = Tally([countdown(name, size) for name, size in names.items()])
     for name in names:
         tally.add(scored(name, 1))
-    (axes,) = _figure(group_rows(tally, "size", 1), UNITS).axes
+    (axes,) = accuracy_figure(group_rows(tally, "size", 1), UNITS).axes
     assert axes.get_xlabel() == "size (numbers), n=1 instances a size"
     assert len(axes.get_xticks()) < 20
 

@@ -13,7 +13,8 @@ import pytest
 from answer_texts import contents, lines, read
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.scoring.answer_files import answer_formats, read_answers
+from pddl_pipeline.scoring.answer_files import read_answers
+from pddl_pipeline.scoring.answer_formats import FORMATS
 
 OWN = [
     {"id": "a-1", "answer": "(x)", "model": "m", "attempt": 2, "prompt": "?", "expanded": 7},
@@ -206,8 +207,8 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
 
 def test_each_form_says_what_it_is() -> None:
     names = {"answers", "anthropic-batch", "openai-batch", "planbench", "tree-of-thoughts"}
-    assert names <= set(answer_formats())
-    assert all(form.about for form in answer_formats().values())
+    assert names <= set(FORMATS)
+    assert all(form.about for form in FORMATS.values())
 
 
 @pytest.mark.parametrize("form", ["planbench", "answers"])

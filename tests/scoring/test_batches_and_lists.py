@@ -9,7 +9,7 @@ import pytest
 from answer_texts import contents, lines, read
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.scoring.memory_answers import memory_answers
+from pddl_pipeline.scoring.answer import memory_answers
 
 BATCH = [
     {

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.scoring.bins import bin_label, binned
+from pddl_pipeline.scoring.grouping import bin_label, binned
 
 
 def labels(numbers: Iterable[int]) -> list[str]:

@@ -12,8 +12,14 @@ import pytest
 from score_trials import budgeted, countdown, scored
 
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.scoring.comparison import PairComparison, PairResult, comparisons
-from pddl_pipeline.scoring.comparison_tables import comparison_json, comparison_tables, not_compared
+from pddl_pipeline.scoring.comparison import (
+    PairComparison,
+    PairResult,
+    comparison_json,
+    comparison_tables,
+    comparisons,
+    not_compared,
+)
 from pddl_pipeline.scoring.tally import Tally
 
 INSTANCES = [countdown(f"i{number}") for number in range(20)]

@@ -10,20 +10,18 @@ from hypothesis import strategies as st
 from score_trials import countdown, scored
 
 from pddl_pipeline.pages.score_tables import score_tables
-from pddl_pipeline.scoring.attempt_numbers import AttemptNumbers
 from pddl_pipeline.scoring.grouping import Group
 from pddl_pipeline.scoring.metrics import accuracy_at, mean, pass_at
-from pddl_pipeline.scoring.outcome import Trial
+from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_rows import model_rows
-from pddl_pipeline.scoring.tally import Tally
-from pddl_pipeline.scoring.trials import Trials
+from pddl_pipeline.scoring.tally import Tally, Trial, Trials
 
 WRONG, RIGHT = (Trial(bool(right), None, (right,)) for right in (0, 1))
 
 
 @given(st.lists(st.none() | st.integers(1, 12), max_size=40))
 def test_attempts_are_numbered_as_by_a_list(given_numbers: list[int | None]) -> None:
-    numbers, used, answers = AttemptNumbers(), set[int](), 0
+    numbers, used, answers = Judge([]), set[int](), 0
     for each in given_numbers:
         found = numbers.number("a", None, each)
         if each is not None and each in used:
@@ -42,7 +40,7 @@ def test_counted_trials_are_those_of_a_list(order: list[int], k: int, data: st.D
     for number in order:
         trials.add(number, RIGHT if right[number - 1] else WRONG)
     values = trials.values(0)
-    assert len(trials) == len(list(trials)) == len(order)
+    assert len(trials) == len(order)
     assert values[:k] == [int(each) for each in right[:k]]
     assert mean(values) == Fraction(sum(right), len(right))
     assert accuracy_at(values, k) == accuracy_at(list(map(int, right)), k)

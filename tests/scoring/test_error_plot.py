@@ -15,7 +15,7 @@ from score_trials import scored
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_names
-from pddl_pipeline.scoring import accuracy_plot, error_plot
+from pddl_pipeline.scoring.plots import accuracy_figure, error_figure, error_plot
 from pddl_pipeline.scoring.score_rows import group_rows
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.tables.plot_style import own_settings, screen_dpi, short_names
@@ -76,9 +76,9 @@ def check_shape(figure: Figure) -> None:
 def test_labels_of_heat_maps_do_not_touch(tally: Tally, name: str) -> None:
     with own_settings():
         if name == "errors":
-            figure = error_plot._figure(tally)
+            figure = error_figure(tally)
         else:
-            figure = accuracy_plot._figure(group_rows(tally, "size", 1), {})
+            figure = accuracy_figure(group_rows(tally, "size", 1), {})
         assert touching(all_texts(figure), figure) == []
     assert len([axes for axes in figure.axes if axes.axison]) == 8
     check_shape(figure)
@@ -88,13 +88,13 @@ def test_labels_of_heat_maps_do_not_touch(tally: Tally, name: str) -> None:
 def test_labels_of_lines_do_not_touch(tally: Tally, count: int) -> None:
     rows = [row for row in group_rows(tally, "size", 1) if row.model in MODELS[:count]]
     with own_settings():
-        figure = accuracy_plot._figure(rows, {})
+        figure = accuracy_figure(rows, {})
         assert touching(all_texts(figure), figure) == []
     check_shape(figure)
 
 
 def test_cells_are_shares_of_answers_and_few_instances_are_marked(tally: Tally) -> None:
-    figure = error_plot._figure(tally)
+    figure = error_figure(tally)
     panels = {axes.get_title(loc="left"): axes for axes in figure.axes if axes.axison}
     assert list(panels) == sorted(DOMAINS)
     last = panels[DOMAINS[-1]]
@@ -125,11 +125,11 @@ def test_models_whose_long_names_begin_alike_have_their_own_rows() -> None:
     for number in range(7):
         for place, each in enumerate(instances):
             found.add(scored(each.id, int(place < number), model="x" * 90 + str(number)))
-    (errors,) = error_plot._figure(found).axes
+    (errors,) = error_figure(found).axes
     assert [text.get_text() for text in errors.texts][:-1] == [
         "100", "80", "60", "40", "20", "0", "0"
     ]  # fmt: skip
-    (accuracy,) = accuracy_plot._figure(group_rows(found, "size", 1), {}).axes
+    (accuracy,) = accuracy_figure(group_rows(found, "size", 1), {}).axes
     assert [text.get_text() for text in accuracy.texts] == [
         "0", "20", "40", "60", "80", "100", "100"
     ]  # fmt: skip
@@ -139,6 +139,6 @@ def test_equal_answers_have_equal_bytes() -> None:
     found = Tally([Instance("a", "ferry", 3, None)])
     found.add(scored("a", 0, model="$m_1^\\frac"))
     for form, begin in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
-        picture = error_plot.error_plot(found, form)
+        picture = error_plot(found, form)
         assert picture.startswith(begin)
-        assert picture == error_plot.error_plot(found, form)
+        assert picture == error_plot(found, form)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from pddl_pipeline import score
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.scoring import known_verdicts
+from pddl_pipeline.scoring import judging
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.known_verdicts import KnownVerdicts
+from pddl_pipeline.scoring.judging import KnownVerdicts
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators import read_instance, referee_fault
 from pddl_pipeline.translators.judging import judge_plan
@@ -43,11 +43,11 @@ def test_a_remembered_verdict_is_the_verdict(plan: Plan) -> None:
 def test_a_plan_is_executed_once_for_each_instance(monkeypatch: pytest.MonkeyPatch) -> None:
     judged: list[str] = []
 
-    def judging(plan: Plan, task: object, instance: object) -> object:
+    def counted(plan: Plan, task: object, instance: object) -> object:
         judged.append(getattr(instance, "id", ""))
         return judge_plan(plan, task, instance)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(known_verdicts, "judge_plan", judging)
+    monkeypatch.setattr(judging, "judge_plan", counted)
     judge = Judge([ONE, TWO])
     texts = ["(3+5-4)*6", "So it is $(3 + 5 - 4) * 6 = 24$.", "Answer: (3+5-4)*6"]
     answers = [Answer(name, text) for text in texts for name in ("one", "two")]
@@ -71,7 +71,7 @@ def test_the_place_of_an_error_and_time_stamps_are_not_remembered() -> None:
 
 
 def test_only_so_many_verdicts_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known_verdicts, "_MOST", 2)
+    monkeypatch.setattr(judging, "_MOST", 2)
     known = KnownVerdicts()
     for name in ("n2", "n3", "n4"):
         known.judge(Plan((Step("add", ("n1", name)),)), TASK, ONE)

@@ -12,9 +12,8 @@ from pddl_pipeline.model.answer import Ruling
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.judging import Score, score_line
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.score_line import score_line
 
 FIXED = (
     "id", "attempt", "status", "strict_status", "steps", "cost", "cost_float", "failed_step",

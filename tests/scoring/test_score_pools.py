@@ -1,4 +1,4 @@
-"""Scoring in one process, in several and on a cluster: the same bytes, and no answer is lost."""
+"""Scoring in one process and in several: the same bytes, and no answer is lost."""
 
 from __future__ import annotations
 
@@ -14,15 +14,12 @@ from pathlib import Path
 import psutil
 import pytest
 from conftest import Cli
-from dask_cluster import Cluster
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.scoring.answer_batches import AnswerSource
-from pddl_pipeline.scoring.answer_files import answer_file
-from pddl_pipeline.scoring.batch_judging import BatchJudge, JudgedAnswer, ScoringWork
-from pddl_pipeline.scoring.score_pools import ProcessPool
+from pddl_pipeline.scoring.answer_files import AnswerSource, answer_file
+from pddl_pipeline.scoring.batches import BatchJudge, JudgedAnswer, ScorePool, ScoringWork
 
 PROGRAM = Path(sys.executable).with_name("pddl-pipeline")
 FERRY, COUNTDOWN = (domain_folder(name) / "examples.jsonl" for name in ("ferry", "countdown"))
@@ -87,72 +84,20 @@ def test_lists_and_tables_of_answers_are_the_same_too(cli: Cli, tmp_path: Path) 
         assert (done[0].out, done[0].err) == (done[1].out, done[1].err)
 
 
-@pytest.mark.long
-def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(
-    cli: Cli, cluster: Cluster, tmp_path: Path
-) -> None:
-    answers = write(tmp_path / "answers.jsonl", rows(6000))
-    alone = scored(cli, answers)
-    assert alone == scored(cli, answers, "--scheduler", cluster.address)
-    command = [
-        PROGRAM, "score", COUNTDOWN, FERRY, answers, "-o", tmp_path / "o", "--scheduler",
-        cluster.address,
-    ]  # fmt: skip
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        time.sleep(2)
-        for member in psutil.Process(cluster.workers[0].pid).children(recursive=True):
-            member.kill()
-        process.communicate(timeout=120)
-    assert (tmp_path / "o").read_bytes() == alone[3]
-
-
-@pytest.mark.long
-def test_a_lost_scheduler_is_one_line(cluster: Cluster, tmp_path: Path) -> None:
-    answers = write(tmp_path / "answers.jsonl", [rows(20)[0]] * 40_000, None)
-    command = [
-        PROGRAM, "score", COUNTDOWN, FERRY, answers, "-o", tmp_path / "o", "-q", "--scheduler",
-        cluster.address,
-    ]  # fmt: skip
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(8)  # the workers judge by now
-        cluster.end_scheduler()
-        _, said = process.communicate(timeout=60)
-    assert (process.returncode, said.count("\n")) == (2, 1)
-    assert "no verdicts on" in said
-    assert not (tmp_path / "o").exists()
-
-
-def test_options_exclude_each_other_and_a_missing_scheduler_is_one_line(
-    cli: Cli, tmp_path: Path
-) -> None:
-    pytest.importorskip("distributed")
-    answers = write(tmp_path / "answers.jsonl", rows(20), None)
-    both = cli("score", COUNTDOWN, FERRY, answers, "-j", "2", "--scheduler", "tcp://127.0.0.1:9")
-    assert (both.status, both.err.count("\n")) == (2, 1)
-    assert "-j cannot be combined with --scheduler" in both.err
-    environment = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
-    none = subprocess.run(
-        [PROGRAM, "score", COUNTDOWN, FERRY, answers, "-q", "--scheduler", "tcp://127.0.0.1:9"],
-        capture_output=True, text=True, check=False, env=environment,
-    )  # fmt: skip
-    assert (none.returncode, none.stderr.count("\n")) == (2, 1)
-    assert "no Dask scheduler at tcp://127.0.0.1:9" in none.stderr
-
-
 def judge_of(answers: Path) -> BatchJudge:
     instances = [*load_records(COUNTDOWN), *load_records(FERRY)]
     return BatchJudge(ScoringWork(instances, AnswerSource([answer_file(answers)]), with_lines=True))
 
 
 def lines(found: list[JudgedAnswer | None]) -> list[str | None]:
-    return [None if each is None else each.line_of(1) for each in found]
+    return [None if each is None else "1".join(each.line) for each in found]
 
 
 def test_answers_of_a_killed_process_are_judged_again(tmp_path: Path) -> None:
     judge = judge_of(write(tmp_path / "answers.jsonl", rows(2000)))
     batches = list(judge.work.source.batches())
     warnings: list[str] = []
-    pool = ProcessPool(judge, 2, warnings.append)
+    pool = ScorePool(judge, 2, warnings.append)
     try:
         results = pool.judged(batches)
         found = [next(results)]
@@ -176,7 +121,7 @@ class Deadly(BatchJudge):
 
 def test_a_row_that_ends_each_process_is_named(tmp_path: Path) -> None:
     work = judge_of(write(tmp_path / "answers.jsonl", rows(600))).work
-    pool = ProcessPool(Deadly(work), 2, lambda _: None)
+    pool = ScorePool(Deadly(work), 2, lambda _: None)
     try:
         with pytest.raises(EngineError, match=r"died twice, at or behind .*answers.jsonl:1 "):
             list(pool.judged(work.source.batches()))

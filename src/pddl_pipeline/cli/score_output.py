@@ -29,12 +29,16 @@ from pddl_pipeline.pages.score_tables import (
     tables_json,
     too_few_attempts,
 )
-from pddl_pipeline.scoring.batch_judging import BatchJudge
-from pddl_pipeline.scoring.comparison import PairComparison, comparisons
-from pddl_pipeline.scoring.comparison_tables import comparison_json, comparison_tables, not_compared
-from pddl_pipeline.scoring.error_examples import ErrorExamples
+from pddl_pipeline.scoring.batches import BatchJudge
+from pddl_pipeline.scoring.comparison import (
+    PairComparison,
+    comparison_json,
+    comparison_tables,
+    comparisons,
+    not_compared,
+)
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES
-from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.scoring.tally import ErrorExamples, Tally
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.validation.version import VERDICT_VERSION
 

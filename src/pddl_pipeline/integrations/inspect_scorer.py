@@ -9,7 +9,7 @@ from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.instances import score_text
 from pddl_pipeline.integrations.sample_instances import instance_in
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.scoring.score_line import score_json
+from pddl_pipeline.scoring.judging import score_json
 
 try:
     from anyio import to_thread

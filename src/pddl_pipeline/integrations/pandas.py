@@ -6,10 +6,9 @@ from typing import Final
 
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.scoring.answer_fields import misfit, recognised
-from pddl_pipeline.scoring.memory_answers import column_answers
+from pddl_pipeline.scoring.answer import column_answers, misfit, recognised
+from pddl_pipeline.scoring.judging import score_json
 from pddl_pipeline.scoring.score import score
-from pddl_pipeline.scoring.score_line import score_json
 from pddl_pipeline.translators.datasets import Data
 
 try:

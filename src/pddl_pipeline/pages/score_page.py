@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pddl_pipeline.io.files import make_folder, relative_link
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.text import plural, shortened
 from pddl_pipeline.pages.html_page import rendered, visible
 from pddl_pipeline.pages.shown_plan import plan_of_score
-from pddl_pipeline.scoring.error_examples import ErrorExample
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_rows import group_rows, shown_name
@@ -39,14 +39,14 @@ class ScorePlots(NamedTuple):
 
     def accuracy(self, form: str) -> bytes | None:
         """Return the plot of accuracy by size; None if no answer was judged."""
-        from pddl_pipeline.scoring.accuracy_plot import accuracy_plot, size_units  # noqa: PLC0415 -- an extra
+        from pddl_pipeline.scoring.plots import accuracy_plot, size_units  # noqa: PLC0415 -- an extra
 
         rows = group_rows(self.tally, "size", self.k)
         return accuracy_plot(rows, size_units(self.tally), form) if rows else None
 
     def errors(self, form: str) -> bytes | None:
         """Return the plot of errors by model and domain; None if there are none."""
-        from pddl_pipeline.scoring.error_plot import error_plot  # noqa: PLC0415 -- an extra
+        from pddl_pipeline.scoring.plots import error_plot  # noqa: PLC0415 -- an extra
 
         found = any(model.errors for model in self.tally.models.values())
         return error_plot(self.tally, form) if found else None
@@ -60,7 +60,7 @@ def answer_name(score: Score) -> AnswerName:
 def score_html(  # noqa: PLR0913 -- what the page shows
     tally: Tally,
     tables: Iterable[NamedTable],
-    examples: Iterable[ErrorExample],
+    examples: Iterable[tuple[ErrorKind, Score]],
     *,
     facts: Mapping[str, str],
     notes: Sequence[str] = (),
@@ -97,13 +97,14 @@ def score_title(tally: Tally) -> str:
     return visible(f"Scores of {models} {plural(models, 'model')} in {where}")
 
 
-def _examples(examples: Iterable[ErrorExample], links: Mapping[AnswerName, str]) -> TextTable:
-    rows = tuple(_example(each, links) for each in examples)
+def _examples(
+    examples: Iterable[tuple[ErrorKind, Score]], links: Mapping[AnswerName, str]
+) -> TextTable:
+    rows = tuple(_example(*each, links) for each in examples)
     return TextTable(_HEADINGS, rows, names=len(_HEADINGS))
 
 
-def _example(example: ErrorExample, links: Mapping[AnswerName, str]) -> tuple[str, ...]:
-    error, score = example
+def _example(error: ErrorKind, score: Score, links: Mapping[AnswerName, str]) -> tuple[str, ...]:
     name = visible(score.id or "")
     page = links.get(answer_name(score))
     return (
@@ -135,7 +136,7 @@ def _plots(plots: ScorePlots) -> tuple[list[tuple[str, str, bytes]], str]:
 
 
 def example_pages(
-    examples: Iterable[ErrorExample], judge: Judge, folder: Path, page: Path
+    examples: Iterable[tuple[ErrorKind, Score]], judge: Judge, folder: Path, page: Path
 ) -> dict[AnswerName, str]:
     """Write a page with the plan of each example; return the links to them.
 

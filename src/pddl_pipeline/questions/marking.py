@@ -8,9 +8,9 @@ from typing import Any
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.questions.answer_lists import list_text
 from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.question import Mark, Question
+from pddl_pipeline.questions.reading import list_text
 from pddl_pipeline.scoring.answer import Answer, answer_from
 from pddl_pipeline.scoring.answer_rows import AnswerRow
 

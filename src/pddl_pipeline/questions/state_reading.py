@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.questions.answer_text import GROUP, group_words, readings
 from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.phrases import Phrase, Wording
+from pddl_pipeline.questions.reading import GROUP, group_words, readings
 from pddl_pipeline.validation.language import Ground
 
 _NAME: Final = r"[\w][\w.-]{0,99}"
@@ -34,16 +34,6 @@ class StateDescription(NamedTuple):
     """The atoms that do not hold according to it."""
 
 
-class _Way(NamedTuple):
-    """A pattern for an atom in words."""
-
-    pattern: re.Pattern[str]
-    predicates: tuple[str, ...]
-    order: tuple[int, ...]
-    """For each group of the pattern, the position of the object in the atom, from 1."""
-    denies: bool
-
-
 @dataclass(frozen=True)
 class StateReader:
     """A reader of descriptions of the states of one task."""
@@ -53,46 +43,43 @@ class StateReader:
 
     def read(self, text: str) -> StateDescription:
         """Return the description in an answer, from its likeliest part that contains one."""
+        found = StateDescription(frozenset(), frozenset())
         for part in readings(text):
             found = self._read(part)
             if found.asserted or found.denied:
-                return found
-        return StateDescription(frozenset(), frozenset())
+                break
+        return found
 
     def _read(self, text: str) -> StateDescription:
         asserted, denied = set[str](), set[str]()
         for name, value in _VALUE.findall(text):
-            if (words := _words(name))[0] in self.fluents.functions:
-                asserted.add(f"(= {atom_text(words)} {value})")
+            words = group_words(name)
+            if words and words[0] in self.fluents.functions:
+                asserted.add(f"(= {atom_text(tuple(words))} {value})")
         text = _VALUE.sub(",", text)
-        denied |= {atom_text(atom) for atom in self._atoms(_DENIED.findall(text))}
-        text = _DENIED.sub(",", text)
-        asserted |= {atom_text(atom) for atom in self._atoms(GROUP.findall(text))}
-        if self.wording is not None:
-            for atom, denies in self._clauses(GROUP.sub(",", text)):
-                (denied if denies else asserted).add(atom_text(atom))
+        for pattern, said in ((_DENIED, denied), (GROUP, asserted)):
+            for group in pattern.findall(text):
+                words = group_words(group) or [""]
+                if len(self.fluents.predicates.get(words[0], words)) == len(words) - 1:
+                    said.add(atom_text(tuple(words)))
+            text = pattern.sub(",", text)
+        for atom, denies in self._clauses(text):
+            (denied if denies else asserted).add(atom_text(atom))
         return StateDescription(frozenset(asserted), frozenset(denied))
-
-    def _atoms(self, found: Iterable[str]) -> Iterator[Ground]:
-        """Yield the groups that are atoms of fluents."""
-        for group in found:
-            words = _words(group)
-            signature = self.fluents.predicates.get(words[0])
-            if signature is not None and len(signature) == len(words) - 1:
-                yield words
 
     def _clauses(self, text: str) -> Iterator[tuple[Ground, bool]]:
         """Yield the atoms of the clauses of a text, each with whether the clause denies it."""
+        phrases = self.wording.phrases if self.wording else ()
         subject, listing = "", None
-        for raw in _CLAUSES.split(text):
+        for raw in _CLAUSES.split(text) if phrases else ():
             clause = _BEFORE.sub("", " ".join(raw.split()), count=1) if len(raw) <= _LONGEST else ""
+            for phrase in phrases:
+                if phrase.opening and clause.startswith(phrase.opening):
+                    listing, clause = phrase, clause.removeprefix(phrase.opening).strip()
             if not clause:
                 continue
-            for phrase, opening in self._lists:
-                if clause.startswith(opening):
-                    listing, clause = phrase, clause.removeprefix(opening).strip()
             if listing is not None and re.fullmatch(_NAME, clause):
-                yield (self._known(listing.predicates), clause), False
+                yield (self._known(listing), clause), False
                 continue
             listing = None
             if re.match(r"(?:is|has) ", clause):
@@ -107,30 +94,22 @@ class StateReader:
 
         If several patterns match, prefer the first atom whose types fit.
         """
-        first = None
-        for way in self._ways:
-            match = way.pattern.fullmatch(clause)
-            if match is None:
-                continue
-            by_place = dict(zip(way.order, match.groups(), strict=True))
-            atom = (self._known(way.predicates), *[by_place[n] for n in sorted(by_place)])
-            if self.fluents.fits(atom):
-                return atom, way.denies
-            first = first or (atom, way.denies)
-        return first if first and first[0][0] in self.fluents.predicates else None
+        matches = (
+            ((self._known(phrase), *(match[f"o{n}"] for n in range(phrase.arity))), denies)
+            for pattern, phrase, denies in self._patterns
+            if (match := pattern.fullmatch(clause)) is not None
+        )
+        known = [each for each in matches if each[0][0] in self.fluents.predicates]
+        fitting = (each for each in known if self.fluents.fits(each[0]))
+        return next(fitting, known[0] if known else None)
 
-    def _known(self, predicates: tuple[str, ...]) -> str:
-        known = (name for name in predicates if name in self.fluents.predicates)
-        return next(known, predicates[0])
+    def _known(self, phrase: Phrase) -> str:
+        known = (name for name in phrase.predicates if name in self.fluents.predicates)
+        return next(known, phrase.predicates[0])
 
     @cached_property
-    def _lists(self) -> list[tuple[Phrase, str]]:
-        phrases = self.wording.phrases if self.wording else ()
-        return [(phrase, phrase.opening) for phrase in phrases if phrase.opening]
-
-    @cached_property
-    def _ways(self) -> list[_Way]:
-        """The patterns, those with the longest fixed text first."""
+    def _patterns(self) -> list[tuple[re.Pattern[str], Phrase, bool]]:
+        """The patterns of phrases and whether each denies, those with the longest text first."""
         texts = [
             (text, phrase, denies)
             for phrase in (self.wording.phrases if self.wording else ())
@@ -138,16 +117,12 @@ class StateReader:
             for text in group
         ]
         texts.sort(key=lambda each: -len(re.sub(r"\{\d\}", "", each[0])))
-        return [self._way(*each) for each in texts]
-
-    def _way(self, text: str, phrase: Phrase, denies: bool) -> _Way:  # noqa: FBT001 -- data
         kinds = "|".join(re.escape(kind) for kind in sorted(self.fluents.types))
-        named = rf"(?:the )?(?:(?:{kinds}|block) )?({_NAME})"
-        parts = re.split(r"(\{\d\})", re.sub("^the ", "", text))
-        pattern = "".join(named if part.startswith("{") else re.escape(part) for part in parts)
-        order = tuple(int(digit) for digit in re.findall(r"\{(\d)\}", text))
-        return _Way(re.compile(f"(?:the )?{pattern}"), phrase.predicates, order, denies)
-
-
-def _words(group: str) -> Ground:
-    return tuple(group_words(group)) or ("",)
+        named = rf"(?:the )?(?:(?:{kinds}|block) )?(?P<o\1>{_NAME})"
+        return [
+            (re.compile("(?:the )?" + re.sub(
+                r"\\\{(\d)\\\}", lambda found: named.replace(r"\1", found[1]),
+                re.escape(text.removeprefix("the ")),
+            )), phrase, denies)
+            for text, phrase, denies in texts
+        ]  # fmt: skip

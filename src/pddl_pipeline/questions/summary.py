@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pddl_pipeline.questions.marking import Marked
 from pddl_pipeline.questions.question import Question
-from pddl_pipeline.scoring.bins import bin_label, binned
+from pddl_pipeline.scoring.grouping import bin_label, binned
 from pddl_pipeline.statistics.intervals import FEW, Interval, marked_few, wilson
 from pddl_pipeline.tables.text_table import TextTable, percent_range, rounded
 

@@ -1,47 +1,45 @@
-"""Reads files of answers in all formats, row by row."""
+"""Files of answers: their formats are detected, and their rows read in batches by any process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
-from pddl_pipeline.io.text_lines import check_readable, open_binary
-from pddl_pipeline.model.discovery import discover
+from pddl_pipeline.io.text_lines import check_readable, open_binary, stem_of
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.answer_fields import (
+from pddl_pipeline.scoring.answer import (
     ANSWERS,
     OWN_FIELDS,
+    Answer,
     AnswerFields,
     misfit,
     recognised,
 )
-from pddl_pipeline.scoring.answer_formats.answer_format import AnswerFormat, AnswerReading, Shape
-from pddl_pipeline.scoring.answer_formats.own import OWN
-from pddl_pipeline.scoring.answer_rows import AnswerRow, answer_rows, open_stream
-from pddl_pipeline.scoring.answer_tables import table_rows
-from pddl_pipeline.scoring.instance_numbers import InstanceNumbers
+from pddl_pipeline.scoring.answer_formats import (
+    FORMATS,
+    OWN,
+    AnswerFormat,
+    AnswerReading,
+    InstanceNumbers,
+)
+from pddl_pipeline.scoring.answer_rows import AnswerRow, RawLine, answer_rows, decoded, table_rows
 from pddl_pipeline.translators.field_checks import FieldFault
+from pddl_pipeline.translators.formats.json_rows import JsonStream
 
 # If the first object of a file is longer, the other lines determine the format.
 _HEAD: Final = 1 << 24
+_ROWS: Final = 256
+_CHARACTERS: Final = 1 << 18
+"""The most rows and characters of a batch; a row of more characters is a separate batch."""
 
 
-@cache
-def answer_formats() -> dict[str, AnswerFormat]:
-    """Return all formats of answer files, by name."""
-    package = "pddl_pipeline.scoring.answer_formats"
-    return {form.name: form for form in discover(package, "FORMATS")}
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerFile:
+class AnswerFile(NamedTuple):
     """A file of answers, and how it is read."""
 
     path: Path
@@ -51,18 +49,66 @@ class AnswerFile:
     others: tuple[str, ...] = ()
     """Other fields of the first row whose names also stand for answers."""
 
-    def __reduce__(self) -> tuple[Callable[..., AnswerFile], tuple[Any, ...]]:
-        # Formats hold functions without a name, so that another process gets them by name.
-        return _with_format, (self.path, self.form.name, self.fields, self.others)
 
-    def answers(self, ids: Iterable[str] = (), *, raw: bool = False) -> Iterator[Answer]:
-        """Yield the answers in order; see `read_answers`."""
-        reading = AnswerReading(self.path, raw, self.fields, InstanceNumbers(ids))
-        return _answers(self.form, reading)
+class AnswerBatch(NamedTuple):
+    """Consecutive rows of a file of answers."""
+
+    file: int
+    """Index of the file."""
+    rows: list[AnswerRow | RawLine]
 
 
-def _with_format(path: Path, form: str, *others: Any) -> AnswerFile:
-    return AnswerFile(path, _named(form), *others)
+class AnswerSource:
+    """The answers of several files, in order. Its copies in other processes read batches, too."""
+
+    def __init__(self, files: Sequence[AnswerFile], *, raw: bool = False) -> None:
+        """Prepare to read files.
+
+        Args:
+            files: the files. If there are several, answers without a model get the name of their
+                file: people keep one file for each model.
+            raw: see `read_answers`.
+        """
+        self._files, self._raw = files, raw
+        short = [stem_of(each.path) for each in files]
+        self._models: list[str | None] = [
+            None if len(files) == 1 else name if short.count(name) == 1 else str(each.path)
+            for name, each in zip(short, files, strict=True)
+        ]
+
+    def batches(self) -> Iterator[AnswerBatch]:
+        """Yield the rows of all files, in order."""
+        for index, file in enumerate(self._files):
+            part: list[AnswerRow | RawLine] = []
+            size = 0
+            for row in file.form.rows(file.path):
+                weight = len(row.raw) if isinstance(row, RawLine) else len(str(row.value))
+                if part and (len(part) >= _ROWS or size + weight > _CHARACTERS):
+                    yield AnswerBatch(index, part)
+                    part, size = [], 0
+                part.append(row)
+                size += weight
+            if part:
+                yield AnswerBatch(index, part)
+
+    def answers(self, batch: AnswerBatch, ids: InstanceNumbers) -> Iterator[Answer]:
+        """Yield the answers of a batch, in order; the same ones each time.
+
+        Args:
+            batch: the rows.
+            ids: the ids of the dataset.
+        """
+        file, model = self._files[batch.file], self._models[batch.file]
+        reading = AnswerReading(self._raw, file.fields, ids)
+        for row in decoded(batch.rows):
+            try:
+                found = [Answer(fault=row.fault)] if row.fault else \
+                    file.form.answers(row.value, reading)  # fmt: skip
+            except FieldFault as fault:
+                found = [Answer(fault=str(fault))]
+            for answer in found:
+                named = model if answer.model is None else answer.model
+                yield replace(answer, model=named, place=row.place)
 
 
 def read_answers(
@@ -71,7 +117,7 @@ def read_answers(
     """Return the answers of a file in order. A row that is not an answer has a fault.
 
     Args:
-        path: a file in one of the `answer_formats`; decompressed if the name ends in ``.gz``.
+        path: a file in one of the `FORMATS`; decompressed if the name ends in ``.gz``.
         ids: the ids of the dataset, for files that number the instances.
         form: name of the format; detected from the content if None.
         raw: whether to return PlanBench's raw responses instead of the extracted plans.
@@ -79,7 +125,8 @@ def read_answers(
     Raises:
         InputError: the file cannot be opened, or its format is unknown.
     """
-    return answer_file(path, form=form).answers(ids, raw=raw)
+    source, numbers = AnswerSource([answer_file(path, form=form)], raw=raw), InstanceNumbers(ids)
+    return chain.from_iterable(source.answers(batch, numbers) for batch in source.batches())
 
 
 def answer_file(
@@ -105,113 +152,93 @@ def answer_file(
         raise InputError("is not a regular file, expected a file of answers", file=str(path))
     own_fields = id_field is not None or answer_field is not None
     named = OWN if own_fields and form is None else form
-    if named is not None and _named(named).name != OWN:
-        if own_fields:
-            what = "--id-field and --answer-field are for the format 'answers'"
-            raise InputError(f"{what}, found '{named}'", file=str(path))
-        found = AnswerFile(path, _named(named))
-    else:
+    if named is not None and named not in FORMATS:
+        raise InputError(f"unknown answer format '{named}'{hint(named, FORMATS)}")
+    if named not in (None, OWN) and own_fields:
+        what = "--id-field and --answer-field are for the format 'answers'"
+        raise InputError(f"{what}, found '{named}'", file=str(path))
+    if named is None or named == OWN:
         found = _detected(path, id_field, answer_field, any_format=named is None)
+    else:
+        found = AnswerFile(path, FORMATS[named])
     check_readable(path)  # raise now, not when the first answer is requested
     return found
-
-
-def _named(name: str) -> AnswerFormat:
-    known = answer_formats()
-    if name not in known:
-        raise InputError(f"unknown answer format '{name}'{hint(name, known)}")
-    return known[name]
 
 
 def _detected(
     path: Path, id_field: str | None, answer_field: str | None, *, any_format: bool
 ) -> AnswerFile:
     """Return how a file is read, from the fields of its first rows."""
-    formats = answer_formats()
     seen: dict[str, None] = {}
-    for shape in _shapes(path) if any_format else _row_shapes(path):
-        claimed = next((form for form in formats.values() if form.claims(shape)), None)
+    for shape in _shapes(path, with_head=any_format):
+        fields, in_list, is_complete = shape
+        every = FORMATS.values()
+        claimed = next((each for each in every if each.claims(fields, in_list=in_list)), None)
         if any_format and claimed is not None and claimed.name != OWN:
             return AnswerFile(path, claimed)
-        if shape.is_complete:
-            fields = _recognised(path, shape, id_field, answer_field)
-            if fields is not None:
-                known = {*ANSWERS} if answer_field is None else set[str]()
-                others = sorted(known & shape.fields - {*fields})
-                return AnswerFile(path, formats[OWN], fields, tuple(others))
-        seen.update(dict.fromkeys(sorted(shape.fields)))
-    found = f", found the fields {', '.join(seen)[:160]}" if seen else ""
+        if is_complete:
+            try:
+                found = recognised(fields, id_field, answer_field)
+            except InputError as error:
+                raise InputError(error.message, file=str(path)) from None
+            if found is not None:
+                others = {*ANSWERS} & fields - {*found} if answer_field is None else ()
+                return AnswerFile(path, FORMATS[OWN], found, tuple(sorted(others)))
+        seen.update(dict.fromkeys(sorted(fields)))
     if id_field is not None or answer_field is not None:
         raise InputError(misfit(seen, id_field, answer_field), file=str(path))
     if not any_format:
-        return AnswerFile(path, formats[OWN])
-    first = None if seen else next(iter(table_rows(path) or ()), None)
-    expected = "; ".join(form.about for form in formats.values())
-    broken = "" if seen else _broken(path)
-    if first is not None and first.fault is not None:
-        raise InputError(first.fault, file=first.place)
-    reason = f"found no answer in a known format{broken}: {expected}{found}"
-    raise InputError(reason, file=str(path))
+        return AnswerFile(path, FORMATS[OWN])
+    raise _unknown(path, seen)
 
 
-def _broken(path: Path) -> str:
-    """Return the place and fault of the first row that has one, in parentheses."""
-    return next((f" ({row.place}: {row.fault})" for row in answer_rows(path) if row.fault), "")
+def _unknown(path: Path, seen: Iterable[str]) -> InputError:
+    """Return the error for a file of no known format, with the first row that cannot be read."""
+    table, broken = table_rows(path), next(filter(_fault_of, answer_rows(path)), None)
+    if table is not None and broken is not None and not seen:
+        return InputError(broken.fault or "", file=broken.place)
+    at = f" ({broken.place}: {broken.fault})" if broken is not None and not seen else ""
+    expected = "; ".join(each.about for each in FORMATS.values())
+    found = f", found the fields {', '.join(seen)[:160]}" if seen else ""
+    return InputError(f"found no answer in a known format{at}: {expected}{found}", file=str(path))
 
 
-def _recognised(
-    path: Path, shape: Shape, id_field: str | None, answer_field: str | None
-) -> AnswerFields | None:
-    try:
-        return recognised(shape.fields, id_field, answer_field)
-    except InputError as error:
-        raise InputError(error.message, file=str(path)) from None
+def _fault_of(row: AnswerRow) -> str | None:
+    return row.fault
 
 
-def _shapes(path: Path) -> Iterator[Shape]:
+class _Shape(NamedTuple):
+    """The shape of a file of answers, by which its format is detected."""
+
+    fields: frozenset[str]
+    """The fields of an object at the beginning of the file."""
+    in_list: bool = False
+    """Whether the whole file is a list that contains the object."""
+    is_complete: bool = True
+    """Whether these are all fields of the object, and not only those before a list."""
+
+
+def _shapes(path: Path, *, with_head: bool) -> Iterator[_Shape]:
     """Yield the shapes of the objects at the beginning of a file, then those on other lines."""
-    if table_rows(path) is None:
+    if with_head and table_rows(path) is None:
         with suppress(RecordError):  # only this line may be broken
             yield from _head(path)
-    yield from _row_shapes(path)
-
-
-def _row_shapes(path: Path) -> Iterator[Shape]:
     for row in answer_rows(path):
         if isinstance(row.value, dict):
-            yield Shape(frozenset(row.value))
+            yield _Shape(frozenset(row.value))
 
 
-def _head(path: Path) -> Iterator[Shape]:
+def _head(path: Path) -> Iterator[_Shape]:
     with open_binary(path) as file:
-        stream = open_stream(path, BytesIO(file.read(_HEAD)))
+        stream = JsonStream(BytesIO(file.read(_HEAD)), str(path), errors="replace")
     if stream.sign() == "[":
-        for value in stream.elements():
-            if isinstance(value, dict):
-                yield Shape(frozenset(value), in_list=True)
+        objects = (value for value in stream.elements() if isinstance(value, dict))
+        yield from (_Shape(frozenset(value), in_list=True) for value in objects)
         return
     fields: set[str] = set()
     for name in stream.fields():
         fields.add(name)
         if stream.sign() == "[":  # the list may be the rest of the file
-            yield Shape(frozenset(fields), is_complete=False)
+            yield _Shape(frozenset(fields), is_complete=False)
         stream.value()
-    yield Shape(frozenset(fields))
-
-
-def _answers(form: AnswerFormat, reading: AnswerReading) -> Iterator[Answer]:
-    for row in form.rows(reading.path):
-        yield from answers_of_row(form, row, reading)
-
-
-def answers_of_row(form: AnswerFormat, row: AnswerRow, reading: AnswerReading) -> Iterator[Answer]:
-    """Yield the answers of a row of a file; one with a fault if the row is not an answer."""
-    if row.fault is not None:
-        yield Answer(fault=row.fault, place=row.place)
-        return
-    try:
-        found = form.answers(row.value, reading)
-    except FieldFault as fault:
-        found = [Answer(fault=str(fault))]
-    for answer in found:
-        yield replace(answer, place=row.place)
+    yield _Shape(frozenset(fields))

@@ -7,21 +7,38 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from itertools import starmap
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.io.tables import (
+    CSV_SUFFIXES,
+    PARQUET,
+    CsvRules,
+    csv_header,
+    csv_rows,
+    parquet_rows,
+)
 from pddl_pipeline.io.text_file import text_of_line
-from pddl_pipeline.io.text_lines import json_fault, open_binary
+from pddl_pipeline.io.text_lines import json_fault, open_binary, suffix_of
 from pddl_pipeline.model.errors import InputError, RecordError
-from pddl_pipeline.scoring.answer_tables import table_rows
+from pddl_pipeline.scoring.answer import IDS
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.json_rows import JsonStream, parse_json
+from pddl_pipeline.translators.formats.json_rows import (
+    JSON_SUFFIXES,
+    JsonStream,
+    is_json,
+    parse_json,
+)
+from pddl_pipeline.translators.formats.rows import plain
 
 _HEAD: Final = 1 << 16
 # A list of anything other than objects is a bad line.
 _LIST: Final = re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*\{")
+_NUMBERS: Final = ("attempt", "expanded")
+"""The columns of a table whose cells are whole numbers."""
+_RULES: Final = CsvRules(errors="replace", longest_cell=1 << 30)
+"""A model's output may be long, and end within a character."""
 
 
 class AnswerRow(NamedTuple):
@@ -46,23 +63,33 @@ class RawLine(NamedTuple):
         text = self.raw.decode("utf-8-sig" if self.is_first else "utf-8", errors="replace")
         if not text.strip():
             return None
-        found = _row(self.place, text)
-        if found.fault is None:  # JSON has no NUL byte, so that only other lines are searched
-            return found
+        place = self.place
         try:
-            text_of_line(self.raw, self.place, 1 if self.is_first else 2, "replace")
+            return AnswerRow(place, parse_json(text))
+        except json.JSONDecodeError as error:
+            fault = json_fault(error, "the end of the line")
+            found = AnswerRow(f"{place}:{error.colno}", fault=fault)
+        except (FieldFault, ValueError) as error:
+            found = AnswerRow(place, fault=str(error))
+        try:  # JSON has no NUL byte, so that only other lines are searched
+            text_of_line(self.raw, place, 1 if self.is_first else 2, "replace")
         except RecordError as error:
-            return AnswerRow(f"{self.place}:{error.column}", fault=error.message)
+            return AnswerRow(f"{place}:{error.column}", fault=error.message)
         return found
 
 
 def answer_rows(path: Path) -> Iterator[AnswerRow]:
-    """Yield the elements of a list, the rows of a table, or the values of lines.
+    """Return the elements of a list, the rows of a table, or the values of lines.
 
     Bytes that are not UTF-8 become U+FFFD, because a model's output may end within a character. If
     the rest of the file cannot be read, the last row has a fault.
     """
-    for each in raw_rows(path):
+    return decoded(raw_rows(path))
+
+
+def decoded(rows: Iterable[AnswerRow | RawLine]) -> Iterator[AnswerRow]:
+    """Yield rows, with the lines decoded that are not blank."""
+    for each in rows:
         row = each.row() if isinstance(each, RawLine) else each
         if row is not None:
             yield row
@@ -72,23 +99,12 @@ def raw_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
     """Yield the rows as `answer_rows` does, but lines of JSON as they are."""
     row: AnswerRow | RawLine = AnswerRow(str(path))
     try:
-        for row in _rows(path):
+        for row in table_rows(path) or (_elements(path) if _is_list(path) else _lines(path)):
             yield row
     except InputError as error:
         place = str(path) if error.line is None else f"{path}:{error.line}"
-        yield AnswerRow(place, fault=_after(row.place, error))
-
-
-def _rows(path: Path) -> Iterator[AnswerRow] | Iterator[RawLine]:
-    table = table_rows(path)
-    if table is not None:
-        return starmap(AnswerRow, table)
-    return _elements(path) if _is_list(path) else _lines(path)
-
-
-def open_stream(path: Path, file: Any) -> JsonStream:
-    """Return the JSON of a file of answers."""
-    return JsonStream(file, str(path), errors="replace")
+        after = "" if row.place == error.file else f", after {row.place}"
+        yield AnswerRow(place, fault=f"{error.message}{after}")
 
 
 def _is_list(path: Path) -> bool:
@@ -98,7 +114,7 @@ def _is_list(path: Path) -> bool:
 
 def _elements(path: Path) -> Iterator[AnswerRow]:
     with open_binary(path) as file:
-        stream = open_stream(path, file)
+        stream = JsonStream(file, str(path), errors="replace")
         for number, value in enumerate(stream.elements(), start=1):
             yield AnswerRow(f"{path}: item {number}", value)
         stream.end()
@@ -111,15 +127,49 @@ def _lines(path: Path) -> Iterator[RawLine]:
                 yield RawLine(f"{path}:{number}", raw, number == 1)
 
 
-def _row(place: str, text: str) -> AnswerRow:
+def table_rows(path: Path) -> Iterator[AnswerRow] | None:
+    """Return the rows of a table, or None if a file is not a table.
+
+    A row is an object with a field for each column. A name that ends in ``.csv``, ``.tsv`` or
+    ``.parquet`` (or these and ``.gz``) decides. A file with another name, and standard input, is a
+    table if its first line has a column of ids.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    suffix = suffix_of(path)
+    if suffix == PARQUET:
+        return _parquet(path)
+    is_table = suffix in CSV_SUFFIXES or (suffix not in JSON_SUFFIXES and _has_header(path))
+    return _cells(path) if is_table else None
+
+
+def _has_header(path: Path) -> bool:
+    if is_json(path):
+        return False
     try:
-        return AnswerRow(place, parse_json(text))
-    except json.JSONDecodeError as error:
-        return AnswerRow(f"{place}:{error.colno}", fault=json_fault(error, "the end of the line"))
-    except (FieldFault, ValueError) as error:
-        return AnswerRow(place, fault=str(error))
+        columns = csv_header(path, _RULES)
+    except RecordError:
+        return False
+    return len(columns) > 1 and not {*IDS}.isdisjoint(columns)
 
 
-def _after(place: str, error: InputError) -> str:
-    """Return why reading ended, and after which row if any was read."""
-    return error.message if place == error.file else f"{error.message}, after {place}"
+def _cells(path: Path) -> Iterator[AnswerRow]:
+    for line, row in csv_rows(path, _RULES):
+        if isinstance(row, RecordError):
+            yield AnswerRow(row.place.removesuffix(": "), fault=row.message)
+        else:
+            yield AnswerRow(f"{path}:{line}", dict(map(_cell, row, row.values())))
+
+
+def _cell(column: str, text: str) -> tuple[str, Any]:
+    """Return a column and its value; an empty cell is null."""
+    if column in _NUMBERS and text.isascii() and text.isdigit():
+        return column, int(text)
+    return column, text or None
+
+
+def _parquet(path: Path) -> Iterator[AnswerRow]:
+    for number, row in enumerate(parquet_rows(path), start=1):
+        value = {name: plain(cell) for name, cell in row.items()}
+        yield AnswerRow(f"{path}: row {number}", value)

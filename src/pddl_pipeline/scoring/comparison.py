@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.scoring.score_rows import shown_name
 from pddl_pipeline.scoring.tally import ModelTally, Tally
 from pddl_pipeline.statistics.holm import holm
-from pddl_pipeline.statistics.intervals import FEW, SEED, Interval
+from pddl_pipeline.statistics.intervals import FEW, SEED, Interval, marked_few
 from pddl_pipeline.statistics.paired_means import PairedMeans
 from pddl_pipeline.statistics.share_differences import PairedDifference
+from pddl_pipeline.tables.text_table import TextTable, percent_range, rounded
+
+_LEAST_P: Final = 0.0001
+_LISTED: Final = 20
+_TITLES: Final = {
+    "Models compared on the instances that both answered": ("first", "second"),
+    "The same by domain": ("first", "second", "domain"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +78,8 @@ class _Mark(NamedTuple):
     answers: int
 
 
-_Marks = dict[str, dict[str, _Mark]]
-"""The marks of a model by domain and id of the instance."""
-
-
-class _Both(NamedTuple):
-    """The marks of two models in one domain, or in several."""
-
-    answered: tuple[int, int]
-    shared: Counter[tuple[_Mark, _Mark]]
-    """The number of instances with each pair of marks: few pairs differ, of many instances."""
+_Marks = Mapping[str, _Mark]
+"""The marks of a model by id of the instance."""
 
 
 def comparisons(tally: Tally, seed: int = SEED) -> list[PairComparison]:
@@ -96,51 +97,40 @@ def comparisons(tally: Tally, seed: int = SEED) -> list[PairComparison]:
     overall, by_domain = list[PairComparison](), list[PairComparison]()
     for pair in combinations(marks, 2):
         first, second = (marks[name] for name in pair)
-        found = {
-            domain: _both(first.get(domain, {}), second.get(domain, {}))
-            for domain in sorted({*first, *second})
-        }
-        overall.append(_compared(pair, None, _together(found.values()), seed))
-        if several:
-            by_domain += [_compared(pair, name, both, seed) for name, both in found.items()]
+        for domain in sorted({*first, *second}, key=lambda name: name or ""):
+            rows = overall if domain is None else by_domain
+            if domain is None or several:
+                both = first.get(domain, {}), second.get(domain, {})
+                rows.append(_compared(pair, domain, *both, seed))
     return [*_corrected(overall), *_corrected(by_domain)]
 
 
-def _marks(tally: Tally, model: ModelTally) -> _Marks:
-    found: defaultdict[str, dict[str, _Mark]] = defaultdict(dict)
+def _marks(tally: Tally, model: ModelTally) -> dict[str | None, dict[str, _Mark]]:
+    """Return the marks in each domain, and under None in all of them."""
+    found: dict[str | None, dict[str, _Mark]] = {None: {}}
     for name, trials in model.judged():
         right = sum(count for trial, count in trials.distinct() if trial.right)
-        mark = _Mark(right, len(trials))
-        found[tally.instances[name].domain][name] = mark
-    return dict(found)
-
-
-def _both(first: Mapping[str, _Mark], second: Mapping[str, _Mark]) -> _Both:
-    shared = Counter((mark, second[name]) for name, mark in first.items() if name in second)
-    return _Both((len(first), len(second)), shared)
-
-
-def _together(found: Iterable[_Both]) -> _Both:
-    answered, shared = (0, 0), Counter[tuple[_Mark, _Mark]]()
-    for each in found:
-        answered = answered[0] + each.answered[0], answered[1] + each.answered[1]
-        shared += each.shared
-    return _Both(answered, shared)
+        found[None][name] = _Mark(right, len(trials))
+        found.setdefault(tally.instances[name].domain, {})[name] = found[None][name]
+    return found
 
 
 def _compared(
-    models: tuple[str | None, str | None], domain: str | None, both: _Both, seed: int
-) -> PairComparison:
-    result = _result(both.shared, seed) if both.shared else None
-    return PairComparison(models, domain, both.answered, both.shared.total(), result)
+    models: tuple[str | None, str | None], domain: str | None, first: _Marks, second: _Marks,
+    seed: int,
+) -> PairComparison:  # fmt: skip
+    # Few pairs of marks differ, of many instances.
+    shared = Counter((mark, second[name]) for name, mark in first.items() if name in second)
+    result = _result(shared, seed) if shared else None
+    return PairComparison(models, domain, (len(first), len(second)), shared.total(), result)
 
 
 def _result(shared: Counter[tuple[_Mark, _Mark]], seed: int) -> PairResult:
     number = shared.total()
-    sums, differences = [Fraction(), Fraction()], Counter[Fraction]()
-    for pair, count in shared.items():
-        shares = [Fraction(mark.right, mark.answers) for mark in pair]
-        sums = [total + count * share for total, share in zip(sums, shares, strict=True)]
+    first, second, differences = Fraction(), Fraction(), Counter[Fraction]()
+    for (one, other), count in shared.items():
+        shares = Fraction(one.right, one.answers), Fraction(other.right, other.answers)
+        first, second = first + count * shares[0], second + count * shares[1]
         differences[shares[0] - shares[1]] += count
     only = (
         sum(count for each, count in differences.items() if each > 0),
@@ -149,16 +139,95 @@ def _result(shared: Counter[tuple[_Mark, _Mark]], seed: int) -> PairResult:
     means = PairedMeans(differences, seed)
     is_single = all(mark.answers == 1 for pair in shared for mark in pair)
     test = PairedDifference(*only, number) if is_single else means
-    first, second = (total / number for total in sums)
-    return PairResult((first, second), only, means.value, means.interval(), test.test, test.p)
+    interval = means.interval()
+    return PairResult(
+        (first / number, second / number), only, means.value, interval, test.test, test.p
+    )
 
 
 def _corrected(rows: Sequence[PairComparison]) -> Iterator[PairComparison]:
     """Yield the rows with Holm's correction over those that have a test."""
-    tested = [row.result.p for row in rows if row.result is not None]
-    adjusted = iter(holm(tested))
+    adjusted = iter(holm([row.result.p for row in rows if row.result is not None]))
     for row in rows:
-        if row.result is None:
-            yield row
-        else:
-            yield replace(row, result=replace(row.result, p_holm=next(adjusted)))
+        result = row.result and replace(row.result, p_holm=next(adjusted))
+        yield replace(row, result=result)
+
+
+def comparison_tables(rows: Sequence[PairComparison]) -> dict[str, TextTable]:
+    """Return the table of all instances and that by domain, by title; only tables with rows."""
+    tables = {}
+    for title, names in _TITLES.items():
+        headings = (
+            *names, "shared", "first (%)", "second (%)", "difference", "95 % interval", "test", "p",
+            "p (Holm)",
+        )  # fmt: skip
+        cells = tuple(
+            _cells(row, row.result)
+            for row in rows
+            if row.result is not None and (row.domain is not None) == ("domain" in names)
+        )
+        if cells:
+            tables[title] = TextTable(headings, cells, len(names))
+    return tables
+
+
+def _cells(row: PairComparison, found: PairResult) -> tuple[str, ...]:
+    either = sum(row.answered) - row.shared
+    return (
+        *row.names,
+        *([row.domain] if row.domain else ()),
+        str(row.shared) if row.shared == either else f"{row.shared} of {either}",
+        *(rounded(100 * share) for share in found.shares),
+        rounded(100 * found.difference),
+        marked_few(percent_range(found.interval), row.shared),
+        found.test.removesuffix(" test"),
+        _p(found.p),
+        _p(found.p_holm),
+    )
+
+
+def _p(value: float | None) -> str:
+    return f"<{_LEAST_P}" if value is not None and value < _LEAST_P else rounded(value, 4)
+
+
+def not_compared(rows: Sequence[PairComparison]) -> Iterator[str]:
+    """Yield a line for each pair of models, or pair and domain, without shared instances."""
+    apart = [row for row in rows if row.result is None]
+    for row in apart[:_LISTED]:
+        first, second = row.names
+        where = f" in {row.domain}" if row.domain else ""
+        counts = " and ".join(map(str, row.answered))
+        yield (
+            f"{first} and {second}{where}: not compared, they share no answered instance "
+            f"({counts} answered)"
+        )
+    if len(apart) > _LISTED:
+        yield f"and {len(apart) - _LISTED} more that share no answered instance"
+
+
+def comparison_json(rows: Iterable[PairComparison]) -> str:
+    """Return the rows as lines of JSON, in which all numbers are JSON numbers."""
+    return "".join(f"{json.dumps(_object(row))}\n" for row in rows)
+
+
+def _object(row: PairComparison) -> dict[str, Any]:
+    found = row.result
+    return {
+        "table": "compare",
+        "first": row.models[0],
+        "second": row.models[1],
+        "domain": row.domain,
+        "first_instances": row.answered[0],
+        "second_instances": row.answered[1],
+        "shared": row.shared,
+        "few": row.is_few,
+        "first_accuracy": found and float(found.shares[0]),
+        "second_accuracy": found and float(found.shares[1]),
+        "first_better": found and found.only[0],
+        "second_better": found and found.only[1],
+        "difference": found and float(found.difference),
+        "difference_interval": found and list(found.interval),
+        "test": found and found.test,
+        "p": found and found.p,
+        "p_holm": found and found.p_holm,
+    }

@@ -1,7 +1,9 @@
-"""The verdict on one answer."""
+"""The verdict on one answer, and its line of JSON."""
 
 from __future__ import annotations
 
+import json
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -11,24 +13,29 @@ from pddl_pipeline.answers.readers import LONGEST_PLAN, read_part, read_plan_fil
 from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine
 from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.translators.formats.rows import plain
 from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.plan_reader import is_in_format, read_steps
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 OWN: Final = "own"
 """Name of this project's tolerant reading."""
+_MOST: Final = 4_000
+_LONGEST: Final = 100
 PlanJudge = Callable[[Plan, Task, Instance[Any]], Verdict]
 """Returns the verdict on a plan, as `judge_plan` does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The verdict on one answer."""
+    """The verdict on one answer, and its line of JSON."""
 
     id: str | None
     """Id of the instance; None if the answer has none."""
@@ -129,27 +136,18 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
         reader = readers.pop(reading if reading in readers else OWN)
         read = read_part(part, reader, known, instance, task)
         if lenient_values:
-            read = _without_values(read)
+            stated = (each for each in read.faults if each.slug != ErrorKind.FALSE_VALUE)
+            read = read._replace(faults=tuple(stated))
         verdict = _tolerant(read, instance, task, judge)
         rulings |= read.rulings
         for name, other in readers.items():
             again = read_part(part, other, known, instance, task)
-            found = verdict if _same(read, again) else _tolerant(again, instance, task, judge)
+            found = _tolerant(again, instance, task, judge)
             rulings[name] = Ruling(_is_right(found), found.reason)
     return Score(
         instance.id, attempt, verdict, strict, _errors(read, verdict, task),
         read.plan, read.trace, read.rules, rulings, answer, extra=instance.extra,
     )  # fmt: skip
-
-
-def _same(one: ReadAnswer, other: ReadAnswer) -> bool:
-    """Return whether two readings have the same plan and no faults, and so the same verdict."""
-    if one.plan is None or other.plan is None or one.rules != other.rules:
-        return False
-    if one.rules is not None or one.faults or other.faults or len(one.plan) != len(other.plan):
-        return False
-    pairs = zip(one.plan, other.plan, strict=True)
-    return all(a[:2] == b[:2] and a.time == b.time for a, b in pairs)
 
 
 def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict | None:
@@ -165,11 +163,6 @@ def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict | None:
     if is_in_format(text) or task.facts.unsupported:
         return judge_plan(text, task, instance)
     return None
-
-
-def _without_values(read: ReadAnswer) -> ReadAnswer:
-    """Return a reading without the faults of stated values."""
-    return read._replace(faults=tuple(f for f in read.faults if f.slug != ErrorKind.FALSE_VALUE))
 
 
 def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task, judge: PlanJudge) -> Verdict:
@@ -199,18 +192,14 @@ def by_the_rules(verdict: Verdict, read: ReadAnswer) -> Verdict:
         status = Status.VALID if paper.right else Status.INVALID
         return with_opinions(verdict, {"reader": Opinion(status, paper.reason)})
     if counts.right:
-        return verdict if valid else _right_elsewhere(verdict, paper)
+        right = verdict._replace(
+            status=Status.VALID, cost=verdict.steps, failed_step=None, unsatisfied=(),
+            reason=paper.reason,
+        )  # fmt: skip
+        return verdict if valid else right
     return verdict._replace(
         status=Status.INVALID, cost=None, reason=counts.reason,
         failed_step=verdict.failed_step or counts.step,
-    )  # fmt: skip
-
-
-def _right_elsewhere(verdict: Verdict, paper: Ruling) -> Verdict:
-    """Return the verdict on a plan that is correct by the source's rules, not by the paper's."""
-    return verdict._replace(
-        status=Status.VALID, cost=verdict.steps, failed_step=None, unsatisfied=(),
-        reason=paper.reason,
     )  # fmt: skip
 
 
@@ -230,25 +219,92 @@ def _errors(read: ReadAnswer, verdict: Verdict, task: Task) -> tuple[ErrorKind, 
         return ()
     found = [fault.slug for fault in read.faults]
     if verdict.status is Status.MALFORMED and read.plan is not None:
-        found.append(_malformed(read.plan, task))
-    elif _breaks_rules(read, verdict):
-        found.append(ErrorKind.PRECONDITION)
-    elif verdict.status is Status.INVALID and not found:
-        found.append(ErrorKind.GOAL if verdict.failed_step is None else ErrorKind.PRECONDITION)
+        try:
+            task.read_plan(read.plan)
+            found.append(ErrorKind.UNREADABLE)
+        except PlanSyntaxError as error:
+            found.append(error.slug)
+    elif verdict.status is Status.INVALID:
+        ruling = None if read.rules is None else read.rulings[read.rules]
+        if ruling is not None and ruling.step is not None:
+            found.append(ErrorKind.PRECONDITION)
+        elif not found:
+            found.append(ErrorKind.GOAL if verdict.failed_step is None else ErrorKind.PRECONDITION)
     if verdict.within_budget is False:
         found.append(ErrorKind.OVER_BUDGET)
     return tuple(dict.fromkeys(found))
 
 
-def _breaks_rules(read: ReadAnswer, verdict: Verdict) -> bool:
-    """Return whether a step breaks the rules that the verdict is based on."""
-    ruling = None if read.rules is None else read.rulings[read.rules]
-    return verdict.status is Status.INVALID and ruling is not None and ruling.step is not None
+class KnownVerdicts:
+    """Judges plans as `judge_plan` does; each plan of an instance once, while it is remembered.
+
+    Samples of one model repeat the same plans. The last 4,000 plans of at most 100 steps are
+    remembered, of all instances together.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[object, ...], Verdict] = OrderedDict()
+
+    def judge(self, plan: Plan, task: Task, instance: Instance[Any]) -> Verdict:
+        """Return the verdict on a plan; see `judge_plan`."""
+        if len(plan) > _LONGEST or any(step.time is not None for step in plan):
+            return judge_plan(plan, task, instance)
+        # Actions and arguments decide the verdict, and not where they stand in an answer.
+        key = instance.id, tuple(step[:2] for step in plan)
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        verdict = judge_plan(plan, task, instance)
+        # That on a malformed plan has the place of the error.
+        if verdict.status is not Status.MALFORMED:
+            self._known[key] = verdict
+            if len(self._known) > _MOST:
+                self._known.popitem(last=False)
+        return verdict
+
+    def forget(self) -> None:
+        """Forget all verdicts, for measuring the time of judging."""
+        self._known.clear()
 
 
-def _malformed(plan: Plan, task: Task) -> ErrorKind:
-    try:
-        task.read_plan(plan)
-    except PlanSyntaxError as error:
-        return error.slug
-    return ErrorKind.UNREADABLE
+def score_line(score: Score) -> str:
+    """Return a score as one line of JSON with its newline."""
+    return f"{json.dumps(score_json(score), default=plain)}\n"
+
+
+def score_json(score: Score) -> dict[str, Any]:
+    """Return the object of a line; fractions are strings such as ``7/3``.
+
+    Scripts depend on its fields: do not change them.
+    """
+    verdict, own = score.verdict, score.answer.extra
+    rulings = {name: None if each.right else each.reason or "not right"
+               for name, each in score.rulings.items()}  # fmt: skip
+    further = {
+        "unsatisfied": list(verdict.unsatisfied) or None,
+        "within_budget": verdict.within_budget,
+        "rules": score.rules,
+        "by_rules": rulings or None,
+        "model": score.answer.model,
+        "published": score.answer.published,
+        # The data's fields stand first and count, as in the tables.
+        "extra": {**score.extra, **own, **score.extra} or None,
+    }
+    return {
+        "id": score.id,
+        "attempt": score.attempt,
+        "status": verdict.status,
+        "strict_status": score.strict_status,
+        "steps": verdict.steps,
+        **number_fields("cost", verdict.cost),
+        "failed_step": verdict.failed_step,
+        "errors": list(score.errors),
+        "reason": verdict.reason,
+        "plan": None if score.plan is None else [str(step) for step in score.plan],
+        "trace": [
+            {name: getattr(line, name) for name in ("line", "text", "action", "step", "note")}
+            for line in score.trace
+        ],
+        "verdict_version": VERDICT_VERSION,
+        **{name: value for name, value in further.items() if value is not None},
+    }

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.attempt_numbers import AttemptNumbers
-from pddl_pipeline.scoring.judging import OWN, Score, score_one
-from pddl_pipeline.scoring.known_verdicts import KnownVerdicts
-from pddl_pipeline.scoring.memory_answers import memory_answers
+from pddl_pipeline.scoring.answer import Answer, memory_answers
+from pddl_pipeline.scoring.judging import OWN, KnownVerdicts, Score, score_one
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.validation.task import Task
@@ -76,7 +74,7 @@ class Judge:
         """Returns the task of an instance by its id."""
         self.verdicts = KnownVerdicts()
         """Judges the plans, each of an instance once."""
-        self._numbers = AttemptNumbers()
+        self._attempts: dict[tuple[str, str | None], _Attempts] = {}
 
     def score(self, answer: Answer) -> Score:
         """Score one answer; see `score`."""
@@ -89,9 +87,27 @@ class Judge:
     def number(self, name: str, model: str | None, given: int | None) -> int | None:
         """Return the number of the next attempt, or None if its number was given before.
 
-        See `AttemptNumbers.number`.
+        The memory grows with the instances and the models, not with the answers: only numbers that
+        are given out of order are stored one by one, until those before them were given as well.
+
+        Args:
+            name: id of the instance.
+            model: name of the model.
+            given: the number that the answer states, from 1 on; None to count the answers.
         """
-        return self._numbers.number(name, model, given)
+        key = name, model
+        seen = self._attempts.get(key)
+        if seen is None:
+            seen = self._attempts[key] = _Attempts()
+        if given is not None:
+            if given <= seen.until or given in seen.beyond:
+                return None
+            seen.beyond.add(given)
+            while seen.until + 1 in seen.beyond:
+                seen.until += 1
+                seen.beyond.remove(seen.until)
+        seen.answers += 1
+        return given or seen.answers
 
     def judge(self, answer: Answer, attempt: int) -> Score:
         """Return the score of an answer to an instance of the dataset; count no attempt.
@@ -115,16 +131,24 @@ class Judge:
         if answer.fault is not None:
             fault = answer.fault
         elif answer.id not in self.instances:
-            fault = f"unknown id '{name}'{self._suggestion(answer.id)}"
+            self._suggestions -= 1  # a suggestion is slow
+            near = did_you_mean(answer.id or "", self.instances) if self._suggestions >= 0 else ""
+            fault = f"unknown id '{name}'{near}"
         else:
             fault = f"attempt {answer.attempt} at '{name}' is given twice"
         nothing = Verdict(Status.UNDECIDED, reason=fault)
         return Score(answer.id, answer.attempt, nothing, nothing, answer=answer, fault=fault)
 
-    def _suggestion(self, name: str | None) -> str:
-        """Return a suggestion for an unknown id, or "" after the first few: it is slow."""
-        self._suggestions -= 1
-        return did_you_mean(name or "", self.instances) if self._suggestions >= 0 else ""
-
     def _read(self, name: str) -> Task:
         return read_instance(self.instances[name])
+
+
+@dataclass(slots=True)
+class _Attempts:
+    """The attempts of one model at one instance."""
+
+    answers: int = 0
+    until: int = 0
+    """All numbers from 1 to this one were given."""
+    beyond: set[int] = field(default_factory=set)
+    """The numbers that were given beyond."""

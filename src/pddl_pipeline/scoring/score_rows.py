@@ -11,9 +11,7 @@ from typing import Final
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.model.text import printable
 from pddl_pipeline.scoring.grouping import Group
-from pddl_pipeline.scoring.metrics import known
-from pddl_pipeline.scoring.tally import ModelTally, Tally
-from pddl_pipeline.scoring.trials import Trials
+from pddl_pipeline.scoring.tally import Tally, Trials
 from pddl_pipeline.statistics.intervals import Estimate, estimate
 
 _LONGEST_NAME: Final = 80
@@ -83,7 +81,13 @@ def shown_name(model: str | None) -> str:
 
 def model_rows(tally: Tally, k: int) -> list[ScoreRow]:
     """Return one row per model."""
-    return [_model_row(tally, name, model, k) for name, model in tally.models.items()]
+    return [
+        _row(
+            tally, [trials for _, trials in model.judged()], k, name, undecided=model.undecided,
+            unanswered=len(tally.instances) - len(model.trials),
+        )
+        for name, model in tally.models.items()
+    ]  # fmt: skip
 
 
 def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:
@@ -92,11 +96,18 @@ def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:
     With several domains, each group has instances of one domain: sizes of two domains are not
     comparable.
     """
-    return [
-        _row(tally, trials, k, name, domain=domain, group=group.label)
-        for name, model in tally.models.items()
-        for (domain, group), trials in sorted(_groups(tally, model, by).items(), key=_order)
-    ]
+    several = len({instance.domain for instance in tally.instances.values()}) > 1
+    rows = []
+    for model, counts in tally.models.items():
+        found: defaultdict[tuple[str, Group], list[Trials]] = defaultdict(list)
+        for name, group, trials in tally.grouped(by, counts):
+            domain = tally.instances[name].domain if several and by != "domain" else ""
+            found[domain, group].append(trials)
+        rows += [
+            _row(tally, found[domain, group], k, model, domain=domain or None, group=group.label)
+            for domain, group in sorted(found)
+        ]
+    return rows
 
 
 def error_rows(tally: Tally) -> list[ErrorRow]:
@@ -107,28 +118,6 @@ def error_rows(tally: Tally) -> list[ErrorRow]:
         for judged in [model.answers - model.undecided]
         for error, count in sorted(model.errors.items(), key=lambda item: (-item[1], item[0]))
     ]
-
-
-def _model_row(tally: Tally, name: str | None, model: ModelTally, k: int) -> ScoreRow:
-    tried = [trials for _, trials in model.judged()]
-    unanswered = len(tally.instances) - len(model.trials)
-    return _row(tally, tried, k, name, undecided=model.undecided, unanswered=unanswered)
-
-
-def _groups(
-    tally: Tally, model: ModelTally, by: str
-) -> dict[tuple[str | None, Group], list[Trials]]:
-    several = len({instance.domain for instance in tally.instances.values()}) > 1
-    found: defaultdict[tuple[str | None, Group], list[Trials]] = defaultdict(list)
-    for name, group, trials in tally.grouped(by, model):
-        domain = tally.instances[name].domain if several and by != "domain" else None
-        found[domain, group].append(trials)
-    return found
-
-
-def _order(item: tuple[tuple[str | None, Group], object]) -> tuple[str, Group]:
-    (domain, group), _ = item
-    return domain or "", group
 
 
 def _row(  # noqa: PLR0913 -- the identifying fields of a row
@@ -169,10 +158,8 @@ def _estimates(tally: Tally, tried: Sequence[Trials], k: int) -> dict[str, Estim
     found: dict[str, Estimate | None] = {}
     most = max(map(len, tried), default=0)
     for index, metric in enumerate(tally.metrics):
-        if metric.needs_k and most < k:
-            found[metric.name] = None
-            continue
-        by_instance = (trials.values(index) for trials in tried)
-        values = (metric.of_attempts(values, k) for values in by_instance if values)
-        found[metric.name] = estimate(known(values))
+        by_instance = filter(None, (trials.values(index) for trials in tried))
+        values = [metric.of_attempts(each, k) for each in by_instance]
+        kept = [] if metric.needs_k and most < k else [each for each in values if each is not None]
+        found[metric.name] = estimate(kept)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -30,12 +30,17 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.model.text import plural
-from pddl_pipeline.scoring.answer_batches import AnswerSource
-from pddl_pipeline.scoring.answer_fields import OWN_FIELDS
-from pddl_pipeline.scoring.answer_files import AnswerFile, answer_file, answer_formats
-from pddl_pipeline.scoring.batch_counting import BatchCounter
-from pddl_pipeline.scoring.batch_judging import BatchJudge, ScoringWork
-from pddl_pipeline.scoring.former_scores import FormerScores
+from pddl_pipeline.scoring.answer import OWN_FIELDS
+from pddl_pipeline.scoring.answer_files import AnswerFile, AnswerSource, answer_file
+from pddl_pipeline.scoring.answer_formats import FORMATS
+from pddl_pipeline.scoring.answer_rows import decoded
+from pddl_pipeline.scoring.batches import (
+    BatchCounter,
+    BatchJudge,
+    JudgedBatch,
+    ScorePool,
+    ScoringWork,
+)
 from pddl_pipeline.scoring.grouping import (
     GROUPING_NAMES,
     GROUPINGS,
@@ -45,11 +50,8 @@ from pddl_pipeline.scoring.grouping import (
     plan_length,
 )
 from pddl_pipeline.scoring.judging import OWN, Score
-from pddl_pipeline.scoring.published import published_doubt
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.score_cluster import ClusterScorePool
-from pddl_pipeline.scoring.score_pools import JudgedBatch, ProcessPool, ScorePool, SerialPool
-from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.scoring.tally import FormerScores, Tally
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
 
@@ -133,7 +135,7 @@ def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
         InputError: a field occurs in neither.
     """
     for name in tally.answer_fields:
-        rows = chain.from_iterable(each.form.rows(each.path) for each in files)
+        rows = chain.from_iterable(decoded(each.form.rows(each.path)) for each in files)
         if not any(isinstance(row.value, dict) and name in row.value for row in rows):
             known = sorted({*GROUPING_NAMES}.union(*map(fields_of, tally.instances.values())))
             missing = f"--by: '{name}' is not one of the fields of the data or the answers"
@@ -190,8 +192,8 @@ class _AnswerOptions:
         "validated, or the model's raw response.",
     )]  # fmt: skip
     answers_format: Annotated[str | None, click.option(
-        "--answers-format", metavar="F", type=click.Choice(list(answer_formats())),
-        help=f"Format of the answers: {', '.join(answer_formats())}. Detected if omitted.",
+        "--answers-format", metavar="F", type=click.Choice(list(FORMATS)),
+        help=f"Format of the answers: {', '.join(FORMATS)}. Detected if omitted.",
     )]  # fmt: skip
     reading: Annotated[str, click.option(
         "--reading", type=click.Choice([OWN, "planbench"]), default=OWN, show_default=True,
@@ -206,11 +208,6 @@ class _AnswerOptions:
     workers: Annotated[int, click.option(
         "-j", "workers", type=click.IntRange(min=1), default=1, show_default=True,
         help="Number of processes that judge answers. The output is the same.",
-    )]  # fmt: skip
-    scheduler: Annotated[str | None, click.option(
-        "--scheduler", metavar="ADDRESS",
-        help="Judge on the Dask cluster of this scheduler, such as tcp://node1:8786, instead of on "
-        "this machine.",
     )]  # fmt: skip
 
     def paths(self, data: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
@@ -229,9 +226,6 @@ class _AnswerOptions:
         for number, path in enumerate(answers):
             if path in answers[:number]:
                 raise InputError("is given twice", file=str(path))
-        if self.scheduler is not None and is_given("workers"):
-            reason = "the cluster's workers determine where answers are judged"
-            raise InputError(f"-j cannot be combined with --scheduler: {reason}")
         return data, answers
 
     @contextmanager
@@ -239,19 +233,11 @@ class _AnswerOptions:
         """Return the judged batches in order, and end the processes that judge them at the end.
 
         Raises:
-            InputError: there is no scheduler at the address.
             KeyboardInterrupt: the user interrupted the command; the message says what is written.
         """
-        batches = judge.work.source.batches()
-        # Processes are started for files of several batches only.
-        first = list(islice(batches, 2)) if self.scheduler is None and self.workers > 1 else []
-        pool: ScorePool = SerialPool(judge)
-        if self.scheduler is not None:
-            pool = ClusterScorePool(self.scheduler, judge.work)
-        elif len(first) > 1:
-            pool = ProcessPool(judge, self.workers, warn)
+        pool = ScorePool(judge, self.workers, warn)
         try:
-            yield pool.judged(chain(first, batches))
+            yield pool.judged(judge.work.source.batches())
         except KeyboardInterrupt as error:
             raise KeyboardInterrupt("interrupted; no scores were written") from error
         finally:
@@ -298,9 +284,8 @@ def command(
     scored = Scored(tally, shown.examples(), judge, data, answers)
     with asked.judged(judge) as batches:
         _count(scored, batches, asked.output)
-    doubt = published_doubt(tally)
-    if doubt is not None:
-        warn(f"{doubt}; is {', '.join(data)} another dataset with the same ids?")
+    if tally.doubt is not None:
+        warn(f"{tally.doubt}; is {', '.join(data)} another dataset with the same ids?")
     shown.write(scored)
     if tally.faults:
         return BAD_INPUT
@@ -324,7 +309,7 @@ def _count(scored: Scored, batches: Iterable[JudgedBatch], output: Path | None) 
 
     with nullcontext() if output is None else writing(output) as stream:
         counter = BatchCounter(
-            scored.judge, scored.tally, former, stream, report_fault, examples=scored.examples
+            scored.judge, scored.tally, former, stream, report_fault, scored.examples
         )
         for each in progress(batches, "scoring", amount=lambda found: len(found.answers)):
             counter.add(*each)

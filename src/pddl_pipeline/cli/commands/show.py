@@ -36,8 +36,9 @@ from pddl_pipeline.pages.shown_plan import ShownPlan, index_page, plan_of_run, p
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.runs.rejudging import DatasetProblems
 from pddl_pipeline.runs.store import RUNS, check_store, iterate_store, store_folders
-from pddl_pipeline.scoring.answer_batches import AnswerSource
-from pddl_pipeline.scoring.answer_files import answer_formats
+from pddl_pipeline.scoring.answer_files import AnswerSource
+from pddl_pipeline.scoring.answer_formats import FORMATS as ANSWER_FORMATS
+from pddl_pipeline.scoring.answer_formats import InstanceNumbers
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
@@ -93,9 +94,9 @@ def plans_of_answers(
     """
     judge = Judge(read_data(tuple(data), how))
     source = AnswerSource(answer_files((answers,), *fields), raw=True)
-    reader = source.reader(judge.instances)
+    numbers = InstanceNumbers(judge.instances)
     for batch in source.batches():
-        for answer in reader.answers(batch):
+        for answer in source.answers(batch, numbers):
             if not ids or answer.id in ids:
                 yield plan_of_score(judge.score(answer), judge)
 
@@ -169,7 +170,7 @@ class _ShowOptions:
         help="Format of the plan, such as the output of a planner; auto detects it.",
     )]  # fmt: skip
     answers_format: Annotated[str | None, click.option(
-        "--answers-format", metavar="F", type=click.Choice(list(answer_formats())),
+        "--answers-format", metavar="F", type=click.Choice(list(ANSWER_FORMATS)),
         help="Format of the answers. Detected if omitted.",
     )]  # fmt: skip
     id_field: Annotated[str | None, click.option(

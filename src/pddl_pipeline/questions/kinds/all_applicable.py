@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from pddl_pipeline.questions.answer_lists import action_list, list_text
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question, unreadable
+from pddl_pipeline.questions.reading import action_list, list_text
 from pddl_pipeline.questions.templates import ALL_APPLICABLE, CURRENTLY
 
 ALL_APPLICABLE_KIND: Final = "all-applicable"

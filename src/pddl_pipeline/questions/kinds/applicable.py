@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
-from pddl_pipeline.questions.options import mark_choice
 from pddl_pipeline.questions.question import NoQuestion, Question
+from pddl_pipeline.questions.reading import mark_choice
 from pddl_pipeline.questions.templates import APPLICABLE
 from pddl_pipeline.questions.walk import inapplicable_step
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from pddl_pipeline.questions.answer_lists import list_text, two_lists
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question, unreadable
+from pddl_pipeline.questions.reading import list_text, two_lists
 from pddl_pipeline.questions.templates import BREAK_DOWN, CURRENTLY
 
 EFFECTS_KIND: Final = "effects"

@@ -12,8 +12,8 @@ from typing import Any, Final
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders, landmarks
 from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage
-from pddl_pipeline.questions.options import mark_choice
 from pddl_pipeline.questions.question import NoQuestion, Question
+from pddl_pipeline.questions.reading import mark_choice
 from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
 from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.search.state_graph import distances

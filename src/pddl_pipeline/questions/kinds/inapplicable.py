@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from pddl_pipeline.questions.answer_text import (
-    claimed_groups,
-    first_number,
-    last_number,
-    short_readings,
-)
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import Mark, Question, unreadable
+from pddl_pipeline.questions.reading import accepted, groups, last_number, readings
 from pddl_pipeline.questions.templates import CURRENTLY, FIRST_INAPPLICABLE
 from pddl_pipeline.questions.walk import inapplicable_step
 
@@ -31,20 +26,16 @@ def _make(scene: Scene) -> Draft:
 
 def _mark(question: Question, text: str) -> Mark:
     actions: list[str] = question.details["actions"]
-    for reading, is_line in short_readings(text):
-        number = first_number(reading) if is_line else last_number(reading)
-        named = claimed_groups(reading)
+    for part in map(accepted, readings(text, short=True)):
+        number, named = last_number(part), groups(part)
         if number is not None:
-            return _marked(question, number, number == question.answer)
+            correct = number == question.answer
+            return Mark(correct, number, reason=None if correct else f"expected {question.answer}")
         if named:
-            return _marked(question, named[-1], named[-1] == actions[question.answer].lower())
+            correct = named[-1] == actions[question.answer].lower()
+            reason = None if correct else f"expected {question.answer}"
+            return Mark(correct, named[-1], reason=reason)
     return unreadable("index, and no action")
-
-
-def _marked(question: Question, found: int | str, correct: bool) -> Mark:  # noqa: FBT001 -- what it is
-    if correct:
-        return Mark(correct=True, found=found)
-    return Mark(correct=False, found=found, reason=f"expected {question.answer}")
 
 
 def _answer_text(question: Question) -> str:

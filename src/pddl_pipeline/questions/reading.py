@@ -1,0 +1,171 @@
+"""Readers of answers to questions.
+
+Answers are untrusted: every function takes time linear in their length.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from pddl_pipeline.answers.lines import LONGEST, visible
+from pddl_pipeline.answers.marks import after_stated, last_tagged, without_thinking
+from pddl_pipeline.questions.question import Mark, Question, unreadable
+
+NOT_AN_OPTION: Final = "not-an-option"
+"""The mistake of an answer that names an action or atom outside the options (SimPlan, table 5)."""
+GROUP: Final = re.compile(r"\(\s{0,9}([^\s()][^()]{0,300})\)")
+_MARKDOWN: Final = re.compile("[*`#]")
+_NO_QUOTES: Final = str.maketrans({",": " ", "'": None, '"': None, "`": None})
+_LIST: Final = re.compile(r"\[([^\[\]]*)\]")
+_NO_LIST: Final = re.compile(r"[^\s,()\"']")
+_LABEL: Final = re.compile(r"\b(pos|neg)")
+_NUMBER: Final = re.compile(r"(?<![\w.+-])\d{1,9}(?![\w-])(?!\.\d)")
+_REASON: Final = re.compile(r"[.;,!](?:\s|$)|\b(?:because|since|as)\b")
+"""The end of what an answer states on its line."""
+_DENIAL: Final = re.compile(
+    r"\b(?:not|cannot|never|neither|nor|inapplicable|incorrect|invalid|impossible|wrong)\b"
+    r"|n['\u2019]t\b"
+)
+_REJECTED: Final = re.compile(
+    r"(?:\bnot|n['\u2019]t|\bcannot)\s(?:be\s)?(?:step\s)?(?:\d{1,9}\b|\([^()]{1,300}\))"
+)
+_POSITION: Final = re.compile(
+    r"(?:the )?(?:correct )?(?:answer is |i choose )?(?:option |goal |action )?"
+    r"\(?([a-d]|\d)(?:\)|[.:](?!\d)|$)"
+)
+
+
+def readings(text: str, *, short: bool = False) -> Iterator[str]:
+    """Yield the parts of a text that may be the answer, the likeliest first, in lower case.
+
+    The parts are the content of the last ``<answer>``, the text after the last ``answer:`` or
+    ``state:``, and the whole text. Markdown marks, invisible characters and thoughts in ``<think>``
+    are removed. If a ``<think>`` is not closed, everything after it is removed.
+
+    Args:
+        text: the answer.
+        short: whether the answer is a few words. Then the line of ``answer:`` comes first, without
+            the reason behind it, so that an explanation does not replace the answer.
+    """
+    cleaned = _MARKDOWN.sub("", without_thinking(visible(text.lower())))
+    tagged, stated = last_tagged(cleaned), after_stated(cleaned)
+    if tagged is not None:
+        yield tagged[-LONGEST:]
+    if stated is not None:
+        if short:
+            yield _REASON.split(stated.strip().partition("\n")[0], maxsplit=1)[0]
+        yield stated[-LONGEST:]
+    yield cleaned[-LONGEST:]
+
+
+def accepted(text: str) -> str:
+    """Return a text without the numbers and the groups behind a ``not``."""
+    return _REJECTED.sub(" ", " ".join(text.split()))
+
+
+def groups(text: str) -> list[str]:
+    """Return the texts in parentheses, with one blank between words and commas as blanks."""
+    return [f"({' '.join(group_words(found))})" for found in GROUP.findall(text)]
+
+
+def group_words(group: str) -> list[str]:
+    """Return the words of a text in parentheses, without quotes; commas separate words as well."""
+    return group.translate(_NO_QUOTES).split()
+
+
+def last_number(text: str) -> int | None:
+    """Return the last whole number below 10**9 that is not part of a name; None without any."""
+    found = _NUMBER.findall(GROUP.sub(" ", text))
+    return int(found[-1]) if found else None
+
+
+def list_text(items: Iterable[str]) -> str:
+    """Return a list as text."""
+    return f"[{', '.join(items)}]"
+
+
+def action_list(text: str) -> list[str] | None:
+    """Return the last list of an answer, else all actions that it names, else None.
+
+    The items are the texts in parentheses. An empty list in brackets counts as a list.
+    """
+    for part in readings(text):
+        lists = _lists(part)
+        found = lists[-1][0] if lists else groups(part)
+        if lists or found:
+            return found
+    return None
+
+
+def two_lists(text: str) -> tuple[list[str], list[str]] | None:
+    """Return the last two lists of an answer: the positive and the negative one.
+
+    The positive list comes first unless words that begin with ``pos`` or ``neg`` label the lists
+    the other way round. Return None if there are no two lists in brackets.
+    """
+    for part in readings(text):
+        lists = _lists(part)[-2:]
+        if len(lists) == 2:
+            (first, label), (second, other) = lists
+            return (second, first) if (label, other) == ("neg", "pos") else (first, second)
+    return None
+
+
+def _lists(text: str) -> list[tuple[list[str], str]]:
+    """Return the items of each text in brackets that has only texts in parentheses.
+
+    Each comes with ``pos`` or ``neg``, whichever was last mentioned before it; empty without one.
+    """
+    found, end = list[tuple[list[str], str]](), 0
+    for match in _LIST.finditer(text):
+        said = _LABEL.findall(text, end, match.start())
+        items, end = groups(match[1]), match.end()
+        if items or not _NO_LIST.search(match[1]):
+            found.append((items, said[-1] if said else ""))
+    return found
+
+
+def mark_choice(question: Question, text: str) -> Mark:
+    """Mark an answer to a question whose details contain ``options``, each a list of names."""
+    options: Sequence[Sequence[str]] = question.details["options"]
+    chosen = _chosen(text, options)
+    if chosen is not None:
+        found = options[chosen][0]
+        right = found == question.answer
+        return Mark(right, found, reason=None if right else f"expected {question.answer}")
+    known = {name for option in options for name in option}
+    named = [group for group in groups(next(readings(text))) if group not in known]
+    if not named:
+        return unreadable("choice of one option")
+    reason = f"{named[-1]} is not one of the options"
+    return Mark(correct=False, found=named[-1], mistakes=(NOT_AN_OPTION,), reason=reason)
+
+
+def _chosen(text: str, options: Sequence[Sequence[str]]) -> int | None:
+    """Return the position of the one option that an answer chooses; None if it is unclear.
+
+    An option is chosen by its position (from 1) or letter, or by its name: it is the only option
+    named in the answer, else in its last line, else in its first. A part of the text with a denial
+    names no option.
+    """
+    ways = [[_pattern(way) for way in option] for option in options]
+    for reading in readings(text, short=True):
+        lines = [line for line in reading.splitlines() if line.strip()]
+        for part in (" ".join(each.split()) for each in (reading, *lines[-1:], *lines[:1])):
+            match = _POSITION.match(part)
+            if match is not None and not _DENIAL.search(part):
+                number = int(match[1]) - 1 if match[1].isdigit() else ord(match[1]) - ord("a")
+                return number if 0 <= number < len(options) else None
+            named = [n for n, option in enumerate(ways) if any(way.search(part) for way in option)]
+            if len(named) == 1 and not _DENIAL.search(part):
+                return named[0]
+    return None
+
+
+def _pattern(way: str) -> re.Pattern[str]:
+    """Return the pattern of an option's name, which does not match inside longer words."""
+    words = way.strip("()").split()
+    phrase = r"[\s,]{1,3}".join(map(re.escape, words))
+    return re.compile(rf"(?<![\w-]){phrase}(?![\w-])")

@@ -1,1 +1,0 @@
-"""The formats of answer files, one file per format."""
