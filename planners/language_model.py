@@ -98,7 +98,11 @@ class ModelSettings:
 def _planner(text: str = "") -> Planner:
     settings = read_settings(NAME, ModelSettings, text)
     values = asdict(settings)
-    named = [part for part in text.split(",") if _setting(part) not in _PATIENCE]
+    named = [
+        part
+        for part in text.split(",")
+        if part.partition("=")[0].replace("-", "_") not in _PATIENCE
+    ]
     return Planner(
         name=f"{NAME}:{','.join(named)}" if text else NAME,
         about="a language model behind OpenAI's protocol, such as llm:model=NAME",
@@ -120,10 +124,6 @@ def _planner(text: str = "") -> Planner:
         keeps_answers=True,
         configure=_planner,
     )
-
-
-def _setting(part: str) -> str:
-    return part.partition("=")[0].replace("-", "_")
 
 
 def _command(settings: ModelSettings) -> tuple[str, ...]:
@@ -203,7 +203,7 @@ def _solve(
     endpoint, attempts, asked = settings.endpoint(), settings.attempts, Asked()
     result = _FAILED, "Error: the first attempt has no answer"
     with (
-        PromptFile(plan.with_name(_PROMPT), endpoint.model) as prompts,
+        PromptFile(plan.with_name(_PROMPT)) as prompts,
         AnswerFile(answers, endpoint, wait_s=_WAIT_S) as file,
     ):
         usages = file.stored.usages

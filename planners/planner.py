@@ -14,7 +14,9 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
+from functools import partial
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,12 +40,8 @@ class Termination:
     reason: str
 
 
-def terminated_without_plan(log: str, status: int | None) -> Termination | None:
-    """Return the termination from the exit status alone."""
-    del log
-    if status == 0:
-        return Termination(Outcome.GAVE_UP, "the planner ended without a plan")
-    return None
+GAVE_UP: Final = (r"\Aexit status 0\n", Outcome.GAVE_UP, "the planner ended without a plan")
+"""The sign of a planner that ended by itself; see `first_sign`."""
 
 
 def first_sign(
@@ -61,16 +59,7 @@ def first_sign(
     return None
 
 
-def never_full(work: Path) -> bool:
-    """Default for planners that do not report memory exhaustion: return False."""
-    del work
-    return False
-
-
-def never_complete(plan: str, log: str) -> bool:
-    """Default for planners that do not mark the end of their plans: return False."""
-    del plan, log
-    return False
+_terminated: Final = partial(first_sign, (GAVE_UP,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +83,15 @@ class Planner:
     prepare: Callable[[Problem], Problem] | None = None
     """Return the problem without the parts that the engine rejects although they have no meaning
     for it."""
-    ending: Callable[[str, int | None], Termination | None] = terminated_without_plan
+    ending: Callable[[str, int | None], Termination | None] = _terminated
     """Return how an attempt without a plan ended, given the log and the exit status; None if they
     show nothing specific. The status is None if Unified Planning ran the planner."""
-    is_complete: Callable[[str, str], bool] = never_complete
+    is_complete: Callable[[str, str], bool] | None = None
     """Return whether an interrupted planner wrote a plan file completely, given the text of the
-    file and the log."""
-    memory_was_full: Callable[[Path], bool] = never_full
+    file and the log; None if it does not mark the end of its plans."""
+    memory_was_full: Callable[[Path], bool] | None = None
     """Return whether a planner that was stopped at the time limit was out of memory and spent its
-    time freeing memory, given its working directory."""
+    time freeing memory, given its working directory; None if it does not report it."""
     plans: tuple[str, ...] = ("plan", "plan.*")
     """Patterns of its plan files; the last file in natural order is the best plan."""
     read_plan: Callable[[str], str] | None = None
@@ -328,25 +317,18 @@ def _not_installed(distribution: str) -> EngineError:
 
 def is_optional(distribution: str) -> bool:
     """Return whether this project works without a distribution: only an extra requires it."""
-    try:
-        declared = requires(OWN) or ()
-    except PackageNotFoundError:  # the project runs from its folder
-        return False
-    return not any(_name(each) == distribution and "extra ==" not in each for each in declared)
-
-
-def _name(requirement: str) -> str:
-    return re.split(r"[^\w.-]", requirement)[0]
+    return all("extra ==" in each for each in _requirements(distribution))
 
 
 def _python_limit(distribution: str) -> tuple[int, int] | None:
     """Return the Python from which on a planner has no package, as this project declares it."""
-    try:
+    found = _PYTHON_LIMIT.search("".join(_requirements(distribution)))
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def _requirements(distribution: str) -> list[str]:
+    """Return this project's requirements of a distribution; none if it runs from its folder."""
+    with suppress(PackageNotFoundError):
         declared = requires(OWN) or ()
-    except PackageNotFoundError:  # the project runs from its folder
-        return None
-    for each in declared:
-        limit = _PYTHON_LIMIT.search(each.partition(";")[2])
-        if limit and _name(each) == distribution:
-            return int(limit[1]), int(limit[2])
-    return None
+        return [each for each in declared if re.split(r"[^\w.-]", each)[0] == distribution]
+    return []

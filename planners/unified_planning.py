@@ -103,10 +103,11 @@ def up_planner(text: str) -> Planner:
             f"machine{hint(name, known)}; most engines are packages of their own, such as up-{name}"
         )
     engine = known[name]
+    package = engine.__module__.partition(".")[0]
     return Planner(
         name=text,
         about=f"the engine {name} of Unified Planning",
-        distribution=_distribution(engine),
+        distribution=packages_distributions().get(package, ["unified-planning"])[0],
         engine=UpEngine(name, _parameters(text, settings), anytime=not engine.is_oneshot_planner()),
         checks_settings=bool(settings),
         features=FEATURES,
@@ -124,11 +125,6 @@ def _engines() -> dict[str, Any]:
         name: engine for name, engine in classes.items()
         if (engine.is_oneshot_planner() or engine.is_anytime_planner()) and _OWN not in name
     }  # fmt: skip
-
-
-def _distribution(engine: Any) -> str:
-    package = engine.__module__.partition(".")[0]
-    return packages_distributions().get(package, ["unified-planning"])[0]
 
 
 def _parameters(text: str, settings: str) -> dict[str, Any]:

@@ -8,13 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.planners.functions.guarded import (
-    CodeFails,
-    Guarded,
-    Unparsable,
-    functions_in,
-    unparsable,
-)
+from pddl_pipeline.planners.functions.guarded import CodeFails, Guarded, functions_in
 from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.search.baseline import (
     Baseline,
@@ -135,8 +129,8 @@ def _with_code(file: Path, bridge: Bridge, search: Callable[[Space], Searched]) 
         raise UnsupportedTask("the setting code applies only to blocksworld, Sokoban and countdown")
     try:
         sources = functions_in(file.read_text(encoding="utf-8", errors="replace"))
-    except Unparsable as error:
-        return SearchResult(None, str(CodeFails(unparsable(error))))
+    except CodeFails as error:
+        return SearchResult(None, str(error))
     with Functions(sources) as functions:
         try:
             done = search(Guarded(functions, bridge.form.domain).space(bridge.form.puzzle))

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Hashable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any, Final
 
 from pddl_pipeline.answers.marks import code_blocks
@@ -22,17 +23,6 @@ _WORDS: Final = {"succ": "succ", "isgoal": "goal"}
 """The words that the functions' names contain, as AutoToS searches for them."""
 
 
-class Unparsable(Exception):
-    """A function is missing; the text is the reason."""
-
-    def __init__(self, function: str, reason: str, *, syntax: bool = False) -> None:
-        super().__init__(reason)
-        self.function = function
-        """``succ`` or ``isgoal``."""
-        self.syntax = syntax
-        """Whether there is code for the function that is not Python."""
-
-
 def functions_in(text: str) -> tuple[CodeSource, ...]:
     """Return the code of both functions.
 
@@ -40,7 +30,7 @@ def functions_in(text: str) -> tuple[CodeSource, ...]:
     name contains the function's word counts, and the rest of its block is kept.
 
     Raises:
-        Unparsable: a function is missing, or its block is not Python.
+        CodeFails: a function is missing, or its block is not Python.
     """
     found: dict[str, dict[str, str]] = {}
     for function in _WORDS:
@@ -57,7 +47,7 @@ def function_in(text: str, function: str) -> CodeSource:
         function: ``succ`` or ``isgoal``.
 
     Raises:
-        Unparsable: the function is missing, or its block is not Python.
+        CodeFails: the function is missing, or its block is not Python.
     """
     code, name = _defining(code_blocks(text), function, _WORDS[function])
     return CodeSource(code, {function: name})
@@ -113,9 +103,11 @@ def _defining(blocks: list[str], function: str, word: str) -> tuple[str, str]:
         named = [name for name in names if word in name.lower()]
         if named:
             return code, function if function in named else named[0]
+    reason, feedback = f"found no function whose name says '{word}'", text.no_function
     if broken is not None:
-        raise Unparsable(function, str(broken), syntax=True)
-    raise Unparsable(function, f"found no function whose name says '{word}'")
+        reason, feedback = str(broken), partial(text.syntax_error, error=str(broken))
+    said = f"{function}: {reason}"
+    raise CodeFails(Failure(Category.UNPARSABLE, function, said, feedback(_NAMES[function])))
 
 
 SUCC = "succ"
@@ -158,14 +150,6 @@ class CodeFails(Exception):
     def __init__(self, failure: Failure) -> None:
         super().__init__(f"{failure.category}: {failure.reason}")
         self.failure = failure
-
-
-def unparsable(error: Unparsable) -> Failure:
-    """Return the failure of an answer in which a function is missing."""
-    name = _NAMES[error.function]
-    feedback = text.syntax_error(name, str(error)) if error.syntax else text.no_function(name)
-    reason = f"{error.function}: {error}"
-    return Failure(Category.UNPARSABLE, error.function, reason, feedback)
 
 
 def call_failed(fault: CallFault, goal_test_on: Any | None = None) -> Failure:

@@ -11,9 +11,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.text import printable, shortened
@@ -66,7 +66,7 @@ class CodeSource(NamedTuple):
     """Names of the functions in the code, by role: ``succ`` or ``isgoal``."""
 
 
-class Functions:
+class Functions(AbstractContextManager["Functions"]):
     """External functions; a context manager that ends their process.
 
     If the process died or was ended at a limit, the next call starts a new one, in a new folder.
@@ -82,9 +82,6 @@ class Functions:
         """The function that is called."""
         self.calls = 0
         """Number of calls."""
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._end()

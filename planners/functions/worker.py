@@ -66,11 +66,9 @@ def _to_json(value: Any) -> Any:
         return value
     if kind is list:
         return [_to_json(part) for part in value]
-    if kind is tuple:
-        return {"tuple": [_to_json(part) for part in value]}
     if kind is dict:
         return {"dict": [[_to_json(key), _to_json(part)] for key, part in value.items()]}
-    if kind in (set, frozenset):
+    if kind in (tuple, set, frozenset):
         return {kind.__name__: [_to_json(part) for part in value]}
     if kind is Fraction:
         return {"fraction": [value.numerator, value.denominator]}

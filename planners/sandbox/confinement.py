@@ -123,7 +123,10 @@ def restrict_files(version: int, readable: Iterable[str], writable: Path | None)
     Raises:
         OSError: the kernel refuses.
     """
-    files, network, scopes = (_known(rights, version) for rights in (_FILES, _NETWORK, _SCOPES))
+    files, network, scopes = (
+        sum(bits for since, bits in rights.items() if since <= version)
+        for rights in (_FILES, _NETWORK, _SCOPES)
+    )
     attributes = struct.pack("=QQQ", files, network, scopes)
     ruleset = system_call(
         _CREATE_RULESET, ctypes.c_char_p(attributes), ctypes.c_size_t(len(attributes)), 0
@@ -136,14 +139,6 @@ def restrict_files(version: int, readable: Iterable[str], writable: Path | None)
         _allow(ruleset, os.fspath(writable), files & rights)
     system_call(_RESTRICT_SELF, ruleset, 0)
     os.close(ruleset)
-
-
-def _known(rights: dict[int, int], version: int) -> int:
-    found = 0
-    for since, bits in rights.items():
-        if since <= version:
-            found |= bits
-    return found
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
@@ -376,7 +371,10 @@ def python_files() -> list[str]:
     Packages that are installed in editable form are elsewhere, and only this one is among them.
     """
     paths = sysconfig.get_paths()
-    packages = [*site.getsitepackages(), *([site.getusersitepackages()] * bool(_has_user_site()))]
+    packages = [
+        *site.getsitepackages(),
+        *([site.getusersitepackages()] * bool(site.ENABLE_USER_SITE)),
+    ]
     libraries = sysconfig.get_config_var("LIBDIR")
     found = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     found += [*packages, *filter(None, [libraries]), *_own_package(), *_loaded(), *_SYSTEM]
@@ -390,16 +388,9 @@ def _own_package() -> list[str]:
     return [str(folder) for folder in (package, *links)]
 
 
-def _has_user_site() -> bool:
-    return bool(site.ENABLE_USER_SITE)
-
-
 def _loaded() -> list[str]:
     """Return the folders of the shared libraries of this process, wherever they are."""
-    try:
-        lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return []
+    lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape")
     paths = (line.split(maxsplit=5)[-1] for line in lines.splitlines())
     return [match[1] for match in map(_LIBRARY.match, paths) if match]
 

@@ -17,10 +17,10 @@ import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Final, NamedTuple, Protocol, Self
+from typing import Final, NamedTuple, Protocol
 
 import psutil
 
@@ -205,7 +205,7 @@ _TAIL_BYTES: Final = 2**22
 _CHUNK_BYTES: Final = 2**20
 
 
-class EngineLog:
+class EngineLog(AbstractContextManager["EngineLog"]):
     """Copies a pipe to a file; keeps the beginning and the end of more than 8 MiB."""
 
     def __init__(self, file: Path) -> None:
@@ -244,9 +244,6 @@ class EngineLog:
             self._stream.flush()
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(self._file)) from None
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         while self.copy():

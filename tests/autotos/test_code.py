@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.planners.functions.guarded import Unparsable, functions_in
+from pddl_pipeline.planners.functions.guarded import CodeFails, functions_in
 from pddl_pipeline.planners.functions.process import CallFault, Functions
 from pddl_pipeline.planners.functions.worker import NotPlain, decode, encode
 
@@ -281,6 +281,7 @@ def test_functions_are_found_in_answers(text: str) -> None:
     ],
 )
 def test_answers_without_a_function(text: str, function: str, syntax: bool) -> None:  # noqa: FBT001
-    with pytest.raises(Unparsable) as caught:
+    with pytest.raises(CodeFails) as caught:
         functions_in(text)
-    assert (caught.value.function, caught.value.syntax) == (function, syntax)
+    failure = caught.value.failure
+    assert (failure.function, "syntax error" in failure.feedback) == (function, syntax)

@@ -160,15 +160,6 @@ def test_a_prompt_that_is_rejected_does_not_stop_the_others(
     assert len(model.requests) == 7
 
 
-def test_requests_of_the_batch_format_are_asked(ask: Ask, model: Model, tmp_path: Path) -> None:
-    messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "u"}]
-    request = {"custom_id": "b", "body": {"model": "m", "messages": messages}}
-    (tmp_path / "p.jsonl").write_text(json.dumps(request))
-    assert ask("--system", "other").status == 0
-    assert model.requests[0]["messages"] == messages
-    assert [line["id"] for line in answers(tmp_path)] == ["b"]
-
-
 def test_an_endpoint_without_counts_of_tokens_is_named(ask: Ask, model: Model) -> None:
     model.is_sparse = True
     done = ask(*MONEY)

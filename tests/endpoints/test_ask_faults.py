@@ -63,15 +63,6 @@ LINES = {
         "p.jsonl:3: found the id 'a' again, which line 1 has",
     ),
     "nothing": ("\n", "p.jsonl: found no prompts"),
-    "model": (
-        '{"custom_id": "a", "body": {"model": "n", "messages": []}}',
-        "found a request for the model 'n'",
-    ),
-    "tools": ('{"custom_id": "a", "body": {"tools": []}}', "found 'tools' in the request"),
-    "role": (
-        '{"custom_id": "a", "body": {"messages": [{"role": "x", "content": "x"}]}}',
-        "found a message without a role and a text",
-    ),
 }
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import msgspec
 
@@ -164,9 +164,6 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
         # Before the write, so that an interrupt in between does not report one answer too few.
         self.stored.usages[name, attempt] = line.figures
         append_to(self._path, f"{json.dumps(fields)}\n".encode())
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self._lock.release()

@@ -30,19 +30,12 @@ class Question(NamedTuple):
     """From 1 on."""
 
 
-class Failed(NamedTuple):
-    """A question without an answer."""
-
-    question: Question
-    error: PipelineError
-
-
 @dataclass
 class Asked:
     """What became of the questions of one call."""
 
     answered: int = 0
-    failed: list[Failed] = field(default_factory=list)
+    failed: list[tuple[Question, PipelineError]] = field(default_factory=list)
     """The first `MOST_FAILURES` of the questions that were sent and got no answer."""
     failures: int = 0
     """Their number."""
@@ -56,7 +49,7 @@ class Asked:
         if not isinstance(error, OutOfBudget):
             self.failures += 1
             self.failures_in_a_row += 1
-            self.failed += [Failed(question, error)][: MOST_FAILURES - len(self.failed)]
+            self.failed += [(question, error)][: MOST_FAILURES - len(self.failed)]
         concerns_all = isinstance(error, Unreachable | OutOfBudget) or (
             isinstance(error, Rejected) and error.concerns_all
         )

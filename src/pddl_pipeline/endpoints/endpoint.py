@@ -11,7 +11,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from fractions import Fraction
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pddl_pipeline.endpoints.prices import Budget, cost_of, most_tokens
 from pddl_pipeline.endpoints.settings import (
@@ -223,9 +223,6 @@ class Endpoint(AbstractContextManager["Endpoint"]):
             self._thread.join()
             self._loop.close()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *error: object) -> None:
         self.close()
 
@@ -414,12 +411,10 @@ def asked_to_wait_s(header: str | None) -> float:
     """
     text = (header or "").strip()
     try:
-        return max(0.0, float(text)) if text[:1].isdecimal() else _until(text)
+        if text[:1].isdecimal():
+            return max(0.0, float(text))
+        moment = parsedate_to_datetime(text)
     except (ValueError, OverflowError):
         return 0.0
-
-
-def _until(date: str) -> float:
-    moment = parsedate_to_datetime(date)
     aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
     return max(0.0, (aware - datetime.now(UTC)).total_seconds())

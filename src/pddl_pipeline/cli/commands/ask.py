@@ -127,7 +127,7 @@ def command(
     if not how.dry_run:
         check_client()
         check_key(settings.base)
-    with PromptFile(prompts, settings.model) as read:
+    with PromptFile(prompts) as read:
         if how.dry_run:
             stored = StoredAnswers(how.output, settings)
             check_prompts(read, stored, settings)
@@ -216,14 +216,14 @@ def _check_answers(asked: Asked, prompts: PromptFile, stored: StoredAnswers, att
     stopped, first = asked.stopped, asked.failed[0] if asked.failed else None
     if isinstance(stopped, (Rejected, Unreachable)):
         raise stopped
-    if first and not asked.answered and all(isinstance(x.error, Rejected) for x in asked.failed):
-        raise first.error
+    if first and not asked.answered and all(isinstance(x, Rejected) for _, x in asked.failed):
+        raise first[1]
     if isinstance(stopped, OutOfBudget):
         warn(out_of_budget(stopped))
     elif stopped is not None:
         warn(f"stopped after {len(asked.failed)} prompts in a row without an answer: {stopped}")
     elif first is not None:
-        warn(f"{_count(asked.failures)} without an answer; '{first.question.id}': {first.error}")
+        warn(f"{_count(asked.failures)} without an answer; '{first[0].id}': {first[1]}")
     found = [
         stored.usages[name, attempt]
         for attempt in range(1, attempts + 1)

@@ -98,7 +98,7 @@ def _java() -> str:
         java = find_java()
     except EngineError as error:
         return f"missing, {error}"
-    return f"ok, release {java_release(java)} at {java}"
+    return f"ok, release {java_release()} at {java}"
 
 
 def _engine(planner: Planner) -> str:

@@ -20,9 +20,7 @@ from pddl_pipeline.planners.functions.guarded import (
     CodeFails,
     Failure,
     Guarded,
-    Unparsable,
     functions_in,
-    unparsable,
 )
 from pddl_pipeline.planners.functions.process import CALL_S, Functions
 from pddl_pipeline.search.baseline import SearchEffort
@@ -237,8 +235,8 @@ def check_code(
     checked = Checked()
     try:
         sources = functions_in(answer)
-    except Unparsable as error:
-        checked.failure = unparsable(error)
+    except CodeFails as error:
+        checked.failure = error.failure
         return checked
     with Functions(sources, call_s) as functions:
         checks = Checks(Guarded(functions, domain), domain, bounds, checked)

@@ -25,9 +25,7 @@ from pddl_pipeline.planners.functions.guarded import (
     CodeFails,
     Failure,
     Guarded,
-    Unparsable,
     function_in,
-    unparsable,
 )
 from pddl_pipeline.planners.functions.process import CALL_S, CodeSource, Functions
 from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle
@@ -383,8 +381,8 @@ class Checker:
         """
         try:
             source = function_in(reply, function)
-        except Unparsable as error:
-            return Outcome(Stage.RESPONSE, None, unparsable(error))
+        except CodeFails as error:
+            return Outcome(Stage.RESPONSE, None, error.failure)
         sources = {**others, function: source}
         if ISGOAL not in sources:
             return Outcome(Stage.RESPONSE, source)

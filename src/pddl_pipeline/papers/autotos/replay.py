@@ -32,14 +32,7 @@ from pddl_pipeline.papers.autotos.search import PUBLISHED, SMALLEST
 from pddl_pipeline.papers.autotos.subject import RULES_24, Trial, trial_of
 from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
-from pddl_pipeline.planners.functions.guarded import (
-    SUCC,
-    Category,
-    CodeFails,
-    Failure,
-    Unparsable,
-    function_in,
-)
+from pddl_pipeline.planners.functions.guarded import SUCC, Category, CodeFails, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource, Functions
 from pddl_pipeline.search.black_boxes import feedback_text as text
 from pddl_pipeline.search.black_boxes.domain import domains
@@ -405,7 +398,7 @@ def _accuracy(
 ) -> _Accuracy:  # fmt: skip
     sources = {}
     for call in log.calls:
-        with suppress(Unparsable):
+        with suppress(CodeFails):
             sources[call.function] = function_in(call.reply, call.function)
     with Functions(tuple(sources.values())) as functions:
         results = [
