@@ -25,7 +25,7 @@ from pddl_pipeline import (
 )
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.validation.plan_source import plan_file
+from pddl_pipeline.validation.plan_reader import plan_file
 
 BLOCKS = domain_folder("blocksworld")
 DOMAIN, PROBLEM, PLAN = (BLOCKS / name for name in ("domain.pddl", "p01.pddl", "p01.plan"))

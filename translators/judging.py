@@ -13,7 +13,7 @@ from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.task import Task
 
 if TYPE_CHECKING:
-    from pddl_pipeline.validation.plan_source import PlanSource
+    from pddl_pipeline.validation.plan_reader import PlanSource
 
 
 def judge_plan(plan: PlanSource, task: Task, instance: Instance[object]) -> Verdict:

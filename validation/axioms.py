@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.frame import Frame
 from pddl_pipeline.validation.language import (
     And,
     Atom,
@@ -28,11 +27,10 @@ from pddl_pipeline.validation.language import (
 )
 from pddl_pipeline.validation.matching import FactIndex, completed, matches, unified
 from pddl_pipeline.validation.schema import Conjunction, GroundConjunction
-from pddl_pipeline.validation.semantics import Semantics
+from pddl_pipeline.validation.semantics import Frame, Semantics, WorkLimit
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.stratification import reads
 from pddl_pipeline.validation.vocabulary import Vocabulary
-from pddl_pipeline.validation.work_limit import WorkLimit
 
 _MOST_BODIES: Final = 64
 """A body with more alternatives is tested as a single condition instead."""

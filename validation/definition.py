@@ -1,13 +1,121 @@
-"""The common form of domain and problem files: ``(define (KIND name) (:section …) …)``."""
+"""The common form of domain and problem files: ``(define (KIND name) (:section …) …)``.
+
+Parameters, objects, constants and types are typed lists, as in ``?x ?y - block ?z``.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.validation.sexpr import SExpr, SList, Source, show
-from pddl_pipeline.validation.typed_list import check_name
+from pddl_pipeline.validation.language import Types, Variable
+from pddl_pipeline.validation.sexpr import NAME_CHARACTER, SExpr, SList, Source, show
+from pddl_pipeline.validation.vocabulary import OBJECT, TypeTree
+
+_NAME: Final = re.compile(rf"[a-z0-9_]{NAME_CHARACTER}*")
+
+
+class Typed(NamedTuple):
+    """One entry of a typed list."""
+
+    name: str
+    types: Types
+    item: int
+    """Index of the entry in its list, for messages."""
+
+
+def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
+    """Read the entries from index ``start`` on; an entry without a type is an ``object``.
+
+    As in VAL and Fast Downward, there may be no entries before a type.
+
+    Raises:
+        PddlError: a list instead of a name, or a ``-`` without a type.
+    """
+    entries: list[Typed] = []
+    waiting: list[tuple[str, int]] = []
+    index = start
+    while index < len(where):
+        word = where[index]
+        if word == "-":
+            if index + 1 == len(where):
+                raise source.error("found '-', expected a type after it", where, index)
+            types = _read_type(source, where, index + 1)
+            entries += [Typed(name, types, item) for name, item in waiting]
+            waiting = []
+            index += 1
+        elif isinstance(word, str):
+            waiting.append((word, index))
+        else:
+            raise source.error(f"found {show(word)}, expected a name", where, index)
+        index += 1
+    return entries + [Typed(name, (OBJECT,), item) for name, item in waiting]
+
+
+def _read_type(source: Source, where: SList, item: int) -> Types:
+    word = where[item]
+    names = [word] if isinstance(word, str) else word[1:] if word[:1] == ["either"] else []
+    types = tuple([name for name in names if isinstance(name, str) and _NAME.fullmatch(name)])
+    if not types or len(types) != len(names):
+        raise source.error(f"found {show(word)}, expected a type or (either …)", where, item)
+    return types
+
+
+def check_types(source: Source, where: SList, entries: list[Typed], tree: TypeTree) -> None:
+    """Raise a PddlError for the first entry whose type the domain does not declare."""
+    for entry in entries:
+        for name in entry.types:
+            if not tree.knows(name):
+                near = did_you_mean(name, tree.parents)
+                raise source.error(
+                    f"'{entry.name}' has the unknown type '{name}'{near}", where, entry.item
+                )
+
+
+def read_variables(
+    source: Source, where: SList, start: int, tree: TypeTree, *, distinct: bool = True
+) -> tuple[Variable, ...]:
+    """Read a typed list of variables.
+
+    Args:
+        source: the text.
+        where: the list.
+        start: index of the first entry.
+        tree: the types that may be used.
+        distinct: whether to reject repeated variables. In declarations of predicates the names
+            have no meaning, and public files repeat them.
+
+    Raises:
+        PddlError: a name without ``?``, a variable given twice, or an unknown type.
+    """
+    entries = read_typed_list(source, where, start)
+    check_types(source, where, entries, tree)
+    seen: set[str] = set()
+    for entry in entries:
+        if not entry.name.startswith("?") or entry.name == "?":
+            raise source.error(
+                f"found '{entry.name}', expected a variable such as ?x", where, entry.item
+            )
+        if distinct and entry.name in seen:
+            raise source.error(f"variable {entry.name} is given twice", where, entry.item)
+        seen.add(entry.name)
+    return tuple(Variable(entry.name, entry.types) for entry in entries)
+
+
+def check_name(source: Source, where: SList, item: int, what: str) -> str:
+    """Return the item as a name; ``what`` describes the name in the error message.
+
+    Raises:
+        PddlError: the item is missing, a list, or has characters that names cannot have.
+    """
+    if item >= len(where):
+        raise source.error(f"expected {what} here", where)
+    word = where[item]
+    if not isinstance(word, str) or not _NAME.fullmatch(word):
+        raise source.error(f"found {show(word)}, expected {what}", where, item)
+    return word
 
 
 class Definition(NamedTuple):

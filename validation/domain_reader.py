@@ -6,16 +6,17 @@ from functools import lru_cache
 from typing import Final
 
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.validation.definition import Definition, read_definition
-from pddl_pipeline.validation.formula_reader import FormulaReader
-from pddl_pipeline.validation.language import Action, And, Axiom, Types, Variable
-from pddl_pipeline.validation.sexpr import SList, Source, show, slist
-from pddl_pipeline.validation.typed_list import (
+from pddl_pipeline.validation.definition import (
+    Definition,
     check_name,
     check_types,
+    read_definition,
     read_typed_list,
     read_variables,
 )
+from pddl_pipeline.validation.formula_reader import FormulaReader
+from pddl_pipeline.validation.language import Action, And, Axiom, Types, Variable
+from pddl_pipeline.validation.sexpr import SList, Source, show, slist
 from pddl_pipeline.validation.vocabulary import Signature, TypeTree, Vocabulary
 
 _NOT_JUDGED: Final = {

@@ -1,15 +1,16 @@
-"""Find the bindings of variables that make atoms true in a state."""
+"""Find the bindings of variables that make atoms true in a state, by an index of its facts."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from typing import Final, Union
 
 from pddl_pipeline.validation.language import Atom, Binding, Ground, Variable
-from pddl_pipeline.validation.vocabulary import Vocabulary
-from pddl_pipeline.validation.work_limit import WorkLimit
+from pddl_pipeline.validation.semantics import WorkLimit
+from pddl_pipeline.validation.vocabulary import Vocabulary, changing_predicates
 
 _FEW: Final = 4
 """A place with so few facts is selective enough; to index another costs more than it saves."""
@@ -156,3 +157,33 @@ def completed(
         else:
             return
     yield from product(*choices)
+
+
+class StaticFacts:
+    """The initial facts of the predicates that no action changes and no axiom derives."""
+
+    def __init__(self, vocabulary: Vocabulary, initial: Iterable[Ground]) -> None:
+        self._vocabulary = vocabulary
+        self._initial = initial
+
+    @cached_property
+    def _facts(self) -> set[Ground]:
+        changing = changing_predicates(self._vocabulary)
+        return {fact for fact in self._initial if fact[0] not in changing}
+
+    @cached_property
+    def _index(self) -> FactIndex:
+        return FactIndex(self._facts)
+
+    def index(self, facts: set[Ground]) -> FactIndex:
+        """Return an index of the facts of a state.
+
+        Any set of facts has an index, also one that no action leads to. Only its other facts are
+        indexed anew if it has the static facts of the task and no other facts of their predicates.
+        """
+        static = self._facts
+        if static and static <= facts:
+            index = FactIndex(facts - static)
+            if index.include(self._index):
+                return index
+        return FactIndex(facts)

@@ -13,8 +13,6 @@ from typing import Final
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
-from pddl_pipeline.validation.calculation import evaluation
-from pddl_pipeline.validation.frame import Environment, Frame, Pick
 from pddl_pipeline.validation.language import (
     Action,
     Add,
@@ -31,7 +29,7 @@ from pddl_pipeline.validation.language import (
     conjuncts,
     walk,
 )
-from pddl_pipeline.validation.semantics import Semantics, Test
+from pddl_pipeline.validation.semantics import Environment, Frame, Pick, Semantics, Test, evaluation
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 

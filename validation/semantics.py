@@ -1,23 +1,29 @@
 """The semantics of conditions, expressions and effects: PDDL 2.1 (Fox and Long 2003), exactly.
 
-Each is compiled once into a function that evaluates it in any environment (`frame`) and state. The
-functions compute with exact numbers and do not change the state.
+Each is compiled once into a function that evaluates it in any environment and state. An environment
+is a tuple of the objects that the formula's variables stand for, followed by the words that the
+formula itself uses (predicates, functions, constants). A ground atom is then a selection of
+positions from that tuple, which takes Python one call. The functions compute with exact numbers and
+do not change the state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
-from typing import Any, Final, TypeVar
+from operator import itemgetter
+from threading import local
+from typing import Any, Final, TypeVar, cast
 
+from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.validation.arithmetic import comparisons
-from pddl_pipeline.validation.calculation import comparison, evaluation, updating
-from pddl_pipeline.validation.frame import Environment, Frame
+from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.validation.arithmetic import COMBINE, CannotEvaluate, comparisons, negated
 from pddl_pipeline.validation.language import (
     Add,
     And,
+    Arithmetic,
     Atom,
     Binding,
     Comparison,
@@ -25,7 +31,9 @@ from pddl_pipeline.validation.language import (
     Delete,
     Effect,
     Expression,
+    Fluent,
     ForEach,
+    Ground,
     Imply,
     Not,
     Or,
@@ -35,9 +43,146 @@ from pddl_pipeline.validation.language import (
     Variable,
     When,
 )
-from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.state import Change, Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
-from pddl_pipeline.validation.work_limit import BATCH, WorkLimit
+
+MAX_COMBINATIONS: Final = 5 * 10**5
+"""Maximum number of combinations that a quantifier, with those inside it, or the axioms in one
+state may try; beyond it, there is no verdict."""
+
+
+_TOO_MANY: Final = (
+    f"a quantifier or axiom over more than {MAX_COMBINATIONS} combinations is not judged"
+)
+BATCH: Final = 1024
+"""Number of combinations of one quantifier that are counted at once, since counting takes time."""
+
+
+class WorkLimit(local):
+    """Counter of tried combinations, one per thread, since several threads may judge one task."""
+
+    def __init__(self) -> None:
+        self._tried = 0
+
+    def begin(self) -> None:
+        """Reset the counter."""
+        self._tried = 0
+
+    def spend(self, combinations: int = 1) -> None:
+        """Count combinations that are tried.
+
+        Raises:
+            NotJudged: there are more than MAX_COMBINATIONS.
+        """
+        self._tried += combinations
+        if self._tried > MAX_COMBINATIONS:
+            raise NotJudged(_TOO_MANY)
+
+
+Environment = tuple[str, ...]
+Pick = Callable[[Environment], Ground]
+"""Returns the ground atom, fluent or pair of terms in an environment."""
+
+
+class Frame:
+    """The positions of one formula's words; quantifiers inside it open inner frames."""
+
+    def __init__(self, variables: Iterable[str] = ()) -> None:
+        self._positions = {name: position for position, name in enumerate(variables)}
+        self.depth = len(self._positions)
+        """Number of variables in the environments of this frame."""
+        self.quantified = False
+        """Whether the frame is inside a quantifier."""
+        self._words: dict[str, int] = {}
+
+    def inner(self, variables: Sequence[str]) -> Frame:
+        """Return the frame of a quantifier's scope, whose variables shadow outer ones."""
+        frame = Frame()
+        frame._positions = {
+            **self._positions,
+            **{name: self.depth + index for index, name in enumerate(variables)},
+        }
+        frame.depth = self.depth + len(variables)
+        frame.quantified = True
+        frame._words = self._words
+        return frame
+
+    def pick(self, *words: str) -> Pick:
+        """Return a function that returns these words, each variable replaced by its object."""
+        if not any(word in self._positions for word in words):
+            return lambda _: words
+        return cast("Pick", itemgetter(*map(self._position, words)))
+
+    def _position(self, word: str) -> int:
+        if word in self._positions:
+            return self._positions[word]
+        # Counted from the end, so that quantifiers can insert their objects in between.
+        return -1 - self._words.setdefault(word, len(self._words))
+
+    @property
+    def words(self) -> Environment:
+        """The words at the end of every environment; complete once all formulas are compiled."""
+        return tuple(reversed(self._words))
+
+
+Evaluate = Callable[[Environment, State], Number]
+Updating = Callable[[Environment, State], Change]
+"""Returns the numeric effect of a step in a state."""
+
+
+def evaluation(expression: Expression, frame: Frame) -> Evaluate:
+    """Return a function that computes a numeric expression.
+
+    Like the other functions of this module's results, it raises CannotEvaluate when it reads an
+    undefined fluent or divides by zero, and NotJudged when a number exceeds the limits.
+    """
+    match expression:
+        case Fluent(function, terms):
+            pick = frame.pick(function, *terms)
+
+            def value(environment: Environment, state: State) -> Number:
+                fluent = pick(environment)
+                try:
+                    return state.values[fluent]
+                except KeyError:
+                    raise CannotEvaluate(f"{atom_text(fluent)} is undefined") from None
+
+            return value
+        case Arithmetic(operator, operands):
+            return _calculation(operator, operands, frame)
+    return lambda _environment, _state: expression
+
+
+def comparison(
+    compare: Callable[[Number, Number], bool], left: Expression, right: Expression, frame: Frame
+) -> Callable[[Environment, State], bool]:
+    """Return a function that compares the values of two expressions."""
+    first, second = evaluation(left, frame), evaluation(right, frame)
+    return lambda environment, state: compare(first(environment, state), second(environment, state))
+
+
+def updating(effect: Update, frame: Frame) -> Updating:
+    """Return a function that computes a numeric effect."""
+    pick = frame.pick(effect.fluent.function, *effect.fluent.terms)
+    evaluate, operator = evaluation(effect.value, frame), effect.operator
+    return lambda environment, state: (pick(environment), operator, evaluate(environment, state))
+
+
+def _calculation(operator: str, operands: tuple[Expression, ...], frame: Frame) -> Evaluate:
+    # A list, not a generator, which takes C stack that deep nesting would exhaust.
+    first, *others = [evaluation(operand, frame) for operand in operands]
+    if not others:
+        return lambda environment, state: negated(first(environment, state))
+    combine = COMBINE[operator]
+
+    def calculation(environment: Environment, state: State) -> Number:
+        result = first(environment, state)
+        for operand in others:
+            result = combine(result, operand(environment, state))
+        return result
+
+    return calculation
+
 
 Test = Callable[[Environment, State], bool]
 Collect = Callable[[Environment, State, Changes], None]

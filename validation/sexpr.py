@@ -1,17 +1,22 @@
 """PDDL text as nested lists of lower-case words, with the position of every word.
 
-Positions are not stored with the words, to keep reading fast: a list stores the numbers of its
-first and last token, and the text is scanned again when an error needs line and column.
+A caller passes a text or a path. Positions are not stored with the words, to keep reading fast: a
+list stores the numbers of its first and last token, and the text is scanned again when an error
+needs line and column.
 """
 
 from __future__ import annotations
 
+import gc
+import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
-from typing import Final, Union
+from typing import TYPE_CHECKING, Final, Union
 
+from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.text import shortened
 
@@ -180,3 +185,38 @@ def show(expression: SExpr, limit: int = 60) -> str:
     else:
         text = f"({' '.join([show(part, limit) for part in expression[:limit]])})"
     return shortened(text, limit)
+
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
+    """Return a PDDL text and its name for messages, from a path or the text itself.
+
+    Raises:
+        InputError: the file cannot be read.
+        TypeError: ``source`` is neither a string nor a path.
+    """
+    if not isinstance(source, (str, os.PathLike)):
+        found = type(source).__name__
+        raise TypeError(f"{kind}: found {found}, expected a path or PDDL text")
+    if isinstance(source, str) and ("(" in source or not source.strip()):
+        return source, f"<{kind}>"
+    return read_file(source), str(source)
+
+
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """Pause the garbage collector, if it runs, while objects without cycles are made.
+
+    Reading a file of 4 MB makes a million objects, and takes half as long again with the collector.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pddl_pipeline.model.errors import PddlError, PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, PddlError, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Status, Verdict, malformed
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.collection_pause import paused_collection
 from pddl_pipeline.validation.domain_reader import read_domain
-from pddl_pipeline.validation.execution import PlanProgress, plan_progress, verdict_on
+from pddl_pipeline.validation.execution import (
+    Happening,
+    PlanProgress,
+    narrated,
+    plan_progress,
+    verdict_on,
+)
 from pddl_pipeline.validation.language import ProblemFacts
-from pddl_pipeline.validation.pddl_source import read_pddl
-from pddl_pipeline.validation.plan_reader import Steps, plan_of
-from pddl_pipeline.validation.plan_source import given_steps
-from pddl_pipeline.validation.problem_reader import read_problem
-from pddl_pipeline.validation.sexpr import Source
+from pddl_pipeline.validation.plan_reader import Steps, given_steps, plan_of
+from pddl_pipeline.validation.problem_reader import read_problem, warned_problem
+from pddl_pipeline.validation.sexpr import Source, paused_collection, read_pddl
 from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.step_fault import step_fault
 from pddl_pipeline.validation.transition_system import TransitionSystem
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -32,8 +35,7 @@ if TYPE_CHECKING:
 
     from pddl_pipeline.model.problem import Problem
     from pddl_pipeline.validation.explanation import Unsatisfied
-    from pddl_pipeline.validation.narration import Happening
-    from pddl_pipeline.validation.plan_source import PlanSource
+    from pddl_pipeline.validation.plan_reader import PlanSource
     from pddl_pipeline.validation.successors import Successor
 
 
@@ -103,7 +105,7 @@ class Task:
                 known[words]
             except KeyError:
                 line, column = steps.places()[index]
-                slug, fault = step_fault(words, self.vocabulary)
+                slug, fault = _step_fault(words, self.vocabulary)
                 raise PlanSyntaxError(
                     f"step {index + 1} {atom_text(words)}: {fault}",
                     line=line, column=column, step=index + 1, slug=slug,
@@ -185,8 +187,6 @@ class Task:
             PddlError: the task uses a part of PDDL that is not judged.
             PlanSyntaxError: the text is not a plan of this task; raised before the first happening.
         """
-        from pddl_pipeline.validation.narration import narrated  # noqa: PLC0415 -- rarely needed
-
         self.check_supported()
         return narrated(self._steps(plan), self._system, keep_going=keep_going)
 
@@ -247,6 +247,32 @@ class Task:
         return not self._system.missing_goals(state)
 
 
+def _step_fault(words: Sequence[str], vocabulary: Vocabulary) -> tuple[ErrorKind, str]:
+    """Return the first error of words that are not an action of a task with its arguments.
+
+    Args:
+        words: the name of the action and the arguments.
+        vocabulary: the vocabulary of the task.
+    """
+    name, *arguments = words
+    action = vocabulary.actions.get(name)
+    if action is None:
+        near = did_you_mean(name, vocabulary.actions)
+        return ErrorKind.UNKNOWN_ACTION, f"unknown action '{name}'{near}"
+    parameters = action.parameters
+    if len(arguments) != len(parameters):
+        found = f"'{name}' takes {len(parameters)} arguments, found {len(arguments)}"
+        return ErrorKind.WRONG_ARITY, found
+    for argument, variable in zip(arguments, parameters, strict=True):
+        if argument not in vocabulary.objects:
+            near = did_you_mean(argument, vocabulary.objects)
+            return ErrorKind.UNKNOWN_OBJECT, f"unknown object '{argument}'{near}"
+        if argument not in vocabulary.candidates(variable.types):
+            break
+    takes = f"{variable.name} takes a {' or '.join(variable.types)}"
+    return ErrorKind.WRONG_TYPE, f"'{argument}' is of the wrong type, {takes}"
+
+
 def read_task(domain: str | Path, problem: str | Path, *, lenient: bool = False) -> Task:
     """Read a domain and a problem, each given as a path or as PDDL text.
 
@@ -261,8 +287,6 @@ def read_task(domain: str | Path, problem: str | Path, *, lenient: bool = False)
     """
     texts = read_pddl(domain, "domain"), read_pddl(problem, "problem")
     if lenient:
-        from pddl_pipeline.validation.lenient import warned_problem  # noqa: PLC0415 -- rare
-
         return task_from_texts(texts[0], warned_problem(*texts))
     return task_from_texts(*texts)
 

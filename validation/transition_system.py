@@ -14,7 +14,6 @@ from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
-from pddl_pipeline.validation.frame import Frame
 from pddl_pipeline.validation.language import (
     Atom,
     Binding,
@@ -25,7 +24,7 @@ from pddl_pipeline.validation.language import (
 )
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.schema import Conjunction, GroundConjunction, GroundSteps, Schemas
-from pddl_pipeline.validation.semantics import Semantics
+from pddl_pipeline.validation.semantics import Frame, Semantics
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -62,7 +61,7 @@ class TransitionSystem:
 
     @cached_property
     def _generator(self) -> SuccessorGenerator:
-        from pddl_pipeline.validation.static_facts import StaticFacts  # noqa: PLC0415
+        from pddl_pipeline.validation.matching import StaticFacts  # noqa: PLC0415
         from pddl_pipeline.validation.successors import SuccessorGenerator  # noqa: PLC0415
 
         static = StaticFacts(self.vocabulary, self.facts.facts)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Verdict
-from pddl_pipeline.validation.lenient import warned_problem
 from pddl_pipeline.validation.opinions import open_validators, with_opinions
-from pddl_pipeline.validation.pddl_source import read_pddl
 from pddl_pipeline.validation.plan_formats import IPC, plan_or_verdict
-from pddl_pipeline.validation.plan_source import given_plan, plan_file
+from pddl_pipeline.validation.plan_reader import given_plan, plan_file
+from pddl_pipeline.validation.problem_reader import warned_problem
+from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.task import task_from_texts
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pddl_pipeline.validation.plan_source import PlanSource
+    from pddl_pipeline.validation.plan_reader import PlanSource
 
 
 def validate(  # noqa: PLR0913 -- one parameter per option

@@ -13,7 +13,7 @@ from pddl_pipeline import load_records, read_task, validate
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.translators.datasets import ReadOptions
-from pddl_pipeline.validation.lenient import IgnoredPddl, lenient_problem
+from pddl_pipeline.validation.problem_reader import IgnoredPddl, lenient_problem
 
 if TYPE_CHECKING:
     from conftest import CliHere

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
-from pddl_pipeline.validation.calculation import comparison, evaluation, updating
 from pddl_pipeline.validation.domain_reader import read_domain
-from pddl_pipeline.validation.frame import Frame
 from pddl_pipeline.validation.language import Arithmetic, Expression, Fluent, Update
+from pddl_pipeline.validation.semantics import Frame, comparison, evaluation, updating
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import read_task
 

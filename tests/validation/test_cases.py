@@ -17,7 +17,7 @@ import pytest
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import number_json
-from pddl_pipeline.validation.lenient import IgnoredPddl
+from pddl_pipeline.validation.problem_reader import IgnoredPddl
 
 CASES = sorted(path.parent for path in Path(__file__).parent.glob("cases/*/expected.json"))
 

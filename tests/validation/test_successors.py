@@ -15,7 +15,7 @@ from molecules import ATOMS, molecules
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import StepFails
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.validation import join
+from pddl_pipeline.validation import successors as join
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 

@@ -26,7 +26,7 @@ from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Read
 from pddl_pipeline.translators.formats.json_rows import json_lines
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import check_id
-from pddl_pipeline.validation.lenient import lenient_problem
+from pddl_pipeline.validation.problem_reader import lenient_problem
 from pddl_pipeline.validation.task import task_from_texts
 
 _SUFFIX: Final = ".pddl"

@@ -12,8 +12,8 @@ from pddl_pipeline.validation.arithmetic import updated
 
 if TYPE_CHECKING:
     from pddl_pipeline.model.plan import Plan, Step
+    from pddl_pipeline.validation.execution import Failure, Happening
     from pddl_pipeline.validation.language import Ground
-    from pddl_pipeline.validation.narration import Failure, Happening
     from pddl_pipeline.validation.state import Changes, State
     from pddl_pipeline.validation.task import Task
 

@@ -152,7 +152,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
 
 def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple[str, str]:
     """Return what a lenient reading keeps of a problem, and its name; print what it ignores."""
-    from pddl_pipeline.validation.lenient import lenient_problem  # noqa: PLC0415 -- rare
+    from pddl_pipeline.validation.problem_reader import lenient_problem  # noqa: PLC0415 -- rare
 
     kept = lenient_problem(domain, problem)
     for message in kept.ignored:

@@ -17,7 +17,7 @@ from typing import Final, NoReturn
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED
 from pddl_pipeline.io.standard_streams import ReaderGone, forgiving_output
 from pddl_pipeline.model.errors import PipelineError
-from pddl_pipeline.validation.collection_pause import paused_collection
+from pddl_pipeline.validation.sexpr import paused_collection
 
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 

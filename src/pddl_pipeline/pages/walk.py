@@ -12,14 +12,13 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.explanation import Unsatisfied, condition_text
 from pddl_pipeline.validation.language import Ground, conjuncts
-from pddl_pipeline.validation.plan_reader import read_plan
-from pddl_pipeline.validation.plan_source import given_plan
+from pddl_pipeline.validation.plan_reader import given_plan, read_plan
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
 if TYPE_CHECKING:
-    from pddl_pipeline.validation.narration import Happening
-    from pddl_pipeline.validation.plan_source import PlanSource
+    from pddl_pipeline.validation.execution import Happening
+    from pddl_pipeline.validation.plan_reader import PlanSource
 
 _MOST_FRAMES: Final = 1000
 _MOST_FACTS: Final = 1_000_000

@@ -18,8 +18,8 @@ from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.given_pddl import recognise
 from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.features import NUMERIC, task_features
-from pddl_pipeline.validation.lenient import warned_problem
-from pddl_pipeline.validation.pddl_source import read_pddl
+from pddl_pipeline.validation.problem_reader import warned_problem
+from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.task import Task, task_from_texts
 
 

@@ -22,14 +22,12 @@ from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.strips import MOST_OPERATORS, Operator, goal_literals, ground_strips
 from pddl_pipeline.validation import state as validated
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.join import joined
 from pddl_pipeline.validation.language import Action, And, Atom, Ground, Not, Same, conjuncts
+from pddl_pipeline.validation.matching import StaticFacts
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
-from pddl_pipeline.validation.query import Query
-from pddl_pipeline.validation.semantics import Semantics
-from pddl_pipeline.validation.static_facts import StaticFacts
+from pddl_pipeline.validation.semantics import Semantics, WorkLimit
+from pddl_pipeline.validation.successors import Query, joined
 from pddl_pipeline.validation.task import Task
-from pddl_pipeline.validation.work_limit import WorkLimit
 
 State = TypeVar("State", bound=Hashable)
 

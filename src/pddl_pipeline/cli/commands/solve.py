@@ -26,7 +26,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields, number_text
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.runs.solving import Solution, solve
-from pddl_pipeline.validation.pddl_source import read_pddl
+from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 

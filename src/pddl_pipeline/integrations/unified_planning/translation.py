@@ -18,7 +18,7 @@ from pddl_pipeline.model.verdict import Status, Verdict, malformed
 from pddl_pipeline.validation.task import Task, task_of
 
 if TYPE_CHECKING:
-    from pddl_pipeline.validation.plan_source import PlanSource
+    from pddl_pipeline.validation.plan_reader import PlanSource
 
 MAX_ORDERS: Final = 1000
 """Maximum number of orders of a partially ordered plan that are judged."""

@@ -27,7 +27,7 @@ from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.judging import judge_plan
-from pddl_pipeline.validation.pddl_source import read_pddl
+from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.task import task_from_texts
 
 RULES_24: Final = NAMED_RULES["autotos-24game"]
