@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
 from pddl_pipeline.model.number import Number, number_text
@@ -17,7 +18,6 @@ from pddl_pipeline.pages.plan_words import TaskWords
 from pddl_pipeline.pages.walk import Frame, Walk
 from pddl_pipeline.validation.explanation import Unsatisfied
 from pddl_pipeline.validation.language import Ground
-from pddl_pipeline.validation.sexpr import Source
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.vocabulary import changing_predicates
 
@@ -45,17 +45,15 @@ class PageData:
         changing = changing_predicates(walk.task.vocabulary)
         self.changing = [fact for fact in walk.task.facts.facts if fact[0] in changing]
         self.fixed = sorted(fact for fact in walk.task.facts.facts if fact[0] not in changing)
-        self.fluents = _changing_fluents(walk)
+        changed = {change[0] for frame in walk.frames for change in frame.values}
+        self.fluents = sorted(changed)[:_MOST_FLUENTS]
 
     def _picture(self, index: int) -> Parts:
         """Return the parts of a frame's picture, with what changed and what is at fault."""
         frame = self.walk.frames[index]
         before = self.drawings[index - 1] if index and not frame.failed else None
-        at_fault = {
-            name for found in frame.unsatisfied if frame.failed
-            for name in _names(found.condition)
-        }  # fmt: skip
-        return marked_parts(self.drawings[index], before, at_fault)
+        conditions = " ".join(found.condition for found in frame.unsatisfied if frame.failed)
+        return marked_parts(self.drawings[index], before, re.findall(r"[^\s()]+", conditions))
 
     def sentence(self, frame: Frame) -> str:
         """Return the steps of a frame in words."""
@@ -117,7 +115,10 @@ class PageData:
             "values": [self._change(*change) for change in frame.values],
             "unmet": [self._unmet(found, frame) for found in frame.unsatisfied],
             "reason": visible(frame.reason),
-            "goals": "".join(_goal_mark(goal, frame) for goal in self.walk.goals),
+            "goals": "".join(
+                "?" if frame.missing_goals is None else str(int(goal not in frame.missing_goals))
+                for goal in self.walk.goals
+            ),
             "cost": self._cost(frame),
             "fluents": [_number(frame.state.values.get(name)) for name in self.fluents],
         }  # fmt: skip
@@ -186,26 +187,5 @@ def _instead(condition: str, state: State) -> list[Ground]:
     return sorted(found) if len(found) <= _MOST_INSTEAD else []
 
 
-def _names(condition: str) -> Iterable[str]:
-    queue = [Source(f"(define {condition})", "").read()[1]]
-    while queue:
-        part = queue.pop()
-        if isinstance(part, str):
-            yield part
-        else:
-            queue += part[1:]
-
-
-def _goal_mark(goal: str, frame: Frame) -> str:
-    if frame.missing_goals is None:
-        return "?"
-    return "0" if goal in frame.missing_goals else "1"
-
-
 def _number(value: Number | None) -> str:
     return "not known" if value is None else shortened(number_text(value), _LONGEST_NUMBER)
-
-
-def _changing_fluents(walk: Walk) -> list[Ground]:
-    names = {change[0] for frame in walk.frames for change in frame.values}
-    return sorted(names)[:_MOST_FLUENTS]

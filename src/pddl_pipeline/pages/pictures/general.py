@@ -6,12 +6,12 @@ it. All other facts that change are listed beside the boxes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.pages.pictures.boxes import Box, flow
 from pddl_pipeline.pages.pictures.picture import Drawing, Picture, Scene, Shape
 from pddl_pipeline.pages.pictures.places import Places, Placing
 from pddl_pipeline.pages.pictures.style import fill
@@ -28,6 +28,30 @@ _MARGIN: Final = 12
 _HEADER: Final = 36
 _PILL: Final = 17
 _PILL_ROW: Final = 21
+_GAP: Final = 10
+_PADDING: Final = 8
+_BOX_ROW: Final = 330
+
+
+class Box(NamedTuple):
+    """A box with the boxes inside it."""
+
+    width: float
+    height: float
+    children: dict[str, tuple[float, float, Box]]
+    """By name, the place relative to the box, and the box."""
+
+    @classmethod
+    def around(cls, inner: Mapping[str, Box], width: float, header: float) -> Box:
+        """Return the box around others, below a header of this height."""
+        if not inner:
+            return cls(width, header, {})
+        sizes = [(box.width, box.height) for box in inner.values()]
+        places, reach, bottom = _flow(sizes, max(_BOX_ROW, width), _PADDING, header)
+        children = {
+            name: (x, y, box) for (name, box), (x, y) in zip(inner.items(), places, strict=True)
+        }
+        return cls(max(width, reach + _PADDING), bottom + _PADDING, children)
 
 
 class _General:
@@ -60,7 +84,7 @@ class _General:
             for name in {name for each in layouts for name in each}
         }  # fmt: skip
         roots = [name for name in self._shown if name in self._sizes]
-        places, width, height = flow([self._sizes[name] for name in roots], _WIDTH, _MARGIN)
+        places, width, height = _flow([self._sizes[name] for name in roots], _WIDTH, _MARGIN)
         self._at = dict(zip(roots, places, strict=True))
         self._rows_at = height + _MARGIN if roots else _MARGIN
         shown = len(self._rows) + bool(self._left_out)
@@ -145,17 +169,10 @@ class _General:
         """Return whether each object can have its own slot in every object that contains it."""
         if any(len(inside) > 12 for inside in self._ever.values()):
             return False
-        done: set[str] = set()
-        for start in self._ever:
-            queue, seen = [start], {start}
-            while queue:
-                for child in self._ever.get(queue.pop(), ()):
-                    if child == start:
-                        return False
-                    if child not in seen:
-                        seen.add(child)
-                        queue.append(child)
-            done |= seen
+        try:
+            TopologicalSorter(self._ever).prepare()
+        except CycleError:
+            return False
         return True
 
     def _roots(self, state: State) -> dict[str, Box]:
@@ -222,6 +239,23 @@ class _General:
         for child, (dx, dy, inner) in box.children.items():
             if places.get(child) == name:
                 yield from self._box(child, inner, (x + dx, y + dy), name, state, places)
+
+
+def _flow(
+    sizes: Sequence[tuple[float, float]], width: float, margin: float, top: float | None = None
+) -> tuple[list[tuple[float, float]], float, float]:
+    """Return the places of boxes in rows of at most this width, and the size of them all."""
+    places = []
+    x, y = margin, margin if top is None else top
+    row_height = reach = 0.0
+    for box_width, box_height in sizes:
+        if x > margin and x + box_width > width:
+            x, y, row_height = margin, y + row_height + _GAP, 0.0
+        places.append((x, y))
+        reach = max(reach, x + box_width)
+        x += box_width + _GAP
+        row_height = max(row_height, box_height)
+    return places, reach, y + row_height
 
 
 def _longest_text(fact: Ground, states: Sequence[State]) -> str:
