@@ -105,7 +105,7 @@ def test_numeric_conditions_show_both_values(browser: Browser, tmp_path: Path) -
     browser.open(page)
     browser.press(Keys.END)
     assert " is false" in browser.text("#fault")
-    assert browser.find(".spark").is_displayed()
+    assert browser.find("[data-fluent]").is_displayed()
     browser.check()
 
 

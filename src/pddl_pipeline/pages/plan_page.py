@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
-from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import rendered
@@ -16,7 +15,6 @@ from pddl_pipeline.pages.pictures.style import DARK, LIGHT, picture_style
 from pddl_pipeline.pages.walk import Walk
 
 SIGNS: Final = {Status.VALID: "✓", Status.INVALID: "✗", Status.MALFORMED: "✗"}
-_CHART_HEIGHT: Final = 40
 _MOST_LINES: Final = 1500
 _LONGEST_LINE: Final = 1000
 _MOST_TEXT: Final = 150_000
@@ -53,7 +51,6 @@ def plan_page(
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
         costs=list(_costs(data.walk)),
-        charts=[(data.words.number(name), _chart(data.walk, name)) for name in data.fluents],
     )
 
 
@@ -100,22 +97,6 @@ def _costs(walk: Walk) -> Iterator[tuple[str, str]]:
     if walk.budget is not None:
         kept = {None: "", True: " (kept)", False: " (exceeded)"}[walk.verdict.within_budget]
         yield "Budget", f"{number_text(walk.budget)}{kept}"
-
-
-def _chart(walk: Walk, name: Any) -> str:
-    """Return a fluent's values as a path of SVG: a value holds until the next one."""
-    values: list[Number | None] = [frame.state.values.get(name) for frame in walk.frames]
-    known = [value for value in values if value is not None]
-    low, high = min(known, default=0), max(known, default=1)
-    span = high - low or 1
-    path, is_open = "", False
-    for step, value in enumerate(values):
-        if value is not None:
-            # Exact until here: large numbers would overflow as floats.
-            y = _CHART_HEIGHT - float(Fraction(value - low) / span) * _CHART_HEIGHT
-            path += f"H{step}V{y:.2f}" if is_open else f"M{step} {y:.2f}"
-        is_open = value is not None
-    return path
 
 
 class _Line(NamedTuple):

@@ -97,14 +97,9 @@ class TaskWords:
             return f"not: {self._condition(rest[0])}"
         if head in ("and", "or") and rest:
             return f" {head} ".join(self._bracketed(each) for each in rest[:_LONGEST_LIST])
-        if head == "imply":
-            return f"if {self._condition(rest[0])}, then {self._condition(rest[1])}"
-        if head in ("forall", "exists"):
-            each = "for every" if head == "forall" else "for some"
-            return f"{each} {', '.join(map(str, rest[0]))}: {self._condition(rest[1])}"
+        if head in ("imply", "forall", "exists"):
+            return _pddl(part)
         if head in _COMPARED and len(rest) == 2:
-            if head == "=" and all(isinstance(each, str) and each[0].isalpha() for each in rest):
-                return f"{rest[0]} and {rest[1]} must be the same"
             return f"{self._number(rest[0])} {_COMPARED[str(head)]} {self._number(rest[1])}"
         return self.fact([str(each) for each in part])
 
@@ -125,8 +120,7 @@ class TaskWords:
                 else self._number(each) for each in rest
             ]  # fmt: skip
             return f" {sign} ".join(inner) if len(inner) > 1 else f"{sign}{inner[0]}"
-        name = " ".join(re.split("[-_]+", head))
-        return f"{name} of {' and '.join(map(str, rest))}" if rest else name
+        return self.number((head, *map(str, rest)))
 
     def number(self, fluent: Ground) -> str:
         """Return the name of a numeric fluent in words."""
@@ -151,6 +145,10 @@ def _words_of(task: Task) -> DomainWords:
         if actions and set(actions) <= known and len(actions) >= len(found.sentences):
             return found
     return DomainWords()
+
+
+def _pddl(part: SExpr) -> str:
+    return part if isinstance(part, str) else f"({' '.join(map(_pddl, part))})"
 
 
 def _fits(template: str, objects: Sequence[str]) -> bool:

@@ -120,11 +120,8 @@
           : item("open", "?", "not known:", words, pddl);
     }), "The goal is empty.");
     $("cost").textContent = frame.cost;
-    for (const chart of document.querySelectorAll("[data-fluent]")) {
-      chart.querySelector(".value").textContent = frame.fluents[chart.dataset.fluent];
-      const cursor = chart.querySelector("line");
-      cursor.setAttribute("x1", place);
-      cursor.setAttribute("x2", place);
+    for (const value of document.querySelectorAll("[data-fluent]")) {
+      value.textContent = frame.fluents[value.dataset.fluent];
     }
     for (const entry of document.querySelectorAll("[data-step]")) {
       const step = Number(entry.dataset.step);
