@@ -21,8 +21,13 @@ from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting import row
 from pddl_pipeline.reporting.lab_properties import lab_properties
 from pddl_pipeline.reporting.report import Report, summarise
+from pddl_pipeline.reporting.report_tables import (
+    coverage_table,
+    outcome_table,
+    report_json,
+    size_table,
+)
 from pddl_pipeline.reporting.row import Row, column
-from pddl_pipeline.reporting.table import coverage_table, outcome_table, report_json, size_table
 
 SOLVED = replace(RESULT, key="1", id="a", cost=4, wall_s=1.0)
 INVALID = replace(

@@ -11,13 +11,7 @@ from store_results import RESULT
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.reporting.scores import (
-    PlanCost,
-    agile_score,
-    par2_s,
-    plan_cost,
-    satisficing_score,
-)
+from pddl_pipeline.reporting.row import PlanCost, agile_score, par2_s, plan_cost, satisficing_score
 
 TIMEOUT = replace(RESULT, outcome=Outcome.TIMEOUT, status=None, cost=None, steps=None, wall_s=60.2)
 UNSUPPORTED = replace(TIMEOUT, outcome=Outcome.UNSUPPORTED, wall_s=0.1)

@@ -15,11 +15,14 @@ from pddl_pipeline.cli.status import warn
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import plural
-from pddl_pipeline.reporting.about import progress_text
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.run_comparison import RunComparison
-from pddl_pipeline.reporting.run_comparison_tables import change_text, changed_runs, summary_table
-from pddl_pipeline.reporting.table import brief_size_table, count_table, outcome_table, score_table
+from pddl_pipeline.reporting.report_tables import brief_table, outcome_table, progress_text
+from pddl_pipeline.reporting.run_comparison import (
+    RunComparison,
+    change_text,
+    changed_runs,
+    summary_table,
+)
 from pddl_pipeline.runs.rejudging import DatasetProblems, Rejudged, rejudge
 from pddl_pipeline.runs.store import RunStore, check_store
 from pddl_pipeline.translators.datasets import load_records
@@ -51,7 +54,7 @@ def print_report(
     if len(outcomes.headings) > 2:  # with a single outcome the counts are not informative
         console.print(outcomes)
     if by_size:
-        console.print(brief_size_table(report))
+        console.print(brief_table(report, "counts", by_size=True))
     _print_unequal(console, report)
     for each in compared:
         _print_comparison(console, each)
@@ -88,13 +91,13 @@ def _print_unequal(console: Console, report: Report) -> None:
 
 def _print_coverage(console: Console, report: Report) -> None:
     """Print the main table, in two parts if it is wider than the terminal."""
-    table = score_table(report, counts=True)
+    table = brief_table(report, "counts", "model", "coverage", "scores")
     boundless = console.options.update(max_width=_BOUNDLESS)
     if console.measure(table, options=boundless).maximum <= console.width:
         console.print(table)
     else:
-        console.print(count_table(report))
-        console.print(score_table(report))
+        console.print(brief_table(report, "counts", "model"))
+        console.print(brief_table(report, "coverage", "scores"))
 
 
 def _kinds(results: Iterable[RunResult]) -> str:

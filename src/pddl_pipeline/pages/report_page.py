@@ -7,17 +7,16 @@ from typing import Final
 
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.pages.html_page import rendered
-from pddl_pipeline.reporting.about import progress_text
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import (
     Pages,
     about,
     long_tables,
     main_tables,
+    progress_text,
     urgent_tables,
 )
-from pddl_pipeline.reporting.run_comparison import RunComparison
-from pddl_pipeline.reporting.run_comparison_tables import comparison_tables
+from pddl_pipeline.reporting.run_comparison import RunComparison, comparison_tables
 
 _NAMED_DOMAINS: Final = 3
 

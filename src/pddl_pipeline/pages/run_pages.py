@@ -13,9 +13,8 @@ from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.shown_plan import plan_of_run
-from pddl_pipeline.reporting.about import limits_text
-from pddl_pipeline.reporting.instance_table import RunName, ending_text
 from pddl_pipeline.reporting.report import Report, store_labels
+from pddl_pipeline.reporting.report_tables import RunName, ending_text, limits_text
 from pddl_pipeline.runs.rejudging import DatasetProblems
 from pddl_pipeline.runs.store import iterate_store, store_folders
 from pddl_pipeline.tables.linked_text import Link

@@ -12,8 +12,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.row import instance_key
-from pddl_pipeline.reporting.scores import agile_score, satisficing_score, time_limit
+from pddl_pipeline.reporting.row import agile_score, instance_key, satisficing_score, time_limit
 
 PROPERTIES: Final = "properties"
 

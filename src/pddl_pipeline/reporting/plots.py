@@ -18,8 +18,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.row import Entry, instance_key
-from pddl_pipeline.reporting.scores import time_limit
+from pddl_pipeline.reporting.row import Entry, instance_key, time_limit
 from pddl_pipeline.tables.plot_style import (
     GREY,
     SHORTEST_S,

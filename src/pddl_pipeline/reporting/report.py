@@ -13,8 +13,15 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.reporting.row import Entry, InstanceKey, Row, instance_key, make_row
-from pddl_pipeline.reporting.scores import PlanCost, plan_cost
+from pddl_pipeline.reporting.row import (
+    Entry,
+    InstanceKey,
+    PlanCost,
+    Row,
+    instance_key,
+    make_row,
+    plan_cost,
+)
 from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
 from pddl_pipeline.runs.rejudging import older_version
 from pddl_pipeline.runs.store import iterate_store, store_folders

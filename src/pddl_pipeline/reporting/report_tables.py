@@ -1,16 +1,283 @@
-"""All tables of a report, in the order of the page."""
+"""The tables of a report: as text cells, and as lines of JSON with exact numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain
+from typing import Any, Final
 
-from pddl_pipeline.reporting.about import about_table, command_table
-from pddl_pipeline.reporting.instance_table import RunName, instance_table, linked
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.number import number_fields, number_text
+from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import Report, Section
-from pddl_pipeline.reporting.table import coverage_table, outcome_table, size_table
-from pddl_pipeline.tables.linked_text import Link
+from pddl_pipeline.reporting.row import Entry, Part, Row, columns, exact_columns
+from pddl_pipeline.runs.store import result_to_json
+from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
-from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+
+_LIMITS: Final = ("time_s", "cpu_s", "memory_mb")
+_MEBI: Final = 1024
+_DAY: Final = len("2026-01-01")
+_UNRECORDED: Final = "not recorded"
+
+
+def progress_text(report: Report) -> str:
+    """Return how many of the planned runs are in the stores."""
+    if not report.missing:
+        return f"{len(report.runs):,} of {report.planned:,} planned runs"
+    made = f"{len(report.runs):,} of {report.planned:,} runs so far"
+    return f"{made}; {len(report.missing):,} not yet run"
+
+
+def about_json(report: Report) -> dict[str, Any]:
+    """Return the number of planned, stored and missing runs, and how they were made."""
+    return {
+        "planned": report.planned,
+        "stored": len(report.runs),
+        "not_run": len(report.missing),
+        "first_started": min((run.started for run in report.runs), default=None),
+        "last_started": max((run.started for run in report.runs), default=None),
+        "limits": _limits(report),
+        "planners": _planner_versions(report),
+        "commands": [
+            {
+                "started": each.started,
+                "command": each.command,
+                "machine": each.machine,
+                "versions": each.versions,
+                "shard": each.shard,
+            }
+            for each in report.commands
+        ],
+    }
+
+
+def about_table(report: Report) -> TextTable:
+    """Return the same for readers: a row for each fact."""
+    rows = tuple((name, text or _UNRECORDED) for name, text in _facts(report))
+    return TextTable(("what", "of these runs"), rows, names=2)
+
+
+def command_table(report: Report) -> TextTable:
+    """Return the commands that wrote to the stores, each with its time and shard."""
+    return TextTable(
+        ("started", "shard", "command", "machine"),
+        tuple(
+            (each.started[:19].replace("T", " "), each.shard or "-", each.command, each.machine)
+            for each in report.commands
+        ),
+        names=4,
+    )
+
+
+def _facts(report: Report) -> Iterator[tuple[str, str]]:
+    days = sorted({run.started[:_DAY] for run in report.runs})
+    yield "runs", progress_text(report)
+    yield "dates", " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "none yet"
+    yield "limits of a run", "; ".join(map(limits_text, _limits(report)))
+    planners = _planner_versions(report).items()
+    yield "planners", "; ".join(f"{name} {', '.join(versions)}" for name, versions in planners)
+    programs = (
+        f"{name} {text}" for each in report.commands for name, text in each.versions.items()
+    )
+    yield "programs", _distinct(programs)
+    yield "machines", _distinct(each.machine for each in report.commands)
+    commands = list(dict.fromkeys(each.command for each in report.commands))
+    yield "command", " ".join(commands) if len(commands) <= 1 else f"{len(commands)}, listed below"
+
+
+def _distinct(texts: Iterable[str]) -> str:
+    return "; ".join(sorted(set(texts)))
+
+
+def _limits(report: Report) -> list[dict[str, float | None]]:
+    """Return the limits of the runs and of the planned runs, each once."""
+    found = {tuple(run.limits.get(name) for name in _LIMITS) for run in report.runs}
+    found |= {tuple(getattr(each.limits, name) for name in _LIMITS) for each in report.commands}
+    ordered = sorted(found, key=lambda limits: [(each is None, each or 0) for each in limits])
+    return [dict(zip(_LIMITS, limits, strict=True)) for limits in ordered]
+
+
+def limits_text(limits: Mapping[str, Any]) -> str:
+    """Return the limits of a run, as a result has them, in words."""
+    time_s, cpu_s, memory_mb = (limits.get(name) for name in _LIMITS)
+    parts = [
+        "" if time_s is None else f"{time_s:g} s",
+        "" if cpu_s is None else f"{cpu_s:g} s of CPU time",
+        "" if memory_mb is None else f"{memory_mb / _MEBI:g} GiB",
+    ]
+    return ", ".join(filter(None, parts)) or "none"
+
+
+def _planner_versions(report: Report) -> dict[str, list[str]]:
+    names = sorted({row.planner for row in report.rows})
+    versions: dict[str, set[str]] = {name: set() for name in names}
+    for run in report.runs:
+        versions[run.planner].add(run.planner_version)
+    return {name: sorted(found) for name, found in versions.items()}
+
+
+_FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are no plans"}
+"""Titles whose former text stays the value in JSON, which scripts compare."""
+
+
+def coverage_table(report: Report) -> TextTable:
+    """Return the main table, by domain and planner."""
+    parts: tuple[Part, ...] = ("names", "counts", "coverage", "scores", "common", "model")
+    return _table((*report.rows, *report.totals), parts, {"size"})
+
+
+def size_table(report: Report) -> TextTable:
+    """Return the table by domain, size and planner."""
+    return _table(report.sizes, ("names", "counts", "common"))
+
+
+def brief_table(report: Report, *parts: Part, by_size: bool = False) -> TextTable:
+    """Return some parts of a table for a terminal, without a column of missing runs if none are."""
+    left_out = set() if report.missing else {"not_run"}
+    if by_size:
+        return _table(report.sizes, ("names", *parts), left_out)
+    return _table((*report.rows, *report.totals), ("names", *parts), {"size", *left_out})
+
+
+def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:
+    """Return the number of runs by planner and outcome, for the outcomes that occur."""
+    counts = Counter((result.planner, result.outcome) for result in report.runs)
+    occur = [outcome for outcome in Outcome if any(outcome is other for _, other in counts)]
+    planners = sorted({planner for planner, _ in counts})
+    return {planner: {o: counts[planner, o] for o in occur} for planner in planners}
+
+
+def outcome_table(report: Report) -> TextTable:
+    """Return the table of the number of runs by planner and outcome."""
+    counts = outcome_counts(report)
+    outcomes = next(iter(counts.values()), {})
+    return TextTable(
+        headings=("planner", *map(str, outcomes)),
+        rows=tuple((planner, *map(str, row.values())) for planner, row in counts.items()),
+        names=1,
+    )
+
+
+def report_json(report: Report, further: Iterable[Mapping[str, Any]] = ()) -> str:
+    """Return one object per line: the rows of each table, then each listed run.
+
+    ``table`` is ``coverage``, ``sizes``, ``outcomes``, or the title of a list. A listed run has all
+    stored fields except the plan, which is in the store under ``key``. Further lines come last.
+    """
+    return "".join(f"{json.dumps(line)}\n" for line in chain(_lines(report), further))
+
+
+def _table(
+    rows: Sequence[Row], parts: Sequence[Part], left_out: AbstractSet[str] = frozenset()
+) -> TextTable:
+    chosen = {
+        name: column
+        for part in parts
+        for name, column in columns().items()
+        if column.part == part and name not in left_out
+        # Planners call no language model.
+        if part != "model" or any(row.calls is not None for row in rows)
+    }
+    return TextTable(
+        headings=tuple(column.heading for column in chosen.values()),
+        rows=tuple(
+            tuple(_cell(getattr(row, name), column.digits) for name, column in chosen.items())
+            for row in rows
+        ),
+        names=sum(column.part == "names" for column in chosen.values()),
+        marked=tuple(row.claimed > row.validated for row in rows),
+    )
+
+
+def _cell(value: Any, digits: int | None) -> str:
+    if value is None:
+        return NO_NUMBER
+    return str(value) if digits is None else rounded(value, digits)
+
+
+def _lines(report: Report) -> Iterator[dict[str, Any]]:
+    exact = exact_columns()
+    for row in (*report.rows, *report.totals):
+        line = _object(row, exact)
+        del line["size"]
+        yield {"table": "coverage", **line}
+    for row in report.sizes:
+        yield {"table": "sizes", **_object(row, exact)}
+    for planner, counts in outcome_counts(report).items():
+        yield {"table": "outcomes", "planner": planner, **{str(o): n for o, n in counts.items()}}
+    for title, results in report.sections:
+        for result in results:
+            line = result_to_json(result)
+            del line["plan"]
+            yield {"table": _FORMER.get(title, title), **line, "why": report.why(result)}
+    if report.planned:
+        yield {"table": "about", **about_json(report)}
+
+
+def _object(row: Row, exact: AbstractSet[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in columns():
+        value = getattr(row, name)
+        found |= number_fields(name, value) if name in exact else {name: value}
+    return found
+
+
+NOT_RUN: Final = "not run"
+RunName = tuple[str, str]
+"""The planner of a run, as the report names it, and its key."""
+
+
+def instance_table(
+    report: Report, pages: Mapping[RunName, Sequence[Link]] | None = None
+) -> TextTable:
+    """Return the table of how each planner ended on each instance.
+
+    Args:
+        report: the runs.
+        pages: the links to the pages of runs.
+    """
+    planners = sorted({row.planner for row in report.rows})
+    cells: dict[tuple[str, int, str], dict[str, str]] = {}
+    entries: list[Entry] = [*report.runs, *report.missing]
+    for entry in entries:
+        row = cells.setdefault((entry.domain, entry.size, entry.id), {})
+        row[entry.planner] = (
+            linked(
+                ending_text(entry),
+                (pages or {}).get((entry.planner, entry.key), ()),
+                report.why(entry),
+            )
+            if isinstance(entry, RunResult)
+            else NOT_RUN
+        )
+    rows = [
+        (name, domain, str(size), *(cells[domain, size, name].get(p, NO_NUMBER) for p in planners))
+        for domain, size, name in sorted(cells)
+    ]
+    headings = ("instance", "domain", "size", *planners)
+    return TextTable(headings, tuple(rows), names=len(headings))
+
+
+def ending_text(result: RunResult) -> str:
+    """Return how a run ended, in a few words: cost and time if it is solved."""
+    if result.solved:
+        cost = "" if result.cost is None else f"{number_text(result.cost)} in "
+        return f"{cost}{rounded(result.wall_s)} s"
+    if result.within_budget is False:
+        return "over budget"
+    return str(result.outcome if result.status is None else result.status)
+
+
+def linked(text: str, links: Sequence[Link], note: str = "") -> LinkedText:
+    """Return a cell that is the first of these links, with the others behind it."""
+    named = (Link(text, links[0].href), *links[1:]) if links else ()
+    return LinkedText(text, named, note)
+
 
 Pages = Mapping[RunName, Sequence[Link]]
 """The links to the pages of runs."""

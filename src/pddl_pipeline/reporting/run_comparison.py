@@ -1,4 +1,4 @@
-"""Comparison of two settings of planners, instance by instance."""
+"""Comparison of two settings of planners, instance by instance, and its tables."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.reporting.report import Report, report, store_labels
-from pddl_pipeline.reporting.row import Entry, InstanceKey, instance_key
-from pddl_pipeline.reporting.scores import plan_cost
+from pddl_pipeline.reporting.report_tables import NOT_RUN, Pages, ending_text, linked
+from pddl_pipeline.reporting.row import Entry, InstanceKey, instance_key, plan_cost
+from pddl_pipeline.tables.named_table import NamedTable
+from pddl_pipeline.tables.text_table import TextTable
 
 
 class RunChange(StrEnum):
@@ -158,3 +160,68 @@ def _planners(found: Report, label: str) -> dict[str, str]:
     """Return the planners of a store, by their names without the store's label."""
     names = sorted({row.planner for row in found.rows})
     return {name.removesuffix(label): name for name in names if name.endswith(label)}
+
+
+# The order in which the instances are listed.
+_ORDER: Final = tuple(RunChange(name) for name in (
+    "lost", "worse", "better", "equal", "neither", "not run",
+))  # fmt: skip
+
+
+def comparison_tables(
+    compared: Sequence[RunComparison], pages: Pages | None = None
+) -> list[NamedTable]:
+    """Return, for each comparison, a summary by domain and a table by instance."""
+    return [
+        table for each in compared for table in (summary_table(each), _by_instance(each, pages))
+    ]
+
+
+def summary_table(compared: RunComparison) -> NamedTable:
+    """Return the number of instances by domain and change."""
+    rows = tuple(
+        (domain, *(str(counts[change]) for change in RunChange))
+        for domain, counts in compared.counts().items()
+    )
+    return NamedTable(_title(compared), TextTable(("domain", *RunChange), rows, names=1))
+
+
+def changed_runs(compared: RunComparison) -> list[ComparedRun]:
+    """Return the instances that differ, the lost ones first."""
+    listed = _ORDER[:3]
+    return sorted(
+        (run for run in compared.runs if run.change in listed),
+        key=lambda run: listed.index(run.change),
+    )
+
+
+def change_text(run: ComparedRun) -> str:
+    """Return an instance's change in a line."""
+    ends = " -> ".join(map(_ending, (run.first, run.second)))
+    return f"{run.change}: {run.instance[1]}: {ends}"
+
+
+def _by_instance(compared: RunComparison, pages: Pages | None) -> NamedTable:
+    pages = pages or {}
+    names = (compared.first, compared.second)
+    rows = tuple(
+        (
+            run.instance[1], run.instance[0], str(run.size), str(run.change),
+            *(
+                _ending(r) if r is None else linked(_ending(r), pages.get((name, r.key), ()))
+                for name, r in zip(names, (run.first, run.second), strict=True)
+            ),
+        )
+        for run in sorted(compared.runs, key=lambda run: _ORDER.index(run.change))
+    )  # fmt: skip
+    headings = ("instance", "domain", "size", "change", *names)
+    title = f"{_title(compared)}, by instance"
+    return NamedTable(title, TextTable(headings, rows, names=len(headings)))
+
+
+def _title(compared: RunComparison) -> str:
+    return f"{compared.second}, compared with {compared.first}"
+
+
+def _ending(result: RunResult | None) -> str:
+    return NOT_RUN if result is None else ending_text(result)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.reporting.scores import time_limit
 from pddl_pipeline.runs.jobs import ScheduledRun
 from pddl_pipeline.runs.store import store_folders
 from pddl_pipeline.runs.stored_commands import StoredCommand, planned_runs, read_commands
@@ -92,7 +91,7 @@ def _unrecorded(
     limits = defaultdict[tuple[str, str], set[float | None]](set)
     for result in results:
         if (result.planner, result.domain) not in recorded:
-            limits[result.planner, result.domain].add(time_limit(result))
+            limits[result.planner, result.domain].add(result.limits.get("time_s"))
     of_domain = defaultdict[str, list[_Instance]](list)
     for instance in instances:
         of_domain[instance.domain].append(instance)

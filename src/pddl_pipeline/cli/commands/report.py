@@ -31,10 +31,18 @@ from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.pages.run_pages import RunPages
 from pddl_pipeline.reporting.lab_properties import check_lab_folder, write_lab
 from pddl_pipeline.reporting.report import Report, report
-from pddl_pipeline.reporting.report_tables import report_tables
-from pddl_pipeline.reporting.run_comparison import RunComparison, compare_planners, compare_stores
-from pddl_pipeline.reporting.run_comparison_tables import comparison_tables
-from pddl_pipeline.reporting.table import coverage_table, report_json, size_table
+from pddl_pipeline.reporting.report_tables import (
+    coverage_table,
+    report_json,
+    report_tables,
+    size_table,
+)
+from pddl_pipeline.reporting.run_comparison import (
+    RunComparison,
+    compare_planners,
+    compare_stores,
+    comparison_tables,
+)
 from pddl_pipeline.runs.store import store_folders
 from pddl_pipeline.validation.version import FIRST_VERSION
 
@@ -204,7 +212,8 @@ def command(
     found, compared = page.read(runs)
     page.write(found, compared, runs)
     if as_json:
-        click.echo(report_json(found, compared), nl=False)
+        lines = (line for each in compared for line in each.to_json())
+        click.echo(report_json(found, lines), nl=False)
     else:
         print_report(found, by_size=page.by_size, compared=compared)
     command = f"pddl-pipeline report {' '.join(map(quote, runs))} --rejudge"
