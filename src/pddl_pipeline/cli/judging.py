@@ -125,7 +125,11 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     if lenient:
         problem_pddl = reported_problem(domain_pddl, problem_pddl)
     task = task_from_texts(domain_pddl, problem_pddl)
-    others = _others(cross_check, (domain_pddl[0], problem_pddl[0]), task)
+    others: dict[str, Judge] = {}
+    if cross_check:
+        from pddl_pipeline.validation.opinions import open_validators  # noqa: PLC0415
+
+        others = open_validators(cross_check, domain_pddl[0], problem_pddl[0], task)
     statuses = [DONE]
     for plan in plans:
         try:
@@ -135,7 +139,11 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
             print(f"error: {error}", file=sys.stderr)
             statuses.append(BAD_INPUT)
             continue
-        text, fault = _converted(text, plan_format)
+        fault = None
+        if plan_format:
+            from pddl_pipeline.validation.plan_formats import plan_or_verdict  # noqa: PLC0415
+
+            text, fault = plan_or_verdict(text, plan_format)
         verdict = fault or _verdict(task, text, others, tolerance)
         if verdict.status is Status.MALFORMED and not plan_format:
             verdict = with_advice(verdict, text)
@@ -158,23 +166,6 @@ def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple
     for message in kept.ignored:
         warn(message)
     return kept.text, problem[1]
-
-
-def _others(names: Sequence[str], texts: tuple[str, str], task: Task) -> dict[str, Judge]:
-    if not names:
-        return {}
-    from pddl_pipeline.validation.opinions import open_validators  # noqa: PLC0415
-
-    return open_validators(names, *texts, task)
-
-
-def _converted(text: str, plan_format: str) -> tuple[str, Verdict | None]:
-    """Return a plan in the IPC format, and the verdict on a text that has no plan."""
-    if not plan_format:
-        return text, None
-    from pddl_pipeline.validation.plan_formats import plan_or_verdict  # noqa: PLC0415
-
-    return plan_or_verdict(text, plan_format)
 
 
 def with_advice(verdict: Verdict, text: str) -> Verdict:

@@ -117,7 +117,10 @@ def on_disk(path: Path) -> Path:
 
 
 class Parsed(click.ParamType[Value]):
-    """The type of an option whose text is parsed by a function that raises `InputError`."""
+    """The type of an option whose text is parsed by a function.
+
+    The function raises `InputError` or `ValueError` if the text is wrong.
+    """
 
     def __init__(self, name: str, parse: Callable[[str], Value]) -> None:
         self.name = name
@@ -131,8 +134,8 @@ class Parsed(click.ParamType[Value]):
             return cast("Value", value)
         try:
             return self._parse(value)
-        except InputError as error:
-            self.fail(error.message, param, ctx)
+        except (InputError, ValueError) as error:
+            self.fail(str(error), param, ctx)
 
 
 RANGE: Final = Parsed("range", parse_range)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
+from typing import Final
 
 from pddl_pipeline.cli.judging import EXIT
 from pddl_pipeline.cli.main import run_and_exit
@@ -24,6 +25,8 @@ from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val import text as val_text
 from pddl_pipeline.validation.val.options import USAGE, ValOptions, parse_val_options
 from pddl_pipeline.validation.val.text import Account, value_text
+
+_ALWAYS: Final = 3
 
 
 def main() -> None:
@@ -85,7 +88,7 @@ class _Session:
             return
         self.statuses.append(EXIT[verdict.status])
         if verdict.status is Status.UNDECIDED:
-            self._complain("Error occurred in validation attempt:", f"  {verdict.reason}")
+            self._say("Error occurred in validation attempt:", f"  {verdict.reason}", below=2)
             self._undecided.append(name)
             return
         account = None
@@ -93,13 +96,13 @@ class _Session:
             keep_going = self._options.keep_going
             account = Account(self._task, self._task.read_plan(plan), keep_going=keep_going)
         if account is not None and self._options.verbose:
-            self._print(account.listing())
-            self._print(account.details())
+            self._say(*account.listing(), below=_ALWAYS)
+            self._say(*account.details(), below=_ALWAYS)
         self._result(name, verdict, account)
         if account is not None and self._options.error_report:
-            self._print(account.report())
+            self._say(*account.report(), below=_ALWAYS)
         if account is not None and self._options.wants_advice:
-            self._print(account.advice())
+            self._say(*account.advice(), below=_ALWAYS)
 
     def _plan(self, text: str) -> str | Plan:
         if not self._options.gap:
@@ -120,18 +123,16 @@ class _Session:
             if self._options.silence == 2:
                 print(shown)
             return
-        self._failed.append(name)
         if verdict.failed_step is None:
             self._say(val_text.EXECUTED)
-            self._complain(val_text.GOAL_MISSED, val_text.INVALID)
+            self._say(val_text.GOAL_MISSED, val_text.INVALID, below=2)
         elif self._options.keep_going:
-            self._complain("", f"{val_text.NOT_EXECUTED} - checking goal")
+            self._say("", f"{val_text.NOT_EXECUTED} - checking goal", below=2)
             if account is not None and account.goal_missed:
-                self._complain("", val_text.GOAL_MISSED)
+                self._say("", val_text.GOAL_MISSED, below=2)
         else:
-            self._complain("", val_text.NOT_EXECUTED)
-        if self._options.silence == 2:
-            print("failed")
+            self._say("", val_text.NOT_EXECUTED, below=2)
+        self._fail(name)
 
     def _values(self, verdict: Verdict, account: Account | None) -> list[Number | None]:
         counted = [verdict.steps] if self._options.step_count else []
@@ -143,23 +144,21 @@ class _Session:
 
     def _bad_plan(self, name: str, line: str, reason: str) -> None:
         self.statuses.append(BAD_INPUT)
-        self._failed.append(name)
-        self._complain(line)
-        if self._options.silence == 2:
-            print("failed")
+        self._say(line, below=2)
+        self._fail(name)
         sys.stdout.flush()
         print(f"error: {reason}", file=sys.stderr)
 
     def summarise(self) -> None:
         """Print the plans by verdict, and the valid plans by value."""
-        if self._valid and not self._options.silence:
-            self._print(self._ranking())
+        if self._valid:
+            self._say(*self._ranking())
         for title, names in (
             ("Failed plans:", self._failed),
             ("Queries (validator failed):", self._undecided),
         ):
             if names:
-                self._complain("", "", title, f" {' '.join(names)} ")
+                self._say("", "", title, f" {' '.join(names)} ", below=2)
 
     def _ranking(self) -> Iterator[str]:
         metric = self._task.facts.metric
@@ -177,19 +176,16 @@ class _Session:
             yield " " + "\n".join(plans)
             yield ""
 
-    def _print(self, lines: Iterator[str] | list[str]) -> None:
-        for line in lines:
-            print(line)
+    def _fail(self, name: str) -> None:
+        self._failed.append(name)
+        if self._options.silence == 2:
+            print("failed")
 
-    def _say(self, *lines: str) -> None:
-        """Print the lines unless -s or -S is given."""
-        if not self._options.silence:
-            self._print(list(lines))
-
-    def _complain(self, *lines: str) -> None:
-        """Print the lines unless -S is given, which prints values only."""
-        if self._options.silence < 2:
-            self._print(list(lines))
+    def _say(self, *lines: str, below: int = 1) -> None:
+        """Print the lines below a level of silence: 1 is -s, and 2 is -S, which prints values."""
+        if self._options.silence < below:
+            for line in lines:
+                print(line)
 
 
 def _together(plan: Plan, gap: Fraction) -> Plan:

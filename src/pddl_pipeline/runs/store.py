@@ -223,7 +223,8 @@ class RunStore:
             present = {file: damaged for file, damaged in files.items() if file.exists()}
             self.torn_lines = sum(map(cut_torn_line, present))
             """Number of incomplete last lines that were removed."""
-            self.moved = _repaired(present) if repair else []
+            moved = (replace_lines(file, "damaged", test) for file, test in present.items())
+            self.moved = [*filter(None, moved)] if repair else []
             """The damaged lines that were moved to other files."""
             self._open()
             self.added: set[str] = set()
@@ -411,12 +412,6 @@ def _result(line: bytes, folder: Path, number: int) -> RunResult:
         ) from error
 
 
-def _repaired(files: Mapping[Path, Callable[[bytes], bool]]) -> list[Replaced]:
-    """Move the damaged lines of each file to another one; see `replace_lines`."""
-    moved = (replace_lines(file, "damaged", test) for file, test in files.items())
-    return [*filter(None, moved)]
-
-
 def _is_damaged(line: bytes) -> bool:
     try:
         _decoded(line, RUNS)
@@ -446,12 +441,9 @@ def store_folders(folder: Path) -> list[Path]:
 
     If there are none, return the folder itself: reading it then raises the appropriate error.
     """
-    places = [folder, *sorted(filter(_is_shard, folder.glob(f"{SHARD}*")), key=_number)]
+    parts = (place for place in folder.glob(f"{SHARD}*") if _SHARD.fullmatch(place.name))
+    places = [folder, *sorted(parts, key=_number)]
     return [place for place in places if (place / RUNS).exists()] or [folder]
-
-
-def _is_shard(place: Path) -> bool:
-    return _SHARD.fullmatch(place.name) is not None
 
 
 def _number(place: Path) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from pddl_pipeline.cli.options import (
     DataOptions,
     Encoding,
     LimitOptions,
+    Parsed,
     PlannerOptions,
     cli_command,
     command_line,
@@ -38,7 +39,7 @@ from pddl_pipeline.model.text import plural
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
-from pddl_pipeline.runs.jobs import JobQueue, Shard, parse_shard
+from pddl_pipeline.runs.jobs import WHOLE, JobQueue, Shard, parse_shard
 from pddl_pipeline.runs.running import LocalPool, Pool, Reuse, run_jobs, stored_run
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore, store_folders
 from pddl_pipeline.runs.stored_commands import new_command
@@ -55,10 +56,6 @@ def _outcome(name: str) -> Outcome:
     except ValueError:
         near = did_you_mean(name, list(Outcome)) or f", expected one of {', '.join(Outcome)}"
         raise InputError(f"--retry: unknown outcome '{name}'{near}") from None
-
-
-def _shard(_: click.Context, __: click.Parameter, text: str | None) -> Shard:
-    return Shard() if text is None else parse_shard(text)
 
 
 @dataclass(frozen=True)
@@ -83,7 +80,7 @@ class _RunOptions:
         "this machine.",
     )]  # fmt: skip
     shard: Annotated[Shard, click.option(
-        "--shard", metavar="I/N", callback=_shard,
+        "--shard", type=Parsed("shard", parse_shard), default=WHOLE, metavar="I/N",
         help="Run only part I of N, and store it in a separate folder in RUNS.",
     )]  # fmt: skip
     order_seed: Annotated[int, click.option(

@@ -134,13 +134,6 @@ _FOR_FILES: Final = ("inputs", "output", "svg", "budget", "plan_format", "lenien
 _EXPECTED: Final = "expected DOMAIN PROBLEM PLAN, or data and a file of answers, or a run store"
 
 
-def _budget(text: str) -> Number:
-    try:
-        return parse_decimal(text)
-    except ValueError as error:
-        raise InputError(str(error)) from None
-
-
 @dataclass(frozen=True)
 class _ShowOptions:
     """What is shown, and where the pages are written."""
@@ -163,7 +156,7 @@ class _ShowOptions:
         help="Stop after this many pages of answers or runs.",
     )]  # fmt: skip
     budget: Annotated[Number | None, click.option(
-        "--budget", type=Parsed("number", _budget), help="Maximum cost of the plan."
+        "--budget", type=Parsed("number", parse_decimal), help="Maximum cost of the plan."
     )]  # fmt: skip
     plan_format: Annotated[str, click.option(
         "--plan-format", type=click.Choice(list(plan_formats())), default=IPC, show_default=True,

@@ -13,15 +13,7 @@ import click
 
 from pddl_pipeline.cli.judging import judge_plans, tolerance_of, validator_names
 from pddl_pipeline.cli.options import INPUT, Json, Lenient, Parsed, cli_command
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.validation.plan_formats import plan_formats
-
-
-def _tolerance(text: str) -> Fraction:
-    try:
-        return tolerance_of(text)
-    except ValueError as error:
-        raise InputError(str(error)) from None
 
 
 @cli_command("validate", "validate domain.pddl p01.pddl p01.plan -v")
@@ -43,7 +35,7 @@ def command(  # noqa: PLR0913 -- one parameter an option
         "disagrees, the plan is disputed.",
     )],
     tolerance: Annotated[Fraction | None, click.option(
-        "--tolerance", type=Parsed("number", _tolerance),
+        "--tolerance", type=Parsed("number", tolerance_of),
         help="Also print the verdict with this tolerance in every numeric comparison. VAL uses "
         "1e-4.",
     )],
