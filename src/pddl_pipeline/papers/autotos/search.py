@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, pairwise, permutations
@@ -39,16 +38,7 @@ from pddl_pipeline.papers.comparison import (
     share,
 )
 from pddl_pipeline.papers.data import published
-from pddl_pipeline.papers.study import (
-    Chart,
-    NamedTable,
-    Point,
-    Series,
-    Study,
-    StudyResult,
-    Workbench,
-    spread,
-)
+from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, domains, own_space
@@ -147,8 +137,6 @@ def _test_table(counts: Mapping[str, _Counts]) -> TextTable:
 
 
 _MOST_STATES: Final = 1_000_000
-_BIN: Final = 50
-"""The range of expanded states that a bar covers."""
 
 Numbers = tuple[int, ...]
 
@@ -177,7 +165,6 @@ def _game24(bench: Workbench) -> StudyResult:
         "functions; every transition of a path found is checked again, apart from them.",
         comparisons=_game24_comparisons(played, len(puzzles)),
         tables=(NamedTable("Breadth-first search on the 24 game", _game24_table(played)),),
-        charts=(_game24_chart(played),),
     )
 
 
@@ -285,22 +272,6 @@ def _game24_table(played: Sequence[_Played]) -> TextTable:
     return TextTable(headings, (row,), names=1)
 
 
-def _game24_chart(played: Sequence[_Played]) -> Chart:
-    """Return the chart of the search effort of the puzzles."""
-    bins = Counter(puzzle.expanded // _BIN for puzzle in played)
-    points = tuple(
-        Point(f"{number * _BIN}-{number * _BIN + _BIN - 1}", bins[number])
-        for number in range(max(bins) + 1)
-    )
-    return Chart(
-        "AutoToS, 24 game: states that breadth-first search expands",
-        f"expanded states, n={len(played)} puzzles",
-        "puzzles",
-        (Series("", points),),
-        bottom=0,
-    )
-
-
 _PLANNER: Final = "bfs"
 SMALLEST: Final = ("p05", "p06", "p08", "p07", "p04")
 """The smallest of AutoToS's Sokoban instances, by the states that a blind search expands."""
@@ -392,7 +363,6 @@ def _findings(  # noqa: PLR0913, PLR0917 -- what the two studies differ in
         f"{PUBLISHED.search.time_limit_s:g} s); each plan is judged by the validator.",
         comparisons=_comparisons(runs, published, paper),
         tables=(NamedTable("By length of the shortest plan", _table(runs, published)),),
-        charts=(_chart(name, runs, published),),
         unexplained=sum(run.unexplained for run in runs),
     )
 
@@ -438,25 +408,6 @@ def _table(runs: Sequence[RunResult], published: Lengths) -> TextTable:
         "longest time (s)",
     )  # fmt: skip
     return TextTable(headings, tuple(rows), names=1)
-
-
-def _chart(name: str, runs: Sequence[RunResult], published: Lengths) -> Chart:
-    """Return the chart of the effort; lengths, which are the known ones or not, need none."""
-    expanded: dict[int, list[int]] = {}
-    for run in runs:
-        if run.solved and run.expanded:
-            expanded.setdefault(published[run.id], []).append(run.expanded)
-    points = tuple(
-        Point(length, fmean(found), min(found), max(found))
-        for length, found in sorted(expanded.items())
-    )
-    return Chart(
-        f"AutoToS, {name}: states that breadth-first search expands",
-        f"shortest plan (steps), n={sum(map(len, expanded.values()))} solved instances",
-        "expanded states (logarithmic)",
-        (Series("mean, least, most", points),),
-        logarithmic=True,
-    )
 
 
 STUDIES: Final = (

@@ -206,41 +206,6 @@ def _texts(rows: Sequence[Cells]) -> list[str]:
     return [rounded(cells.get(name)) for cells in rows for name in (*HORIZONS, ALL)]
 
 
-def success_chart(
-    found: Methods, planners: Sequence[str], budget: str, numbers: Mapping[str, int]
-) -> Chart:
-    """Return the chart of success rates under a budget.
-
-    Args:
-        found: the methods.
-        planners: the planners to show.
-        budget: the budget's name.
-        numbers: the number of tasks by horizon.
-    """
-    paper = SEARCHES[budget]["CATS"]["success"]
-    points = tuple(Point(name, 100 * paper[name]) for name in HORIZONS)
-    tasks = ", ".join(f"{name} {number}" for name, number in numbers.items())
-    return Chart(
-        f"Success within {NODE_LIMIT} expanded nodes, {budget} budget",
-        f"horizon; tasks: {tasks}",
-        "solved (%), 95 % intervals",
-        (
-            Series(f"paper: CATS, {PUBLISHED.table2.model}", points, from_paper=True),
-            *(Series(planner, _solved(found[budget, planner])) for planner in planners),
-        ),
-        bottom=0,
-        top=100,
-    )
-
-
-def _solved(method: Method) -> tuple[Point, ...]:
-    rates = (method.solved(name) for name in HORIZONS if name in method.runs)
-    return tuple(
-        Point(each.label, *(100 * (part or 0.0) for part in (each.share, each.low, each.high)))
-        for each in rates
-    )
-
-
 def omega_chart(found: Methods, settings: Mapping[float, str], number: int) -> Chart:
     """Return the chart of the effect of omega without a budget.
 
@@ -501,7 +466,6 @@ _PLANNERS: Final = (
     "rap:reward=uniform",
     _TREES["RAP"],
 )
-_CHARTED: Final = (_DISTANCE, _BOTH, _CONFIDENCE, _TREES["RAP"], _TREES["ToT"])
 _NOTES: Final = (
     (
         f"In the paper, confidence is that of {PUBLISHED.table2.model}; here, it is computed from "
@@ -545,10 +509,7 @@ def _run(bench: Workbench) -> StudyResult:
         "the budget. The paper's tasks and its model's answers are not public.",
         comparisons=comparisons(found, _TREES, ordered),
         tables=(table2(found, _PLANNERS), table3(found, (*_PLANNERS, *more))),
-        charts=(
-            *(success_chart(found, _CHARTED, budget, counted) for budget in BUDGETS),
-            omega_chart(found, ordered, len(unlimited)),
-        ),
+        charts=(omega_chart(found, ordered, len(unlimited)),),
         notes=_NOTES,
         unexplained=sum(run.unexplained for run in runs),
     )

@@ -28,15 +28,7 @@ from pddl_pipeline.papers.simplan.test_sets import (
     TEST_SETS,
     TestSet,
 )
-from pddl_pipeline.papers.study import (
-    Chart,
-    NamedTable,
-    Point,
-    Series,
-    Study,
-    StudyResult,
-    Workbench,
-)
+from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.statistics.intervals import Interval, bootstrap
 from pddl_pipeline.statistics.mean_difference import difference_from_published_mean
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
@@ -66,10 +58,6 @@ class Lengths(NamedTuple):
     def deviation(self) -> float:
         """The sample's standard deviation; 0 for fewer than two plans."""
         return stdev(self.lengths) if len(self.lengths) > 1 else 0.0
-
-    def points(self, x: str) -> tuple[Point, ...]:
-        """Return the mean with its interval as a point of a chart; none without a plan."""
-        return () if self.mean is None else (Point(x, self.mean, *(self.interval or (None, None))),)
 
     def quantity(self, label: str = "") -> Quantity:
         """Return the mean with its interval."""
@@ -143,32 +131,6 @@ def _spread_text(found: Lengths) -> str:
     return "all plans have one length: no spread" if len({*found.lengths}) == 1 else ""
 
 
-def length_chart(
-    test_set: TestSet, title: str, x_label: str, shown: Mapping[str, tuple[float, Lengths]]
-) -> Chart:
-    """Return the chart of the paper's means and the reproduced ones.
-
-    Args:
-        test_set: a set of the configuration, whose size in the paper the chart states.
-        title: the chart's title.
-        x_label: what distinguishes the bars.
-        shown: the paper's mean and the reproduced lengths, by the name of each bar.
-    """
-    number = max(len(lengths.lengths) for _, lengths in shown.values())
-    paper = tuple(Point(name, mean) for name, (mean, _) in shown.items())
-    ours = tuple(p for name, (_, lengths) in shown.items() for p in lengths.points(name))
-    return Chart(
-        title,
-        f"{x_label}, up to n={number} plans each (paper: {test_set.size})",
-        "plan length (actions)",
-        (
-            Series("paper (Table 8)", paper, from_paper=True),
-            Series("lama-first, 95 % bootstrap interval", ours),
-        ),
-        bottom=0,
-    )
-
-
 _Found = Mapping[TestSet, Lengths]
 _PLANNER: Final = "lama-first"
 _MISFIT: Final = {
@@ -212,7 +174,6 @@ def _run(bench: Workbench) -> StudyResult:
         ),
         tables=(NamedTable("Plan lengths (actions): mean with 95 % bootstrap interval, by set",
                            _table(found)),),
-        charts=tuple(_chart(name, found) for name in (SIMPLE, COMPLEX)),
         notes=(_PLANS, _MARGIN, _SIZES, _DEPOTS),
         unexplained=sum(run.unexplained for of_set in runs.values() for run in of_set),
     )  # fmt: skip
@@ -263,16 +224,6 @@ def _table(found: _Found) -> TextTable:
     return TextTable(headings, rows, names=3)
 
 
-def _chart(configuration: str, found: _Found) -> Chart:
-    shown = {each: x for each, x in found.items() if each.configuration == configuration}
-    return length_chart(
-        next(iter(shown)),
-        f"Mean length of LAMA's plans, {configuration} instances",
-        "domain",
-        {each.title: (each.mean_length, lengths) for each, lengths in shown.items()},
-    )
-
-
 _SETS: Final = tuple(each for each in TEST_SETS if each.domain == "depots")
 _TRIED: Final = (
     DepotsSettings(),
@@ -312,7 +263,6 @@ def _depots(bench: Workbench) -> StudyResult:
         ),
         tables=(NamedTable("Plan lengths (actions): mean with 95 % bootstrap interval",
                            _depots_table(found)),),
-        charts=tuple(_depots_chart(each, found) for each in _SETS),
         notes=(_NOTE,),
         unexplained=sum(run.unexplained for of_key in runs.values() for run in of_key),
     )  # fmt: skip
@@ -342,20 +292,6 @@ def _depots_table(found: _ByDepots) -> TextTable:
         for (settings, configuration), lengths in found.items()
     )
     return TextTable(("e i t p h", "configuration", "mean", *HEADINGS), rows, names=2)
-
-
-def _depots_chart(test_set: TestSet, found: _ByDepots) -> Chart:
-    mean, configuration = test_set.mean_length, test_set.configuration
-    return length_chart(
-        test_set,
-        f"Depots, {configuration}: mean length of LAMA's plans",
-        "depots distributors trucks pallets hoists",
-        {_tick(settings): (mean, found[settings, configuration]) for settings in _TRIED},
-    )
-
-
-def _tick(settings: DepotsSettings) -> str:
-    return _name(settings).replace(" ", "-")
 
 
 STUDIES: Final = (

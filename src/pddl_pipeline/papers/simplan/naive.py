@@ -29,22 +29,13 @@ from pddl_pipeline.papers.comparison import (
 )
 from pddl_pipeline.papers.simplan.test_sets import (
     CARDS,
-    COMPLEX,
     MARGINS,
     PUBLISHED,
     SIMPLE,
     TEST_SETS,
     TestSet,
 )
-from pddl_pipeline.papers.study import (
-    Chart,
-    NamedTable,
-    Point,
-    Series,
-    Study,
-    StudyResult,
-    Workbench,
-)
+from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.baselines.search_budget import LAMA, TIMES
 from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.statistics.intervals import Estimate, estimate, wilson
@@ -262,7 +253,6 @@ def _run(bench: Workbench) -> StudyResult:
             NamedTable("Fraction solved when predictions are counted in other ways",
                        _reading_table(found)),
         ),
-        charts=(_chart(_RANDOM, [_RANDOM], found), _chart(_GOALS, [_GOALS, ONE_STEP], found)),
         notes=(_MARGIN, _COUNTING, _ONE_STEP),
         unexplained=sum(trial.unexplained for of_set in found.values() for trial in of_set),
     )  # fmt: skip
@@ -387,35 +377,6 @@ def _apart(name: str, ours: Sequence[Estimate | None], found: _Found) -> float |
         if each is not None
     ]
     return fmean(apart) if apart else None
-
-
-def _chart(name: str, methods: Sequence[str], found: _Found) -> Chart:
-    paper = tuple(Point(each.tick, _of_paper(name, each)) for each in found)
-    ours = [
-        Series(f"{method}, 95 % interval", tuple(
-            Point(each.tick, float(solved.value), *solved.interval)
-            for each, of_set in found.items()
-            if (solved := fraction_solved(of_set, method, READINGS[0])) is not None
-        ))
-        for method in methods
-    ]  # fmt: skip
-    sizes = ", ".join(
-        f"{key[0].upper()}: {key}, up to n={_most(found, key)} "
-        f"(paper: {getattr(PUBLISHED.instances, key)})"
-        for key in (SIMPLE, COMPLEX)
-    )
-    return Chart(
-        f"Fraction solved by {name}", sizes, "fraction solved",
-        (Series("paper (Table 2)", paper, from_paper=True), *ours), bottom=0, top=1.05,
-    )  # fmt: skip
-
-
-def _most(found: _Found, configuration: str) -> int:
-    """Return the number of instances of the largest test set of a configuration."""
-    return max(
-        (len({trial.instance for trial in of_set}) for each, of_set in found.items()
-         if each.configuration == configuration), default=0,
-    )  # fmt: skip
 
 
 STUDIES: Final = (

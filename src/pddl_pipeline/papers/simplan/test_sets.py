@@ -46,11 +46,6 @@ class TestSet(msgspec.Struct, frozen=True):
         return f"{self.title} {self.configuration[0].upper()}"
 
     @property
-    def tick(self) -> str:
-        """The label in two lines, for charts."""
-        return self.label.replace(" ", "\n")
-
-    @property
     def store(self) -> str:
         """The name of the run store."""
         return f"{self.domain}-{self.configuration}"

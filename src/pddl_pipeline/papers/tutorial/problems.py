@@ -18,15 +18,7 @@ from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide, share
-from pddl_pipeline.papers.study import (
-    Chart,
-    NamedTable,
-    Point,
-    Series,
-    Study,
-    StudyResult,
-    Workbench,
-)
+from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.solving import solve_task
@@ -309,7 +301,6 @@ def _run(bench: Workbench) -> StudyResult:
             NamedTable("Number of best plans of further tasks: K* and an exact count",
                        _count_table(counted)),
         ),
-        charts=(_chart(runs),),
         notes=(_NOTE, *_commands(files, limits.time_s)),
         unexplained=sum(found.unexplained for found in (*runs.values(), *(c[1] for c in counted))),
     )  # fmt: skip
@@ -410,21 +401,6 @@ def _count_table(counted: Sequence[_Counted]) -> TextTable:
         for name, run, (cost, plans) in counted
     )
     return TextTable(("task", "least cost", "by K*", "exact count", "s"), rows, names=1)
-
-
-def _chart(runs: _Runs) -> Chart:
-    points = [
-        Point(name, sum(costs) / len(costs), min(costs), max(costs))
-        for name, found in runs.items()
-        if (costs := [float(cost) for cost in found.costs if cost is not None])
-    ]
-    return Chart(
-        "Costs of the plans that each planner gives for one task",
-        "planner, n=1 task; whiskers: cheapest and dearest of its plans",
-        "plan cost (mean)",
-        (Series("", tuple(points)),),
-        bottom=0,
-    )
 
 
 STUDIES: Final = (
