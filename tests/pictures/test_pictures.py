@@ -13,7 +13,7 @@ from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pages.pictures.marks import marked_parts, svg_file
 from pddl_pipeline.pages.pictures.picture import Drawing
 from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of
-from pddl_pipeline.pages.pictures.style import DARK, FILLS, LIGHT, ON_FILL
+from pddl_pipeline.pages.pictures.svg import DARK, FILLS, LIGHT, ON_FILL
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task, read_task

@@ -11,7 +11,7 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.page_data import PageData
-from pddl_pipeline.pages.pictures.style import DARK, LIGHT, picture_style
+from pddl_pipeline.pages.pictures.svg import DARK, LIGHT, picture_style
 from pddl_pipeline.pages.walk import Walk
 
 SIGNS: Final = {Status.VALID: "✓", Status.INVALID: "✗", Status.MALFORMED: "✗"}

@@ -7,8 +7,7 @@ from html import escape
 from math import hypot
 
 from pddl_pipeline.pages.pictures.picture import Drawing, Shape
-from pddl_pipeline.pages.pictures.style import LIGHT, picture_style
-from pddl_pipeline.pages.pictures.svg import number, path, rect
+from pddl_pipeline.pages.pictures.svg import LIGHT, number, path, picture_style, rect
 
 _HALO = 3
 """Distance between a shape and the mark around it, in pixels."""

@@ -11,8 +11,7 @@ from pddl_pipeline.model.number import Number, normal, number_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.pages.pictures.names import DomainScene, NotDrawn, fitting
 from pddl_pipeline.pages.pictures.picture import Picture, Shape
-from pddl_pipeline.pages.pictures.style import fill
-from pddl_pipeline.pages.pictures.svg import line, rect, text, text_width
+from pddl_pipeline.pages.pictures.svg import fill, line, rect, text, text_width
 from pddl_pipeline.validation.state import State
 
 _HEIGHT: Final = 42

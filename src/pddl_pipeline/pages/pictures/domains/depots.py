@@ -9,8 +9,7 @@ from typing import Final
 from pddl_pipeline.pages.pictures.names import DomainScene, NotDrawn, fitting, kind_of, slots
 from pddl_pipeline.pages.pictures.panels import Panels
 from pddl_pipeline.pages.pictures.picture import Picture, Shape
-from pddl_pipeline.pages.pictures.style import fill
-from pddl_pipeline.pages.pictures.svg import circle, line, path, rect, text
+from pddl_pipeline.pages.pictures.svg import circle, fill, line, path, rect, text
 from pddl_pipeline.validation.state import State
 
 _CRATE: Final = 28

@@ -8,8 +8,7 @@ from typing import Final
 from pddl_pipeline.pages.pictures.names import DomainScene, fitting, slots
 from pddl_pipeline.pages.pictures.panels import Panels
 from pddl_pipeline.pages.pictures.picture import Picture, Shape
-from pddl_pipeline.pages.pictures.style import fill
-from pddl_pipeline.pages.pictures.svg import path, rect, text
+from pddl_pipeline.pages.pictures.svg import fill, path, rect, text
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import State
 

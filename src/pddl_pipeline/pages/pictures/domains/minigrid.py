@@ -9,8 +9,7 @@ from typing import Final
 from pddl_pipeline.pages.pictures.grid import Cell, MapScene, cells_by_name, cells_by_rows
 from pddl_pipeline.pages.pictures.names import NotDrawn, objects_of
 from pddl_pipeline.pages.pictures.picture import Picture, Shape
-from pddl_pipeline.pages.pictures.style import FILLS, fill
-from pddl_pipeline.pages.pictures.svg import circle, line, path, rect, text, text_width
+from pddl_pipeline.pages.pictures.svg import FILLS, circle, fill, line, path, rect, text, text_width
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.validation.state import State
 
