@@ -63,11 +63,6 @@ def _divide(left: Number, right: Number) -> Number:
     return _checked(left / right if isinstance(left, Fraction) else left / Fraction(right))
 
 
-def negated(number: Number) -> Number:
-    """Return the number with its sign reversed."""
-    return -number
-
-
 COMBINE: Final[Mapping[str, Callable[[Number, Number], Number]]] = {
     "+": _add,
     "-": _subtract,

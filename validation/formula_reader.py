@@ -41,12 +41,30 @@ Scope = Mapping[str, Types]
 """The variables that a formula may use, with their types."""
 
 
-class ExpressionReader:
-    """Reader of the atoms and numeric expressions of one text, checked against a vocabulary."""
+def is_number(word: str) -> bool:
+    """Return whether a word is meant as a number."""
+    return word[0].isdigit() or word[0] in "+-."
+
+
+COMPARISONS: Final = frozenset({"<", "<=", "=", ">=", ">"})
+UPDATES: Final = frozenset({"assign", "increase", "decrease", "scale-up", "scale-down"})
+_NOT_JUDGED: Final = {
+    "preference": "a preference",
+    **dict.fromkeys(("always", "sometime", "within", "at-most-once", "sometime-after",
+                     "sometime-before", "always-within", "hold-during", "hold-after"),
+                    "a trajectory constraint"),
+}  # fmt: skip
+
+
+class FormulaReader:
+    """Reader of the formulas of one text, checked against a vocabulary."""
 
     def __init__(self, source: Source, vocabulary: Vocabulary) -> None:
         self.source = source
         self.vocabulary = vocabulary
+        # Ground domains repeat a few hundred propositions a hundred thousand times.
+        self._propositions: dict[str, Atom] = {}
+        self._changing: dict[str, Atom] = {}
 
     def expression(self, parent: SList, item: int, scope: Scope) -> Expression:
         """Read a numeric expression, item number ``item`` of ``parent``.
@@ -183,31 +201,6 @@ class ExpressionReader:
         self.vocabulary.unsupported.append(
             Unsupported(feature, self.source.file, self.source.line(where))
         )
-
-
-def is_number(word: str) -> bool:
-    """Return whether a word is meant as a number."""
-    return word[0].isdigit() or word[0] in "+-."
-
-
-COMPARISONS: Final = frozenset({"<", "<=", "=", ">=", ">"})
-UPDATES: Final = frozenset({"assign", "increase", "decrease", "scale-up", "scale-down"})
-_NOT_JUDGED: Final = {
-    "preference": "a preference",
-    **dict.fromkeys(("always", "sometime", "within", "at-most-once", "sometime-after",
-                     "sometime-before", "always-within", "hold-during", "hold-after"),
-                    "a trajectory constraint"),
-}  # fmt: skip
-
-
-class FormulaReader(ExpressionReader):
-    """Reader of the formulas of one text, checked against a vocabulary."""
-
-    def __init__(self, source: Source, vocabulary: Vocabulary) -> None:
-        super().__init__(source, vocabulary)
-        # Ground domains repeat a few hundred propositions a hundred thousand times.
-        self._propositions: dict[str, Atom] = {}
-        self._changing: dict[str, Atom] = {}
 
     def condition(self, where: SExpr, parent: SList, item: int, scope: Scope) -> Condition:
         """Read a condition, item number ``item`` of ``parent``; ``()`` is true.

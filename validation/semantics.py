@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar, cast
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.validation.arithmetic import COMBINE, CannotEvaluate, comparisons, negated
+from pddl_pipeline.validation.arithmetic import COMBINE, CannotEvaluate, comparisons
 from pddl_pipeline.validation.language import (
     Add,
     And,
@@ -172,7 +172,7 @@ def _calculation(operator: str, operands: tuple[Expression, ...], frame: Frame) 
     # A list, not a generator, which takes C stack that deep nesting would exhaust.
     first, *others = [evaluation(operand, frame) for operand in operands]
     if not others:
-        return lambda environment, state: negated(first(environment, state))
+        return lambda environment, state: -first(environment, state)
     combine = COMBINE[operator]
 
     def calculation(environment: Environment, state: State) -> Number:

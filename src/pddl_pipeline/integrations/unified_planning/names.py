@@ -7,17 +7,14 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Final
 
 from pddl_pipeline.integrations.unified_planning.expressions import quantified_types
+from pddl_pipeline.integrations.unified_planning.kinds import words
 
 _KINDS: Final = {"_UserType": "type", "Object": "object", "Fluent": "fluent"}
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _VALID: Final = re.compile(r"[a-z][a-z0-9_-]*")
 # Words with a meaning in some version of PDDL, or that some reader does not accept as a name.
-_RESERVED: Final = _words("""
+_RESERVED: Final = words("""
     action adl all always always-within and assign at at-most-once condition conditional-effects
     constants constraints contingent continuous-effects control decrease define derived
     derived-predicates disjunctive-preconditions domain duration durative-action durative-actions
