@@ -34,8 +34,7 @@ from rich.table import Table
 from scoring_command import command_table
 
 from pddl_pipeline import load_records, reward
-from pddl_pipeline.answers.countdown.bare import reaches
-from pddl_pipeline.answers.countdown.expression import forget_shapes
+from pddl_pipeline.answers.countdown.expression import forget_shapes, reaches
 from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan

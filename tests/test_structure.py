@@ -34,7 +34,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 3149,
+    ("answers",): 3041,
     ("validation",): 2897,
     ("pddl_domains", "translators"): 2321,
     ("planners",): 2573,

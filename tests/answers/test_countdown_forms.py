@@ -85,9 +85,6 @@ def test_steps(answer: str) -> None:
     "answer",
     [
         "8 / 3 = 8/3\n3 - 8/3 = 1/3\n8 / (1/3) = 24",
-        "[[3, 3, 8, 8], [2.6667, 3, 8], [0.3333, 8], [24]]",
-        "Path:\n[3, 3, 8, 8]\n[2.6667, 3, 8] ->\n[0.3333, 8]\n[24]",
-        "[2.6667, 3, 8]\n[0.3333, 8]\n[24.0]",
     ],
 )
 def test_fractions_are_exact(answer: str) -> None:
@@ -102,12 +99,6 @@ def test_divisions_of_fractions_are_told_by_the_numbers_left() -> None:
     )  # fmt: skip
     found = scored({"numbers": [0, 4, 3], "target": 0}, "0 / 4 / 3 = 0")
     assert plan_of(found) == "(divide n1 n2) (divide n1 n3) (checkgoal n1)"
-
-
-def test_states_that_keep_a_number_of_the_same_value() -> None:
-    found = scored({"numbers": [1, 4, 6], "target": 24}, "[1, 4, 6]\n[4, 6]\n[24]")
-    assert plan_of(found) == "(multiply n2 n1) (multiply n3 n2) (checkgoal n3)"
-    assert found.correct
 
 
 TRACE = """Current State: 7:[5, 8, 10], Operations: []

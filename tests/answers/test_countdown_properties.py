@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline import score
-from pddl_pipeline.answers.countdown.bare import reaches
-from pddl_pipeline.answers.countdown.expression import read_expression, worked_out
-from pddl_pipeline.answers.countdown.signs import keyboard
+from pddl_pipeline.answers.countdown.expression import reaches, read_expression, worked_out
+from pddl_pipeline.answers.countdown.statements import keyboard
 from pddl_pipeline.answers.lines import lines_of
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.translators.records import from_record

@@ -15,8 +15,6 @@ ROWS: dict[str, list[str]] = {
     "valid": [
         f"{RIGHT} = 24",
         f"{WRONG} = 23\n{RIGHT} = 24",
-        f"A: {RIGHT} = 24\nB: {WRONG} = 23\nI choose answer A.",
-        f"(a) {WRONG} = 23\n(b) {RIGHT} = 24\nThe correct one is (b).",
         f"Option 1: {RIGHT} = 24 (recommended)\nOption 2: {WRONG} = 23",
         f"{RIGHT} = 24 or equivalently 6*(3+5-4) = 24",
         f"{WRONG} = 23. That is wrong. {RIGHT} = 24",
@@ -32,11 +30,6 @@ ROWS: dict[str, list[str]] = {
         "Add 3 and 5 to get 8, subtract 4 to get 4, then multiply by 6 to get 24.",
         '{"expression": "(3+5-4)*6", "value": 24}',
         "{'answer': '(3+5-4)*6'}",
-        (
-            '{"steps": [{"operation": "add", "operands": [3, 5], "result": 8}, '
-            '{"operation": "subtract", "operands": [8, 4], "result": 4}, '
-            '{"operation": "multiply", "operands": [4, 6], "result": 24}]}'
-        ),
     ],
     "false-value": [
         f"{RIGHT} = 25",
@@ -47,13 +40,16 @@ ROWS: dict[str, list[str]] = {
         f"{RIGHT} = 24\nFinal answer: {WRONG} = 23",
         f"<answer>{RIGHT}</answer> or <answer>{WRONG}</answer>",
         f"{RIGHT} = 24. That is wrong. {WRONG} = 23",
-        f"A: {RIGHT} = 24\nB: {WRONG} = 23\nI choose answer B.",
         '{"answer": "3*4+5+6", "rejected": "(3+5-4)*6"}',
     ],
     "unknown-number": [f"{STEPS}\n24 + 1 = 25", "3 + 5 = 9\n9 - 4 = 5\n5 * 6 = 24"],
     "unused-number": ["4 * 6 = 24", "3 + 5 = 8. 8 - 4 = 4."],
     "bad-operator": [f"{RIGHT}^2", f"Answer: sqrt({RIGHT})"],
     "bad-format": [
+        f"A: {RIGHT} = 24\nB: {WRONG} = 23\nI choose answer A.",
+        f"(a) {WRONG} = 23\n(b) {RIGHT} = 24\nThe correct one is (b).",
+        f"A: {RIGHT} = 24\nB: {WRONG} = 23\nI choose answer B.",
+        '{"steps": [{"operation": "add", "operands": [3, 5], "result": 8}]}',
         f"{RIGHT} = 24 or {WRONG} = 23",
         f"{WRONG} = 23 or {RIGHT} = 24",
         f"Either {RIGHT} or {WRONG}",

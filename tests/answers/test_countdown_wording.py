@@ -48,7 +48,6 @@ def test_words_of_order_within_a_line() -> None:
         f"<answer>{RIGHT} = \\boxed{{24}}</answer>",
         f"Answer: {RIGHT} = \\boxed{{24}}",
         f"\\boxed{{{RIGHT}}}\nwhich is \\boxed{{24}}",
-        "[4, 4, 5]\n[20, 4]\n[24]\n\\boxed{24}",
         f"{PDDL}\n\\boxed{{24}}",
         "4 + 5 \\times (10 - 6)\n\\boxed{24}",
     ],

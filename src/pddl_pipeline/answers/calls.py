@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.frames import Frames, plain
@@ -20,10 +19,6 @@ _GROUP: Final = re.compile(
 _CUT: Final = re.compile(r"([\w-]+)?\((?:\s*:action\s)?\s*([\w-]*)[^()\n]*$")
 _VALUE: Final = re.compile(r"\s*(?:([\w-]+)\s*[=:]\s*)?['\"]?([^'\"=,]+?)['\"]?\s*")
 _NAME: Final = re.compile(r"\??[a-z0-9_][\w@!+*/.-]*", re.ASCII)
-_ORIGIN: Final = frozenset({"source", "origin", "src"})
-_SUPPORT: Final = frozenset(
-    {"below", "bottom", "under", "underneath", "support", "base", "destination", "dest"}
-)
 
 
 class Group(NamedTuple):
@@ -114,40 +109,14 @@ class Calls:
         return terms[0].text if len(terms) == 1 and terms[0].kind == OBJECT else own
 
     def _ordered(self, action: str, given: Mapping[str, str]) -> tuple[str, ...] | None:
-        """Return the objects of named arguments in order; None if more than one order fits."""
+        """Return the objects of named arguments in order; None if names are not clear."""
         parameters = self._vocabulary.actions[action].parameters
-        if len(given) != len(parameters) or len(given) > 6:
-            return None
-        numbers = [name.removeprefix("arg").removeprefix("block").strip("_ ") for name in given]
-        if numbers == sorted(numbers) and all(len(each) == 1 for each in numbers):
+        if len(given) == len(parameters) == 1:
             return tuple(given.values())
-        slots, objects = [], self._vocabulary.objects
+        found: dict[int, str] = {}
         for name, value in given.items():
-            mine = self._slots(action, name)
-            fitting = [
-                slot for slot, each in enumerate(parameters)
-                if value not in objects or value in self._vocabulary.candidates(each.types)
-            ]  # fmt: skip
-            slots.append({slot for slot in fitting if not mine or slot in mine})
-        values = list(given.values())
-        found = {
-            tuple(values[order.index(slot)] for slot in range(len(order)))
-            for order in permutations(range(len(parameters)))
-            if all(slot in allowed for slot, allowed in zip(order, slots, strict=True))
-        }
-        return found.pop() if len(found) == 1 else None
-
-    def _slots(self, action: str, name: str) -> set[int]:
-        """Return the parameters that a name may mean: by their names, types or prepositions."""
-        parameters = self._vocabulary.actions[action].parameters
-        words = {name, *re.split(r"[_ -]", name)}
-        words |= {"from"} if words & _ORIGIN else set()
-        words |= {"onto", "to", "on", "from"} if words & _SUPPORT else set()
-        exact = {slot for slot, each in enumerate(parameters) if each.name.lstrip("?") == name}
-        roles = {
-            slot
-            for frame in self._frames.frames if frame.action == action
-            for slot, allowed in enumerate(frame.roles) if allowed & words
-        }  # fmt: skip
-        types = {slot for slot, each in enumerate(parameters) if name in each.types}
-        return exact or roles or types
+            named = ({each.name.lstrip("?"), *each.types} for each in parameters)
+            slots = [slot for slot, names in enumerate(named) if name in names]
+            found |= {slots[0]: value} if len(slots) == 1 else {}
+        whole = len(found) == len(given) == len(parameters)
+        return tuple(found[slot] for slot in sorted(found)) if whole else None

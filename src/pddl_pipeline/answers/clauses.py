@@ -270,18 +270,7 @@ class Grammar:
         place = [term for term in before.terms if term.text not in OPENING - LINKS]
         if verbs and place and place[0].text in LINKS and _lone(place, frozenset()):
             return segment._replace(terms=terms, lead=before.lead)  # `now at l1, board c0`
-        names = all(term.kind == OBJECT for term in segment.terms)
-        if names and self._completes(terms):
-            return before._replace(terms=terms, end=segment.end)
         return None
-
-    def _completes(self, terms: Sequence[Term]) -> bool:
-        """Return whether terms are a call without parentheses: ``unstack b, c``."""
-        said = self.frames.said(terms)
-        if said is None or not said.bare or said.words:
-            return False
-        action = self.frames.action(said.verb)
-        return action is not None and len(said.names) <= self.frames.arity(action)
 
     def _clause(self, segment: _Segment, line: str, before: Clause | None) -> Clause:
         """Return the clause of a segment, given the clause before it in its sentence."""

@@ -97,10 +97,6 @@ class Frames:
         """Return the action that a word spells, as ``PickUp`` does; None for other words."""
         return self._actions.get(word.lower()) or self._actions.get(plain(word))
 
-    def arity(self, action: str) -> int:
-        """Return the number of arguments of an action."""
-        return len(self._vocabulary.actions[action].parameters)
-
     def with_object(self, step: Step, before: Sequence[Step]) -> Step | None:
         """Return a step with the object that ``it`` means: the last direct object that fits."""
         names: list[str] = []

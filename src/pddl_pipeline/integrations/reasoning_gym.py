@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-from pddl_pipeline.answers.countdown.bare import reaches
+from pddl_pipeline.answers.countdown.expression import reaches
 from pddl_pipeline.integrations.instances import score_text
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.instance import Instance

@@ -18,7 +18,7 @@ from operator import mul
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.answers.countdown.progress import countdown_progress
-from pddl_pipeline.answers.countdown.start import Start, start_of
+from pddl_pipeline.answers.countdown.steps import Start, start_of
 from pddl_pipeline.answers.lines import LONGEST
 from pddl_pipeline.answers.marks import after_thinking
 from pddl_pipeline.answers.readers import LONGEST_PLAN, readers_of

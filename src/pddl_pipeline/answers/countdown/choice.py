@@ -8,12 +8,18 @@ from functools import lru_cache
 from typing import Final
 
 from pddl_pipeline.answers.countdown.expression import ordered, worked_out
-from pddl_pipeline.answers.countdown.signs import BOX, CLOSE, LABEL, OPEN
-from pddl_pipeline.answers.countdown.start import Start
-from pddl_pipeline.answers.countdown.statements import MOST_CHAINS, Statements
+from pddl_pipeline.answers.countdown.statements import (
+    BOX,
+    CLOSE,
+    LABEL,
+    MOST_CHAINS,
+    OPEN,
+    Statements,
+)
 from pddl_pipeline.answers.countdown.steps import (
     MOST_STEPS,
     Board,
+    Start,
     Statement,
     alone,
     judged,
@@ -57,9 +63,10 @@ _LETTERS: Final = frozenset("abcde")
 _FENCE: Final = re.compile(r"```\w*")
 _LETTER: Final = re.compile(
     r"(?i:\b(?:cho\w+|pick|prefer|is|with)(?: (?:the|option|answer|solution|plan|way)){0,3}) "
-    r"\(?(?:([A-E])\b|([a-e1-9])(?:\)|\.?$))",
+    r"\(?(?:[A-E]\b|[a-e1-9](?:\)|\.?$))",
     re.MULTILINE,
 )
+"""The choice of a statement by its letter or number: ``I choose (b)``."""
 
 
 def roles(text: str) -> frozenset[str]:
@@ -160,21 +167,9 @@ class Choice:
         order = _ORDER.search(self.text, last.end) or _WHERE.search(self.text)
         if order:
             raise Unreadable(f"not understood: '{order[0]}'", last.line)
-        for match in _OTHER.finditer(self.text, first.end, last.start):
-            ways = (
-                [each for each in self.found if each.end <= match.start()],
-                [each for each in self.found if each.start >= match.end()],
-            )
-            one, two = (
-                self._good(
-                    alone(way[-1], self.start)
-                    if self._complete(way[-1])
-                    else played(way, self.start)
-                )
-                for way in ways
-            )
-            if one != two and "so" not in self._near(last):
-                raise Unreadable("undecided between two solutions", last.line)
+        other = _OTHER.search(self.text, first.end, last.start)
+        if other and "so" not in self._near(last):
+            raise Unreadable(f"undecided between two solutions: '{other[0]}'", last.line)
 
     def _complete(self, statement: Statement) -> bool:
         """Return whether a statement uses every number, or as many as the rules ask for."""
@@ -257,18 +252,16 @@ class Choice:
         last, right = whole[-1], [self._good(alone(each, self.start)) for each in whole]
         if len(set(right)) == 1:
             return last
-        letters = [match[1] or match[2] for match in _LETTER.finditer(self.text, self.begin)][-1:]
-        told = [each for each in whole if self._label(each) in map(str.lower, letters)]
-        lettered = len(labels := {self._label(each) for each in whole}) > 1 and labels <= _LETTERS
-        if not lettered:
-            told = told or [each for each in whole if "chosen" in self._near(each)]
+        told = [each for each in whole if "chosen" in self._near(each)]
         either = any(_OR.search(self._gap(self.found.index(each))) for each in whole[:-1])
-        if told and not either:
-            return told[-1]
-        if either or lettered:
+        labels = {self._label(each) for each in whole}
+        lettered = len(labels) > 1 and labels <= _LETTERS
+        if either or lettered or _LETTER.search(self.text, self.begin):
             raise Unreadable(
                 f"undecided between {whole[0].text[:60]} and {last.text[:60]}", last.line
             )
+        if told:
+            return told[-1]
         before = self._gap(self.found.index(last) - 1)
         tries = all(ok or self._differs(each) for each, ok in zip(whole, right, strict=True))
         if "so" in self._near(last) or (right[-1] and tries and not self._either(last)):
@@ -279,7 +272,7 @@ class Choice:
         raise Unreadable(f"undecided between {whole[-2].text[:60]} and {last.text[:60]}", last.line)
 
     def _label(self, statement: Statement) -> str:
-        """Return the letter or the number before a statement: ``(b) 3 + 5``."""
+        """Return the letter before a statement: ``(b) 3 + 5``."""
         words = self.text[max(0, statement.start - 12) : statement.start].lower().split()
         return words[-1].strip("().:*") if words else ""
 

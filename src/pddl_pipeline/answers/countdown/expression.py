@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Collection
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -19,7 +20,7 @@ MAX_TOKENS: Final = 10_000
 """Maximum number of tokens of an expression; 50 numbers need about 250."""
 _CACHED: Final = 300
 _LONGEST: Final = 2_000
-"""Maximum length of an expression whose value is computed without the numbers of a task."""
+"""Maximum length of an expression that is computed without the numbers of a task."""
 _DIGITS: Final = r"\d+(?:\.\d+){0,3}"
 _NUMBER: Final = re.compile(f"({_DIGITS})", re.ASCII)
 _FOREIGN: Final = r"\*\*|//|<<|>>|[\^%!√²³&|~@]"
@@ -222,3 +223,28 @@ def _worked_out(text: str) -> Worked | None:
 def ordered(action: str, x: Number, y: Number) -> tuple[str, Number, Number]:
     """Return an operation with the numbers of a sum or a product sorted."""
     return (action, y, x) if action in {"add", "multiply"} and x > y else (action, x, y)
+
+
+def reaches(text: str, numbers: Collection[int], target: int, tolerance: Number = 0) -> bool | None:
+    """Return whether an expression uses exactly these numbers, each once, and equals the target.
+
+    Intermediate results may be negative or fractions, as in the 24 game and reasoning-gym.
+
+    Args:
+        text: an expression and nothing else. The result is None if it is not one, or is too long.
+        numbers: the numbers to use.
+        target: the number to reach.
+        tolerance: allowed difference from the target.
+    """
+    expression = read_expression(text) if len(text) <= _LONGEST else None
+    if expression is None or isinstance(expression, Flaw):
+        return None
+    if len(expression.numbers) != len(numbers) or not all(map(str.isdigit, expression.numbers)):
+        return False
+    values: list[Number] = [int(number) for number in expression.numbers]
+    if sorted(values) != sorted(numbers):
+        return False
+    value = expression.program.on(values)
+    return value is not None and (
+        value == target or (bool(tolerance) and abs(Fraction(value) - target) <= tolerance)
+    )

@@ -1,45 +1,28 @@
-"""Reads JSON, tables, states, traces of a search, and PDDL in answers."""
+"""Reads JSON, tables, traces of a search, and PDDL in answers."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from itertools import islice, permutations
-from operator import itemgetter
+from itertools import islice
 from typing import Any, Final
 
-from pddl_pipeline.answers.countdown.start import Start
 from pddl_pipeline.answers.countdown.statements import Statements
-from pddl_pipeline.answers.countdown.steps import MOST_STEPS, Board, played, shown, unread
+from pddl_pipeline.answers.countdown.steps import MOST_STEPS, Board, Start, played, unread
 from pddl_pipeline.answers.grammar import pddl_steps
 from pddl_pipeline.answers.lines import AnswerLine
 from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
-from pddl_pipeline.model.number import Number
-from pddl_pipeline.model.operations import CHECK, SIGNS, combine, is_defined
+from pddl_pipeline.model.operations import CHECK
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.validation.task import Task
 
-_CLOSE: Final = Fraction(1, 1000)
-"""Allowed distance of a float from the exact number, as in AutoToS's own check."""
 _MOST_OBJECTS: Final = 20
 _DECODER: Final = json.JSONDecoder()
 _OBJECT: Final = re.compile(r"^[ \t]*(?=[\[{]\s*[{\[\"'])", re.MULTILINE)
 _OPERATION: Final = re.compile(r"[\d)]\s{0,3}[-+*/xX(\u00d7\u00f7\u2212]\s{0,3}[\d(]")
 _NUMBER: Final = re.compile(r"\s*-?\d+(?:\.\d+|/\d+|(?:,\d{3})+)?\W*", re.ASCII)
-_SIGNS: Final = {
-    "add": "+",
-    "plus": "+",
-    "subt": "-",
-    "minu": "-",
-    "mult": "*",
-    "time": "*",
-    "divi": "/",
-}
 _CELL: Final = re.compile(r"(?<=[\d)])[ *`]*\|[=|\s*`]*(-?\d[\d,./]*)[\s*`]*(?=\|)")
-_LIST: Final = re.compile(r"\[([^\[\]]*)\]")
-_FLOAT: Final = re.compile(r"-?\d{1,4300}|-?\d{1,30}(?:\.\d{0,30})?(?:[eE]-?\d{1,2})?", re.ASCII)
 
 
 def with_objects_read(text: str) -> str:
@@ -95,92 +78,13 @@ def _operation(named: dict[str, Any]) -> Iterator[str]:
         if name not in {"step", "index", "result", "value", "total", "answer"}
         for each in (value if isinstance(value, list) else [value])
     ]  # fmt: skip
-    words = [_SIGNS.get(str(each).strip().lower()[:4], str(each).strip()) for each in others]
-    signs = [word for word in words if word in SIGNS.values() or word in ("\u00d7", "\u00f7", "x")]
-    numbers = [word for word in words if _NUMBER.fullmatch(word)]
     texts = [word for word in others if isinstance(word, str)]
     operations = [text for text in texts if _OPERATION.search(text)]
-    if len(signs) == 1 and len(numbers) == 2 and len(words) == 3:
-        first, second = (f"({word})" if word[0] == "-" else word for word in numbers)
-        yield f"{first} {signs[0]} {second}{claim}"
-    elif len(operations) == 1 and "=" not in operations[0]:
+    if len(operations) == 1 and "=" not in operations[0]:
         yield from (text + claim if text in operations else text for text in texts)
     else:
         for each in others:
             yield from _texts(each)
-
-
-def read_states(lines: Sequence[AnswerLine], start: Start) -> Board | None:
-    """Read the operations between lists of the numbers left, as in AutoToS; None without one."""
-    every = (state for line in lines for state in _states(line, len(start.numbers)))
-    states = list(islice(every, MOST_STEPS))
-    if not states:
-        return None
-    board, numbers = Board(start), list[Number](start.numbers.values())
-    if _unpaired(numbers, states[0][1]) == ([], []):
-        board.notes[states[0][0]] = "the state at the start"
-        if len(numbers) == 1:
-            board.result, board.line = board.take(str(numbers[0]), states[0][0]), states[0][0]
-        states = states[1:]
-    for line, stated in states:
-        board.notes.pop(line, None)
-        move = _move(numbers, stated)
-        if move is None:
-            left = f"[{', '.join(map(shown, numbers))}]"[:80]
-            found = f"[{', '.join(map(shown, stated))}]"[:60]
-            message = f"{found} does not follow from {left} by one operation"
-            board.fault(ErrorKind.UNKNOWN_NUMBER, message, line)
-            break
-        action, first, second, result = move
-        x, y = (board.take(str(number), line) for number in (first, second))
-        board.put(board.combine(action, x, y, line))
-        numbers.remove(first)
-        numbers.remove(second)
-        numbers.append(result)
-    return board
-
-
-def _states(line: AnswerLine, most: int) -> Iterator[tuple[int, list[Number]]]:
-    """Yield the lists of a line that has only lists of numbers; too long ones without numbers."""
-    if "]" not in line.text or any(map(str.isalnum, _LIST.sub("", line.text))):
-        return
-    for match in _LIST.finditer(line.text):
-        words = [word.strip() for word in match[1].split(",", most + 1)]
-        if len(words) > most:
-            yield line.number, []
-        elif all(map(_FLOAT.fullmatch, words)):
-            yield line.number, [int(w) if w.isdecimal() else Fraction(w) for w in words]
-
-
-def _unpaired(left: list[Number], stated: list[Number]) -> tuple[list[Number], list[Number]]:
-    """Return the numbers of two lists that the other one lacks; close numbers are equal."""
-    rest, new = list(left), []
-    for number in stated:
-        nearest = min(rest, key=lambda other: abs(Fraction(other) - number), default=None)
-        if nearest is not None and abs(Fraction(nearest) - number) <= _CLOSE:
-            rest.remove(nearest)
-        else:
-            new.append(number)
-    return rest, new
-
-
-def _move(left: list[Number], stated: list[Number]) -> tuple[str, Number, Number, Number] | None:
-    """Return the operation, its numbers and its result that lead from a state to the next."""
-    gone, new = _unpaired(left, stated)
-    pairs = [(x, y, new[0]) for x, y in permutations(gone, 2)] if len(new) == 1 else []
-    if len(gone) == 1 and not new:  # the result equals one of the numbers: 8 * 1 leaves 8
-        others = list(left)
-        others.remove(gone[0])
-        pairs = [(x, y, o) for o in others for x, y in ((o, gone[0]), (gone[0], o))]
-    moves = [
-        (abs(Fraction(value) - result), (action, x, y, value))
-        for x, y, result in pairs
-        if len(gone) <= 2
-        for action in SIGNS
-        if is_defined(action, y)
-        and abs(Fraction(value := combine(action, x, y)) - result) <= _CLOSE
-    ]
-    return min(moves, key=itemgetter(0))[1] if moves else None
 
 
 def read_search_trace(lines: Sequence[AnswerLine], start: Start) -> Board | None:

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from pddl_pipeline.answers.countdown.expression import Flaw, Program, read_expression
-from pddl_pipeline.answers.countdown.reader import (
-    MOST_LINES,
-    read_lines,
-    simple_statement,
-    usual_line,
+from pddl_pipeline.answers.countdown.reader import read_lines, simple_statement, usual_line
+from pddl_pipeline.answers.countdown.steps import (
+    Operand,
+    Operation,
+    Start,
+    Statement,
+    is_target,
+    judged,
 )
-from pddl_pipeline.answers.countdown.start import Operand, Start
-from pddl_pipeline.answers.countdown.steps import Operation, Statement, is_target, judged
 from pddl_pipeline.answers.lines import lines_of
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import Number
@@ -39,7 +40,7 @@ def countdown_progress(text: str, start: Start, task: Task) -> PlanProgress | No
     """
     line = usual_line(text)
     lines = lines_of(text) if line is None else [line]
-    if not lines or len(lines) > MOST_LINES:
+    if not lines:
         return None
     simple = simple_statement(lines[0]) if len(lines) == 1 else None
     if simple and (line is not None or not (simple.claims and simple.is_step)):

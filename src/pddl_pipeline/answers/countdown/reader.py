@@ -8,17 +8,20 @@ from typing import Any, Final
 
 from pddl_pipeline.answers.countdown.choice import Choice, Unreadable, roles
 from pddl_pipeline.answers.countdown.expression import Flaw, read_expression
-from pddl_pipeline.answers.countdown.forms import (
-    read_pddl,
-    read_search_trace,
-    read_states,
-    with_objects_read,
+from pddl_pipeline.answers.countdown.forms import read_pddl, read_search_trace, with_objects_read
+from pddl_pipeline.answers.countdown.statements import BOX, CLOSE, LABEL, OPEN, in_signs, keyboard
+from pddl_pipeline.answers.countdown.steps import (
+    Board,
+    Claim,
+    Start,
+    Statement,
+    alone,
+    judged,
+    start_of,
+    unread,
 )
-from pddl_pipeline.answers.countdown.signs import BOX, CLOSE, LABEL, OPEN, in_signs, keyboard
-from pddl_pipeline.answers.countdown.start import Start, start_of
-from pddl_pipeline.answers.countdown.steps import Board, Claim, Statement, alone, judged, unread
 from pddl_pipeline.answers.lines import AnswerLine, lines_of, visible
-from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, Ruling, TraceLine
+from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.operations import CHECK
@@ -26,8 +29,6 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.validation.task import Task
 
 Reader = Callable[[str, Instance[Any], Task], ReadAnswer]
-MOST_LINES: Final = 50_000
-"""Maximum number of lines of an answer that is read."""
 _LONGEST: Final = 300
 _USUAL: Final = "Answer: "  # as long as `<answer>`
 _MARKS: Final = ("answer", "final", "{", "<", "\r", " not ", "n't", "wrong", "incorrect")
@@ -71,11 +72,6 @@ def read_countdown_answer(
         board, lines = alone(simple, start), None
     else:
         lines = lines_of(text)
-        if len(lines) > MOST_LINES:
-            reason = f"an answer of {len(lines)} lines, of which at most {MOST_LINES} are read"
-            rulings = dict.fromkeys(start.rules, Ruling(right=False, reason=reason))
-            fault = Fault(ErrorKind.BAD_FORMAT, reason, lines[0].number)
-            return ReadAnswer(None, (lines[0].dropped(reason),), (fault,), start.judged, rulings)
         board, place = read_lines(text, lines, start, task)
     found = judged(board)
     steps = board.given or _steps(board, start)
@@ -134,7 +130,7 @@ def _read(plain: str, start: Start, task: Task) -> tuple[Board, str]:
     part = lines_of(above + choice.text[choice.begin : choice.end])
     board = read_pddl(part, start, task) or read_search_trace(part, start)
     if board is None and not any(each.start < choice.end for each in choice.found):
-        board = read_states(part, start) or _nothing(part, choice.place, start)
+        board = _nothing(part, choice.place, start)
     try:
         board = board or choice.board()
     except Unreadable as error:
@@ -164,7 +160,7 @@ def _nothing(part: Sequence[AnswerLine], place: str, start: Start) -> Board:
     expression = read_expression(text)
     if len(start.numbers) == 1 and not isinstance(expression, Flaw):
         return alone(Statement(line.number, text), start)
-    reason = f"{place} contains no expression, steps or states"
+    reason = f"{place} contains no expression and no steps"
     if isinstance(expression, Flaw) and text:
         reason = f"{reason}: {expression.message}"
     board = unread(reason, line.number, start)
