@@ -26,8 +26,8 @@ from clock import cpu_of
 from rich.console import Console
 from rich.table import Table
 
+from pddl_pipeline.countdown.arithmetic import PlainArithmetic
 from pddl_pipeline.countdown.counts import count_solutions
-from pddl_pipeline.countdown.plain_arithmetic import PlainArithmetic
 from pddl_pipeline.countdown.reach import PLAIN
 from pddl_pipeline.countdown.sweep import Sweep
 from pddl_pipeline.model.limits import parse_range

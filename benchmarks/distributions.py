@@ -28,8 +28,7 @@ from rich.table import Table
 
 from pddl_pipeline import run
 from pddl_pipeline.generators.blocks import block_names
-from pddl_pipeline.generators.generating import generate_preset, generate_sizes
-from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.generators.generating import generate_preset, generate_sizes, generators
 from pddl_pipeline.model.limits import Limits, parse_duration
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.translators.records import to_record

@@ -24,8 +24,7 @@ from rich.table import Table
 
 from pddl_pipeline.countdown.frequencies import frequencies
 from pddl_pipeline.generators.countdown import WalkSettings, least_frequent
-from pddl_pipeline.generators.generating import generate_sizes
-from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.generators.generating import generate_sizes, generators
 
 CONSOLE = Console(width=110)
 ANY = range(10**1000)

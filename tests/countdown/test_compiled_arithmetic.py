@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
+from pddl_pipeline.countdown.arithmetic import Made, PlainArithmetic, Table
 from pddl_pipeline.countdown.compiled_arithmetic import (
     PRIMES,
     CompiledArithmetic,
     CompiledValues,
     Unlucky,
 )
-from pddl_pipeline.countdown.plain_arithmetic import PlainArithmetic, Table
-from pddl_pipeline.countdown.weights import Made
 
 COMPILED, PLAIN = CompiledArithmetic(PRIMES[0]), PlainArithmetic()
 LARGEST = 2**61 - 1

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 from pddl_pipeline.countdown import compiled_arithmetic
 from pddl_pipeline.countdown import reach as countdown_reach
+from pddl_pipeline.countdown.arithmetic import Arithmetic, PlainArithmetic
 from pddl_pipeline.countdown.compiled_arithmetic import PRIMES, CompiledArithmetic
 from pddl_pipeline.countdown.counts import count_solutions
-from pddl_pipeline.countdown.plain_arithmetic import PlainArithmetic
 from pddl_pipeline.countdown.sweep import Sweep
-from pddl_pipeline.countdown.weights import Arithmetic
 from pddl_pipeline.model.errors import EngineError, InputError
 
 NUMBERS = st.lists(st.integers(0, 12) | st.integers(0, 99), min_size=1, max_size=4)

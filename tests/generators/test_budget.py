@@ -15,8 +15,7 @@ from conftest import Cli
 from pddl_pipeline import load_records, solve, translate
 from pddl_pipeline.generators.blocks import block_names, random_stacks
 from pddl_pipeline.generators.budget_blocksworld import BudgetSettings
-from pddl_pipeline.generators.generating import generate_sizes
-from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits

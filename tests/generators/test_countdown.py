@@ -20,8 +20,7 @@ from pddl_pipeline.generators.countdown import (
     WalkSettings,
     least_frequent,
 )
-from pddl_pipeline.generators.generating import generate_sizes
-from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status

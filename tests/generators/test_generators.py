@@ -15,9 +15,13 @@ import pytest
 from conftest import Cli
 
 from pddl_pipeline import load_records, translate
-from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
+from pddl_pipeline.generators.generating import (
+    generate_one,
+    generate_preset,
+    generate_sizes,
+    generators,
+)
 from pddl_pipeline.generators.generator import Generator
-from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
@@ -61,7 +65,7 @@ def test_the_seed_decides_all(generator: Generator[Any]) -> None:
 # Prints what `generate` writes, for every generator: one process is enough for all of them.
 GENERATE_ALL = """
 from pddl_pipeline.cli.group import run_command
-from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.generators.generating import generators
 for domain, methods in generators().items():
     for method, generator in methods.items():
         low, high = generator.sizes[0], generator.sizes[:2][-1]

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from pddl_pipeline import solve, translate
-from pddl_pipeline.generators.generating import generate_sizes
-from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance

@@ -14,15 +14,17 @@ import pytest
 
 from pddl_pipeline.generators.blocks import block_names, random_stacks
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.search.action_automaton import (
+from pddl_pipeline.search.blocks_states import CheapestPlans, Move, cheapest_plan, cheapest_plans
+from pddl_pipeline.search.cheapest_sequences import (
+    TieRule,
     by_action,
     chance_of_equal_walks,
     count,
     count_common,
+    first_path,
+    retained_path,
     spelling,
 )
-from pddl_pipeline.search.blocks_states import CheapestPlans, Move, cheapest_plan, cheapest_plans
-from pddl_pipeline.search.retained_path import TieRule, first_path, retained_path
 
 PICK_UP, UNSTACK, PUT_DOWN, STACK = range(4)
 UNIFORM = (1, 1, 1, 1)

@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 
 from pddl_pipeline.countdown import ratio_kernel as kernel
-from pddl_pipeline.countdown.plain_arithmetic import made_of
-from pddl_pipeline.countdown.weights import Made, Ratio
+from pddl_pipeline.countdown.arithmetic import Made, Ratio, made_of
 
 # The largest primes below 2^30. A prime that divides a numerator or a denominator is not usable.
 PRIMES: Final = (1073741789, 1073741783, 1073741741, 1073741723, 1073741719, 1073741717)

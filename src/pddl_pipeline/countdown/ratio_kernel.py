@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pddl_pipeline.countdown.arithmetic import Ratio
 from pddl_pipeline.countdown.compiling import compiled
-from pddl_pipeline.countdown.weights import Ratio
 
 Integers = NDArray[np.int64]
 Triple = tuple[int, int, int]

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from math import comb, prod
 from typing import Any, Final, TypeVar
 
+from pddl_pipeline.countdown.arithmetic import PlainArithmetic, Ratio
 from pddl_pipeline.countdown.compiling import has_numba
-from pddl_pipeline.countdown.plain_arithmetic import PlainArithmetic
 from pddl_pipeline.countdown.sweep import Sweep
-from pddl_pipeline.countdown.weights import Ratio
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 

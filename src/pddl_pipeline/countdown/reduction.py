@@ -8,7 +8,7 @@ from itertools import permutations
 from random import Random
 from typing import Final
 
-from pddl_pipeline.countdown.weights import Ratio
+from pddl_pipeline.countdown.arithmetic import Ratio
 from pddl_pipeline.model.plan import Step
 
 # Eight numbers of this size make almost all numbers below it.

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import factorial
 
+from pddl_pipeline.countdown.arithmetic import Ratio, results
 from pddl_pipeline.countdown.counts import check_numbers
-from pddl_pipeline.countdown.plain_arithmetic import results
-from pddl_pipeline.countdown.weights import Ratio
 
 
 def state_bound(size: int) -> int:

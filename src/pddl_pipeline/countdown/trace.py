@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pddl_pipeline.countdown.plain_arithmetic import ZERO, made_of, results
-from pddl_pipeline.countdown.position_sets import larger_sets, splits
-from pddl_pipeline.countdown.sweep import Meeting, Sweep
-from pddl_pipeline.countdown.weights import Ratio, Weights
+from pddl_pipeline.countdown.arithmetic import ZERO, Ratio, Weights, results
+from pddl_pipeline.countdown.sweep import Meeting, Sweep, larger_sets, splits
 
 
 class Operation(NamedTuple):
@@ -86,24 +84,11 @@ def _values(weights: Weights[Any]) -> Iterator[Ratio]:
 def _pairs(value: Ratio, a: Weights[Any], b: Weights[Any]) -> Iterator[tuple[Ratio, Ratio]]:
     """Yield pairs of values from two tables that make a value."""
     for second in _values(b):
-        if value[0] and second[0]:
-            # z is made of x and y if and only if x is made of z and y; or z = 0 + y.
-            for first in (*made_of(value, second), *((ZERO,) if value == second else ())):
-                if _has(a, first):
-                    yield first, second
-        elif value[0]:
-            if _has(a, value):
-                yield value, second
-        elif second[0]:
-            for first in (second, ZERO):
-                if _has(a, first):
-                    yield first, second
-        else:
-            yield next(_values(a)), second
-
-
-def _has(weights: Weights[Any], value: Ratio) -> bool:
-    return weights.of(value) > 0
+        # z is made of x and y if and only if x is made of z and y, but for zeros.
+        makers = results(value, second) if value[0] or second[0] else _values(a)
+        for first in makers:
+            if a.of(first) > 0 and value in results(first, second):
+                yield first, second
 
 
 def _operation(

@@ -48,18 +48,13 @@ class Reach:
 
     def _unfold(self, numbers: int, value: int, moves: list[Move]) -> int:
         """Append the moves that make a value; return the position of the result."""
-        split = self._split(numbers, value)
+        split = self._known.get((numbers, value)) or self._table(numbers)[value]
         if split is None:
             return numbers.bit_length() - 1
         x = self._unfold(split.xs, split.x, moves)
         y = self._unfold(split.ys, split.y, moves)
         moves.append(Move(split.operator, x, y))
         return x
-
-    def _split(self, numbers: int, value: int) -> _Split | None:
-        if (numbers, value) in self._known:
-            return self._known[numbers, value]
-        return self._table(numbers)[value]
 
     def _table(self, numbers: int) -> dict[int, _Split | None]:
         """Return all values of a set of numbers, each with a split; None for a single number."""

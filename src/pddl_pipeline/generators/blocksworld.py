@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pddl_pipeline.generators.blocks import random_pair
-from pddl_pipeline.generators.generator import Draft, Generator
-from pddl_pipeline.generators.simplan import METHOD, presets
+from pddl_pipeline.generators.generator import METHOD, Draft, Generator, presets
 from pddl_pipeline.translators.domains.blocksworld import Blocksworld
 
 _SIMPLE: Final = range(2, 6)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from pddl_pipeline.generators.generating import generate_sizes
+from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.generators.generator import COUNT, Generator
-from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint

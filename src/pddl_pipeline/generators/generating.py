@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import cache
 from hashlib import blake2b
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
 from pddl_pipeline.generators.generator import COUNT, Draft, Generator, Preset
+from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.judging import witness_fault
 from pddl_pipeline.translators.records import from_record
+
+
+def _name(generator: Generator[Any]) -> str:
+    return f"{generator.domain}/{generator.method}"
+
+
+@cache
+def generators() -> dict[str, dict[str, Generator[Any]]]:
+    """Return the generators by domain and method; the first method is the domain's default."""
+    found: dict[str, dict[str, Generator[Any]]] = {}
+    every = registry("pddl_pipeline.generators", "pddl_pipeline.generators", _name)
+    for generator in every.values():
+        found.setdefault(generator.domain, {})[generator.method] = generator
+    return dict(sorted(found.items()))
+
 
 Settings = TypeVar("Settings")
 
@@ -103,35 +120,27 @@ class _Run(Generic[Settings]):
 
     def __init__(self, generator: Generator[Settings], settings: Settings, seed: int) -> None:
         self.made: Counter[int] = Counter()
-        self._generator = generator
-        self._settings = settings
-        self._seed = seed
+        self._generator, self._settings = generator, settings
+        self._name = f"{seed} {generator.domain} {generator.method}"
         self._tried: Counter[int] = Counter()
         self._known: set[bytes] = set()
 
     def next(self, size: int, split: str | None = None) -> list[Instance[Any]]:
         """Return the instances of the next seed that makes a new task, or an empty list."""
         for _ in range(self._generator.patience):
-            seed = self._seed_of(size, self._tried[size])
+            # A seed that is unlikely to occur again, even with another seed of the dataset.
+            name = f"{self._name} {size} {self._tried[size]}"
+            seed = int.from_bytes(blake2b(name.encode(), digest_size=_SEED_BYTES).digest())
             self._tried[size] += 1
             drafts = self._generator.make(self._settings, size, seed)
-            if drafts and self._is_new(drafts):
+            tasks = msgspec.json.encode([draft.task for draft in drafts])
+            digest = blake2b(tasks, digest_size=16).digest()
+            if drafts and digest not in self._known:
+                self._known.add(digest)
                 index = self.made[size]
                 self.made[size] += 1
                 return [_instance(self._generator, d, size, seed, index, split) for d in drafts]
         return []
-
-    def _seed_of(self, size: int, position: int) -> int:
-        """Return a seed that is unlikely to occur again, even with another seed of the dataset."""
-        name = f"{self._seed} {self._generator.domain} {self._generator.method} {size} {position}"
-        return int.from_bytes(blake2b(name.encode(), digest_size=_SEED_BYTES).digest())
-
-    def _is_new(self, drafts: Sequence[Draft]) -> bool:
-        tasks = msgspec.json.encode([draft.task for draft in drafts])
-        digest = blake2b(tasks, digest_size=16).digest()
-        new = digest not in self._known
-        self._known.add(digest)
-        return new
 
 
 def _instance(  # noqa: PLR0913, PLR0917 -- the parts of a record

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
+from pddl_pipeline.model.errors import InputError
+
 Settings = TypeVar("Settings")
 
 COUNT: Final = 100
@@ -56,3 +58,26 @@ class Generator(Generic[Settings]):
     per_seed: Callable[[Settings], int] = lambda _: 1
     """Return the number of instances that a seed makes with the settings."""
     presets: Mapping[str, Preset] = field(default_factory=dict)
+
+
+METHOD: Final = "simplan"
+"""The method of the datasets of SimPlan's five domains (Appendix D, Tables 8 and 9)."""
+
+
+def presets(simple: range, complex_: range) -> dict[str, Preset]:
+    """Return both datasets; only the sizes differ between domains."""
+    return {
+        "simple": Preset(simple, {"train": 100, "dev": 30, "test": 30}),
+        "complex": Preset(complex_, {"test": 50}),
+    }
+
+
+def check_at_least(least: int, values: Mapping[str, int]) -> None:
+    """Check that options are large enough.
+
+    Raises:
+        InputError: a value is less than ``least``.
+    """
+    for name, value in values.items():
+        if value < least:
+            raise InputError(f"--{name} {value}: expected at least {least}")

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from pddl_pipeline.generators.generator import Draft, Generator
-from pddl_pipeline.generators.simplan import METHOD, check_at_least, presets
+from pddl_pipeline.generators.generator import METHOD, Draft, Generator, check_at_least, presets
 from pddl_pipeline.translators.domains.grippers import Grippers
 
 _SIMPLE: Final = range(2, 6)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from pddl_pipeline.generators.generator import Draft, Generator
-from pddl_pipeline.generators.simplan import METHOD, presets
+from pddl_pipeline.generators.generator import METHOD, Draft, Generator, presets
 from pddl_pipeline.translators.domains.minigrid import Key, Minigrid
 
 FLOORPLAN: Final = (

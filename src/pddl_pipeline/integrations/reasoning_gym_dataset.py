@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pddl_pipeline.generators.generating import generate_one
-from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.generators.generating import generate_one, generators
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.reasoning_gym import score_answer
 from pddl_pipeline.model.errors import InputError

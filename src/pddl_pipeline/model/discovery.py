@@ -68,7 +68,7 @@ _CORE: Final = {
     "pddl_pipeline.generators": Group(
         "GENERATORS",
         ("pddl_pipeline.generators.generator:Generator",),
-        "pddl_pipeline.generators.registry:generators",
+        "pddl_pipeline.generators.generating:generators",
     ),
     "pddl_pipeline.questions": Group(
         "KINDS", ("pddl_pipeline.questions.kind:Kind",), "pddl_pipeline.questions.kind:kinds"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any
 
 from pddl_pipeline.model.errors import NotJudged
@@ -80,22 +81,17 @@ def distances(
     left, found = list(dict.fromkeys(atoms)), dict[Ground, int]()
     seen = {start}
     layer, depth = [start], 0
-    while layer and left:
+    while layer:
         for state in layer:
             found |= dict.fromkeys((atom for atom in left if world.holds(atom, state)), depth)
             left = [atom for atom in left if atom not in found]
-        layer, depth = _next_layer(world, layer, seen, most_states) if left else [], depth + 1
-    return found
-
-
-def _next_layer(world: World[Any], layer: list[Any], seen: set[Any], most_states: int) -> list[Any]:
-    """Return the unseen states one action farther; an empty list if there are too many."""
-    found = []
-    for state in layer:
-        for _, other in world.successors(state):
+        if not left:
+            break
+        here, layer, depth = layer, [], depth + 1
+        for _, other in chain.from_iterable(map(world.successors, here)):
             if other not in seen:
                 seen.add(other)
-                found.append(other)
-        if len(seen) > most_states:
-            return []
+                layer.append(other)
+                if len(seen) > most_states:
+                    return found
     return found

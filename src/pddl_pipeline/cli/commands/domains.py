@@ -9,7 +9,7 @@ from itertools import chain
 import click
 
 from pddl_pipeline.cli.options import Json, cli_command
-from pddl_pipeline.generators.registry import generators
+from pddl_pipeline.generators.generating import generators
 from pddl_pipeline.model.discovery import OWN, provider
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.own_process import baselines

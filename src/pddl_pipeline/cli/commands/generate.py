@@ -13,9 +13,13 @@ import click
 from pddl_pipeline.cli.console import QUIET, print_beside, progress
 from pddl_pipeline.cli.options import OUTPUT, RANGE
 from pddl_pipeline.cli.status import warn
-from pddl_pipeline.generators.generating import generate_one, generate_preset, generate_sizes
+from pddl_pipeline.generators.generating import (
+    generate_one,
+    generate_preset,
+    generate_sizes,
+    generators,
+)
 from pddl_pipeline.generators.generator import COUNT, Generator
-from pddl_pipeline.generators.registry import generators
 from pddl_pipeline.io.files import check_writable, writing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance

@@ -33,16 +33,18 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.papers.cats.benchmark import ALL, TABLE1, UNIFORM, Costs, costs_text
 from pddl_pipeline.papers.study import NamedTable
-from pddl_pipeline.search.action_automaton import (
+from pddl_pipeline.search.blocks_states import CheapestPlans, Move, cheapest_lengths, cheapest_plans
+from pddl_pipeline.search.cheapest_sequences import (
     Label,
+    TieRule,
     by_type,
     chance_of_equal_walks,
     count,
     count_common,
+    first_path,
+    retained_path,
     spelling,
 )
-from pddl_pipeline.search.blocks_states import CheapestPlans, Move, cheapest_lengths, cheapest_plans
-from pddl_pipeline.search.retained_path import TieRule, first_path, retained_path
 from pddl_pipeline.tables.text_table import TextTable
 from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, horizon
 

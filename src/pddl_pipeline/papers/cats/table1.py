@@ -54,8 +54,8 @@ from pddl_pipeline.papers.comparison import (
     same,
 )
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
-from pddl_pipeline.search.action_automaton import Label, by_action, by_type
 from pddl_pipeline.search.blocks_states import Move
+from pddl_pipeline.search.cheapest_sequences import Label, by_action, by_type
 from pddl_pipeline.statistics.intervals import wilson
 from pddl_pipeline.statistics.mean_difference import (
     difference_from_published_mean,
