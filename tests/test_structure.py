@@ -38,7 +38,7 @@ BUDGETS = {
     ("validation",): 2897,
     ("pddl_domains", "translators"): 2321,
     ("planners",): 2573,
-    ("search", "countdown", "generators"): 2735,
+    ("search", "countdown", "generators"): 2671,
     ("model", "io"): 1004,
     ("runs",): 739,
     ("scoring",): 1749,
