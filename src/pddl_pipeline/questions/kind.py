@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -118,11 +118,11 @@ class Kind:
     """Makes a question; raises `NoQuestion` if the instance allows none."""
     mark: Callable[[Question, str], Mark]
     """Marks an answer's text. Never raises because of its content; takes linear time."""
-    answer_text: Callable[[Question], str]
+    answer_text: Callable[[Question], str] = lambda question: str(question.answer)
     """Returns the exact answer as text."""
     explores: bool = False
     """Whether it needs many states of the task, of which a limit on states allows some."""
-    order: int = field(default=0)
+    order: int = 0
     """Its position among the kinds."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
-from pddl_pipeline.questions.question import NoQuestion, Question
+from pddl_pipeline.questions.question import NoQuestion
 from pddl_pipeline.questions.reading import mark_choice
 from pddl_pipeline.questions.templates import APPLICABLE
 from pddl_pipeline.questions.walk import inapplicable_step
@@ -32,17 +32,12 @@ def _make(scene: Scene) -> Draft:
     return Draft(question, str(right), len(walk.steps), details)
 
 
-def _answer_text(question: Question) -> str:
-    return str(question.answer)
-
-
 KINDS: Final = (
     Kind(
         "applicable",
         "which of four actions is applicable",
         _make,
         mark_choice,
-        _answer_text,
         order=2,
     ),
 )

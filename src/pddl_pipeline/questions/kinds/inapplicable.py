@@ -38,13 +38,9 @@ def _mark(question: Question, text: str) -> Mark:
     return unreadable("index, and no action")
 
 
-def _answer_text(question: Question) -> str:
-    return str(question.answer)
-
-
 KINDS: Final = (
     Kind(
         FIRST_INAPPLICABLE_KIND, "which step of a sequence is the first inapplicable one",
-        _make, _mark, _answer_text, order=5,
+        _make, _mark, order=5,
     ),
 )  # fmt: skip
