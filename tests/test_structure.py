@@ -40,7 +40,7 @@ BUDGETS = {
     ("planners",): 2573,
     ("search", "countdown", "generators"): 2671,
     ("model", "io"): 1004,
-    ("runs",): 739,
+    ("runs",): 736,
     ("scoring",): 1749,
     ("reporting", "tables", "statistics"): 1249,
     ("pages",): 1778,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -10,7 +11,6 @@ from typing import Final, cast
 import click
 from click.shell_completion import CompletionItem
 
-from pddl_pipeline.cli.options import items_of
 from pddl_pipeline.cli.status import BAD_INPUT, DONE
 from pddl_pipeline.model.discovery import plugin_named, plugin_names
 from pddl_pipeline.model.errors import InputError
@@ -21,6 +21,11 @@ PROGRAM: Final = "pddl-pipeline"
 VARIABLE: Final = "_PDDL_PIPELINE_COMPLETE"
 """The environment variable by which the shell asks the program for completions."""
 _GROUP: Final = "pddl_pipeline.commands"
+
+
+def items_of(names: Iterable[str], begun: str) -> list[CompletionItem]:
+    """Return the names that start with what the user typed."""
+    return [CompletionItem(name) for name in names if name.startswith(begun)]
 
 
 def _own_commands() -> set[str]:

@@ -19,6 +19,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from pddl_pipeline.cli.console import STANDARD_OUTPUT, note
+from pddl_pipeline.cli.group import items_of
 from pddl_pipeline.cli.status import report_skipped, warn
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.io.standard_streams import STANDARD, standard_input_file
@@ -158,11 +159,6 @@ def offering(names: Callable[[], Iterable[str]]) -> Complete:
             return []  # the command itself prints the error
 
     return complete
-
-
-def items_of(names: Iterable[str], begun: str) -> list[CompletionItem]:
-    """Return the names that start with what the user typed."""
-    return [CompletionItem(name) for name in names if name.startswith(begun)]
 
 
 _CODE: Final = re.compile(r"(bfs|dfs):(.*,)?code=")
