@@ -165,7 +165,9 @@ class _FormerModules:
         name = module.__name__
         place = f"pddl_pipeline.{_FORMER[name]}"
         warnings.warn(f"{name} is now {place}", DeprecationWarning, stacklevel=2)
-        sys.modules[name] = import_module(place)
+        sys.modules[name] = present = import_module(place)
+        # The former module may have been a package, with former names below it.
+        vars(present).setdefault("__path__", [])
 
 
 sys.meta_path.insert(0, _FormerModules())
