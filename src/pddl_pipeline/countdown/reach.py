@@ -21,8 +21,7 @@ PLAIN_REACH: Final = 9
 REACH: Final = 11
 """Largest size. There are at most 3^(n-1) n! (n-1)! sequences; for 12 numbers, this exceeds 64
 bits."""
-# `ratio_sums` requires the first limit for tables and needs; `ratio_join` requires both limits for
-# its check of equality.
+# `ratio_kernel` requires the first limit for tables and needs, and both for its check of equality.
 _PART_BELOW, _WHOLE_BELOW = 1 << 61, 1 << 69
 # Measured: the number of values that six numbers up to 99 make, its growth factor per number, bytes
 # per value in a table, seconds at size 11, and their growth factor.
