@@ -58,6 +58,19 @@ def test_choices_in_a_sentence(kind: str) -> None:
         assert mark(question, f"<think>It is {name}").mistakes == (UNREADABLE,)
 
 
+@pytest.mark.parametrize("kind", ["applicable", "nearer-goal", "first-goal"])
+def test_an_option_that_the_last_line_takes_back_is_not_chosen(kind: str) -> None:
+    for question, _ in questions_of(kind):
+        _, name, other = named(question)
+        for bad in (
+            f"Consider {name}.\nIt cannot be {name}, so it must be {other}.",
+            f"{name} is tempting.\nThis option isn't right; {other} is.",
+            f"{other}?\nHowever, that is not possible, so {name}.",
+            f"{name} is false", f"{name}?\n{name} is false.",
+        ):  # fmt: skip
+            assert mark(question, bad).mistakes == (UNREADABLE,), bad
+
+
 def test_an_index_that_is_denied_or_explained() -> None:
     question = asked("first-inapplicable")
     index, action = question.answer, question.details["actions"][question.answer]
@@ -72,5 +85,6 @@ def test_an_index_that_is_denied_or_explained() -> None:
     ):
         assert mark(question, good).correct, good
     for bad in (f"It is not {index}", f"not step {index}", f"It cannot be {action}",
+                f"never {index}", f"{index + 1}, neither 0 nor {index}",
                 f"Answer: {index} or {index + 1}", f"<think> {index}", "Answer: none"):  # fmt: skip
         assert not mark(question, bad).correct, bad

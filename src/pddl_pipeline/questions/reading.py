@@ -25,11 +25,12 @@ _NUMBER: Final = re.compile(r"(?<![\w.+-])\d{1,9}(?![\w-])(?!\.\d)")
 _REASON: Final = re.compile(r"[.;,!](?:\s|$)|\b(?:because|since|as)\b")
 """The end of what an answer states on its line."""
 _DENIAL: Final = re.compile(
-    r"\b(?:not|cannot|never|neither|nor|inapplicable|incorrect|invalid|impossible|wrong)\b"
-    r"|n['\u2019]t\b"
+    r"\b(?:not|cannot|never|neither|nor|inapplicable|incorrect|invalid|impossible|wrong"
+    r"|false)\b|n['\u2019]t\b"
 )
 _REJECTED: Final = re.compile(
-    r"(?:\bnot|n['\u2019]t|\bcannot)\s(?:be\s)?(?:step\s)?(?:\d{1,9}\b|\([^()]{1,300}\))"
+    r"(?:\bnot|n['\u2019]t|\bcannot|\bnever|\bneither|\bnor)"
+    r"\s(?:be\s)?(?:step\s)?(?:\d{1,9}\b|\([^()]{1,300}\))"
 )
 _POSITION: Final = re.compile(
     r"(?:the )?(?:correct )?(?:answer is |i choose )?(?:option |goal |action )?"
@@ -148,19 +149,21 @@ def _chosen(text: str, options: Sequence[Sequence[str]]) -> int | None:
 
     An option is chosen by its position (from 1) or letter, or by its name: it is the only option
     named in the answer, else in its last line, else in its first. A part of the text with a denial
-    names no option.
+    names no option, and if the last line denies, the first one may be what it takes back.
     """
     ways = [[_pattern(way) for way in option] for option in options]
     for reading in readings(text, short=True):
         lines = [line for line in reading.splitlines() if line.strip()]
-        for part in (" ".join(each.split()) for each in (reading, *lines[-1:], *lines[:1])):
-            match = _POSITION.match(part)
-            if match is not None and not _DENIAL.search(part):
+        for at, part in enumerate(
+            " ".join(each.split()) for each in (reading, *lines[-1:], *lines[:1])
+        ):
+            denies = _DENIAL.search(part) is not None
+            if not denies and (match := _POSITION.match(part)) is not None:
                 number = int(match[1]) - 1 if match[1].isdigit() else ord(match[1]) - ord("a")
                 return number if 0 <= number < len(options) else None
             named = [n for n, option in enumerate(ways) if any(way.search(part) for way in option)]
-            if len(named) == 1 and not _DENIAL.search(part):
-                return named[0]
+            if named and (at == 1 if denies else len(named) == 1):
+                return None if denies else named[0]
     return None
 
 
