@@ -93,7 +93,7 @@ DUPLICATES = {
     "baselines": ("from pddl_pipeline.planners.baselines.random import BASELINES\n",
                   "two baselines have the name 'random'", ("domains",)),
     "rewards": ("from pddl_pipeline.papers.rewards import REWARDS\n",
-                "two rewards have the name 'file'",
+                "two rewards have the name 'none'",
                 ("solve", "DOMAIN", "PROBLEM", "--planner", "cats:nodes=5")),
     "formats": ("from pddl_pipeline.translators.formats.pddl import FORMATS\n",
                 "two formats have the name 'pddl'", ("translate", "DATA", "-o", "out")),

@@ -52,7 +52,7 @@ def order(
                     for each in options]  # fmt: skip
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pddl_pipeline.papers.scored_expansion.scorer", lambda *_: Known())
+        patch.setattr("pddl_pipeline.papers.rewards.scorer", lambda *_: Known())
         done = run(name, given_of(tree(goal, weights), tmp_path), **chosen)
     return asked, done.finding
 

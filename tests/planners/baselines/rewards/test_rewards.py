@@ -118,7 +118,7 @@ class RecordingReward:
 
 @pytest.mark.parametrize(
     ("name", "module"),
-    [("cats", "cats.search"), ("tot", "scored_expansion"), ("rap", "scored_expansion"),
+    [("cats", "cats.search"), ("tot", "rewards"), ("rap", "rewards"),
      ("simplan", "simplan.search")],
 )  # fmt: skip
 def test_searches_by_a_file_are_those_by_the_model_that_it_is_from(
