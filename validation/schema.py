@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from operator import contains
 from typing import Final
 
 from pddl_pipeline.model.errors import NotJudged
@@ -70,7 +69,8 @@ class GroundConjunction:
         self._environment = environment
         self._needed = frozenset([pick(environment) for pick in conjunction.positive])
         self._excluded = frozenset([pick(environment) for pick in conjunction.negative])
-        self._possible = all(len({*pick(environment)}) > 1 for pick in conjunction.different)
+        different = [pick(environment) for pick in conjunction.different]
+        self._possible = not different or all(left != right for left, right in different)
         self._tests = conjunction.tests
 
     def holds(self, state: State) -> bool:
@@ -96,6 +96,7 @@ class Schema:
         self._semantics = semantics
         # The environments begin with the action's name, so that they begin with a step's words.
         self._names = ["", *(variable.name for variable in action.parameters)]
+        self.types = [variable.types for variable in action.parameters]
         frame = Frame(self._names)
         self.precondition = Conjunction(semantics, action.precondition, frame)
         atoms = [each for each in action.effects if isinstance(each, (Add, Delete))]
@@ -179,7 +180,9 @@ class GroundStep:
             CannotEvaluate: an effect cannot be evaluated.
         """
         plain, environment = self._plain, self._environment
-        changes = Changes([*plain.adds], [*plain.deletes])
+        changes = Changes(plain.adds, plain.deletes)
+        if self.schema.before or self.schema.after:  # these add to the lists
+            changes = Changes([*plain.adds], [*plain.deletes])
         for collect in self.schema.before:
             collect(environment, state, changes)
         for fluent, operator, evaluate in self._updates:
@@ -233,12 +236,13 @@ class GroundSteps(dict[tuple[str, ...], GroundStep]):
         self._schemas = schemas
 
     def __missing__(self, step: tuple[str, ...]) -> GroundStep:
-        action = self._vocabulary.actions[step[0]]
-        types = [variable.types for variable in action.parameters]
-        allowed = map(self._vocabulary.candidates, types)
-        if len(types) != len(step) - 1 or not all(map(contains, allowed, step[1:])):
+        schema = self._schemas[step[0]]
+        if len(schema.types) != len(step) - 1:
             raise KeyError(step)
+        for types, name in zip(schema.types, step[1:], strict=True):
+            if name not in self._vocabulary.candidates(types):
+                raise KeyError(step)
         if len(self) >= _MOST_KEPT:
             self.clear()
-        found = self[step] = GroundStep(self._schemas[step[0]], step)
+        found = self[step] = GroundStep(schema, step)
         return found
