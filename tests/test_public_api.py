@@ -77,6 +77,15 @@ def test_import_loads_nothing() -> None:
     assert not loaded & {"typing", "re", "dataclasses", "pathlib", "numpy"}
 
 
+def test_scoring_loads_no_planner() -> None:
+    code = "import sys, pddl_pipeline.cli.commands.score; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "pddl_pipeline.scoring.score" in loaded
+    rooms = ("pddl_pipeline.planners", "pddl_pipeline.runs")
+    assert [name for name in loaded if name.startswith(rooms)] == []
+
+
 @pytest.mark.parametrize(
     ("made", "text"),
     [

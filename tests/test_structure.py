@@ -43,7 +43,7 @@ BUDGETS = {
     ("runs",): 736,
     ("scoring",): 1497,
     ("reporting", "tables", "statistics"): 1249,
-    ("pages",): 1778,
+    ("pages",): 1779,
     ("questions", "prompts"): 1433,
     ("endpoints",): 549,
     ("integrations",): 907,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.number import number_text
@@ -17,10 +17,13 @@ from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import svg_file
 from pddl_pipeline.pages.plan_page import AnswerText, document, page_title, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
-from pddl_pipeline.runs.rejudging import DatasetProblems
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.judging import judge_plan
+
+if TYPE_CHECKING:
+    # Run stores import the planners, which pages of answers do not need.
+    from pddl_pipeline.runs.rejudging import DatasetProblems
 
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
 
