@@ -207,7 +207,7 @@ def _planner(baseline: Baseline[Any], text: str = "") -> Planner:
         about=baseline.about,
         distribution=provider("pddl_pipeline.baselines", baseline),
         command=partial(_command, baseline, settings),
-        # Stored runs have no key for the settings of a planner of one domain.
+        # Stored runs of a planner of one domain have no settings and no record in their keys.
         setting="" if baseline.complete_for else setting_key(settings),
         ending=partial(ending, baseline.name),
         statistics={
@@ -218,7 +218,7 @@ def _planner(baseline: Baseline[Any], text: str = "") -> Planner:
         complete_for=baseline.complete_for,
         features=baseline.features,
         optimal=baseline.optimal,
-        reads_record=True,
+        reads_record=not baseline.complete_for,
         configure=partial(_planner, baseline),
     )
 

@@ -136,3 +136,9 @@ def test_two_processes_that_compile_at_once(tmp_path: Path) -> None:
     assert [process.wait(120) for process in started] == [0, 0]
     assert (tmp_path / "plan0").read_text() == (tmp_path / "plan1").read_text() != ""
     assert list((tmp_path / "cache").rglob("*.nbc"))
+
+
+def test_stored_runs_keep_their_keys() -> None:
+    """These parts of a run's key are as in version 1.0, so that no stored run is repeated."""
+    planner = planner_named("countdown-exact")
+    assert (planner.options, planner.reads_record) == ({"setting": ""}, False)
