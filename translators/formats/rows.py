@@ -170,7 +170,7 @@ def from_row(
 def id_of(fields: Any, row: DataRow, reading: Reading) -> Any:
     """Return the id in the fields of a row; without one, file name and position from 0.
 
-    The user is told that rows have no ids.
+    A note to the user says that rows have no ids.
 
     Raises:
         FieldFault: the id is blank.

@@ -226,7 +226,7 @@ class LeafDistances:
     of the sets of atoms that hold.
 
     Args:
-        regression: tells which atoms a partial state excludes.
+        regression: finds the atoms that a partial state excludes.
         width: the number of atoms.
         is_printed: whether J is overlap / union, as equation 2 prints it. Then, the reward is the
             largest distance.

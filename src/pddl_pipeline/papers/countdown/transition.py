@@ -270,16 +270,13 @@ def _quantile(misses: Sequence[Fraction], quarter: int) -> str:
     return magnitude(misses[round(quarter * (len(misses) - 1) / 4)])
 
 
-_RESPONSES: Final[tuple[tuple[Solver, Measure], ...]] = (
-    (ENHSP, "claimed"), (ENHSP, "valid"), (EXACT, "valid"),
-)  # fmt: skip
 _MARKS_S: Final = (30, 60, 120)
 
 
 def time_table(sample: Sample) -> TextTable:
     """Return the Kaplan-Meier estimates of the share of plans by CPU time, by phase."""
     rows = []
-    for solver, measure in _RESPONSES:
+    for solver, measure in _LINES:
         for phase in PHASES:
             own = sample.within(phase=phase).run_by(solver)
             if len(own):

@@ -121,7 +121,7 @@ def _replayed(
 
 
 def _formed(task: Task, form: Form, state_of: Callable[[Iterable[Ground]], State]) -> Bridge:
-    """Return a task with a form of its own, given the state in which some facts hold."""
+    """Return a task whose states have another form, given the state in which some facts hold."""
     key = form.domain.key
 
     def plan(path: Sequence[State]) -> Plan:
