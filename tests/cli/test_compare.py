@@ -1,4 +1,4 @@
-"""``score --compare``, ``--by length`` and ``--plot-errors`` on the command line."""
+"""``score --compare`` and ``--by`` on the command line."""
 
 from __future__ import annotations
 
@@ -136,14 +136,3 @@ def test_lengths_are_of_reference_plans_and_unknown_without(
     assert refused.status == 2
     assert "--by length: no instance has a known plan length" in refused.err
     assert "questions --score has it" in cli("score", problems, file, "--by", "actions").err
-
-
-def test_the_plot_of_errors_is_written(cli: Cli, problems: Path, tmp_path: Path) -> None:
-    file = answers(tmp_path / "a.jsonl", {"x": "111111", "y": "00000u"})
-    assert cli("score", problems, file, "--plot-errors", "e.png").status == 1
-    assert (tmp_path / "e.png").read_bytes().startswith(b"\x89PNG")
-    right = answers(tmp_path / "b.jsonl", {"x": "1"})
-    done = cli("score", problems, right, "--plot-errors", "none.svg")
-    assert "none.svg: not written, because no answer has an error" in done.err
-    assert not (tmp_path / "none.svg").exists()
-    assert cli("score", problems, file, "--plot-errors", "e.txt").status == 2

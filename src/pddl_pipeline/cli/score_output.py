@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +17,7 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.text import plural, shortened
-from pddl_pipeline.pages.score_page import ScorePlots, example_pages, score_html
+from pddl_pipeline.pages.score_page import accuracy_picture, example_pages, score_html
 from pddl_pipeline.pages.score_tables import (
     ScoreTables,
     all_rows_table,
@@ -99,10 +99,6 @@ class ScoreOutput:
     plot: Annotated[Path | None, click.option(
         "--plot", type=OUTPUT, help="Write a plot of accuracy by size: .png, .pdf or .svg."
     )]  # fmt: skip
-    errors: Annotated[Path | None, click.option(
-        "--plot-errors", type=OUTPUT,
-        help="Write a plot of errors by model and domain: .png, .pdf or .svg.",
-    )]  # fmt: skip
     table: Annotated[Path | None, click.option(
         "--csv", type=OUTPUT, help="Write all rows by model and group as CSV."
     )]  # fmt: skip
@@ -126,7 +122,7 @@ class ScoreOutput:
     @property
     def files(self) -> tuple[Path | None, ...]:
         """The files to write."""
-        return self.table, self.plot, self.errors, self.html, *self.documents.files
+        return self.table, self.plot, self.html, *self.documents.files
 
     def check(self) -> None:
         """Check that what is asked for can be made, before answers are read.
@@ -136,8 +132,8 @@ class ScoreOutput:
         """
         if self.html is None and self.pages is not None:
             raise click.UsageError("--pages applies only to --html")
-        for picture in filter(None, (self.plot, self.errors)):
-            plot_form(picture)
+        if self.plot is not None:
+            plot_form(self.plot)
         if self.compare and not _has_scipy():
             raise InputError(f"--compare requires SciPy; fix: {install_command('statistics')}")
 
@@ -156,9 +152,8 @@ class ScoreOutput:
         tables = score_tables(tally, self.groupings, self.k)
         if self.table is not None:
             write_file(self.table, all_rows_table(tables).to_csv())
-        plots = ScorePlots(tally, self.k)
-        _draw(self.plot, plots.accuracy, "no answer was judged")
-        _draw(self.errors, plots.errors, "no answer has an error")
+        if self.plot is not None:
+            _draw(self.plot, tally)
         compared = comparisons(tally) if self.compare else []
         self.documents.write(_named(tables, compared))
         few = filter(None, [too_few_attempts(tables, is_asked=is_given("k"))])
@@ -187,7 +182,7 @@ class ScoreOutput:
             links = example_pages(scored.examples, scored.judge.judge, self.pages, html)
         page = score_html(
             tally, _named(score_tables(tally, tuple(by), self.k), compared), scored.examples,
-            facts=scored.facts(), notes=notes, links=links, k=self.k,
+            facts=scored.facts(), notes=notes, links=links,
         )  # fmt: skip
         write_file(html, page)
 
@@ -215,13 +210,11 @@ def plot_form(plot: Path) -> str:
     return form
 
 
-def _draw(plot: Path | None, draw: Callable[[str], bytes | None], why_not: str) -> None:
-    """Write a plot if there is a file for it, or print why there is none."""
-    if plot is None:
-        return
-    drawn = draw(plot_form(plot))
+def _draw(plot: Path, tally: Tally) -> None:
+    """Write the plot, or print why there is none."""
+    drawn = accuracy_picture(tally, plot_form(plot))
     if drawn is None:
-        click.echo(f"{plot}: not written, because {why_not}", err=True)
+        click.echo(f"{plot}: not written, because no answer was judged", err=True)
     else:
         write_bytes(plot, drawn)
 

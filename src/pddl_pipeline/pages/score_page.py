@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from pddl_pipeline.io.files import make_folder, relative_link
 from pddl_pipeline.model.errors import ErrorKind
@@ -30,26 +30,17 @@ _SHOWN: Final = 300
 _HEADINGS: Final = ("error", "of", "model", "instance", "attempt", "why", "start of the answer")
 
 
-class ScorePlots(NamedTuple):
-    """The plots of scores. All require matplotlib."""
+def accuracy_picture(tally: Tally, form: str) -> bytes | None:
+    """Return the plot of accuracy by size, which requires matplotlib; None without judged answers.
 
-    tally: Tally
-    k: int
-    """See `ScoreTables.k`."""
+    Args:
+        tally: the scored answers.
+        form: one of `PLOT_FORMS`.
+    """
+    from pddl_pipeline.scoring.plots import accuracy_plot, size_units  # noqa: PLC0415 -- an extra
 
-    def accuracy(self, form: str) -> bytes | None:
-        """Return the plot of accuracy by size; None if no answer was judged."""
-        from pddl_pipeline.scoring.plots import accuracy_plot, size_units  # noqa: PLC0415 -- an extra
-
-        rows = group_rows(self.tally, "size", self.k)
-        return accuracy_plot(rows, size_units(self.tally), form) if rows else None
-
-    def errors(self, form: str) -> bytes | None:
-        """Return the plot of errors by model and domain; None if there are none."""
-        from pddl_pipeline.scoring.plots import error_plot  # noqa: PLC0415 -- an extra
-
-        found = any(model.errors for model in self.tally.models.values())
-        return error_plot(self.tally, form) if found else None
+    rows = group_rows(tally, "size", 1)
+    return accuracy_plot(rows, size_units(tally), form) if rows else None
 
 
 def answer_name(score: Score) -> AnswerName:
@@ -65,7 +56,6 @@ def score_html(  # noqa: PLR0913 -- what the page shows
     facts: Mapping[str, str],
     notes: Sequence[str] = (),
     links: Mapping[AnswerName, str] | None = None,
-    k: int,
 ) -> str:
     """Return the page: what was scored, the tables, the plots, and examples of each error.
 
@@ -78,10 +68,9 @@ def score_html(  # noqa: PLR0913 -- what the page shows
         facts: what was scored and how, by name.
         notes: lines below the tables, such as why models are not compared.
         links: the pages of examples. Examples without one show the start of their answer only.
-        k: see `ScoreTables.k`.
     """
     rows = tuple((name, visible(text)) for name, text in facts.items())
-    figures, fix = _plots(ScorePlots(tally, k))
+    figures, fix = _plots(tally)
     return rendered(
         "score.html.j2", title=score_title(tally), tables=tables, notes=notes, figures=figures,
         fix=fix, few=FEW, facts=TextTable(("what", "of these scores"), rows, names=2),
@@ -123,16 +112,13 @@ def _cut(text: str) -> str:
     return visible(" ".join(shortened(text.strip(), _SHOWN).split()))
 
 
-def _plots(plots: ScorePlots) -> tuple[list[tuple[str, str, bytes]], str]:
+def _plots(tally: Tally) -> tuple[list[tuple[str, str, bytes]], str]:
     """Return title, media type and content of each plot; without matplotlib, how to install it."""
     try:
-        drawn = {
-            "Accuracy by size": plots.accuracy("svg"),
-            "Errors by model and domain": plots.errors("svg"),
-        }
+        drawn = accuracy_picture(tally, "svg")
     except ImportError:
         return [], install_command("report")
-    return [(name, "image/svg+xml", data) for name, data in drawn.items() if data], ""
+    return [("Accuracy by size", "image/svg+xml", drawn)] if drawn else [], ""
 
 
 def example_pages(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from math import ceil
 from typing import Any, Final, Literal, NamedTuple
 
 import matplotlib as mpl
@@ -24,10 +23,6 @@ GREY: Final = "#777777"
 PRINT_DPI: Final = 300
 """Dots per inch of pictures for papers."""
 
-_SCREEN: Final = (16.0, 9.0)
-"""The shape of a screen; a grid is chosen that fits into it best."""
-_SCREEN_PIXELS: Final = 1_200
-_LONGEST: Final = 28
 _PANEL: Final = 3.6
 """The height of a panel, in inches."""
 # By file format: the metadata that would differ when the plot is drawn again.
@@ -126,48 +121,3 @@ def own_settings() -> Iterator[None]:
         mpl.rc("grid", color="#e4e4e4")
         mpl.rc("legend", frameon=False)
         yield
-
-
-class PanelGrid(NamedTuple):
-    """How many panels stand beside each other and below each other."""
-
-    columns: int
-    rows: int
-
-
-def panel_grid(count: int, width: float, height: float, left: float = 0.0) -> PanelGrid:
-    """Return the grid that fits the shape of a screen best.
-
-    Args:
-        count: the number of panels, at least one.
-        width: the width of a panel, in inches as all of these.
-        height: the height of a panel.
-        left: the width of what stands left of the first column.
-    """
-
-    def reach(grid: PanelGrid) -> float:
-        return max(
-            (left + grid.columns * width) / _SCREEN[0], grid.rows * height / _SCREEN[1]
-        )  # fmt: skip
-
-    return min((PanelGrid(n, ceil(count / n)) for n in range(1, count + 1)), key=reach)
-
-
-def screen_dpi(figure: Figure) -> int:
-    """Return the dots per inch for a picture that is no higher than a screen, at most 300."""
-    return min(PRINT_DPI, int(_SCREEN_PIXELS / figure.get_figheight()))
-
-
-def short_names(names: Sequence[str]) -> list[str]:
-    """Return names of at most 28 characters, long ones without their middle.
-
-    Names that would be the same get their numbers in the list.
-    """
-    half = _LONGEST // 2 - 1
-    short = [
-        name if len(name) <= _LONGEST else f"{name[:half]}…{name[-half:]}" for name in names
-    ]  # fmt: skip
-    return [
-        name if short.count(name) == 1 else f"{name} ({number})"
-        for number, name in enumerate(short, 1)
-    ]
