@@ -212,20 +212,25 @@ BUDGET: Final = 10_000
 Arguments = tuple[str, ...]
 
 
-def joined(
-    query: Query, index: FactIndex, state: State, limit: WorkLimit | None = None
+def joined(  # noqa: PLR0913, PLR0917 -- a query, a state, and what restricts the join
+    query: Query,
+    index: FactIndex,
+    state: State,
+    limit: WorkLimit | None = None,
+    row: Row | None = None,
+    bound: Slots = 0,
 ) -> Iterator[Arguments]:
     """Yield the arguments that may satisfy a precondition, sorted and without duplicates.
 
     Its positive atoms hold for them; of its other parts, some are left to be tested. The index
-    holds the facts of the state.
+    holds the facts of the state. A row gives the objects of the parameters in `bound`.
 
     Raises:
         NotJudged: the work limit is exceeded; None means no limit.
     """
-    row = list(query.row)
+    row = list(query.row if row is None else row)
     if not query.ground or query.hold(query.ground, row, state):
-        yield from _sorted(_Search(query, index, state, limit), row, query.domains, 0)
+        yield from _sorted(_Search(query, index, state, limit), row, query.domains, bound)
 
 
 def _sorted(search: _Search, row: Row, domains: Domains, bound: Slots) -> Iterator[Arguments]:
@@ -394,14 +399,14 @@ class SuccessorGenerator:
             for name in sorted(vocabulary.actions)
         ]
 
-    def successors(self, state: State) -> Iterator[Successor]:
+    def successors(self, state: State, limit: WorkLimit | None = None) -> Iterator[Successor]:
         """Yield the successors of a state, sorted by action and arguments.
 
         Each is computed when it is asked for. The state must not change meanwhile.
         """
         index = self._static.index(state.facts)
         for name, schema, query in self._actions:
-            for arguments in joined(query, index, state):
+            for arguments in joined(query, index, state, limit):
                 try:
                     changes = GroundStep(schema, (name, *arguments)).changes(state)
                 except CannotEvaluate:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pddl_pipeline.model.problem import Problem
     from pddl_pipeline.validation.explanation import Unsatisfied
     from pddl_pipeline.validation.plan_reader import PlanSource
+    from pddl_pipeline.validation.semantics import WorkLimit
     from pddl_pipeline.validation.successors import Successor
 
 
@@ -218,15 +219,15 @@ class Task:
         """
         return self._system.advisor(state).advice(self.facts.goal, {})
 
-    def successors(self, state: State) -> Iterator[Successor]:
+    def successors(self, state: State, limit: WorkLimit | None = None) -> Iterator[Successor]:
         """Yield every applicable step with the state that it leads to.
 
         Raises:
             PddlError: the task uses a part of PDDL that is not judged.
-            NotJudged: as for `changes`.
+            NotJudged: as for `changes`, or the work limit is exceeded; None means no limit.
         """
         self.check_supported()
-        return self._system.successors(state)
+        return self._system.successors(state, limit)
 
     def check_supported(self) -> None:
         """Check that plans of this task can be judged.

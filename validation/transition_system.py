@@ -24,7 +24,7 @@ from pddl_pipeline.validation.language import (
 )
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.schema import Conjunction, GroundConjunction, GroundSteps, Schemas
-from pddl_pipeline.validation.semantics import Frame, Semantics
+from pddl_pipeline.validation.semantics import Frame, Semantics, WorkLimit
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -175,13 +175,13 @@ class TransitionSystem:
         binding = schema.action.binding(step[1:])
         return self._unsatisfied(schema.failing(step, state), binding, state)
 
-    def successors(self, state: State) -> Iterator[Successor]:
+    def successors(self, state: State, limit: WorkLimit | None = None) -> Iterator[Successor]:
         """Yield every applicable step with the state that it leads to.
 
         Raises:
-            NotJudged: as for `changes`.
+            NotJudged: as for `changes`, or the work limit is exceeded; None means no limit.
         """
-        return self._generator.successors(state)
+        return self._generator.successors(state, limit)
 
     def missing_goals(self, state: State) -> list[Unsatisfied]:
         """Return the parts of the goal that do not hold; empty in a goal state.

@@ -232,5 +232,5 @@ def test_a_task_with_too_many_bindings_is_refused_at_once() -> None:
     assert kept == []
     assert {kind for _, kind, _ in reasons} == set(kinds())
     assert {reason for _, _, reason in reasons} == {
-        "a state has more than 200,000 bindings of parameters"
+        "finding applicable actions takes more than 500,000 tries"
     }

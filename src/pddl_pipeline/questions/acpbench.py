@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.model.errors import NotJudged, PddlError, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.questions.fluents import fluents_of
-from pddl_pipeline.questions.kind import MAX_BINDINGS
+from pddl_pipeline.questions.kind import MAX_TRIES
 from pddl_pipeline.questions.kinds.all_applicable import ALL_APPLICABLE_KIND
 from pddl_pipeline.questions.kinds.effects import EFFECTS_KIND, effects_between
 from pddl_pipeline.questions.kinds.inapplicable import FIRST_INAPPLICABLE_KIND
@@ -123,7 +123,7 @@ def _effects(task: Task, question: str) -> Effects:
 
 def _applicable_steps(task: Task) -> list[Step]:
     """Return the applicable steps of the initial state, sorted by action and arguments."""
-    world = JudgedWorld(task, MAX_BINDINGS)
+    world = JudgedWorld(task, MAX_TRIES)
     return [step for step, _ in world.successors(world.start)]
 
 

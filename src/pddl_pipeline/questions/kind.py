@@ -21,8 +21,8 @@ from pddl_pipeline.translators.problems import only_atoms
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.task import Task
 
-MAX_BINDINGS: Final = 200_000
-"""Successors are not computed in states with more bindings of action parameters."""
+MAX_TRIES: Final = 500_000
+"""Number of facts that may be tried to find the successors of a state."""
 
 
 class Draft(NamedTuple):
@@ -50,16 +50,14 @@ class Stage:
     @cached_property
     def world(self) -> JudgedWorld:
         """The state space for walks: it needs no preparation, but its successors are slow."""
-        return JudgedWorld(self.task, MAX_BINDINGS, with_goal=False)
+        return JudgedWorld(self.task, MAX_TRIES, with_goal=False)
 
     @cached_property
     def prepared_world(self) -> World[Any]:
         """The same state space for kinds that explore many states."""
         # Grounding an action takes less time than computing the successors of a state.
         found = world_of(self.task, most_operators=self.most_states)
-        if isinstance(found, StripsWorld) and self.world.allows(found.atoms(found.every)):
-            return found
-        return self.world
+        return found if isinstance(found, StripsWorld) else self.world
 
     @cached_property
     def graph(self) -> StateGraph:

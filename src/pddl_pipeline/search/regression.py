@@ -72,17 +72,21 @@ class Partial(NamedTuple):
 class Regression:
     """The partial states from which the goal can be reached.
 
+    If they are complete, every atom is either needed or unwanted. Then an action has one state
+    before it: the atoms that it adds did not hold, unless it needs them, and the atoms that it
+    deletes held. In blocksworlds, there is no other state before it.
+
     Args:
         world: the task.
         mutexes: whether to leave out partial states with atoms that exclude each other; otherwise,
             no two atoms are known to exclude each other.
+        complete: whether to complete the goal and all partial states.
     """
 
-    def __init__(self, world: StripsWorld, *, mutexes: bool = True) -> None:
-        self.start = Partial(world.goal, world.unwanted)
-        """The goal, where the search begins."""
+    def __init__(self, world: StripsWorld, *, mutexes: bool = True, complete: bool = False) -> None:
         self._every = world.every
         self._mutexes = Mutexes(world) if mutexes else None
+        self._is_complete = complete
         self._adding: dict[int, list[BitOperator]] = {}
         self._deleting: dict[int, list[BitOperator]] = {}
         for each in world.operators:
@@ -90,15 +94,29 @@ class Regression:
                 self._adding.setdefault(bit, []).append(each)
             for bit in bits_of(self._every & ~each.kept):
                 self._deleting.setdefault(bit, []).append(each)
+        goal = Partial(world.goal, world.unwanted)
+        self.start = self._completed(goal, self._mutexes or Mutexes(world)) if complete else goal
+        """The goal, where the search begins."""
+
+    def _completed(self, goal: Partial, mutexes: Mutexes) -> Partial:
+        """Return the goal with every further atom that can hold together with the others.
+
+        The atoms that exclude the fewest others are added first, the first one of ties. In
+        blocksworlds, this puts every block on the table that the goal does not put on a block.
+        Pairs of atoms are tested, so that the state need not be reachable in other domains.
+        """
+        state = goal.needed
+        free = bits_of(self._every & ~goal.needed & ~goal.unwanted)
+        free.sort(key=lambda bit: mutexes.excluded(bit).bit_count())
+        for bit in free:
+            if not mutexes.excluded(bit) & (state | bit):
+                state |= bit
+        return Partial(state, self._every & ~state)
 
     def excluded(self, partial: Partial) -> int:
         """Return the atoms that cannot hold in any state that satisfies a partial state."""
         known = 0 if self._mutexes is None else self._mutexes.excluded(partial.needed)
         return known | partial.unwanted
-
-    def is_possible(self, partial: Partial) -> bool:
-        """Return whether no two needed atoms exclude each other and no needed atom is unwanted."""
-        return not partial.needed & self.excluded(partial)
 
     def predecessors(self, partial: Partial) -> list[tuple[BitOperator, Partial]]:
         """Return the actions that can lead to a partial state, sorted, with their regressions."""
@@ -116,64 +134,12 @@ class Regression:
             each = relevant[number]
             if partial.needed & ~each.kept & ~each.added or each.added & partial.unwanted:
                 continue
-            before = Partial(
-                partial.needed & ~each.added | each.needed,
-                partial.unwanted & each.kept | each.looked_at & ~each.needed,
-            )
-            if self.is_possible(before):
+            needed = partial.needed & ~each.added | each.needed
+            unwanted = partial.unwanted & each.kept | each.looked_at & ~each.needed
+            if self._is_complete:
+                needed |= self._every & ~each.kept & ~each.added
+                unwanted |= self._every & ~needed
+            before = Partial(needed, unwanted)
+            if not needed & self.excluded(before):
                 found.append((each, before))
-        return found
-
-
-class StateRegression:
-    """The complete states from which one goal state can be reached.
-
-    A complete state is a `Partial` in which every atom is either needed or unwanted. An action has
-    one state before it: the atoms that it adds did not hold, unless it needs them, and the atoms
-    that it deletes held. In blocksworlds, there is no other state before it.
-    """
-
-    def __init__(self, world: StripsWorld, *, mutexes: bool = True) -> None:
-        self._world = world
-        self._mutexes = Mutexes(world)
-        self._is_checked = mutexes
-        self.start = self._complete(self._goal_state())
-        """The goal state, where the search begins; see `_goal_state`."""
-
-    def _complete(self, state: int) -> Partial:
-        return Partial(state, self._world.every & ~state)
-
-    def _goal_state(self) -> int:
-        """Return the goal with every further atom that can hold together with the others.
-
-        The atoms that exclude the fewest others are added first, the first one of ties. In
-        blocksworlds, this puts every block on the table that the goal does not put on a block.
-        Pairs of atoms are tested, so that the state need not be reachable in other domains.
-        """
-        world, mutexes = self._world, self._mutexes
-        free = bits_of(world.every & ~world.goal & ~world.unwanted)
-        free.sort(key=lambda bit: mutexes.excluded(bit).bit_count())
-        state = world.goal
-        for bit in free:
-            if not mutexes.excluded(bit) & (state | bit):
-                state |= bit
-        return state
-
-    def excluded(self, partial: Partial) -> int:
-        """Return the atoms that do not hold in a complete state."""
-        return partial.unwanted
-
-    def predecessors(self, partial: Partial) -> list[tuple[BitOperator, Partial]]:
-        """Return the actions that can lead to a complete state, sorted, with the states before."""
-        after, every = partial.needed, self._world.every
-        found = []
-        for each in self._world.operators:
-            deleted = every & ~each.kept & ~each.added
-            if after & each.added != each.added or after & deleted:
-                continue
-            before = after & ~each.added | deleted | each.needed
-            if before & each.looked_at != each.needed or before & each.kept | each.added != after:
-                continue
-            if not self._is_checked or not before & self._mutexes.excluded(before):
-                found.append((each, self._complete(before)))
         return found

@@ -9,8 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
-from math import prod
 from operator import itemgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -19,14 +17,18 @@ from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.search.changing import changing
-from pddl_pipeline.search.strips import MOST_OPERATORS, Operator, goal_literals, ground_strips
+from pddl_pipeline.search.strips import (
+    MOST_OPERATORS,
+    Operator,
+    TryLimit,
+    goal_literals,
+    ground_strips,
+)
 from pddl_pipeline.validation import state as validated
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.language import Action, And, Atom, Ground, Not, Same, conjuncts
-from pddl_pipeline.validation.matching import StaticFacts
+from pddl_pipeline.validation.language import Ground, conjuncts
 from pddl_pipeline.validation.problem_reader import TOTAL_TIME
-from pddl_pipeline.validation.semantics import Semantics, WorkLimit
-from pddl_pipeline.validation.successors import Query, joined
+from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.task import Task
 
 State = TypeVar("State", bound=Hashable)
@@ -135,18 +137,18 @@ class JudgedWorld(World[JudgedState]):
     """A task whose states are computed by the validator; see `World`."""
 
     def __init__(
-        self, task: Task, most_bindings: int | None = None, *, with_goal: bool = True
+        self, task: Task, most_tries: int | None = None, *, with_goal: bool = True
     ) -> None:
         """Store a task; successors are computed on demand.
 
         Args:
             task: the task.
-            most_bindings: the number of ways to give objects to the parameters of the actions
-                above which the successors of a state are not computed; None without a limit.
+            most_tries: the number of facts that may be tried to find the successors of a state;
+                None without a limit.
             with_goal: see `changing`.
         """
         self._task = task
-        self._static = StaticFacts(task.vocabulary, task.facts.facts)
+        self._most_tries = most_tries
         self._semantics = Semantics(task.vocabulary)
         predicates, self._functions = changing(task, with_goal=with_goal)
         begin = task.initial_state()
@@ -159,9 +161,6 @@ class JudgedWorld(World[JudgedState]):
         self._parts = list(dict.fromkeys(conjuncts(task.facts.goal)))
         self.start = self._key(begin)
         self.goals = len(self._parts)
-        groundings = sum(map(self._groundings, task.vocabulary.actions.values()))
-        self._most_bindings = groundings if most_bindings is None else most_bindings
-        self._is_small = groundings <= self._most_bindings
 
     def _key(self, state: validated.State) -> JudgedState:
         changed = (item for item in state.values.items() if item[0][0] in self._functions)
@@ -174,12 +173,11 @@ class JudgedWorld(World[JudgedState]):
         """Return the applicable steps with their resulting states; see `World.successors`.
 
         Raises:
-            NotJudged: also if the state exceeds the limit on bindings.
+            NotJudged: also if finding them takes more tries than the limit.
         """
-        full_state = self._state(state)
-        if not self.allows(full_state.facts):
-            raise NotJudged(f"a state has more than {self._most_bindings:,} bindings of parameters")
-        return [(found.step, self._key(found.state)) for found in self._task.successors(full_state)]
+        limit = None if self._most_tries is None else TryLimit(self._most_tries)
+        found = self._task.successors(self._state(state), limit)
+        return [(each.step, self._key(each.state)) for each in found]
 
     def is_goal(self, state: JudgedState) -> bool:
         """Return whether the goal holds."""
@@ -228,46 +226,6 @@ class JudgedWorld(World[JudgedState]):
         full_state = self._state(state)
         self._task.apply(step, full_state)
         return self._key(full_state)
-
-    def _groundings(self, action: Action) -> int:
-        candidates = self._task.vocabulary.candidates
-        return prod(len(candidates(parameter.types)) for parameter in action.parameters)
-
-    def allows(self, facts: Iterable[Ground]) -> bool:
-        """Return whether every state with only these atoms is within the limit on bindings.
-
-        This counts the steps that the join of the preconditions finds, without creating them.
-        """
-        if self._is_small:
-            return True
-        state, left, effort = validated.State(set(facts), {}), self._most_bindings, WorkLimit()
-        index = self._static.index(state.facts)
-        try:
-            for query in self._queries:
-                for _ in joined(query, index, state, effort):
-                    left -= 1
-                    if left < 0:
-                        return False
-        except NotJudged:
-            return False
-        return True
-
-    @cached_property
-    def _queries(self) -> list[Query]:
-        """The atoms and equalities of each precondition: more atoms never make them false."""
-        return [
-            Query(_with_fewer_parts(action), self._semantics, self._task.vocabulary)
-            for action in self._task.vocabulary.actions.values()
-        ]
-
-
-def _with_fewer_parts(action: Action) -> Action:
-    parts = [
-        part
-        for part in conjuncts(action.precondition)
-        if isinstance(part, (Atom, Same)) or (isinstance(part, Not) and isinstance(part.part, Same))
-    ]
-    return action._replace(precondition=And(tuple(parts)))
 
 
 def value_text(fluent: Ground, value: Number) -> str:

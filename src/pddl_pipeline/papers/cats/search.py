@@ -22,7 +22,7 @@ from pddl_pipeline.search.baseline import (
     SearchResult,
     UnsupportedTask,
 )
-from pddl_pipeline.search.regression import Partial, Regression, StateRegression
+from pddl_pipeline.search.regression import Partial, Regression
 from pddl_pipeline.search.world import StripsWorld, world_of
 from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
@@ -232,9 +232,7 @@ class LeafDistances:
             largest distance.
     """
 
-    def __init__(
-        self, regression: Regression | StateRegression, width: int, *, is_printed: bool = False
-    ) -> None:
+    def __init__(self, regression: Regression, width: int, *, is_printed: bool = False) -> None:
         self._regression = regression
         self._width = width
         self._is_printed = is_printed
@@ -351,8 +349,9 @@ class _Cats:
         self._omega = 0.0 if settings.reward == "none" else settings.omega
         self._scorer: Scorer = scorer(settings, given)
         self._budget = given.budget
-        back = StateRegression if settings.goal == "complete" else Regression
-        self._regression = back(world, mutexes=settings.mutexes == "on")
+        self._regression = Regression(
+            world, mutexes=settings.mutexes == "on", complete=settings.goal == "complete"
+        )
         roots = (world.start, self._regression.start)
         self._trees = (Tree(roots[FORWARD], given.budget), Tree(roots[BACKWARD], given.budget))
         self._distances = LeafDistances(
