@@ -55,10 +55,10 @@ def test_three_models_are_three_pairs_with_p_by_hand() -> None:
     first, second, third = map(result, rows)
     assert (first.only, first.difference) == ((8, 1), Fraction(7, 20))
     assert first.shares == (Fraction(15, 20), Fraction(8, 20))
-    assert first.test == "exact McNemar test"
+    assert first.means.test == "exact McNemar test"
     # Of 9 instances that differ, 8 or 9 on one side; of 6 all; of 15, 7 or fewer on one side.
     by_hand = [2 * (9 + 1) / 2**9, 2 / 2**6, 2 * sum(comb(15, k) for k in range(8)) / 2**15]
-    assert [first.p, second.p, third.p] == pytest.approx(by_hand)
+    assert [each.means.p for each in (first, second, third)] == pytest.approx(by_hand)
     assert (second.only, third.only) == ((6, 0), (7, 8))
     # The least p three times, the next one twice and no less, the largest once.
     assert [first.p_holm, second.p_holm, third.p_holm] == pytest.approx([3 / 32, 3 / 32, 1])
@@ -66,11 +66,11 @@ def test_three_models_are_three_pairs_with_p_by_hand() -> None:
 
 def test_the_interval_is_of_the_paired_difference() -> None:
     found = result(comparisons(tally(RIGHT))[0])
-    low, high = found.interval
+    low, high = found.means.interval
     # Mean 0.35, standard error sqrt((0.45 - 0.35 ** 2) / 20) = 0.128.
     assert low == pytest.approx(0.35 - 1.96 * 0.128, abs=0.05)
     assert high == pytest.approx(0.35 + 1.96 * 0.128, abs=0.05)
-    assert found.interval == result(comparisons(tally(RIGHT))[0]).interval
+    assert found.means.interval == result(comparisons(tally(RIGHT))[0]).means.interval
 
 
 def test_the_seed_is_that_of_the_resamples() -> None:
@@ -81,8 +81,8 @@ def test_the_seed_is_that_of_the_resamples() -> None:
         for attempt in range(1, number + 2):
             found.add(scored(f"i{number}", int(attempt == 1), attempt, model="a"))
     by_seed = [result(comparisons(found, seed)[0]) for seed in (1, 1, 2)]
-    assert by_seed[0].interval == by_seed[1].interval != by_seed[2].interval
-    assert by_seed[0].p == by_seed[2].p == 2 / 2**7
+    assert by_seed[0].means.interval == by_seed[1].means.interval != by_seed[2].means.interval
+    assert by_seed[0].means.p == by_seed[2].means.p == 2 / 2**7
 
 
 def test_only_shared_instances_with_a_verdict_count() -> None:
@@ -101,17 +101,17 @@ def test_several_answers_are_one_value_of_the_instance() -> None:
             found.add(scored(f"i{number}", 1, attempt, model="a"))
             found.add(scored(f"i{number}", int(attempt == 2 and number < 2), attempt, model="b"))
     (row,) = comparisons(found)
-    assert result(row).test == "sign-flip test"
+    assert result(row).means.test == "sign-flip test"
     assert result(row).shares == (1, Fraction(1, 4))
     # 1/2, 1/2, 1, 1: only equal signs have a sum as large. Eight answers would have 2 / 2**8.
-    assert result(row).p == 2 / 2**4
+    assert result(row).means.p == 2 / 2**4
 
 
 def test_one_more_answer_to_one_instance_is_no_single_answer() -> None:
     found = tally({"a": "111111", "b": "000000"})
     found.add(scored("i0", 1, 2, model="b"))
     (row,) = comparisons(found)
-    assert (result(row).test, result(row).p) == ("sign-flip test", 2 / 2**6)
+    assert (result(row).means.test, result(row).means.p) == ("sign-flip test", 2 / 2**6)
     assert result(row).difference == Fraction(11, 12)
 
 
@@ -123,7 +123,7 @@ def test_models_without_a_shared_instance_are_named() -> None:
         "b and c: not compared, they share no answered instance (4 and 1 answered)",
     ]
     # Without the others, the correction is for a single pair.
-    assert result(rows[1]).p_holm == result(rows[1]).p == 1
+    assert result(rows[1]).p_holm == result(rows[1]).means.p == 1
     (table,) = comparison_tables(rows).values()
     assert len(table.rows) == 1
     lines = [json.loads(line) for line in comparison_json(rows).splitlines()]
@@ -146,7 +146,7 @@ def test_several_domains_have_rows_and_a_correction_of_their_own() -> None:
     assert [(row.domain, row.shared) for row in rows] == [
         (None, 10), ("budget-blocksworld", 2), ("countdown", 8),
     ]  # fmt: skip
-    p = [result(row).p for row in rows]
+    p = [result(row).means.p for row in rows]
     assert p == pytest.approx([2 / 2**9, 1, 2 / 2**8])
     assert [result(row).p_holm for row in rows] == pytest.approx([2 / 2**9, 1, 4 / 2**8])
     assert [table.headings[2] for table in comparison_tables(rows).values()] == ["shared", "domain"]

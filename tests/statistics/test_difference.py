@@ -4,46 +4,55 @@ from __future__ import annotations
 
 import pytest
 
-from pddl_pipeline.statistics.difference import size_for_equality, size_for_order
-from pddl_pipeline.statistics.mean_difference import (
+from pddl_pipeline.statistics.differences import (
+    Difference,
     difference_from_published_mean,
     difference_of_means,
     mean_of_differences,
+    paired_difference,
+    rank_difference,
+    share_difference,
+    size_for_equality,
+    size_for_order,
 )
-from pddl_pipeline.statistics.rank_difference import RankDifference
-from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
+from pddl_pipeline.statistics.intervals import Interval
+
+
+def interval(found: Difference) -> Interval:
+    assert found.interval is not None
+    return found.interval(0.95)
 
 
 def test_newcombes_interval_is_the_published_one() -> None:
     """Newcombe 1998, table II, example (a): 56/70 and 48/80, method 10."""
-    found = ShareDifference(56, 70, 48, 80).interval(0.95)
+    found = interval(share_difference(56, 70, 48, 80))
     assert found == pytest.approx((0.0524, 0.3339), abs=1e-4)
 
 
 def test_newcombes_interval_of_no_cases() -> None:
     """Example (h): 10/10 and 0/20."""
-    found = ShareDifference(10, 10, 0, 20).interval(0.95)
+    found = interval(share_difference(10, 10, 0, 20))
     assert found == pytest.approx((0.6791, 1.0), abs=1e-4)
 
 
 def test_fishers_test_by_hand() -> None:
     """2 of 2 and 0 of 4: one table of 15 is as extreme."""
-    found = ShareDifference(2, 2, 0, 4)
+    found = share_difference(2, 2, 0, 4)
     assert (found.p, found.value, found.n) == (pytest.approx(1 / 15), 1, (2, 4))
 
 
 def test_mcnemar_counts_only_the_instances_that_differ() -> None:
     """8 of 9 on one side: 2 * (1 + 9) / 512."""
-    found = PairedDifference(8, 1, 100)
+    found = paired_difference(8, 1, 100)
     assert found.p == pytest.approx(20 / 512)
     assert found.value == pytest.approx(0.07)
-    assert PairedDifference(0, 0, 5).p == 1
+    assert paired_difference(0, 0, 5).p == 1
 
 
 def test_the_interval_of_pairs_without_a_difference() -> None:
     """Clopper and Pearson: 1 - 0.0125 ** (1 / 50) at each end, for both counts to hold."""
     reach = 1 - 0.0125 ** (1 / 50)
-    assert PairedDifference(0, 0, 50).interval(0.95) == pytest.approx((-reach, reach))
+    assert interval(paired_difference(0, 0, 50)) == pytest.approx((-reach, reach))
 
 
 def test_welchs_test_by_hand() -> None:
@@ -52,7 +61,7 @@ def test_welchs_test_by_hand() -> None:
     assert found is not None
     assert found.value == -3
     assert found.p == pytest.approx(0.1075, abs=1e-3)
-    low, high = found.interval(0.95) or (0.0, 0.0)
+    low, high = interval(found)
     assert (low, high) == pytest.approx((-6.89, 0.89), abs=0.01)
 
 
@@ -60,11 +69,15 @@ def test_a_published_mean_has_our_deviation() -> None:
     """Deviation 1.633 of 4 values: the error is 1.633 * sqrt(1/4 + 1/16)."""
     found = difference_from_published_mean([8, 10, 10, 12], 12, 16)
     assert found is not None
-    assert found.is_borrowed
-    assert found._error()[0] == pytest.approx(1.633 * (1 / 4 + 1 / 16) ** 0.5, abs=1e-3)
+    assert found.test == "Welch's t test, our deviation for both"
+    # Degrees of freedom: (5 / 16)^2 / (1 / 16 / 3 + 1 / 256 / 15) = 4.63, with t = 2.634.
+    low, high = interval(found)
+    assert (high - low) / 2 == pytest.approx(2.634 * 1.633 * (1 / 4 + 1 / 16) ** 0.5, abs=1e-2)
     known = difference_from_published_mean([8, 10, 10, 12], 12, None)
     assert known is not None
-    assert (known.n, known._error()[0]) == ((4,), pytest.approx(1.633 / 2, abs=1e-3))
+    low, high = interval(known)
+    assert (known.n, known.test) == ((4,), "one-sample t test")
+    assert (high - low) / 2 == pytest.approx(3.182 * 1.633 / 2, abs=1e-2)
 
 
 def test_without_spread_there_is_no_difference() -> None:
@@ -76,20 +89,20 @@ def test_without_spread_there_is_no_difference() -> None:
 
 def test_ranks() -> None:
     """All 8 values below all others: 2 / C(16, 8)."""
-    found = RankDifference(tuple(range(8)), tuple(range(10, 18)))
+    found = rank_difference(tuple(range(8)), tuple(range(10, 18)))
     assert (found.value, found.p) == (-0.5, pytest.approx(2 / 12870))
-    assert RankDifference((1, 1), (1, 1, 1)).p == 1
-    assert RankDifference((1, 1), (1, 1)).value == 0
+    assert rank_difference((1, 1), (1, 1, 1)).p == 1
+    assert rank_difference((1, 1), (1, 1)).value == 0
 
 
 def test_sizes_by_hand() -> None:
     """(1.645 + 1.282)^2 * 2 * 0.25 / 0.1^2 = 428 for shares of one half."""
-    half = ShareDifference(49, 98, 49, 98)
+    half = share_difference(49, 98, 49, 98)
     assert size_for_equality(half, 0.1) == 429
     # (1.960 + 0.842)^2 * (0.24 + 0.24) / 0.2^2, shares of 0.6 and 0.4 (61 / 102 with the added).
-    assert size_for_order(ShareDifference(60, 100, 40, 100), 0.1) == pytest.approx(95, abs=2)
+    assert size_for_order(share_difference(60, 100, 40, 100), 0.1) == pytest.approx(95, abs=2)
 
 
 def test_sizes_of_few_cases_are_those_of_the_exact_test() -> None:
     """4 of 4 and 0 of 4 have p = 2 / 70; 3 of 3 and 0 of 3 have 0.1."""
-    assert size_for_order(ShareDifference(2, 2, 0, 4), 0.1) == 4
+    assert size_for_order(share_difference(2, 2, 0, 4), 0.1) == 4

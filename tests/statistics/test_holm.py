@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pddl_pipeline.statistics.holm import holm
+from pddl_pipeline.statistics.significance import holm
 
 
 def test_by_hand() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import binom
 
-from pddl_pipeline.statistics.median import median_interval
+from pddl_pipeline.statistics.intervals import median_interval
 
 
 def exact(n: int, share: float) -> int:

@@ -23,22 +23,26 @@ from pddl_pipeline.papers.comparison import (
     decide,
     share,
 )
-from pddl_pipeline.statistics.difference import LEVEL
-from pddl_pipeline.statistics.mean_difference import MeanDifference
-from pddl_pipeline.statistics.rank_difference import RankDifference
-from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
+from pddl_pipeline.statistics.differences import (
+    LEVEL,
+    MeanSample,
+    mean_difference,
+    paired_difference,
+    rank_difference,
+    share_difference,
+)
 
 LOW, HIGH = tuple(map(float, range(8))), tuple(map(float, range(10, 18)))
-HALF = ShareDifference(50, 100, 50, 100)
+HALF = share_difference(50, 100, 50, 100)
 DICE = dict.fromkeys(range(1, 7), 2000)
 
 
 def shares(*counts: int) -> Same:
-    return Same(ShareDifference(*counts), 0.1)
+    return Same(share_difference(*counts), 0.1)
 
 
 def region(paper: int, lowest: int, highest: int) -> Region:
-    ends = (ShareDifference(paper, 1000, end, 1000) for end in (lowest, highest))
+    ends = (share_difference(paper, 1000, end, 1000) for end in (lowest, highest))
     return Region(*ends, 0.1)
 
 
@@ -60,21 +64,21 @@ CASES: list[tuple[Evidence, Verdict, int | None]] = [
     # The audit's .09 against .20 of 30: the intervals overlap, which decides nothing.
     (shares(3, 30, 6, 30), "undecided", 241),
     (Same(HALF, 0.1), "undecided", 429),
-    (Ordered(ShareDifference(20, 30, 6, 30), 1, 0.1), "agrees", None),
-    (Ordered(ShareDifference(20, 30, 6, 30), -1, 0.1), "differs", None),
-    (Ordered(ShareDifference(500, 1000, 500, 1000), 1, 0.1), "differs", None),
+    (Ordered(share_difference(20, 30, 6, 30), 1, 0.1), "agrees", None),
+    (Ordered(share_difference(20, 30, 6, 30), -1, 0.1), "differs", None),
+    (Ordered(share_difference(500, 1000, 500, 1000), 1, 0.1), "differs", None),
     # The audit's 2 of 2 against 0 of 4: p = 1 / 15.
-    (Ordered(ShareDifference(2, 2, 0, 4), 1, 0.1), "undecided", 4),
-    (Ordered(PairedDifference(8, 1, 30), 1, 0.1), "agrees", None),
-    (Ordered(PairedDifference(4, 1, 30), 1, 0.1), "undecided", 165),
-    (Same(PairedDifference(0, 0, 60), 0.1), "agrees", None),
-    (Same(PairedDifference(0, 0, 10), 0.1), "undecided", 143),
-    (Ordered(RankDifference(LOW, HIGH), -1, 0.1), "agrees", None),
-    (Ordered(RankDifference(LOW, HIGH), 1, 0.1), "differs", None),
-    (Ordered(RankDifference(LOW, LOW), -1, 0.1), "undecided", 131),
-    (Same(MeanDifference(10, 1, 50, 10.1, 1, 50), 1), "agrees", None),
-    (Same(MeanDifference(10, 1, 50, 12, 1, 50), 1), "differs", None),
-    (Same(MeanDifference(10, 9, 50, 12, 9, 50), 1), "undecided", 1388),
+    (Ordered(share_difference(2, 2, 0, 4), 1, 0.1), "undecided", 4),
+    (Ordered(paired_difference(8, 1, 30), 1, 0.1), "agrees", None),
+    (Ordered(paired_difference(4, 1, 30), 1, 0.1), "undecided", 165),
+    (Same(paired_difference(0, 0, 60), 0.1), "agrees", None),
+    (Same(paired_difference(0, 0, 10), 0.1), "undecided", 143),
+    (Ordered(rank_difference(LOW, HIGH), -1, 0.1), "agrees", None),
+    (Ordered(rank_difference(LOW, HIGH), 1, 0.1), "differs", None),
+    (Ordered(rank_difference(LOW, LOW), -1, 0.1), "undecided", 131),
+    (Same(mean_difference(MeanSample(10, 1, 50), MeanSample(10.1, 1, 50)), 1), "agrees", None),
+    (Same(mean_difference(MeanSample(10, 1, 50), MeanSample(12, 1, 50)), 1), "differs", None),
+    (Same(mean_difference(MeanSample(10, 9, 50), MeanSample(12, 9, 50)), 1), "undecided", 1388),
     (SameDistribution(DICE, DICE, 0.1), "agrees", None),
     (SameDistribution({1: 900, 2: 100}, {1: 500, 2: 500}, 0.1), "differs", None),
     (SameDistribution({1: 9, 2: 11}, {1: 10, 2: 10}, 0.1), "undecided", 738),
@@ -105,13 +109,13 @@ def test_every_verdict_is_reached() -> None:
 
 def test_one_of_many_tests_must_be_stricter() -> None:
     """8 of 9 have p = 0.039, which is above 0.05 / 2."""
-    one = Ordered(PairedDifference(1, 8, 30), 1, 0.1)
+    one = Ordered(paired_difference(1, 8, 30), 1, 0.1)
     assert decide(one).verdict == "differs"
     assert decide(AllOf((one, Fact(holds=True, n=1)))).verdict == "undecided"
 
 
 def test_a_decision_holds_the_numbers_that_it_follows_from() -> None:
-    found = decide(Same(ShareDifference(3, 30, 6, 30), 0.1))
+    found = decide(Same(share_difference(3, 30, 6, 30), 0.1))
     assert (found.test, found.n, found.margin) == ("Fisher's exact test", (30, 30), 0.1)
     assert found.p == pytest.approx(0.472, abs=0.001)
     assert found.difference == pytest.approx(-0.1)
@@ -120,7 +124,7 @@ def test_a_decision_holds_the_numbers_that_it_follows_from() -> None:
 
 
 def test_the_level_can_be_stricter() -> None:
-    evidence = Ordered(PairedDifference(8, 1, 30), 1, 0.1)  # p = 0.039
+    evidence = Ordered(paired_difference(8, 1, 30), 1, 0.1)  # p = 0.039
     assert decide(evidence, LEVEL).verdict == "agrees"
     assert decide(evidence, 0.01).verdict == "undecided"
 
@@ -129,7 +133,7 @@ def test_text_is_made_of_the_numbers() -> None:
     compared = Comparison(
         what="length", said="short", paper=(Quantity(13.5),),
         ours=(Quantity(12, "gripper", 11.25, 12.75), share(3, 5, "solved")), unit="steps",
-        decision=decide(Same(ShareDifference(3, 30, 6, 30), 0.1)), remark="why", is_fit=True,
+        decision=decide(Same(share_difference(3, 30, 6, 30), 0.1)), remark="why", is_fit=True,
     )  # fmt: skip
     ((what, paper, ours, verdict, by, why),) = comparison_table([compared]).rows
     assert (what, paper, verdict) == ("length", "short; 13.50 steps", "undecided")

@@ -13,10 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, Union
 
-from pddl_pipeline.statistics.difference import LEVEL, Difference, size_for_equality, size_for_order
+from pddl_pipeline.statistics.differences import (
+    LEVEL,
+    Difference,
+    size_for_equality,
+    size_for_order,
+)
 from pddl_pipeline.statistics.distributions import distance_bound, size_for_distance
 from pddl_pipeline.statistics.intervals import Interval, wilson
-from pddl_pipeline.statistics.share_differences import ShareDifference
 from pddl_pipeline.statistics.significance import same_distribution
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range
 
@@ -78,9 +82,9 @@ class SameDistribution:
 class Region:
     """A published share beside the range that choices which the paper does not state allow."""
 
-    lowest: ShareDifference
+    lowest: Difference
     """The published share minus the lowest possible one."""
-    highest: ShareDifference
+    highest: Difference
     """The published share minus the highest possible one."""
     margin: float
     """The largest range in which a share would show agreement."""
@@ -192,8 +196,10 @@ def _decide_same(difference: Difference, margin: float, level: float) -> Decisio
 
 def _is_within(difference: Difference, margin: float, level: float) -> bool:
     """Return whether two one-sided tests show that the difference is within the margin."""
-    interval = difference.interval(1 - 2 * level)
-    return interval is not None and -margin <= interval.low and interval.high <= margin
+    if difference.interval is None:
+        return False
+    low, high = difference.interval(1 - 2 * level)
+    return -margin <= low and high <= margin
 
 
 def _decide_order(evidence: Ordered, level: float) -> Decision:
@@ -210,7 +216,7 @@ def _decide_order(evidence: Ordered, level: float) -> Decision:
 def _decision(
     difference: Difference, verdict: Verdict, margin: float, needed: int | None
 ) -> Decision:
-    low, high = difference.interval(1 - LEVEL) or (None, None)
+    low, high = difference.interval(1 - LEVEL) if difference.interval else (None, None)
     return Decision(
         verdict, difference.test, difference.n, difference.p, difference.value, low, high, margin,
         needed,

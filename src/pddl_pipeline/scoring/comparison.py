@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pddl_pipeline.scoring.score_rows import shown_name
 from pddl_pipeline.scoring.tally import ModelTally, Tally
-from pddl_pipeline.statistics.holm import holm
-from pddl_pipeline.statistics.intervals import FEW, SEED, Interval, marked_few
-from pddl_pipeline.statistics.paired_means import PairedMeans
-from pddl_pipeline.statistics.share_differences import PairedDifference
+from pddl_pipeline.statistics.differences import PairedMeans, paired_means
+from pddl_pipeline.statistics.intervals import FEW, SEED, marked_few
+from pddl_pipeline.statistics.significance import holm
 from pddl_pipeline.tables.text_table import TextTable, percent_range, rounded
 
 _LEAST_P: Final = 0.0001
@@ -36,11 +35,8 @@ class PairResult:
     """The number of instances at which each model has the larger share."""
     difference: Fraction
     """The first share minus the second one."""
-    interval: Interval
-    """The 95 % interval of the difference."""
-    test: str
-    p: float
-    """The two-sided p of the hypothesis that the models are alike."""
+    means: PairedMeans
+    """The test of the hypothesis that the models are alike, and the interval of the difference."""
     p_holm: float | None = None
     """Corrected for all pairs of the table."""
 
@@ -71,15 +67,8 @@ class PairComparison:
         return self.shared < FEW
 
 
-class _Mark(NamedTuple):
-    """The judged answers of a model to an instance."""
-
-    right: int
-    answers: int
-
-
-_Marks = Mapping[str, _Mark]
-"""The marks of a model by id of the instance."""
+_Shares = Mapping[str, Fraction]
+"""The share of right answers of a model, by id of the instance."""
 
 
 def comparisons(tally: Tally, seed: int = SEED) -> list[PairComparison]:
@@ -92,11 +81,11 @@ def comparisons(tally: Tally, seed: int = SEED) -> list[PairComparison]:
         tally: the scored answers.
         seed: the seed of the resamples.
     """
-    marks = {name: _marks(tally, model) for name, model in tally.models.items()}
+    shares = {name: _shares(tally, model) for name, model in tally.models.items()}
     several = len({each.domain for each in tally.instances.values()}) > 1
     overall, by_domain = list[PairComparison](), list[PairComparison]()
-    for pair in combinations(marks, 2):
-        first, second = (marks[name] for name in pair)
+    for pair in combinations(shares, 2):
+        first, second = (shares[name] for name in pair)
         for domain in sorted({*first, *second}, key=lambda name: name or ""):
             rows = overall if domain is None else by_domain
             if domain is None or several:
@@ -105,49 +94,42 @@ def comparisons(tally: Tally, seed: int = SEED) -> list[PairComparison]:
     return [*_corrected(overall), *_corrected(by_domain)]
 
 
-def _marks(tally: Tally, model: ModelTally) -> dict[str | None, dict[str, _Mark]]:
-    """Return the marks in each domain, and under None in all of them."""
-    found: dict[str | None, dict[str, _Mark]] = {None: {}}
+def _shares(tally: Tally, model: ModelTally) -> dict[str | None, dict[str, Fraction]]:
+    """Return the shares in each domain, and under None in all of them."""
+    found: dict[str | None, dict[str, Fraction]] = {None: {}}
     for name, trials in model.judged():
         right = sum(count for trial, count in trials.distinct() if trial.right)
-        found[None][name] = _Mark(right, len(trials))
+        found[None][name] = Fraction(right, len(trials))
         found.setdefault(tally.instances[name].domain, {})[name] = found[None][name]
     return found
 
 
 def _compared(
-    models: tuple[str | None, str | None], domain: str | None, first: _Marks, second: _Marks,
+    models: tuple[str | None, str | None], domain: str | None, first: _Shares, second: _Shares,
     seed: int,
 ) -> PairComparison:  # fmt: skip
-    # Few pairs of marks differ, of many instances.
-    shared = Counter((mark, second[name]) for name, mark in first.items() if name in second)
+    # Few pairs of shares differ, of many instances.
+    shared = Counter((share, second[name]) for name, share in first.items() if name in second)
     result = _result(shared, seed) if shared else None
     return PairComparison(models, domain, (len(first), len(second)), shared.total(), result)
 
 
-def _result(shared: Counter[tuple[_Mark, _Mark]], seed: int) -> PairResult:
+def _result(shared: Counter[tuple[Fraction, Fraction]], seed: int) -> PairResult:
     number = shared.total()
     first, second, differences = Fraction(), Fraction(), Counter[Fraction]()
     for (one, other), count in shared.items():
-        shares = Fraction(one.right, one.answers), Fraction(other.right, other.answers)
-        first, second = first + count * shares[0], second + count * shares[1]
-        differences[shares[0] - shares[1]] += count
+        first, second = first + count * one / number, second + count * other / number
+        differences[one - other] += count
     only = (
         sum(count for each, count in differences.items() if each > 0),
         sum(count for each, count in differences.items() if each < 0),
     )
-    means = PairedMeans(differences, seed)
-    is_single = all(mark.answers == 1 for pair in shared for mark in pair)
-    test = PairedDifference(*only, number) if is_single else means
-    interval = means.interval()
-    return PairResult(
-        (first / number, second / number), only, means.value, interval, test.test, test.p
-    )
+    return PairResult((first, second), only, first - second, paired_means(differences, seed))
 
 
 def _corrected(rows: Sequence[PairComparison]) -> Iterator[PairComparison]:
     """Yield the rows with Holm's correction over those that have a test."""
-    adjusted = iter(holm([row.result.p for row in rows if row.result is not None]))
+    adjusted = iter(holm([row.result.means.p for row in rows if row.result is not None]))
     for row in rows:
         result = row.result and replace(row.result, p_holm=next(adjusted))
         yield replace(row, result=result)
@@ -179,9 +161,9 @@ def _cells(row: PairComparison, found: PairResult) -> tuple[str, ...]:
         str(row.shared) if row.shared == either else f"{row.shared} of {either}",
         *(rounded(100 * share) for share in found.shares),
         rounded(100 * found.difference),
-        marked_few(percent_range(found.interval), row.shared),
-        found.test.removesuffix(" test"),
-        _p(found.p),
+        marked_few(percent_range(found.means.interval), row.shared),
+        found.means.test.removesuffix(" test"),
+        _p(found.means.p),
         _p(found.p_holm),
     )
 
@@ -226,8 +208,8 @@ def _object(row: PairComparison) -> dict[str, Any]:
         "first_better": found and found.only[0],
         "second_better": found and found.only[1],
         "difference": found and float(found.difference),
-        "difference_interval": found and list(found.interval),
-        "test": found and found.test,
-        "p": found and found.p,
+        "difference_interval": found and list(found.means.interval),
+        "test": found and found.means.test,
+        "p": found and found.means.p,
         "p_holm": found and found.p_holm,
     }

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 Z_95: Final = 1.959963984540054
 """The 97.5 % point of the standard normal distribution."""
@@ -19,6 +19,7 @@ FEW: Final = 5
 """Intervals of fewer instances are marked: they say little, and resamples of them nothing."""
 SEED: Final = 20_240_229
 _DRAWN_AT_ONCE: Final = 4_000_000
+_MEDIAN_RESAMPLES: Final = 9_999
 
 
 class Interval(NamedTuple):
@@ -73,7 +74,7 @@ def wilson(right: int, trials: int, z: float = Z_95) -> Interval:
 
 
 def bootstrap(
-    counts: Counter[Fraction | int], resamples: int = RESAMPLES, *, seed: int = SEED
+    counts: Mapping[Any, int], resamples: int = RESAMPLES, *, seed: int = SEED
 ) -> Interval:
     """Return the percentile bootstrap interval of the mean of values, given the count of each.
 
@@ -83,7 +84,7 @@ def bootstrap(
     """
     import numpy as np  # noqa: PLC0415 -- takes 0.1 s, and proportions do not need it
 
-    size = counts.total()
+    size = sum(counts.values())
     if size == 1:
         return Interval(0.0, 1.0)
     ordered = sorted(counts)
@@ -97,3 +98,27 @@ def bootstrap(
     ])  # fmt: skip
     low, high = np.quantile(means, (0.025, 0.975))
     return Interval(float(low), float(high))
+
+
+def median_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % percentile interval of the median of a sample.
+
+    The resamples have a fixed seed, so that the same values give the same interval.
+
+    Args:
+        values: at least two numbers.
+
+    Raises:
+        ValueError: there are fewer values.
+
+    Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, section 13.3.
+    """
+    import numpy as np  # noqa: PLC0415 -- SciPy and what it brings are of an extra
+    from scipy.stats import bootstrap  # noqa: PLC0415
+
+    found = bootstrap(
+        (np.asarray(values, dtype=float),), np.median, n_resamples=_MEDIAN_RESAMPLES,
+        confidence_level=0.95, method="percentile", rng=np.random.default_rng(0),
+    )  # fmt: skip
+    interval = found.confidence_interval
+    return float(interval.low), float(interval.high)

@@ -28,7 +28,7 @@ from pddl_pipeline.papers.countdown.accuracy import (
     phase_table,
     transition,
 )
-from pddl_pipeline.statistics.share_differences import PairedDifference
+from pddl_pipeline.statistics.differences import paired_difference
 
 
 def runs(size: int, *, valid: int = 0, wrong: int = 0, late: int = 0) -> list[RunResult]:
@@ -109,8 +109,8 @@ def test_solvers_are_paired_by_instance() -> None:
     one, other = replace(RESULT, id="one"), replace(RESULT, id="other")
     late = replace(one, outcome=Outcome.TIMEOUT, status=None, plan=None)
     first, second = Sample("CD", "a", [one, other]), Sample("CD", "b", [other, late])
-    assert paired(first, second, "valid") == PairedDifference(1, 0, 2)
-    assert paired(second, first, "valid") == PairedDifference(0, 1, 2)
+    assert paired(first, second, "valid") == paired_difference(1, 0, 2)
+    assert paired(second, first, "valid") == paired_difference(0, 1, 2)
     assert paired(first, Sample("CD", "c", []), "valid") is None
 
 

@@ -45,8 +45,7 @@ from pddl_pipeline.papers.study import (
     Workbench,
     spread,
 )
-from pddl_pipeline.statistics.difference import LEVEL
-from pddl_pipeline.statistics.mean_difference import difference_of_means
+from pddl_pipeline.statistics.differences import LEVEL, difference_of_means
 from pddl_pipeline.statistics.significance import same_distribution
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon

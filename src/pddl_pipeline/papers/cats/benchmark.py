@@ -11,7 +11,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.papers.comparison import AllOf, Comparison, Evidence, Quantity, decide
 from pddl_pipeline.papers.data import published
 from pddl_pipeline.papers.study import Workbench
-from pddl_pipeline.statistics.difference import LEVEL
+from pddl_pipeline.statistics.differences import LEVEL
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
 
 Costs = tuple[int, int, int, int]

@@ -38,8 +38,8 @@ from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.planner import read_settings
 from pddl_pipeline.scoring.metrics import efficiency, optimality
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput
+from pddl_pipeline.statistics.differences import paired_difference, share_difference
 from pddl_pipeline.statistics.intervals import wilson
-from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, NODE_LIMIT
@@ -250,7 +250,7 @@ class Pair(NamedTuple):
     def p(self) -> float:
         """The two-sided p of the exact McNemar test; 1 without a difference."""
         _, one, other, _ = self.counts
-        return PairedDifference(one, other, len(self.first)).p
+        return paired_difference(one, other, len(self.first)).p
 
 
 class Searches:
@@ -321,7 +321,7 @@ def _comparisons(searches: Searches) -> Iterator[Comparison]:
     for budget in BUDGETS if tasks else ():
         solved = sum(each.cost is not None for each in searches.of(tasks, planner, budget))
         paper = round(SEARCHES[budget]["CATS"][_SUCCESS][ALL] * all_tasks)
-        difference = ShareDifference(solved, len(tasks), paper, all_tasks)
+        difference = share_difference(solved, len(tasks), paper, all_tasks)
         yield Comparison(
             what=f"CATS, {budget} budget: success of the printed form without a model",
             paper=(share(paper, all_tasks, "with a model"),),

@@ -56,12 +56,12 @@ from pddl_pipeline.papers.comparison import (
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.search.blocks_states import Move
 from pddl_pipeline.search.cheapest_sequences import Label, by_action, by_type
-from pddl_pipeline.statistics.intervals import wilson
-from pddl_pipeline.statistics.mean_difference import (
+from pddl_pipeline.statistics.differences import (
     difference_from_published_mean,
     mean_of_differences,
+    share_difference,
 )
-from pddl_pipeline.statistics.share_differences import ShareDifference
+from pddl_pipeline.statistics.intervals import wilson
 from pddl_pipeline.statistics.significance import Significance, kendall, spearman
 from pddl_pipeline.tables.text_table import TextTable, rounded
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
@@ -241,7 +241,7 @@ def _region(row: ShiftRow, name: str) -> Region | None:
         return None
     paper = round(TABLE1[row.costs][name] / 100 * number)
     lowest, highest = (
-        ShareDifference(paper, number, round((row.rate(x, name) or 0.0) / 100 * number), number)
+        share_difference(paper, number, round((row.rate(x, name) or 0.0) / 100 * number), number)
         for x in (LOWEST, HIGHEST)
     )
     return Region(lowest, highest, MARGINS.share)

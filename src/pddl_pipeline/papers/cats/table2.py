@@ -53,12 +53,14 @@ from pddl_pipeline.papers.study import (
     spread,
 )
 from pddl_pipeline.scoring.metrics import efficiency, optimal_cost, optimality
-from pddl_pipeline.statistics.mean_difference import (
+from pddl_pipeline.statistics.differences import (
+    Difference,
     difference_from_published_mean,
     difference_of_means,
     mean_of_differences,
+    paired_difference,
+    share_difference,
 )
-from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
 from pddl_pipeline.tables.text_table import TextTable, rounded
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, NODE_LIMIT
 
@@ -132,14 +134,14 @@ class Method:
         return cells if mean is None else {**cells, ALL: mean}
 
 
-def paired_success(one: Method, other: Method) -> PairedDifference:
+def paired_success(one: Method, other: Method) -> Difference:
     """Return the difference of the success rates of two methods on the same tasks."""
     pairs = [
         (first.excess is not None, second.excess is not None)
         for name in one.runs
         for first, second in zip(one.runs[name], other.runs[name], strict=True)
     ]
-    return PairedDifference(pairs.count((True, False)), pairs.count((False, True)), len(pairs))
+    return paired_difference(pairs.count((True, False)), pairs.count((False, True)), len(pairs))
 
 
 def scored(instance: Instance[Any], run: RunResult) -> Scored:
@@ -306,7 +308,7 @@ def same_success(method: Method, paper: Cells, margin: float = math.inf) -> Iter
         if name in method.runs:
             own, tasks = method.solved(name, margin), TASKS[name]
             count, solved = int(own.value or 0), round(paper[name] * tasks)
-            yield Same(ShareDifference(count, own.of or 0, solved, tasks), MARGINS.share)
+            yield Same(share_difference(count, own.of or 0, solved, tasks), MARGINS.share)
 
 
 def _same_means(method: Method, paper: Mapping[str, Cells]) -> Iterator[Evidence]:
@@ -371,7 +373,7 @@ def _of_omega(found: Methods, omegas: Mapping[float, str]) -> Iterator[Compariso
         paper=(Quantity(1),),
         ours=tuple(each for x, each in success.items() if x >= least),
         decision=decide(AllOf(tuple(
-            Same(ShareDifference(*counts, all_tasks, all_tasks), MARGINS.near_perfect)
+            Same(share_difference(*counts, all_tasks, all_tasks), MARGINS.near_perfect)
             for counts in shares
         ))),
     )  # fmt: skip

@@ -22,8 +22,8 @@ from pddl_pipeline.papers.comparison import (
 )
 from pddl_pipeline.papers.countdown.datasets import MARGINS, PUBLISHED, inclusive
 from pddl_pipeline.papers.study import Chart, Point, Series
+from pddl_pipeline.statistics.differences import Difference, paired_difference, share_difference
 from pddl_pipeline.statistics.intervals import wilson
-from pddl_pipeline.statistics.share_differences import PairedDifference, ShareDifference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 
 Measure = Literal["claimed", "valid"]
@@ -138,7 +138,7 @@ def transition(
     evidence = None
     if sign is not None and not none_is_hard and shares[0].of and shares[1].of:
         first, last = (sample.within(phase) for phase in (before, after))
-        difference = ShareDifference(
+        difference = share_difference(
             last.count(measure), len(last.runs), first.count(measure), len(first.runs)
         )
         evidence = Ordered(difference, sign, MARGINS.share)
@@ -152,7 +152,7 @@ def transition(
     )
 
 
-def paired(one: Sample, other: Sample, measure: Measure) -> PairedDifference | None:
+def paired(one: Sample, other: Sample, measure: Measure) -> Difference | None:
     """Return the difference between two solvers on the instances that both ran on."""
     claims = measure == "claimed"
     first, second = (
@@ -164,7 +164,7 @@ def paired(one: Sample, other: Sample, measure: Measure) -> PairedDifference | N
         return None
     first_only = sum(first[key] and not second[key] for key in both)
     second_only = sum(second[key] and not first[key] for key in both)
-    return PairedDifference(first_only, second_only, len(both))
+    return paired_difference(first_only, second_only, len(both))
 
 
 def correctness(sample: Sample, phase: Phase = ALL, said: str = "guaranteed") -> Comparison:

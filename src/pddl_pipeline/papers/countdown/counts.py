@@ -34,8 +34,8 @@ from pddl_pipeline.papers.study import (
     StudyResult,
     Workbench,
 )
-from pddl_pipeline.statistics.median import median_interval
-from pddl_pipeline.statistics.rank_difference import RankDifference
+from pddl_pipeline.statistics.differences import rank_difference
+from pddl_pipeline.statistics.intervals import median_interval
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 _SIZES: Final = range(2, 51)
@@ -205,7 +205,7 @@ def _fewer(every: Sequence[_Counts]) -> Iterator[Comparison]:
         for other in (counts for counts in every if counts.dataset == dataset):
             own = ours[other.size]
             ranks = (tuple(map(float, counts.solutions)) for counts in (own, other))
-            evidence = Ordered(RankDifference(*ranks), -1, MARGINS.share)
+            evidence = Ordered(rank_difference(*ranks), -1, MARGINS.share)
             yield Comparison(
                 what=f"median number of solutions, {_NEW} and {dataset}, size {other.size}",
                 said="CD: significantly smaller",

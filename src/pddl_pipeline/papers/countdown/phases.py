@@ -60,7 +60,7 @@ from pddl_pipeline.papers.countdown.datasets import (
     target_table,
 )
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
-from pddl_pipeline.statistics.share_differences import ShareDifference
+from pddl_pipeline.statistics.differences import Difference, share_difference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
 from pddl_pipeline.translators.translator import PAPER
 
@@ -178,11 +178,11 @@ def _at_limit(comparison: Comparison, limits: Limits) -> Comparison:
     return replace(comparison, decision=NOT_COMPARED, remark=remark)
 
 
-def _beside_paper(sample: Sample) -> ShareDifference:
+def _beside_paper(sample: Sample) -> Difference:
     """Return our share of valid plans beside the paper's on as many sizes."""
     number = PUBLISHED.datasets.instances * len({run.size for run in sample.runs})
     solved = round(PUBLISHED.accuracy.enhsp_easy_again / 100 * number)
-    return ShareDifference(sample.count("valid"), len(sample.runs), solved, number)
+    return share_difference(sample.count("valid"), len(sample.runs), solved, number)
 
 
 def _accuracy(own: Sample, phase: Phase, label: str, evidence: Evidence) -> Comparison:

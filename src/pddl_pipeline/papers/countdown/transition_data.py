@@ -32,7 +32,7 @@ from pddl_pipeline.papers.stored_runs import (
 )
 from pddl_pipeline.papers.study import Workbench
 from pddl_pipeline.runs.stored_commands import machine
-from pddl_pipeline.statistics.share_differences import PairedDifference, share_interval
+from pddl_pipeline.statistics.differences import exact_interval, paired_difference
 from pddl_pipeline.tables.text_table import NO_NUMBER, percent_range
 from pddl_pipeline.translators.translator import PAPER
 
@@ -340,7 +340,7 @@ def exact_mcnemar(false_claims: int) -> float | None:
 
     A valid plan is a claimed plan, so all discordant pairs are false claims.
     """
-    return PairedDifference(false_claims, 0, false_claims).p if false_claims else None
+    return paired_difference(false_claims, 0, false_claims).p if false_claims else None
 
 
 def share_text(count: int, of: int) -> str:
@@ -350,7 +350,7 @@ def share_text(count: int, of: int) -> str:
 
 def interval_text(count: int, of: int) -> str:
     """Return Clopper and Pearson's 95 % interval of a share in percent; a dash without cases."""
-    return percent_range(share_interval(count, of, 0.95, "exact") if of else None)
+    return percent_range(exact_interval(count, of, 0.95) if of else None)
 
 
 def fits_single(number: int) -> bool:

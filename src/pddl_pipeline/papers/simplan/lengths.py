@@ -29,8 +29,8 @@ from pddl_pipeline.papers.simplan.test_sets import (
     TestSet,
 )
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
+from pddl_pipeline.statistics.differences import difference_from_published_mean
 from pddl_pipeline.statistics.intervals import Interval, bootstrap
-from pddl_pipeline.statistics.mean_difference import difference_from_published_mean
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 

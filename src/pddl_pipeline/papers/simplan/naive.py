@@ -38,9 +38,8 @@ from pddl_pipeline.papers.simplan.test_sets import (
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.baselines.search_budget import LAMA, TIMES
 from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.statistics.differences import MeanSample, mean_difference, share_difference
 from pddl_pipeline.statistics.intervals import Estimate, estimate, wilson
-from pddl_pipeline.statistics.mean_difference import MeanDifference
-from pddl_pipeline.statistics.share_differences import ShareDifference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators import read_instance
 
@@ -301,15 +300,13 @@ def _same_fraction(values: Sequence[Fraction], paper: float, number: int) -> Evi
         return None
     solved = round(paper * number)
     if set(values) <= {0, 1}:
-        return Same(ShareDifference(int(sum(values)), len(values), solved, number), MARGINS.share)
+        return Same(share_difference(int(sum(values)), len(values), solved, number), MARGINS.share)
     if len(values) < 2:
         return None
     near = (solved + 1) / (number + 2)  # a share of 0 or 1 has a spread, too
-    difference = MeanDifference(
-        float(fmean(values)), stdev(map(float, values)), len(values), paper,
-        (near * (1 - near)) ** 0.5, number,
-    )  # fmt: skip
-    return Same(difference, MARGINS.share) if difference.deviation else None
+    ours = MeanSample(float(fmean(values)), stdev(map(float, values)), len(values))
+    other = MeanSample(paper, (near * (1 - near)) ** 0.5, number)
+    return Same(mean_difference(ours, other), MARGINS.share) if ours.deviation else None
 
 
 def _search_compared(found: _Found) -> Comparison:

@@ -1,0 +1,282 @@
+"""The difference of two samples, with its test, its interval and the sizes that would decide."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import fmean, stdev
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.statistics.intervals import SEED, Interval, bootstrap, wilson
+
+LEVEL: Final = 0.05
+"""The level of significance."""
+POWER: Final = 0.8
+"""The probability with which a sample of a needed size decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The difference between two samples: the first one's number minus the second one's."""
+
+    test: str
+    """The name of the test."""
+    n: tuple[int, ...]
+    """The number of instances of each sample, or of pairs."""
+    value: float
+    p: float
+    """The two-sided p of the hypothesis that there is no difference."""
+    variance: float
+    """The variance of the difference, times the size of each sample."""
+    interval: Callable[[float], Interval] | None = None
+    """Returns the interval for a confidence such as 0.95; None if there is no such method."""
+    at: Callable[[int], Difference] | None = None
+    """Returns the same numbers with samples of another size; None if p needs no correction."""
+
+
+def size_for_equality(difference: Difference, margin: float) -> int:
+    """Return the size of each sample that shows equality within a margin, with power `POWER`.
+
+    The true difference is assumed to be 0.
+    """
+    return _size(difference.variance, margin, (1 + POWER) / 2, 1 - LEVEL)
+
+
+def size_for_order(difference: Difference, least: float) -> int:
+    """Return the size of each sample that shows a difference of the observed size.
+
+    Args:
+        difference: the difference.
+        least: the difference to show if the observed one is smaller.
+    """
+    size = _size(difference.variance, max(abs(difference.value), least), POWER, 1 - LEVEL / 2)
+    if difference.at is None or abs(difference.value) < least:
+        return size
+    # The formula is of the normal distribution, and too small for the exact tests of few cases.
+    while difference.at(size).p >= LEVEL:
+        size += 1
+    return size
+
+
+def _size(variance: float, reach: float, power: float, level: float) -> int:
+    from scipy.stats import norm  # noqa: PLC0415 -- extra
+
+    quantiles = float(norm.ppf(level) + norm.ppf(power))
+    return max(2, math.ceil(quantiles**2 * variance / reach**2))
+
+
+def share_difference(count: int, number: int, other_count: int, other_number: int) -> Difference:
+    """Return the difference of the shares of two independent samples.
+
+    The interval is Newcombe's (1998, method 10), from Wilson's intervals of the shares. For the
+    variance p (1 - p) + q (1 - q), each sample has one more success and one more failure.
+    """
+    from scipy.stats import fisher_exact, norm  # noqa: PLC0415 -- extra
+
+    pairs = (count, number), (other_count, other_number)
+    found: Any = fisher_exact([[part, whole - part] for part, whole in pairs])
+    share, other_share = (part / whole for part, whole in pairs)
+    value = share - other_share
+
+    def interval(confidence: float) -> Interval:
+        z = float(norm.ppf((1 + confidence) / 2))
+        one, other = (wilson(part, whole, z) for part, whole in pairs)
+        below = math.hypot(share - one.low, other.high - other_share)
+        above = math.hypot(one.high - share, other_share - other.low)
+        return Interval(value - below, value + above)
+
+    def at(size: int) -> Difference:
+        one, other = (round(size * part / whole) for part, whole in pairs)
+        return share_difference(one, size, other, size)
+
+    wider = [(part + 1) / (whole + 2) for part, whole in pairs]
+    variance = sum(each * (1 - each) for each in wider)
+    p = min(1.0, float(found.pvalue))
+    return Difference(
+        "Fisher's exact test", (number, other_number), value, p, variance, interval, at
+    )
+
+
+def exact_interval(count: int, number: int, confidence: float) -> Interval:
+    """Return Clopper and Pearson's interval of a share.
+
+    Args:
+        count: the number of successes.
+        number: the size of the sample, at least 1.
+        confidence: such as 0.95.
+    """
+    from scipy.stats import binomtest  # noqa: PLC0415 -- extra
+
+    found: Any = binomtest(count, number).proportion_ci(confidence)
+    return Interval(float(found.low), float(found.high))
+
+
+def sign_test(first_only: int, second_only: int) -> float:
+    """Return the two-sided p of the sign test; for shares it is the exact McNemar test."""
+    from scipy.stats import binomtest  # noqa: PLC0415 -- extra
+
+    differing = first_only + second_only
+    return float(binomtest(first_only, differing).pvalue) if differing else 1.0
+
+
+def paired_difference(first_only: int, second_only: int, number: int) -> Difference:
+    """Return the difference of two shares of the same instances.
+
+    The interval is conservative: from Clopper and Pearson's of both counts. For the variance,
+    there is one more instance each way.
+
+    Args:
+        first_only: the number of instances that only the first method solves.
+        second_only: likewise, of the second method.
+        number: the number of instances.
+    """
+    counts = first_only, second_only
+
+    def interval(confidence: float) -> Interval:
+        each = (1 + confidence) / 2  # both must hold
+        first, second = (exact_interval(count, number, each) for count in counts)
+        return Interval(first.low - second.high, first.high - second.low)
+
+    def at(size: int) -> Difference:
+        first, second = (round(size * count / number) for count in counts)
+        return paired_difference(first, second, size)
+
+    value, total = first_only - second_only, number + 2
+    variance = (first_only + second_only + 2) / total - (value / total) ** 2
+    return Difference(
+        "exact McNemar test", (number,), value / number, sign_test(*counts), variance, interval, at
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MeanSample:
+    """The numbers of a sample that the t test needs."""
+
+    mean: float
+    deviation: float
+    number: int | None
+    """The size of the sample; None for a mean that counts as a known number."""
+
+
+def mean_difference(one: MeanSample, other: MeanSample, remark: str = "") -> Difference:
+    """Return the difference of the means of two independent samples, by Welch's t test.
+
+    Args:
+        one: the first sample, whose size is known.
+        other: the second sample.
+        remark: what follows the name of Welch's test, such as an assumption.
+    """
+    from scipy.stats import t  # noqa: PLC0415 -- extra
+
+    parts = [(each.deviation**2, each.number) for each in (one, other) if each.number]
+    errors = [(variance / number, number) for variance, number in parts]
+    total = sum(part for part, _ in errors)
+    degrees = total**2 / sum(part**2 / (number - 1) for part, number in errors)
+    error, value = math.sqrt(total), one.mean - other.mean
+
+    def interval(confidence: float) -> Interval:
+        reach = float(t.ppf((1 + confidence) / 2, degrees)) * error
+        return Interval(value - reach, value + reach)
+
+    return Difference(
+        f"Welch's t test{remark}" if other.number else "one-sample t test",
+        tuple(number for _, number in parts), value, float(2 * t.sf(abs(value) / error, degrees)),
+        sum(variance for variance, _ in parts), interval,
+    )  # fmt: skip
+
+
+def difference_of_means(values: Sequence[float], others: Sequence[float]) -> Difference | None:
+    """Return the difference of the means of two samples; None if a spread is not known."""
+    if min(len(values), len(others)) < 2 or len({*values}) == len({*others}) == 1:
+        return None
+    one, other = (MeanSample(fmean(each), stdev(each), len(each)) for each in (values, others))
+    return mean_difference(one, other)
+
+
+def difference_from_published_mean(
+    values: Sequence[float], mean: float, number: int | None
+) -> Difference | None:
+    """Return the difference between the mean of a sample and a mean without published spread.
+
+    If the size of the published sample is known, its deviation is assumed to be that of `values`;
+    else the published mean counts as a known number. Return None if all values are equal.
+    """
+    if len({*values}) < 2:
+        return None
+    ours = MeanSample(fmean(values), stdev(values), len(values))
+    other = MeanSample(mean, ours.deviation, number)
+    return mean_difference(ours, other, ", our deviation for both")
+
+
+def mean_of_differences(differences: Sequence[float]) -> Difference | None:
+    """Return the mean difference of pairs, compared with 0; None if all are equal."""
+    return difference_from_published_mean(differences, 0.0, None)
+
+
+def rank_difference(values: Sequence[float], others: Sequence[float]) -> Difference:
+    """Return how often a value of the first sample is above one of the second, minus 1/2.
+
+    Ties count half. The test is the rank sum test (Mann, Whitney 1947), the variance that of
+    samples that are alike (Noether 1987). There is no interval: ranks decide only an order.
+    """
+    from scipy.stats import mannwhitneyu  # noqa: PLC0415 -- extra
+
+    value, p = 0.0, 1.0
+    if len({*values, *others}) > 1:
+        found: Any = mannwhitneyu(values, others)
+        value, p = float(found.statistic) / (len(values) * len(others)) - 0.5, float(found.pvalue)
+    return Difference("rank sum test", (len(values), len(others)), value, p, 1 / 6)
+
+
+FLIPS: Final = 9_999
+"""The number of random sign flips; all are tried if there are no more."""
+_DRAWN_AT_ONCE: Final = 4_000_000
+
+
+class PairedMeans(NamedTuple):
+    """The comparison of two values of each instance."""
+
+    test: str
+    """The name of the test."""
+    p: float
+    """Its two-sided p."""
+    interval: Interval
+    """The 95 % interval of the mean difference."""
+
+
+def paired_means(counts: Counter[Fraction], seed: int = SEED) -> PairedMeans:
+    """Compare two values of the same instances, each from 0 to 1.
+
+    The test is McNemar's if the values are 0 or 1, else the sign-flip test (Fisher, The Design of
+    Experiments, 1935, section 21): if the values are alike, each difference has either sign with
+    probability 1/2. The interval is the percentile bootstrap. Resamples of equal differences have
+    no spread; then the interval assumes that as large a share of all instances as Clopper and
+    Pearson's bound of 0 of n allows differs from these, with differences of -1 or of 1.
+
+    Args:
+        counts: the number of instances with each difference of the values.
+        seed: the seed of the resamples.
+    """
+    if counts.keys() <= {-1, 0, 1}:
+        test, p = "exact McNemar test", sign_test(counts[Fraction(1)], counts[Fraction(-1)])
+    else:
+        test, p = "sign-flip test", _flip_p([float(each) for each in counts.elements()], seed)
+    if len(counts) > 1:
+        return PairedMeans(test, p, bootstrap(counts, seed=seed))
+    share, value = 1 - 0.025 ** (1 / counts.total()), float(next(iter(counts)))
+    return PairedMeans(test, p, Interval(value - share * (value + 1), value + share * (1 - value)))
+
+
+def _flip_p(values: Sequence[float], seed: int) -> float:
+    """Return the share of sign flips with a sum at least as far from 0 as that of the values."""
+    import numpy as np  # noqa: PLC0415 -- takes 0.1 s, and most commands do not need it
+    from scipy.stats import permutation_test  # noqa: PLC0415 -- extra
+
+    found: Any = permutation_test(
+        (values,), np.sum, permutation_type="samples", n_resamples=FLIPS,
+        batch=max(1, _DRAWN_AT_ONCE // len(values)), random_state=np.random.default_rng(seed),
+    )  # fmt: skip
+    return float(found.pvalue)
