@@ -19,8 +19,9 @@ from pddl_pipeline.statistics.intervals import Interval
 
 
 def interval(found: Difference) -> Interval:
-    assert found.interval is not None
-    return found.interval(0.95)
+    interval = found.interval(0.95)
+    assert interval is not None
+    return interval
 
 
 def test_newcombes_interval_is_the_published_one() -> None:

@@ -196,10 +196,8 @@ def _decide_same(difference: Difference, margin: float, level: float) -> Decisio
 
 def _is_within(difference: Difference, margin: float, level: float) -> bool:
     """Return whether two one-sided tests show that the difference is within the margin."""
-    if difference.interval is None:
-        return False
-    low, high = difference.interval(1 - 2 * level)
-    return -margin <= low and high <= margin
+    interval = difference.interval(1 - 2 * level)
+    return interval is not None and -margin <= interval.low and interval.high <= margin
 
 
 def _decide_order(evidence: Ordered, level: float) -> Decision:
@@ -216,7 +214,7 @@ def _decide_order(evidence: Ordered, level: float) -> Decision:
 def _decision(
     difference: Difference, verdict: Verdict, margin: float, needed: int | None
 ) -> Decision:
-    low, high = difference.interval(1 - LEVEL) if difference.interval else (None, None)
+    low, high = difference.interval(1 - LEVEL) or (None, None)
     return Decision(
         verdict, difference.test, difference.n, difference.p, difference.value, low, high, margin,
         needed,

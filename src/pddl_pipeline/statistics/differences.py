@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
@@ -31,9 +31,9 @@ class Difference:
     """The two-sided p of the hypothesis that there is no difference."""
     variance: float
     """The variance of the difference, times the size of each sample."""
-    interval: Callable[[float], Interval] | None = None
+    interval: Callable[[float], Interval | None] = field(compare=False)
     """Returns the interval for a confidence such as 0.95; None if there is no such method."""
-    at: Callable[[int], Difference] | None = None
+    at: Callable[[int], Difference] | None = field(default=None, compare=False)
     """Returns the same numbers with samples of another size; None if p needs no correction."""
 
 
@@ -228,7 +228,7 @@ def rank_difference(values: Sequence[float], others: Sequence[float]) -> Differe
     if len({*values, *others}) > 1:
         found: Any = mannwhitneyu(values, others)
         value, p = float(found.statistic) / (len(values) * len(others)) - 0.5, float(found.pvalue)
-    return Difference("rank sum test", (len(values), len(others)), value, p, 1 / 6)
+    return Difference("rank sum test", (len(values), len(others)), value, p, 1 / 6, lambda _: None)
 
 
 FLIPS: Final = 9_999

@@ -305,8 +305,8 @@ def _same_fraction(values: Sequence[Fraction], paper: float, number: int) -> Evi
         return None
     near = (solved + 1) / (number + 2)  # a share of 0 or 1 has a spread, too
     ours = MeanSample(float(fmean(values)), stdev(map(float, values)), len(values))
-    other = MeanSample(paper, (near * (1 - near)) ** 0.5, number)
-    return Same(mean_difference(ours, other), MARGINS.share) if ours.deviation else None
+    paper_sample = MeanSample(paper, (near * (1 - near)) ** 0.5, number)
+    return Same(mean_difference(ours, paper_sample), MARGINS.share) if ours.deviation else None
 
 
 def _search_compared(found: _Found) -> Comparison:
