@@ -123,34 +123,30 @@ def _cpu_s() -> float:
     return sum(sum(process.cpu_times()[:4]) for process in (this, *this.children()))
 
 
-def pairs(planner: str, problem: Problem, rounds: int, *, via_up: bool) -> list[Pair]:
+def pairs(planner: str, problem: Problem, rounds: int) -> list[Pair]:
     """Return the costs of attempts and of bare commands."""
     chosen, found = planner_named(planner), []
     for number in range(rounds):
         done: list[Attempt] = []
         first = bare(planner, problem) if number % 2 else None
-        ours = cost_of(lambda: done.append(attempt(chosen, problem, LIMITS, via_up=via_up)))  # noqa: B023
+        ours = cost_of(lambda: done.append(attempt(chosen, problem, LIMITS)))  # noqa: B023
         found.append(Pair(ours, done[0].wall_s, first or bare(planner, problem)))
     return found
 
 
-def compare(
-    title: str, inputs: list[tuple[str, str, Problem]], rounds: int, *, up_rounds: int = 3
-) -> Table:
+def compare(title: str, inputs: list[tuple[str, str, Problem]], rounds: int) -> Table:
     """Return the table that compares attempts with bare commands."""
     table = Table("input", "planner", "bare s", "ours s", "wall: ours / bare", "CPU: ours / bare",
-                  "beside the planner ms", "through UP / bare", title=title)  # fmt: skip
+                  "beside the planner ms", title=title)  # fmt: skip
     for name, planner, problem in inputs:
-        pairs(planner, problem, 1, via_up=False)
-        ours = pairs(planner, problem, rounds, via_up=False)
-        through = pairs(planner, problem, up_rounds, via_up=True)
+        pairs(planner, problem, 1)
+        ours = pairs(planner, problem, rounds)
         table.add_row(
             name, planner, f"{median(p.bare.wall for p in ours):.3f}",
             f"{median(p.ours.wall for p in ours):.3f}",
             _spread([p.ours.wall / p.bare.wall for p in ours]),
             _spread([p.ours.cpu / p.bare.cpu for p in ours]),
             f"{median(1000 * (p.ours.wall - p.planner_wall) for p in ours):.0f}",
-            f"{median(p.ours.wall / p.bare.wall for p in through):.2f}" if through else "-",
         )  # fmt: skip
     return table
 
@@ -168,7 +164,7 @@ def downward(rounds: int) -> Table:
         ("budget-blocksworld", "seq-opt-lmcut", sample("budget-blocksworld")),
         ("sokoban", "lama-first", sample("sokoban")),
     ]
-    return compare("Fast Downward on small problems", inputs, rounds, up_rounds=0)
+    return compare("Fast Downward on small problems", inputs, rounds)
 
 
 def start(rounds: int) -> Table:

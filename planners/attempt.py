@@ -19,7 +19,7 @@ from itertools import takewhile
 from pathlib import Path
 from tempfile import gettempdir
 from threading import Event
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, cast
 
 import msgspec
 
@@ -78,12 +78,11 @@ class Stopped(Exception):
     """The attempt was ended because its caller cancelled it."""
 
 
-def attempt(  # noqa: PLR0913 -- what an attempt needs
+def attempt(
     planner: Planner,
     problem: Problem,
     limits: Limits,
     *,
-    via_up: bool = False,
     stop: Stop | None = None,
     answers: AnswersPlace | None = None,
 ) -> Attempt:
@@ -93,8 +92,6 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         planner: the planner to run.
         problem: the PDDL texts.
         limits: apply to all processes of the attempt together; at a limit, all of them are ended.
-        via_up: whether Unified Planning reads the problem and runs the planner, instead of only
-            making its command line.
         stop: when set, the attempt is ended at once.
         answers: where a planner that asks a language model stores the answers.
 
@@ -107,7 +104,7 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         Stopped: ``stop`` was set.
     """
     check_linux("planners run")
-    what = _what_to_run(planner, limits, via_up=via_up)
+    what = _what_to_run(planner, limits)
     with _named_if_full(), private_folder() as place:
         answers = answers or AnswersPlace()
         answers = answers._replace(file=answers.file or place / ANSWERS)
@@ -145,26 +142,23 @@ def _named_if_full() -> Iterator[None]:
         raise DiskError(f"{place}: {reason}") from error
 
 
-def check_engine(planner: Planner, *, via_up: bool = False) -> None:
+def check_engine(planner: Planner) -> None:
     """Check that a planner can be started on this machine.
 
-    With `via_up`, check that Unified Planning can run it.
-
     Raises:
-        EngineError: the planner or its Java is not installed, and the message says how to install
-            it; or Unified Planning does not know the planner.
+        EngineError: the planner or its Java is not installed; the message says how to install it.
     """
     if planner.distribution:
         check_installed(planner.distribution)
     if planner.needs_java:
         find_java()
-    _what_to_run(planner, Limits(), via_up=via_up)
+    _what_to_run(planner, Limits())
 
 
-def _what_to_run(planner: Planner, limits: Limits, *, via_up: bool) -> tuple[str, ...] | UpEngine:
+def _what_to_run(planner: Planner, limits: Limits) -> tuple[str, ...] | UpEngine:
     """Return a planner's command line, or the engine for Unified Planning to run."""
-    if via_up or planner.command is None:
-        return planner.up_engine
+    if planner.command is None:
+        return cast("UpEngine", planner.engine)
     command = planner.command()
     return planner.adapt(command, limits) if planner.adapt is not None else command
 
@@ -289,7 +283,7 @@ def read_attempt(
         wall_s=seen.wall_s,
         cpu_s=seen.cpu_s,
         memory_mb=seen.peak_bytes / 2**20,
-        measured=seen.measured,
+        measured="rss",
         statistics=_statistics(planner, text),
         log=raw,
     )

@@ -73,7 +73,8 @@ class Planner:
     """Name of the distribution on the package index that contains the engine; empty for a command
     that the user gave."""
     engine: UpEngine | None = None
-    """Unified Planning's engine object. It runs the planner if there is no command line."""
+    """Unified Planning's engine. It runs the planner if there is no command line; else it is for
+    `options`, and makes the same command line."""
     command: Callable[[], tuple[str, ...]] | None = None
     """Return the command line; raise `EngineError` if the planner is not installed."""
     adapt: Callable[[tuple[str, ...], Limits], tuple[str, ...]] | None = None
@@ -140,17 +141,6 @@ class Planner:
         return self.specification or self.name
 
     @property
-    def up_engine(self) -> UpEngine:
-        """The engine object of Unified Planning.
-
-        Raises:
-            EngineError: Unified Planning has no engine for this planner.
-        """
-        if self.engine is None:
-            raise EngineError(f"{self.name} cannot be run through Unified Planning")
-        return self.engine
-
-    @property
     def options(self) -> dict[str, object]:
         """The options that identify this configuration, for the key of a run."""
         return dict(self.engine.parameters) if self.engine else {"setting": self.setting}
@@ -212,8 +202,6 @@ class Observation:
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_bytes: int = 0
-    measured: str = "rss"
-    """How memory was measured: ``rss`` or ``cgroup``."""
 
 
 Settings = TypeVar("Settings")

@@ -2,8 +2,7 @@
 
 It is imported only when it is used, because importing takes a second. ``up:NAME`` or
 ``up:NAME:key=value,…`` is any installed engine. A separate process below the supervisor runs an
-engine that has no command line and, with ``--via up``, the others, too. The results are files in
-the working directory: `PLAN`.1, `PLAN`.2 and so on, and `STATUS`.
+engine. The results are files in the working directory: `PLAN`.1, `PLAN`.2 and so on, and `STATUS`.
 """
 
 from __future__ import annotations

@@ -142,8 +142,6 @@ def _send(members: list[Member], number: signal.Signals) -> None:
 class ProcessMeter:
     """Samples every process of a family periodically."""
 
-    name = "rss"
-
     def __init__(self, family: Family, limits: Limits) -> None:
         self._family = family
         self._limits = limits

@@ -29,13 +29,6 @@ from typing import Final, NoReturn
 import msgspec
 
 from pddl_pipeline.planners.planner import LARGEST_MESSAGE, WORK, Observation, Request, UpEngine
-from pddl_pipeline.planners.sandbox.cgroup import (
-    Cgroup,
-    CgroupMeter,
-    own_group,
-    take_over,
-    unavailable_reason,
-)
 from pddl_pipeline.planners.sandbox.supervisor import EngineLog, Family, ProcessMeter, Supervisor
 from pddl_pipeline.planners.unified_planning import environment, one_line, run_engine
 
@@ -53,10 +46,6 @@ class WarmProcess:
         # By supervisor: the write end of its report pipe. This process keeps a copy open until
         # everything is cleaned up, so that the runner does not see the end of the pipe earlier.
         self._supervisors: dict[int, int] = {}
-        group = own_group()
-        self._delegated = (
-            group if group and unavailable_reason(group) is None and take_over(group) else None
-        )
         self._woken, wake = os.pipe()
         for end in (self._woken, wake):
             os.set_blocking(end, False)
@@ -124,17 +113,17 @@ class WarmProcess:
         if number == 0:
             for handle in (source, self._channel.fileno(), *self._supervisors.values()):
                 os.close(handle)
-            _supervise(request, os.getppid(), self._delegated, sink)
+            _supervise(request, os.getppid(), sink)
         self._supervisors[number] = sink
         return [os.pidfd_open(number), source]
 
 
-def _supervise(request: Request, parent: int, delegated: Path | None, sink: int) -> NoReturn:
+def _supervise(request: Request, parent: int, sink: int) -> NoReturn:
     """Supervise an attempt in this process, report the observation, and end the process."""
     status = 1
     try:
         os.setsid()
-        seen = PlannerRun(request, parent, delegated).run()
+        seen = PlannerRun(request, parent).run()
         os.write(sink, json.dumps(asdict(seen)).encode())
         status = 0
     except BaseException as error:  # noqa: BLE001 -- nothing may return into the forked code
@@ -170,18 +159,15 @@ _NO_FORMAT: Final = "; a script starts with a line such as #!/bin/sh"
 class PlannerRun:
     """A request, which this process runs to its end."""
 
-    def __init__(self, request: Request, parent: int, delegated: Path | None) -> None:
+    def __init__(self, request: Request, parent: int) -> None:
         """Prepare this process.
 
         Args:
             request: the attempt to run.
             parent: number of the process that this process must not outlive.
-            delegated: cgroup below which the attempt's own cgroup is created.
         """
         self._place = Path(request.place)
         self._request = request
-        memory = request.limits.memory_bytes
-        self._group = None if delegated is None else Cgroup(delegated, self._place.name, memory)
         self._supervisor = Supervisor(parent, self._place)
 
     def run(self) -> Observation:
@@ -191,8 +177,6 @@ class PlannerRun:
                 seen = self._run(log)
             finally:
                 is_alone = self._supervisor.end(_GRACE_S)
-                if self._group is not None:
-                    self._group.remove()
         return replace(seen, stopped=seen.stopped or is_alone)
 
     def _run(self, log: EngineLog) -> Observation:
@@ -204,11 +188,7 @@ class PlannerRun:
             return Observation(fault=f"{error.filename or 'fork'}: {error.strerror}{advice}")
         finally:
             os.close(log.sink)
-        meter = (
-            ProcessMeter(supervisor.family, limits)
-            if self._group is None
-            else CgroupMeter(supervisor.family, limits, self._group)
-        )
+        meter = ProcessMeter(supervisor.family, limits)
         left = limits.time_s - (time.monotonic() - begin)
         hit = supervisor.watch(planner, meter, _POLL_S, time_s=left, log=log)
         ended, wall = hit is None and not supervisor.stopped, time.monotonic() - begin
@@ -223,7 +203,6 @@ class PlannerRun:
             wall_s=wall if ended else time.monotonic() - begin,
             cpu_s=meter.cpu_s,
             peak_bytes=meter.peak_bytes,
-            measured=meter.name,
         )
 
     def _start(self, log: EngineLog) -> int:
@@ -234,7 +213,6 @@ class PlannerRun:
             engine = partial(run_engine, request.what, work, environment, log.sink, self._enter)
             return self._supervisor.fork(engine)
         # With a function to call, a process starts more slowly.
-        is_bound = self._group is not None or request.limits.core is not None
         child = subprocess.Popen(
             request.what,
             cwd=work,
@@ -243,7 +221,7 @@ class PlannerRun:
             stdout=log.sink,
             stderr=log.sink,
             start_new_session=True,
-            preexec_fn=self._enter if is_bound else None,  # noqa: PLW1509 -- there are no threads
+            preexec_fn=None if request.limits.core is None else self._enter,  # noqa: PLW1509 -- no threads
         )
         # The family reaps it; without this status, the Popen object would warn about it.
         child.returncode = 0
@@ -251,8 +229,6 @@ class PlannerRun:
 
     def _enter(self) -> None:
         """Apply to this process, the planner's, what the processes that it starts inherit."""
-        if self._group is not None:
-            self._group.enter()
         if self._request.limits.core is not None:
             os.sched_setaffinity(0, {self._request.limits.core})
 

@@ -27,13 +27,8 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
         (("--shard", "x"), "'x' is not a shard; expected one such as 3/8"),
         (("--reuse", "nothing"), "nothing: is not a run store: runs.jsonl cannot be read"),
         (("--cpu-limit", "fast"), "'fast' is not a duration"),
-        (("--via", "magic"), "'magic' is not one of 'command', 'up'"),
         (("--planner", "fd:"), "fd: expected a search after the colon, such as fd:astar(lmcut())"),
         (("--planner", "lamma"), "unknown planner 'lamma'; did you mean 'lama'?"),
-        (
-            ("--planner", "kstar-topk", "--via", "up"),
-            "kstar-topk cannot be run through Unified Planning",
-        ),
         (("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler at tcp://127.0.0.1:9"),
         (("--scheduler", "tcp://127.0.0.1:9", "-j", "2"), "-j cannot be combined with --scheduler"),
         (("--scheduler", "tcp://127.0.0.1:9", "--pin"), "--pin cannot be combined with"),
@@ -83,7 +78,6 @@ def test_mistakes_are_one_line(
             "requires the planner bfs or dfs",
         ),
         (("--planner", "cats:url=http://x"), "url has no effect with reward=goal-count"),
-        (("--planner", "bfs", "--via", "up"), "bfs cannot be run through Unified Planning"),
     ],
 )
 def test_options_of_solve_without_effect_are_one_line(
@@ -153,9 +147,9 @@ def test_a_domain_that_is_not_ours(cli: Cli, tmp_path: Path) -> None:
     assert [(r.domain, r.solved) for r in results] == [("gripper-strips", True)] * 2
 
 
-def test_limits_and_the_way_to_the_planner_are_stored(cli: Cli, tmp_path: Path) -> None:
+def test_limits_and_figures_are_stored(cli: Cli, tmp_path: Path) -> None:
     done = cli(
-        "run", FERRY, "--planner", "lama-first", "--via", "up", "--time-limit", "60s",
+        "run", FERRY, "--planner", "lama-first", "--time-limit", "60s",
         "--cpu-limit", "30s", "--memory-limit", "1G", "-o", "runs",
     )  # fmt: skip
     assert done.status == 0
@@ -166,8 +160,7 @@ def test_limits_and_the_way_to_the_planner_are_stored(cli: Cli, tmp_path: Path) 
         assert result.limits == {
             "time_s": 60.0, "cpu_s": 30.0, "memory_mb": 1024.0, "hit": None, "measured": "rss",
         }  # fmt: skip
-        # Unified Planning's own process is part of the attempt.
-        assert result.memory_mb > 60
+        assert result.memory_mb > 5
         assert (result.expanded or 0) > 0
         assert (result.evaluated or 0) > 0
         assert (result.search_s or 0) >= 0

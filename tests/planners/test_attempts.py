@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
@@ -144,7 +145,7 @@ def test_unified_planning_gives_the_same_plan(domain: str, planner: str) -> None
     if is_missing(planner):
         pytest.skip(f"{planner} is not installed")
     direct = attempt(chosen, problem, LIMITS)
-    through = attempt(chosen, problem, LIMITS, via_up=True)
+    through = attempt(replace(chosen, command=None), problem, LIMITS)
     assert direct.plan
     assert through.outcome is Outcome.PLAN_FOUND, through.reason
     assert through.plan == direct.plan

@@ -289,5 +289,6 @@ def test_an_engine_names_what_it_does_not_support(cli: Cli) -> None:
 
 def test_settings_reach_an_engine() -> None:
     planner = planner_named("up:tamer:weight=0.8,heuristic=hadd")
-    assert planner.up_engine.parameters == {"weight": 0.8, "heuristic": "hadd"}
+    assert planner.engine is not None
+    assert planner.engine.parameters == {"weight": 0.8, "heuristic": "hadd"}
     assert os.sep not in planner.distribution

@@ -163,13 +163,13 @@ def test_makespan_without_time_is_the_number_of_steps(planner: str, metric: str)
 
 def test_what_unified_planning_cannot_read_is_unsupported_through_it() -> None:
     broken = replace(sample("blocksworld"), problem_pddl="(define (problem x) (:domain y))")
-    done = attempt(planner_named("lama-first"), broken, LIMITS, via_up=True)
+    done = attempt(planner_named("up:fast-downward"), broken, LIMITS)
     assert done.outcome is Outcome.UNSUPPORTED
     assert "Unified Planning cannot read the problem" in (done.reason or "")
 
 
 def test_what_unified_planning_takes_for_unsupported_names_what_is_missing() -> None:
-    done = attempt(planner_named("lama-first"), sample("countdown"), LIMITS, via_up=True)
+    done = attempt(planner_named("up:fast-downward"), sample("countdown"), LIMITS)
     assert done.outcome is Outcome.UNSUPPORTED
     assert "GENERAL_NUMERIC_PLANNING" in (done.reason or "")
 

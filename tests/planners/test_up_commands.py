@@ -14,7 +14,8 @@ ENGINES = [name for name, each in planners().items() if each.engine and each.com
 @pytest.mark.parametrize("name", [*ENGINES, "enhsp:search=WAStar", "fd:astar(ff())"])
 def test_the_command_is_that_of_unified_planning(name: str) -> None:
     planner = planner_named(name)
-    engine = planner.up_engine
+    engine = planner.engine
+    assert engine is not None
     known = environment().factory.engine(engine.name)(**engine.parameters)
     make = known._get_anytime_cmd if engine.anytime else known._get_cmd
     assert planner.command is not None

@@ -16,9 +16,9 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.jobs import Finished, problem_hash, run_key
-from pddl_pipeline.runs.rejudging import DatasetProblems, Rejudged, rejudge
+from pddl_pipeline.runs.rejudging import Rejudged, rejudge
 from pddl_pipeline.runs.store import RunStore, keep_problem, read_store
-from pddl_pipeline.translators import translate
+from pddl_pipeline.translators import encodings_of, translate
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
@@ -39,17 +39,15 @@ def old_run(
     *,
     planner: str = "lama-first",
     encoding: str = "paper",
-    via_up: bool = False,
     **fields: Any,
 ) -> RunResult:
-    """Return a run as the first stores have it, undecided."""
-    key = run_key(
-        instance, translate(instance, encoding=encoding), planner_named(planner), Limits(60, 2**30),
-        via_up=via_up, version=VERSION,
-    )  # fmt: skip
+    """Return a run with an undecided verdict of the first version."""
+    problem = translate(instance, encoding=encoding)
+    key = run_key(instance, problem, planner_named(planner), Limits(60, 2**30))
     result = replace(
         RESULT, key=key, id=instance.id, domain=instance.domain, size=instance.size, plan=plan,
         planner=planner, planner_version=VERSION, status=Status.UNDECIDED, cost=None,
+        problem=problem_hash(problem),
         limits={"time_s": 60, "cpu_s": None, "memory_mb": 1024.0, "hit": None},
     )  # fmt: skip
     return replace(result, **fields)
@@ -58,33 +56,32 @@ def old_run(
 def judged_again(
     folder: Path, runs: list[Finished], instances: list[Instance[Any]]
 ) -> tuple[Rejudged, list[RunResult]]:
-    with DatasetProblems() as problems, RunStore(folder) as store:
+    with RunStore(folder) as store:
         for run in runs:
             store.add(run)
         for instance in instances:
-            problems.add(instance)
-        done = rejudge(store, problems)
+            for encoding in encodings_of(instance):
+                store.keep_problem(problem_hash(translate(instance, encoding=encoding)), instance)
+        done = rejudge(store)
     return done, read_store(folder)
 
 
 @pytest.mark.parametrize(
-    ("domain", "encoding", "via_up"),
+    ("domain", "encoding"),
     [
-        ("ferry", "paper", False), ("ferry", "paper", True), ("countdown", "paper", False),
-        ("countdown", "rational", False), ("budget-blocksworld", "paper", False),
+        ("ferry", "paper"), ("countdown", "paper"), ("countdown", "rational"),
+        ("budget-blocksworld", "paper"),
     ],
 )  # fmt: skip
-def test_a_run_of_a_first_store_is_found_by_its_key(
-    tmp_path: Path, domain: str, encoding: str, *, via_up: bool
-) -> None:
+def test_only_the_verdict_changes(tmp_path: Path, domain: str, encoding: str) -> None:
     instance, plan = first(domain)
-    run = old_run(instance, plan, encoding=encoding, via_up=via_up)
+    run = old_run(instance, plan, encoding=encoding)
     done, (result,) = judged_again(tmp_path, [Finished(run, {})], [instance])
     assert (done.judged, done.left) == (1, [])
     assert (result.status, result.verdict_version) == (Status.VALID, VERDICT_VERSION)
     assert result.problem == problem_hash(translate(instance, encoding=encoding))
     assert result.opinions == {"referee": {"status": "valid", "reason": None}}
-    changed = {"status", "verdict_version", "problem", "opinions", "cost", "steps"}
+    changed = {"status", "verdict_version", "opinions", "cost", "steps"}
     for name in set(RunResult.__slots__) - changed:
         assert getattr(result, name) == getattr(run, name), name
 
@@ -111,9 +108,8 @@ def test_all_plans_of_a_run_are_judged(tmp_path: Path) -> None:
     runs = [
         Finished(old_run(instance, plan, **several), {"1.plan": good, "2.plan": bad}),
         Finished(old_run(instance, plan, **several | {"planner": "kstar-topk"}), {"1.plan": good}),
-        # The first stores have no number of plans.
         Finished(
-            old_run(instance, plan, **several | {"planner": "kstar-topq", "plans": None}),
+            old_run(instance, plan, **several | {"planner": "kstar-topq"}),
             {"1.plan": good, "2.plan": good},
         ),
     ]
@@ -138,10 +134,11 @@ def test_superseded_runs_are_judged_too(tmp_path: Path) -> None:
 
 def test_a_store_can_be_written_after_its_plans_were_judged(tmp_path: Path) -> None:
     instance, plan = first("ferry")
-    with DatasetProblems() as problems, RunStore(tmp_path) as store:
-        problems.add(instance)
-        store.add(Finished(old_run(instance, plan), {}))
-        rejudge(store, problems)
+    run = old_run(instance, plan)
+    with RunStore(tmp_path) as store:
+        store.keep_problem(run.problem, instance)
+        store.add(Finished(run, {}))
+        rejudge(store)
         assert [summary.solved for summary in store.known.values()] == [True]
         store.add(Finished(RESULT, {}))
     assert [result.status for result in read_store(tmp_path)] == [Status.VALID] * 2

@@ -477,11 +477,6 @@ class LimitOptions:
         "--memory-limit", type=SIZE, default="3.5G", show_default=True,
         help="Memory limit for each attempt, summed over its processes; G is 2^30 bytes.",
     )]  # fmt: skip
-    via: Annotated[str, click.option(
-        "--via", type=click.Choice(["command", "up"]), default="command", show_default=True,
-        help="Run planners with the command line that Unified Planning builds (command), or "
-        "let Unified Planning read the problem and run them (up).",
-    )]  # fmt: skip
 
     @property
     def limits(self) -> Limits:

@@ -10,9 +10,8 @@ from typing import Final
 import click
 from rich.console import Console
 
-from pddl_pipeline.cli.console import output_console, progress, working
+from pddl_pipeline.cli.console import output_console, working
 from pddl_pipeline.cli.status import warn
-from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import plural
 from pddl_pipeline.reporting.report import Report
@@ -23,10 +22,8 @@ from pddl_pipeline.reporting.run_comparison import (
     changed_runs,
     summary_table,
 )
-from pddl_pipeline.runs.rejudging import DatasetProblems, Rejudged, rejudge
+from pddl_pipeline.runs.rejudging import Rejudged, rejudge
 from pddl_pipeline.runs.store import RunStore, check_store
-from pddl_pipeline.translators.datasets import load_records
-from pddl_pipeline.translators.formats.format import ReadOptions
 from pddl_pipeline.validation.version import VERDICT_CHANGES, VERDICT_VERSION
 
 _LISTED: Final = 5
@@ -107,40 +104,20 @@ def _kinds(results: Iterable[RunResult]) -> str:
     return f" ({kinds})" if kinds else ""
 
 
-def rejudge_stores(  # noqa: PLR0913 -- what the options say
-    folders: Sequence[Path],
-    data: Sequence[str],
-    how: ReadOptions,
-    planners: Sequence[str],
-    *,
-    limits: Limits | None = None,
-    repair: bool = False,
-) -> None:
+def rejudge_stores(folders: Sequence[Path]) -> None:
     """Judge the plans of run stores again and print what changed.
 
-    Args:
-        folders: the stores.
-        data: the datasets with the problems that the stores do not have.
-        how: how to read them.
-        planners: see `DatasetProblems`.
-        limits: see `DatasetProblems`.
-        repair: whether to move damaged lines of the stores to another file.
-
     Raises:
-        InputError: a folder is not a run store, or the data cannot be read.
+        InputError: a folder is not a run store.
         StoreError: a store has a damaged line, or another process writes to it.
     """
     for folder in folders:
         check_store(folder)
-    with DatasetProblems(planners, limits) as problems:
-        if data:
-            for instance in progress(load_records(*data, source=how), "reading"):
-                problems.add(instance)
-        for folder in folders:
-            with RunStore(folder, repair=repair) as store, working("judging stored plans"):
-                report_damage(store)
-                done = rejudge(store, problems)
-            _report_rejudged(folder, done)
+    for folder in folders:
+        with RunStore(folder) as store, working("judging stored plans"):
+            report_damage(store)
+            done = rejudge(store)
+        _report_rejudged(folder, done)
 
 
 def report_damage(store: RunStore) -> None:

@@ -73,8 +73,8 @@ class Attempt:
     memory_mb: float = 0.0
     """Peak resident memory of all processes together, in MiB."""
     measured: str | None = None
-    """How memory was measured: ``rss``, by repeatedly summing the resident sets of all processes,
-    or ``cgroup``, by the kernel."""
+    """How memory was measured: ``rss``, by repeatedly summing the resident sets of all processes.
+    Stores of versions up to 1.0.0 also have ``cgroup``, by the kernel."""
     statistics: Statistics = Statistics()
     log: bytes = field(default=b"", repr=False)
     """The planner's raw output; if it exceeds 8 MiB, its beginning and end."""

@@ -15,7 +15,7 @@ from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.shown_plan import plan_of_run
 from pddl_pipeline.reporting.report import Report, store_labels
 from pddl_pipeline.reporting.report_tables import RunName, ending_text, limits_text
-from pddl_pipeline.runs.rejudging import DatasetProblems
+from pddl_pipeline.runs.rejudging import problem_of
 from pddl_pipeline.runs.store import iterate_store, store_folders
 from pddl_pipeline.tables.linked_text import Link
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
@@ -43,7 +43,6 @@ class RunPages(AbstractContextManager["RunPages"]):
         self._folder = folder
         self._href = relative_link(folder, page)
         self._names = FileNames()
-        self._problems = DatasetProblems()
         self.links: dict[RunName, tuple[Link, ...]] = {}
         """The links to the pages of each run: its plan, if it has one, and why it ended so."""
         make_folder(folder)
@@ -70,7 +69,7 @@ class RunPages(AbstractContextManager["RunPages"]):
                         yield run
 
     def _links(self, run: RunResult, stored: RunResult, store: Path) -> Iterator[Link]:
-        shown = plan_of_run(stored, store, self._problems)
+        shown = plan_of_run(stored, problem_of(stored, store))
         if shown.walk is not None:
             about = f"{run.planner}, version {run.planner_version}: {ending_text(run)}"
             file = f"{self._names.name_of(f'{run.id}-{run.planner}')}.html"
@@ -82,7 +81,6 @@ class RunPages(AbstractContextManager["RunPages"]):
 
     def __exit__(self, *error: object) -> None:
         self._names.__exit__(*error)
-        self._problems.__exit__(*error)
 
 
 def run_page(report: Report, run: RunResult, store: Path) -> str:

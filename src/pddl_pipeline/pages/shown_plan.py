@@ -23,7 +23,7 @@ from pddl_pipeline.translators.judging import judge_plan
 
 if TYPE_CHECKING:
     # Run stores import the planners, which pages of answers do not need.
-    from pddl_pipeline.runs.rejudging import DatasetProblems
+    from pddl_pipeline.runs.rejudging import JudgedProblem
 
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
 
@@ -114,15 +114,13 @@ def plan_of_score(score: Score, judge: Judge) -> ShownPlan:
     return ShownPlan(score.id, by, walk, instance.domain, answer=answer)
 
 
-def plan_of_run(run: RunResult, store: Path, problems: DatasetProblems) -> ShownPlan:
+def plan_of_run(run: RunResult, found: JudgedProblem | str) -> ShownPlan:
     """Return a run's plan, judged again.
 
     Args:
         run: the run, as it is stored.
-        store: the folder of its store.
-        problems: the problems of runs whose store does not have them.
+        found: its problem, as `problem_of` returns it.
     """
-    found = run.reason or "" if run.plan is None else problems.find(run, store)
     if isinstance(found, str):
         return ShownPlan(run.id, run.planner, None, run.domain, found, str(run.outcome))
     text = "".join(f"{step}\n" for step in run.plan or ())

@@ -51,13 +51,12 @@ class ClusterStop:
 class ClusterPool:
     """Pool that runs jobs on the workers of a Dask cluster."""
 
-    def __init__(self, address: str, planners: Sequence[str], *, via_up: bool = False) -> None:
+    def __init__(self, address: str, planners: Sequence[str]) -> None:
         """Connect to a scheduler.
 
         Args:
             address: see `connect`.
             planners: names of planners that every worker must have.
-            via_up: whether Unified Planning runs the planners.
 
         Raises:
             InputError: as for `connect`.
@@ -67,7 +66,7 @@ class ClusterPool:
         from distributed import KilledWorker  # noqa: PLC0415 -- optional
 
         self.losses: tuple[type[Exception], ...] = (KilledWorker, DiskError)
-        for worker, fault in self._client.run(missing_planner, list(planners), via_up).items():
+        for worker, fault in self._client.run(missing_planner, list(planners)).items():
             if fault:
                 raise EngineError(f"worker {worker}: {fault}")
         self.executor: Executor = self._client.get_executor(pure=False)
@@ -110,12 +109,12 @@ def connect(address: str) -> Any:
     return found
 
 
-def missing_planner(names: list[str], via_up: bool) -> str | None:  # noqa: FBT001 -- for Dask
+def missing_planner(names: list[str]) -> str | None:
     """Return, on a worker, which planner is missing there and why; None if all are available."""
     for name in names:
         try:
             planner = planner_named(name)
-            check_engine(planner, via_up=via_up)
+            check_engine(planner)
             check_settings(planner)
         except (InputError, EngineError) as error:
             return f"{name}: {error}"

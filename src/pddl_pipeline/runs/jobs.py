@@ -44,8 +44,6 @@ class Job:
     planner: str
     """Reference to the planner; see `Planner.reference`."""
     limits: Limits
-    via_up: bool = False
-    """Whether Unified Planning runs the planner; see `attempt`."""
     answers: str = ""
     """File of this machine for a language model's answers, which outlives an interrupted run; empty
     if there is none."""
@@ -116,15 +114,7 @@ def problem_hash(problem: Problem) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
-def run_key(  # noqa: PLR0913 -- what a run consists of
-    instance: Instance[Any],
-    problem: Problem,
-    planner: Planner,
-    limits: Limits,
-    *,
-    via_up: bool = False,
-    version: str | None = None,
-) -> str:
+def run_key(instance: Instance[Any], problem: Problem, planner: Planner, limits: Limits) -> str:
     """Return the hash of everything that determines a run and the verdict on its plan.
 
     Args:
@@ -132,8 +122,6 @@ def run_key(  # noqa: PLR0913 -- what a run consists of
         problem: the instance as PDDL, as the planner reads it.
         planner: the planner.
         limits: the limits of the attempt.
-        via_up: whether Unified Planning runs the planner.
-        version: the planner's version; None for the installed one.
     """
     parts = {
         "domain": problem.domain_pddl,
@@ -142,9 +130,9 @@ def run_key(  # noqa: PLR0913 -- what a run consists of
         "size": instance.size,
         "budget": instance.budget,
         "planner": planner.name,
-        "version": planner_version(planner) if version is None else version,
+        "version": planner_version(planner),
         "options": planner.options,
-        "via_up": via_up,
+        "via_up": False,  # of an option of former versions
         "limits": [limits.time_s, limits.memory_bytes, limits.cpu_s],
         "seed": None,
     }
@@ -176,7 +164,6 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         names: Sequence[str],
         limits: Limits,
         *,
-        via_up: bool = False,
         encoding: str = PAPER,
     ) -> None:
         """Open an empty queue.
@@ -184,12 +171,10 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         Args:
             names: names of planners; if empty, each instance gets the one that suits its domain.
             limits: limits of each attempt.
-            via_up: whether Unified Planning runs the planners; see `attempt`.
             encoding: encoding of the PDDL that the planners read; see `translate`.
         """
         self._names = names
         self.limits = limits
-        self._via_up = via_up
         self._encoding = encoding
         self._prepared = Spool()
         self._jobs: list[tuple[str, str, int]] = []
@@ -215,7 +200,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             planner = self.planners.setdefault(named.reference, named)
             if self._references.setdefault(planner.name, planner.reference) != planner.reference:
                 raise InputError(f"two planners have the name '{planner.name}'")
-            key = run_key(instance, problem, planner, self.limits, via_up=self._via_up)
+            key = run_key(instance, problem, planner, self.limits)
             # The planner's own string, so that 100,000 jobs share it.
             self._jobs.append((key, planner.reference, len(self._prepared)))
         self._instances.append((instance.domain, instance.id, instance.size))
@@ -229,7 +214,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             InputError: an engine does not accept its settings; see `check_settings`.
         """
         for planner in self.planners.values():
-            check_engine(planner, via_up=self._via_up)
+            check_engine(planner)
             check_settings(planner)
 
     def __len__(self) -> int:
@@ -266,7 +251,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                     if answers is not None and keeps
                     else ""
                 )
-                yield Job(key, instance, problem, task, name, self.limits, self._via_up, file)
+                yield Job(key, instance, problem, task, name, self.limits, file)
 
     def close(self) -> None:
         """Remove the stored jobs from the disk."""

@@ -1,34 +1,23 @@
-"""Judge the plans of run stores again, without running a planner.
-
-The problems of stored runs are those of the store, and those of a dataset.
-"""
+"""Judge the plans of run stores again, without running a planner."""
 
 from __future__ import annotations
 
 import json
-import pickle
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pddl_pipeline.answers.readers import plan_text
-from pddl_pipeline.io.spool import Spool
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_text
-from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.planners.attempt import ANSWERS
-from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.runs.jobs import problem_hash, run_key
+from pddl_pipeline.runs.jobs import problem_hash
 from pddl_pipeline.runs.running import verdict_fields
 from pddl_pipeline.runs.solving import judge_plans
 from pddl_pipeline.runs.store import LOGS, Replaced, RunStore, stored_problem
-from pddl_pipeline.translators import encodings_of, translate, translate_and_read
+from pddl_pipeline.translators import encodings_of, translate_and_read
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.version import FIRST_VERSION, VERDICT_VERSION
 
@@ -38,102 +27,25 @@ class JudgedProblem(NamedTuple):
 
     instance: Instance[Any]
     task: Task
-    hash: str
-    """See `problem_hash`."""
 
 
-class DatasetProblems(AbstractContextManager["DatasetProblems"]):
-    """The problems of a dataset, stored on disk, and of run stores.
+def problem_of(result: RunResult, folder: Path) -> JudgedProblem | str:
+    """Return the problem of a run in a store, or why there is nothing to judge.
 
-    A run belongs to a problem only if a hash proves it: instances of several datasets may have the
-    same ids.
+    A hash proves that the problem is that of the run.
     """
-
-    def __init__(self, planners: Iterable[str] = (), limits: Limits | None = None) -> None:
-        """Open an empty collection.
-
-        Args:
-            planners: the names of planners that `planner_named` does not find by the name alone,
-                such as commands.
-            limits: limits of runs, if they may be other than the stored limits, which are rounded.
-
-        Raises:
-            InputError: the name of a planner is unknown.
-        """
-        self._planners = {each.name: each for each in map(planner_named, planners)}
-        self._limits = limits
-        self._instances = Spool()
-        self._places: dict[tuple[str, str], int] = {}
-
-    def add(self, instance: Instance[Any]) -> None:
-        """Add an instance, whose id is not that of another one.
-
-        Raises:
-            InputError: the disk is full.
-        """
-        self._places[instance.domain, instance.id] = len(self._instances)
-        self._instances.add(pickle.dumps(instance))
-
-    def find(self, result: RunResult, folder: Path) -> JudgedProblem | str:
-        """Return the problem of a run, or the reason why it is not known.
-
-        Args:
-            result: the run.
-            folder: its run store, which may contain the problem.
-        """
-        planner = None if result.problem else self._planner(result.planner)
-        given = False
-        for instance in self._candidates(result, folder):
-            given = True
-            for encoding in encodings_of(instance):
-                texts = translate(instance, encoding=encoding)
-                if self._is_of(result, instance, texts, planner):
-                    task = translate_and_read(instance, encoding=encoding)[1]
-                    return JudgedProblem(instance, task, problem_hash(texts))
-        if not given:
-            return "neither the store nor the data have its problem"
-        if not result.problem and planner is None:
-            return f"its problem is only known with the planner '{result.planner}': use --planner"
-        return "the data have another problem with this id"
-
-    def _candidates(self, result: RunResult, folder: Path) -> Iterator[Instance[Any]]:
-        stored = stored_problem(folder, result.problem) if result.problem else None
-        if stored is not None:
-            yield stored
-        place = self._places.get((result.domain, result.id))
-        if place is not None:
-            # A pickle of this process, from a file that no other process can open.
-            yield pickle.loads(self._instances[place])  # noqa: S301
-
-    def _planner(self, name: str) -> Planner | None:
-        try:
-            return self._planners.get(name) or planner_named(name)
-        except InputError:
-            return None
-
-    def _is_of(
-        self, result: RunResult, instance: Instance[Any], texts: Problem, planner: Planner | None
-    ) -> bool:
-        """Return whether a run was of a problem: by its hash, in the first stores by its key."""
-        if result.problem:
-            return result.problem == problem_hash(texts)
-        return planner is not None and any(
-            result.key
-            == run_key(
-                instance, texts, planner, limits, via_up=via_up, version=result.planner_version
-            )
-            for limits in self._possible_limits(result)
-            for via_up in (False, True)
-        )
-
-    def _possible_limits(self, result: RunResult) -> Iterator[Limits]:
-        if self._limits is not None:
-            yield self._limits
-        stored = result.limits
-        yield Limits(stored["time_s"], int(stored["memory_mb"] * 2**20), stored.get("cpu_s"))
-
-    def __exit__(self, *error: object) -> None:
-        self._instances.close()
+    if result.plan is None:
+        return result.reason or ""
+    if not result.problem:
+        return "a version before 1.0.0 stored it, without its problem"
+    instance = stored_problem(folder, result.problem)
+    if instance is None:
+        return "the store does not have its problem"
+    for encoding in encodings_of(instance):
+        problem, task = translate_and_read(instance, encoding=encoding)
+        if problem_hash(problem) == result.problem:
+            return JudgedProblem(instance, task)
+    return "its problem is stored differently by this version"
 
 
 def older_version(result: RunResult) -> int | None:
@@ -180,7 +92,7 @@ class Rejudged:
     """The old lines of the runs that were judged."""
 
 
-def rejudge(store: RunStore, problems: DatasetProblems) -> Rejudged:
+def rejudge(store: RunStore) -> Rejudged:
     """Judge all stored plans again whose verdict has an older version.
 
     Only the verdict changes, with its cost, steps, reason and opinions. If answers of a language
@@ -193,7 +105,7 @@ def rejudge(store: RunStore, problems: DatasetProblems) -> Rejudged:
     done = Rejudged()
 
     def judged(result: RunResult) -> RunResult:
-        found = _judged(result, store.folder, problems)
+        found = _judged(result, store.folder)
         if isinstance(found, str):
             done.left.append(Left(result.id, result.planner, found))
             return result
@@ -207,19 +119,19 @@ def rejudge(store: RunStore, problems: DatasetProblems) -> Rejudged:
     return done
 
 
-def _judged(result: RunResult, folder: Path, problems: DatasetProblems) -> RunResult | str:
+def _judged(result: RunResult, folder: Path) -> RunResult | str:
     """Return a run with the present verdict on its plans, or why they cannot be judged."""
     plans = _plans(result, folder)
     if plans is None:
         return f"not all of its {result.plans} plans are stored"
-    problem = problems.find(result, folder)
+    problem = problem_of(result, folder)
     if isinstance(problem, str):
         return problem
     answer = _first_answer(folder / LOGS / result.key / ANSWERS)
     if answer is not None:  # of a language model: its reading may have changed
         plans = [plan_text(answer, problem.instance, problem.task)]
     verdict = judge_plans(plans, problem.task, problem.instance)
-    return replace(result, **verdict_fields(verdict), problem=problem.hash)
+    return replace(result, **verdict_fields(verdict))
 
 
 def _first_answer(file: Path) -> str | None:
@@ -234,11 +146,9 @@ def _first_answer(file: Path) -> str | None:
 def _plans(result: RunResult, folder: Path) -> Sequence[str] | None:
     """Return the texts of the plans of a run; None if one of several is not stored."""
     files = folder / LOGS / result.key
-    # The first stores do not have the number of plans.
-    count = len([*files.glob("*.plan")]) if result.plans is None else result.plans
-    if count <= 1:
+    if result.plans in (None, 1):
         return ["".join(f"{line}\n" for line in result.plan or ())]
-    texts = [files / f"{number}.plan" for number in range(1, count + 1)]
+    texts = [files / f"{number}.plan" for number in range(1, result.plans + 1)]
     if not all(file.is_file() for file in texts):
         return None
     return [file.read_bytes().decode(errors="replace") for file in texts]

@@ -59,7 +59,7 @@ def execute(job: Job, stop: Stop | None = None) -> Finished:
     started = _now()
     solution = solve_task(
         planner_named(job.planner), job.task, job.problem, job.limits,
-        via_up=job.via_up, instance=job.instance, stop=stop,
+        instance=job.instance, stop=stop,
         answers=Path(job.answers) if job.answers else None,
     )  # fmt: skip
     files = {LOG: solution.attempt.log} if solution.attempt.log else {}
@@ -348,7 +348,6 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     limits: Limits | None = None,
     *,
     workers: int | None = None,
-    via_up: bool = False,
     encoding: str = PAPER,
     retry: Collection[Outcome] = (),
     order_seed: int = 0,
@@ -370,7 +369,6 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         planners: names of planners; if empty, each instance gets the planner that suits its domain.
         limits: limits of each attempt; None for the papers' 30 minutes and 3.5 GiB.
         workers: number of attempts to run at a time; None for the number of cores.
-        via_up: whether Unified Planning runs the planners; see `solve`.
         encoding: encoding of the PDDL; see `translate`.
         retry: outcomes for which a run in the store is repeated.
         order_seed: seed of the order of the runs.
@@ -389,7 +387,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         DiskError: the disk of the temporary files is full.
     """
     folder = Path(store)
-    with JobQueue(planners, check_limits(limits), via_up=via_up, encoding=encoding) as queue:
+    with JobQueue(planners, check_limits(limits), encoding=encoding) as queue:
         for instance in as_instances(instances):
             queue.add(instance)
         queue.check_engines()

@@ -88,13 +88,12 @@ class Solution:
         return f"<Solution {self.planner.name}: {outcome}{judged}, {wall_s:.2f} s>"
 
 
-def solve(  # noqa: PLR0913 -- one parameter per option
+def solve(
     domain: str | Path,
     problem: str | Path,
     planner: str | None = None,
     limits: Limits | None = None,
     *,
-    via_up: bool = False,
     lenient: bool = False,
 ) -> Solution:
     """Run a planner on a problem and judge its plan.
@@ -106,8 +105,6 @@ def solve(  # noqa: PLR0913 -- one parameter per option
             all others.
         limits: limits of all processes of the attempt together; None for the papers' 30 minutes
             and 3.5 GiB.
-        via_up: whether Unified Planning reads the problem and runs the planner, instead of only
-            building its command line.
         lenient: whether to read the problem leniently, as `read_task` does. The planner gets the
             problem without what is ignored.
 
@@ -123,7 +120,7 @@ def solve(  # noqa: PLR0913 -- one parameter per option
     task = task_from_texts(domain_pddl, problem_pddl)
     chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
     texts = Problem(domain_pddl[0], problem_pddl[0])
-    solution = solve_task(chosen, task, texts, check_limits(limits), via_up=via_up)
+    solution = solve_task(chosen, task, texts, check_limits(limits))
     if solution.attempt.outcome is Outcome.CRASH:
         # Here, and not before the attempt, since a check takes as long as many an attempt.
         check_settings(chosen)
@@ -136,7 +133,6 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     texts: Problem,
     limits: Limits,
     *,
-    via_up: bool = False,
     instance: Instance[object] | None = None,
     stop: Stop | None = None,
     answers: Path | None = None,
@@ -151,7 +147,7 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
     place = AnswersPlace(file=answers) if instance is None else AnswersPlace(instance.id, answers)
-    done = attempt(planner, texts, limits, via_up=via_up, stop=stop, answers=place)
+    done = attempt(planner, texts, limits, stop=stop, answers=place)
     if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
         checked = check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)
         return Solution(planner, *checked)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread, Timer
 
@@ -141,7 +142,7 @@ def parent(process: psutil.Process) -> psutil.Process:
 
 @pytest.mark.usefixtures("nothing_left")
 @pytest.mark.parametrize(
-    ("via_up", "who", "outcome", "says"),
+    ("up", "who", "outcome", "says"),
     [
         (False, lambda java: java, Outcome.CRASH, "signal 9 (SIGKILL)"),
         (False, parent, Outcome.LOST, "was killed"),
@@ -158,12 +159,13 @@ def test_who_is_killed_by_others_takes_the_rest_along(
     outcome: Outcome,
     says: str,
     *,
-    via_up: bool,
+    up: bool,
 ) -> None:
     """This happens when the system runs out of memory and chooses a process to kill."""
     killer = kill_soon(tmp_path, who)
     problem = translate(from_record(HARD_COUNTDOWN))
-    done = attempt(planner_named("enhsp"), problem, LIMITS, via_up=via_up)
+    planner = planner_named("enhsp")
+    done = attempt(replace(planner, command=None) if up else planner, problem, LIMITS)
     killer.join()
     assert done.outcome is outcome
     assert says in (done.reason or "")

@@ -25,7 +25,6 @@ from pddl_pipeline.planners.java import find_java, java_release
 from pddl_pipeline.planners.own_process import baselines
 from pddl_pipeline.planners.planner import Planner, check_installed, is_optional
 from pddl_pipeline.planners.registry import planner_version, planners
-from pddl_pipeline.planners.sandbox.cgroup import own_group, unavailable_reason
 from pddl_pipeline.planners.sandbox.confinement import protections
 from pddl_pipeline.validation.task import read_task
 
@@ -60,7 +59,6 @@ def command() -> None:
     if not faults.keys() & {_PLANNERS, _DOMAINS}:
         checks |= {name: partial(_engine, planner) for name, planner in _engines().items()}
         checks["VAL"] = _val
-    checks["cgroups"] = _cgroups
     checks["sandbox"] = _sandbox
     checks |= {extra: partial(_extra, extra, *what) for extra, what in _EXTRAS.items()}
     checks["key of models"] = _key
@@ -130,16 +128,6 @@ def _val() -> str:
     if opinion.status is Status.VALID:
         return f"ok, {found} validated a sample; used by validate --cross-check val"
     return f"fails on a sample, {opinion.reason}; fix: rebuild it ({found})"
-
-
-def _cgroups() -> str:
-    reason = unavailable_reason(own_group())
-    if reason is None:
-        return "ok, delegated; the kernel measures the memory of each attempt"
-    return (
-        f"{reason}; memory is measured by polling the processes, which also works; to use cgroups: "
-        "systemd-run --user --scope -p Delegate=yes pddl-pipeline run ..."
-    )
 
 
 def _sandbox() -> str:

@@ -10,21 +10,7 @@ from typing import Annotated, Final
 import click
 
 from pddl_pipeline.cli.console import QUIET, progress
-from pddl_pipeline.cli.options import (
-    DATASET,
-    FOLDER,
-    OUTPUT,
-    PLACE,
-    PLANNER_NAMES,
-    DataOptions,
-    Json,
-    PlannerFile,
-    TableFiles,
-    allow_only,
-    cli_command,
-    is_given,
-    planners_of_file,
-)
+from pddl_pipeline.cli.options import FOLDER, OUTPUT, PLACE, Json, TableFiles, cli_command
 from pddl_pipeline.cli.stores import print_report, rejudge_stores, warn_of_age
 from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.pages.report_page import report_html
@@ -44,13 +30,8 @@ from pddl_pipeline.reporting.run_comparison import (
     comparison_tables,
 )
 from pddl_pipeline.runs.store import store_folders
-from pddl_pipeline.validation.version import FIRST_VERSION
 
 _STORES: Final = "two stores"
-_REPORTING: Final = (
-    "runs", "html", "table", "sizes", "lab", "by_size", "as_json", "title", "pages", "latex",
-    "markdown", "by_store", "compare",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -90,6 +71,11 @@ class _ReportOptions:
     )]  # fmt: skip
     by_size: Annotated[bool, click.option(
         "--by-size", is_flag=True, help="Also print the table by domain, size and planner."
+    )]  # fmt: skip
+    rejudge: Annotated[bool, click.option(
+        "--rejudge", is_flag=True,
+        help="Before the report, judge stored plans again if their verdict has an older version, "
+        "and print what changes. No planner runs.",
     )]  # fmt: skip
 
     def check(self) -> None:
@@ -148,50 +134,13 @@ class _ReportOptions:
         self.documents.write([*report_tables(found), *comparison_tables(compared)])
 
 
-@dataclass(frozen=True)
-class _RejudgeOptions:
-    """Whether and how plans are judged again before the report."""
-
-    rejudge: Annotated[bool, click.option(
-        "--rejudge", is_flag=True,
-        help="Before the report, judge stored plans again if their verdict has an older version, "
-        "and print what changes. No planner runs.",
-    )]  # fmt: skip
-    data: Annotated[tuple[str, ...], click.option(
-        "--data", type=DATASET, multiple=True, metavar="DATA",
-        help="With --rejudge: the data of runs whose problems the store does not have, such as "
-        "those that were stored without a version; may be repeated.",
-    )]  # fmt: skip
-    planners: Annotated[tuple[str, ...], click.option(
-        "--planner", multiple=True, metavar="P", shell_complete=PLANNER_NAMES,
-        help="With --rejudge: a planner that is a command, as it was named in `run`; may be "
-        "repeated. Only for runs that were stored without a version.",
-    )]  # fmt: skip
-    planner_file: PlannerFile
-    source: DataOptions
-    quiet: Annotated[bool, QUIET]
-
-    def check(self) -> None:
-        """Check that every option has an effect.
-
-        Raises:
-            click.UsageError: an option has none.
-        """
-        if not self.rejudge:
-            allow_only(_REPORTING, "applies only to --rejudge")
-        elif not self.data:
-            allow_only((*_REPORTING, "rejudge"), "applies only to --data")
-        elif is_given("rules"):
-            raise click.UsageError("--rules applies to answers; plans are judged by the PDDL")
-
-
+@QUIET
 @cli_command("report", "report runs --html runs.html")
 def command(
     runs: Annotated[tuple[str, ...], click.argument(
         "runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."
     )],
     page: _ReportOptions,
-    again: _RejudgeOptions,
     *,
     as_json: Json,
 ) -> None:  # fmt: skip
@@ -203,12 +152,9 @@ def command(
     """
     if page.by_size and as_json:
         raise click.UsageError("--by-size does not apply to --json, which has the rows by size")
-    again.check()
     page.check()
-    if again.rejudge:
-        stores = [folder for each in runs for folder in store_folders(Path(each))]
-        planners = planners_of_file(again.planners, again.planner_file)
-        rejudge_stores(stores, again.data, again.source.reading(), planners)
+    if page.rejudge:
+        rejudge_stores([folder for each in runs for folder in store_folders(Path(each))])
     found, compared = page.read(runs)
     page.write(found, compared, runs)
     if as_json:
@@ -217,6 +163,4 @@ def command(
     else:
         print_report(found, by_size=page.by_size, compared=compared)
     command = f"pddl-pipeline report {' '.join(map(quote, runs))} --rejudge"
-    # The first stores do not contain the problems.
-    data_too = " --data DATA" if FIRST_VERSION in found.older else ""
-    warn_of_age(found.older, f"`{command}{data_too}` judges the plans again")
+    warn_of_age(found.older, f"`{command}` judges the plans again")

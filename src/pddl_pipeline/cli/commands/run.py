@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import click
@@ -29,7 +30,7 @@ from pddl_pipeline.cli.options import (
     workers_option,
 )
 from pddl_pipeline.cli.status import DONE, UNEXPLAINED
-from pddl_pipeline.cli.stores import print_report, rejudge_stores, report_damage, warn_of_age
+from pddl_pipeline.cli.stores import print_report, report_damage, warn_of_age
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
@@ -95,11 +96,6 @@ class _RunOptions:
         "--repair", is_flag=True,
         help="Move damaged lines of the run store to another file, and repeat their runs.",
     )]  # fmt: skip
-    rejudge: Annotated[bool, click.option(
-        "--rejudge", is_flag=True,
-        help="Run no planner: judge the stored plans of these data again whose verdicts are of an "
-        "older version, and print what changes.",
-    )]  # fmt: skip
 
     @property
     def folder(self) -> Path:
@@ -124,10 +120,10 @@ class _RunOptions:
             if [store.resolve() for store in stores] == [self.folder.resolve()]:
                 raise InputError("--reuse names the run store itself", file=each)
 
-    def pool(self, queue: JobQueue, *, via_up: bool) -> Pool:
+    def pool(self, queue: JobQueue) -> Pool:
         """Return the pool to run in. Check first that the planners are installed."""
         if self.scheduler is not None:
-            return ClusterPool(self.scheduler, list(queue.planners), via_up=via_up)
+            return ClusterPool(self.scheduler, list(queue.planners))
         if not self.pin:
             warn_of_sharing(self.workers)
         queue.check_engines()
@@ -159,19 +155,14 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     Exit status: 0 done, 2 bad input, 3 done but a run is unexplained, 130 interrupted.
     """
     chosen, reading = choice.planners(planners), source.reading()
-    folder, via_up = how.folder, limits.via == "up"
+    folder = how.folder
     how.check()
-    if how.rejudge:
-        stores = store_folders(folder)
-        rejudge_stores(stores, data, reading, chosen, limits=limits.limits, repair=how.repair)
-        found = _report(folder)
-        return UNEXPLAINED if found.disputed or found.unexplained else DONE
-    with JobQueue(chosen, limits.limits, via_up=via_up, encoding=encoding) as queue:
+    with JobQueue(chosen, limits.limits, encoding=encoding) as queue:
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=reading), "reading"):
             queue.add(instance)
         others = [Reuse(store) for each in how.reuse for store in store_folders(Path(each))]
-        pool = how.pool(queue, via_up=via_up)
+        pool = how.pool(queue)
         with RunStore(folder, repair=how.repair) as store:
             report_damage(store)
             store.begin(new_command(command_line(), queue, how.shard))
@@ -181,7 +172,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
             jobs = queue.jobs(order_seed=how.order_seed, shard=how.shard, answers=answers)
             with closing(run_jobs(jobs, store, pool, retry=how.retry, reuse=others)) as runs:
                 status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store)
-    warn_of_age(_report(folder).older, "the same command with --rejudge judges the plans again")
+    command = f"pddl-pipeline report {quote(str(folder))} --rejudge"
+    warn_of_age(_report(folder).older, f"`{command}` judges the plans again")
     return status
 
 

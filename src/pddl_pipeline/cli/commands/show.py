@@ -34,13 +34,12 @@ from pddl_pipeline.model.text import plural
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.shown_plan import ShownPlan, index_page, plan_of_run, plan_of_score
 from pddl_pipeline.pages.walk import walk_of
-from pddl_pipeline.runs.rejudging import DatasetProblems
-from pddl_pipeline.runs.store import RUNS, check_store, iterate_store, store_folders
+from pddl_pipeline.runs.rejudging import problem_of
+from pddl_pipeline.runs.store import RUNS, iterate_store, store_folders
 from pddl_pipeline.scoring.answer_files import AnswerSource
 from pddl_pipeline.scoring.answer_formats import FORMATS as ANSWER_FORMATS
 from pddl_pipeline.scoring.answer_formats import InstanceNumbers
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
 from pddl_pipeline.translators.ids import FileNames
 from pddl_pipeline.validation.plan_formats import IPC, plan_formats, plan_or_verdict
@@ -101,24 +100,17 @@ def plans_of_answers(
                 yield plan_of_score(judge.score(answer), judge)
 
 
-def plans_of_runs(
-    folders: Sequence[Path], data: Sequence[str], how: ReadOptions, ids: frozenset[str]
-) -> Iterator[ShownPlan]:
+def plans_of_runs(folders: Sequence[Path], ids: frozenset[str]) -> Iterator[ShownPlan]:
     """Yield the plans of run stores; with ids, only those of these instances.
 
     Raises:
-        InputError: a folder is not a run store, or the data cannot be read.
+        InputError: a folder is not a run store.
         StoreError: a line of a store is damaged.
     """
     for folder in folders:
-        check_store(folder)
-    with DatasetProblems() as problems:
-        for instance in load_records(*data, source=how) if data else ():
-            problems.add(instance)
-        for folder in folders:
-            for result in iterate_store(folder):
-                if not ids or result.id in ids:
-                    yield plan_of_run(result, folder, problems)
+        for result in iterate_store(folder):
+            if not ids or result.id in ids:
+                yield plan_of_run(result, problem_of(result, folder))
 
 
 def has_torn_line(folder: Path) -> bool:
@@ -179,7 +171,7 @@ class _ShowOptions:
 def command(
     inputs: Annotated[tuple[str, ...], click.argument(
         "inputs", type=DATASET, nargs=-1, required=True,
-        metavar="DOMAIN PROBLEM PLAN | [DATA...] ANSWERS|RUNS",
+        metavar="DOMAIN PROBLEM PLAN | DATA... ANSWERS | RUNS",
     )],
     how: _ShowOptions,
     source: DataOptions,
@@ -187,8 +179,7 @@ def command(
     """Write pages that show plans step by step, with pictures.
 
     With three files, domain, problem and plan, one page is written. With answers, as for `score`,
-    or a run store, a folder gets a page for each answer or run with a plan, and an index. Stores
-    contain their problems; older ones need DATA.
+    or a run store, a folder gets a page for each answer or run with a plan, and an index.
 
     The page of a plan that fails opens at the failing step.
 
@@ -226,7 +217,9 @@ def _plans(
             for place in stores
             if has_torn_line(place)
         ]
-        return plans_of_runs(stores, data, source.reading(), ids)
+        if data:
+            raise click.UsageError(f"expected no data: {last} has the problems of its runs")
+        return plans_of_runs(stores, ids)
     if not data:
         raise click.UsageError(_EXPECTED)
     fields = how.answers_format, how.id_field, how.answer_field

@@ -69,7 +69,7 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
         domain_pddl, problem_pddl = read_pddl(domain, "domain"), read_pddl(problem, "problem")
         given = domain_pddl[0], reported_problem(domain_pddl, problem_pddl)[0]
     named = planners[0] if planners else None
-    solution = solve(*given, named, limits.limits, via_up=limits.via == "up")
+    solution = solve(*given, named, limits.limits)
     valid = solution.verdict is not None and solution.verdict.status is Status.VALID
     plan = _plan_text(solution) if valid else ""
     if as_json:
