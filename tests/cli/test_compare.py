@@ -135,4 +135,3 @@ def test_lengths_are_of_reference_plans_and_unknown_without(
     refused = cli("score", problems, file, "--by", "length")
     assert refused.status == 2
     assert "--by length: no instance has a known plan length" in refused.err
-    assert "questions --score has it" in cli("score", problems, file, "--by", "actions").err

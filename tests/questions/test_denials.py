@@ -88,3 +88,17 @@ def test_an_index_that_is_denied_or_explained() -> None:
                 f"never {index}", f"{index + 1}, neither 0 nor {index}",
                 f"Answer: {index} or {index + 1}", f"<think> {index}", "Answer: none"):  # fmt: skip
         assert not mark(question, bad).correct, bad
+
+
+@pytest.mark.parametrize("kind", ["applicable", "nearer-goal", "first-goal"])
+def test_contradictory_choices_are_unreadable(kind: str) -> None:
+    for question, _ in questions_of(kind):
+        right, name, other = named(question)
+        letter, wrong = "ABCD"[right], "ABCD"[right - 1]
+        for bad in (
+            f"Option {wrong}\nIt is {name}.", f"{wrong}\n{letter}", f"{wrong}. {name}",
+            f"{other}\nIt is {name}.", f"{other}.\n\nThe answer is {letter}.",
+            f"A) {name}\nB) {other}" if right else f"A) {other}\nB) {name}",
+        ):  # fmt: skip
+            assert mark(question, bad).mistakes == (UNREADABLE,), bad
+        assert mark(question, f"Option {letter}\nIt is {name}.").correct

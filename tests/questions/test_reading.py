@@ -41,7 +41,7 @@ def test_options_are_chosen_by_letter_number_and_name(kind: str) -> None:
             f"{'ABCD'[right]}. {names[0]}",
             f"Answer: {names[-1]}",
             f"{others[0]} cannot be.\nSo it is `{names[0]}`.",
-            f"I think {names[0]} is right.\nThe other, {others[0]} and {names[0]}, no.",
+            f"I think of {others[0]}.\nNo: {names[0]}, surely.",
         ):
             assert mark(question, good).correct, (question.id, good)
         assert mark(question, others[0]) == Mark(

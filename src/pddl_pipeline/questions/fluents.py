@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
@@ -62,29 +62,6 @@ class Fluents:
             any(name in self.types.get(kind, ()) for kind in kinds)
             for name, kinds in zip(atom[1:], signature, strict=True)
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "types": {name: list(objects) for name, objects in self.types.items()},
-            "predicates": {
-                name: [list(kinds) for kinds in signature]
-                for name, signature in self.predicates.items()
-            },
-            "functions": dict(self.functions),
-        }
-
-
-def fluents_from(given: Mapping[str, Any]) -> Fluents:
-    """Return the fluents that `Fluents.to_json` wrote."""
-    return Fluents(
-        {name: tuple(objects) for name, objects in given["types"].items()},
-        {
-            name: tuple(tuple(kinds) for kinds in signature)
-            for name, signature in given["predicates"].items()
-        },
-        dict(given["functions"]),
-    )
 
 
 def fluents_of(task: Task) -> Fluents:

@@ -13,8 +13,8 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.question import Mark, Question
-from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.questions.walk import Walk, random_walk
+from pddl_pipeline.questions.wording import Wording, render_state
 from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.search.world import JudgedState, JudgedWorld, StripsWorld, World, world_of
 from pddl_pipeline.translators.problems import only_atoms
@@ -43,7 +43,8 @@ class Stage:
 
     task: Task
     fluents: Fluents
-    renderer: StateRenderer
+    wording: Wording | None
+    """The words for states; None for PDDL."""
     most_states: int
     """Kinds that need all states make no question about instances with more states."""
 
@@ -87,8 +88,8 @@ class Stage:
 
         A description in words includes the constant atoms for which the wording has words.
         """
-        worded = self.renderer.wording is not None
-        return self.renderer.state(self.facts(state).union(self.constant if worded else ()))
+        constant = self.constant if self.wording else ()
+        return render_state(self.wording, self.facts(state).union(constant))
 
 
 @dataclass(frozen=True, slots=True)

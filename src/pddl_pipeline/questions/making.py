@@ -14,9 +14,8 @@ from pddl_pipeline.questions.fluents import fluents_of
 from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage, kinds
 from pddl_pipeline.questions.mistakes import Trajectory
 from pddl_pipeline.questions.question import NoQuestion, Question
-from pddl_pipeline.questions.state_reading import StateReader
-from pddl_pipeline.questions.state_rendering import StateRenderer, wording_of
 from pddl_pipeline.questions.templates import preamble
+from pddl_pipeline.questions.wording import StateReader, wording_of
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import Data, as_instances
 
@@ -117,12 +116,12 @@ def _subject(instance: Instance[Any], spec: QuestionSpec) -> _Subject:
     if task.facts.unsupported:
         raise NoQuestion(str(task.facts.unsupported[0]))
     fluents = fluents_of(task)
-    wording = wording_of(instance.domain, fluents) if spec.words else None
+    wording = wording_of(instance) if spec.words else None
     start = fluents.changing(*task.initial_state())
     # Fewer states may be stored if they are large.
     most_states = max(1, spec.most_states // ceil((len(start) or 1) / _ATOMS))
     for known in (wording, None):
-        stage = Stage(task, fluents, StateRenderer(known), most_states)
+        stage = Stage(task, fluents, known, most_states)
         description = StateReader(fluents, known).read(stage.describe(stage.world.start))
         if Trajectory(fluents, known, (start,)).is_right(description):
             return _Subject(instance, stage, preamble(instance, stage))

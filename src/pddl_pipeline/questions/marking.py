@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,6 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.question import Mark, Question
-from pddl_pipeline.questions.reading import list_text
 from pddl_pipeline.scoring.answer import Answer, answer_from
 from pddl_pipeline.scoring.answer_rows import AnswerRow
 
@@ -40,55 +40,43 @@ class Marked:
         return line | ({"model": self.model} if self.model is not None else {})
 
 
-class Marker:
-    """Marks answers to the questions of a file."""
+def by_id(questions: Iterable[Question]) -> dict[str, Question]:
+    """Return questions by their ids.
 
-    def __init__(self, questions: Iterable[tuple[Question, str | None]]) -> None:
-        self.questions: dict[str, Question] = {}
-        self._other_ids: dict[str, str] = {}
-        for question, other in questions:
-            if question.id in self.questions:
-                raise InputError(f"two questions have the id '{question.id}'")
-            self.questions[question.id] = question
-            if other is not None:
-                self._other_ids[other] = question.id
+    Raises:
+        InputError: two have the same id.
+    """
+    found: dict[str, Question] = {}
+    for question in questions:
+        if question.id in found:
+            raise InputError(f"two questions have the id '{question.id}'")
+        found[question.id] = question
+    return found
 
-    def mark(self, rows: Iterable[AnswerRow]) -> Iterator[Marked]:
-        """Yield the mark of each answer, in the order of the answers."""
-        for row in rows:
-            if row.fault is not None:
-                yield _no_answer(None, f"{row.place}: {row.fault}")
-            else:
-                yield self._marked(answer_from(as_text(row.value)), row.place)
 
-    def _marked(self, answer: Answer, place: str) -> Marked:
-        if answer.fault is not None:
-            return _no_answer(answer.id, f"{place}: {answer.fault}")
+def mark_answers(questions: dict[str, Question], rows: Iterable[AnswerRow]) -> Iterator[Marked]:
+    """Yield the mark of each answer, in the order of the answers.
+
+    Args:
+        questions: the questions by id.
+        rows: the answers. An answer that is not a text is read as the text of its JSON, because
+            ACPBench's answers are numbers, lists and objects.
+    """
+    for row in rows:
+        given = row.value
+        if isinstance(given, dict) and not isinstance(given.get("answer"), str | None):
+            given = {**given, "answer": json.dumps(given["answer"])}
+        answer = answer_from(given) if row.fault is None else Answer(fault=row.fault)
         name = answer.id or ""
-        question = self.questions.get(self._other_ids.get(name, name))
-        if question is None:
-            return _no_answer(name, f"unknown id{did_you_mean(name, self.questions)}")
-        mark = kinds()[question.kind].mark(question, answer.text)
-        return Marked(question.id, question.kind, mark, answer.model)
+        if answer.fault is not None:
+            yield _no_answer(answer.id, f"{row.place}: {answer.fault}")
+        elif name not in questions:
+            yield _no_answer(name, f"unknown id{did_you_mean(name, questions)}")
+        else:
+            question = questions[name]
+            mark = kinds()[question.kind].mark(question, answer.text)
+            yield Marked(name, question.kind, mark, answer.model)
 
 
 def _no_answer(name: str | None, reason: str) -> Marked:
     return Marked(name, None, Mark(correct=False, reason=reason))
-
-
-def as_text(given: Any) -> Any:
-    """Return an answer's object with the values that ACPBench writes as JSON converted to text."""
-    if not isinstance(given, Mapping):
-        return given
-    found = dict(given)
-    answer = found.get("answer")
-    if type(answer) is int:
-        found["answer"] = str(answer)
-    elif isinstance(answer, list):
-        found["answer"] = list_text(map(str, answer))
-    elif isinstance(answer, Mapping) and answer.keys() == {"pos", "neg"}:
-        lists = (answer[name] for name in ("pos", "neg"))
-        found["answer"] = " ".join(
-            list_text(map(str, each)) if isinstance(each, list) else "" for each in lists
-        )
-    return found

@@ -5,11 +5,9 @@ that may change. Atoms that the wording leaves out because others imply them (op
 missing in T, but must not be wrong.
 
 - ``multiple-states``: T contains two atoms that exclude each other and do not both hold in S. Atoms
-  of one of the wording's groups with the same objects exclude each other. In a domain without
-  wording, an atom that a step deleted and one that it added do, if they share an object.
+  of one of the wording's groups with the same objects exclude each other.
 - ``action-ignored``: T contains an atom that held before and that an action deleted, so that it is
-  not in S; or T denies an atom of S that did not always hold; or a step has lasting changes and T
-  describes none of them.
+  not in S; or T denies an atom of S that did not always hold.
 - ``hallucinated-action``: T contains an atom that held in no state of the trajectory.
 - ``atom-missing``: S contains an atom that T does not contain, deny or exclude.
 - ``agent-location``: T wrongly places a thing where the agent is in S.
@@ -17,15 +15,14 @@ missing in T, but must not be wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pddl_pipeline.pddl_domains.words import Agent
-from pddl_pipeline.questions.fluents import Fluents, atom_words, fluents_from
-from pddl_pipeline.questions.phrases import Wording, wordings
-from pddl_pipeline.questions.state_reading import StateDescription
-from pddl_pipeline.validation.language import Ground
+import msgspec
+
+from pddl_pipeline.questions.fluents import Fluents, atom_words
+from pddl_pipeline.questions.wording import StateDescription, Wording, wording_named
 
 MULTIPLE_STATES: Final = "multiple-states"
 ACTION_IGNORED: Final = "action-ignored"
@@ -54,7 +51,7 @@ class Trajectory:
         """Return the JSON form: the first state and the changes of each step."""
         pairs = zip(self.states, self.states[1:], strict=False)
         return {
-            **self.fluents.to_json(),
+            **msgspec.to_builtins(self.fluents),
             "wording": self.wording.domain if self.wording else None,
             "initial": sorted(self.states[0]),
             "changes": [
@@ -73,99 +70,61 @@ class Trajectory:
 
     def mistakes(self, description: StateDescription) -> tuple[str, ...]:
         """Return the kinds of mistake in a description, as this module defines them."""
-        wrong = description.asserted - self.end
+        asserted, denied = description
+        wrong, ever = asserted - self.end, frozenset[str]().union(*self.states)
+        gained = self.end - frozenset.intersection(*self.states)
         found = {
-            MULTIPLE_STATES: self._is_multiple(description.asserted),
-            ACTION_IGNORED: self._is_ignored(description),
-            HALLUCINATED: bool(wrong - frozenset().union(*self.states)),
-            ATOM_MISSING: not self.missing(description) <= self._replaced(description),
-            AGENT_LOCATION: any(map(self._is_at_agent, wrong)),
+            MULTIPLE_STATES: any(
+                len(same) > 1 and not self.end.issuperset(same)
+                for group in self._groups()
+                for same in _by_objects(asserted, group).values()
+            ),
+            ACTION_IGNORED: bool(wrong & ever or denied & gained),
+            HALLUCINATED: bool(wrong - ever),
+            ATOM_MISSING: not self.missing(description) <= denied | self._excluded(wrong),
+            AGENT_LOCATION: self._is_at_agent(wrong),
         }
         return tuple(kind for kind, is_so in found.items() if is_so)
 
     def missing(self, description: StateDescription) -> Atoms:
-        """Return the atoms of the last state that a description lacks and the wording requires."""
-        return self._required(self.end - description.asserted)
+        """Return the atoms of the last state that a description lacks and no others imply."""
+        implied = self.wording.states.implied if self.wording else ()
+        missing = self.end - description.asserted
+        return frozenset(atom for atom in missing if atom_words(atom)[0] not in implied)
 
-    def _required(self, atoms: Atoms) -> Atoms:
-        """Return the atoms that descriptions must contain: those that no others imply."""
-        implied = self.wording.implied if self.wording else frozenset()
-        return frozenset(atom for atom in atoms if atom_words(atom)[0] not in implied)
+    def _groups(self) -> Sequence[Mapping[str, Sequence[int]]]:
+        return self.wording.states.exclusive if self.wording else ()
 
-    def _is_multiple(self, atoms: Atoms) -> bool:
-        if self.wording is None:
-            return any(
-                taken in atoms and given in atoms and not {taken, given} <= self.end
-                for taken, given in self._exchanges()
-            )
-        return any(
-            len(same) > 1 and not self.end.issuperset(same)
-            for group in self.wording.exclusive
-            for same in _by_objects(atoms, group).values()
-        )
-
-    def _exchanges(self) -> Iterator[tuple[str, str]]:
-        """Yield each pair of a deleted and an added atom of a step that share an object."""
-        for before, after in zip(self.states, self.states[1:], strict=False):
-            for taken in before - after:
-                for given in after - before:
-                    if _objects(taken) & _objects(given):
-                        yield taken, given
-
-    def _is_ignored(self, description: StateDescription) -> bool:
-        earlier = frozenset().union(*self.states[:-1])
-        always = frozenset.intersection(*self.states)
-        if (description.asserted - self.end) & earlier or description.denied & (self.end - always):
-            return True
-        return bool(description.asserted) and any(
-            self._is_not_described(step, description) for step in self._lasting()
-        )
-
-    def _is_not_described(self, step: tuple[Atoms, Atoms], description: StateDescription) -> bool:
-        """Return whether a step has changes and a description contains none of them."""
-        added, deleted = step
-        asserted = description.asserted
-        return bool(added | deleted) and not added & asserted and deleted <= asserted
-
-    def _lasting(self) -> Iterator[tuple[Atoms, Atoms]]:
-        """Yield for each step the atoms that it adds and deletes until the end."""
-        for number, after in enumerate(self.states[1:], start=1):
-            before, later = self.states[number - 1], self.states[number:]
-            added = (after - before).intersection(*later)
-            deleted = (before - after).difference(*later)
-            yield self._required(added), self._required(deleted)
-
-    def _replaced(self, description: StateDescription) -> Atoms:
-        """Return the atoms of the last state that a description denies or excludes."""
-        found = set(description.denied)
-        for group in self.wording.exclusive if self.wording else ():
-            taken = _by_objects(description.asserted - self.end, group)
+    def _excluded(self, wrong: Atoms) -> Atoms:
+        """Return the atoms of the last state that wrong atoms exclude."""
+        found = set[str]()
+        for group in self._groups():
+            taken = _by_objects(wrong, group)
             for objects, same in _by_objects(self.end, group).items():
                 if objects in taken:
                     found.update(same)
         return frozenset(found)
 
-    def _is_at_agent(self, text: str) -> bool:
-        atom, agent = atom_words(text), self.wording.agent if self.wording else None
-        return (
-            agent is not None
-            and atom[0] == agent.things
-            and not self._is_agent(atom, agent)
-            and atom[1:][agent.thing_place] in self._places(agent)
-        )
+    def _is_at_agent(self, wrong: Atoms) -> bool:
+        agent = self.wording.states.agent if self.wording else None
+        if agent is None:
+            return False
+        movers = self.fluents.types.get(agent.type or "", ())
 
-    def _places(self, agent: Agent) -> set[str]:
-        atoms = map(atom_words, self.end)
-        return {
-            atom[1:][agent.place]
-            for atom in atoms
-            if atom[0] == agent.predicate and self._is_agent(atom, agent)
+        def is_agent(predicate: str, objects: Sequence[str]) -> bool:
+            return predicate == agent.predicate and (agent.type is None or objects[0] in movers)
+
+        places = {
+            objects[agent.place]
+            for predicate, *objects in map(atom_words, self.end)
+            if is_agent(predicate, objects)
         }
-
-    def _is_agent(self, atom: Ground, agent: Agent) -> bool:
-        if agent.type is None:
-            return atom[0] == agent.predicate
-        return atom[1] in self.fluents.types.get(agent.type, ())
+        return any(
+            predicate == agent.things
+            and not is_agent(predicate, objects)
+            and objects[agent.thing_place] in places
+            for predicate, *objects in map(atom_words, wrong)
+        )
 
 
 def trajectory_from(given: Mapping[str, Any]) -> Trajectory:
@@ -173,8 +132,8 @@ def trajectory_from(given: Mapping[str, Any]) -> Trajectory:
     states = [frozenset(given["initial"])]
     for change in given["changes"]:
         states.append(states[-1] - frozenset(change["delete"]) | frozenset(change["add"]))
-    wording = wordings()[given["wording"]] if given["wording"] else None
-    return Trajectory(fluents_from(given), wording, tuple(states))
+    wording = wording_named(given["wording"]) if given["wording"] else None
+    return Trajectory(msgspec.convert(given, Fluents), wording, tuple(states))
 
 
 def _by_objects(
@@ -188,7 +147,3 @@ def _by_objects(
         if positions is not None and all(n < len(objects) for n in positions):
             found.setdefault(tuple(objects[n] for n in positions), []).append(text)
     return found
-
-
-def _objects(atom: str) -> set[str]:
-    return set(atom_words(atom)[1:])

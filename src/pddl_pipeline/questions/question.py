@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import PipelineError
@@ -47,31 +47,9 @@ class Question:
     def to_json(self) -> dict[str, Any]:
         """Return the object of a line; ``extra`` only if there are such fields."""
         line = asdict(self)
-        return line if self.extra else {name: line[name] for name in _FIELDS}
-
-
-_FIELDS: Final = {each.name: each.type for each in fields(Question) if each.name != "extra"}
-_TEXTS: Final = tuple(name for name, kind in _FIELDS.items() if kind == "str")
-
-
-def question_from(given: Any) -> Question:
-    """Return the question that `Question.to_json` wrote.
-
-    Raises:
-        ValueError: the object is not a question; the message states what was found.
-    """
-    if not isinstance(given, dict) or given.keys() - {"extra"} != _FIELDS.keys():
-        raise ValueError(f"not a question; expected an object with {', '.join(_FIELDS)}")
-    for name in _TEXTS:
-        if not isinstance(given[name], str):
-            raise ValueError(f"field '{name}': expected a text")  # noqa: TRY004 -- input
-    for name in ("size", "steps"):
-        if type(given[name]) is not int:
-            raise ValueError(f"field '{name}': expected a whole number")
-    for name in ("details", "extra"):
-        if not isinstance(given.get(name, {}), dict):
-            raise ValueError(f"field '{name}': expected an object")  # noqa: TRY004 -- input
-    return Question(**given)
+        if not self.extra:
+            del line["extra"]
+        return line
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,24 +147,36 @@ def mark_choice(question: Question, text: str) -> Mark:
 def _chosen(text: str, options: Sequence[Sequence[str]]) -> int | None:
     """Return the position of the one option that an answer chooses; None if it is unclear.
 
-    An option is chosen by its position (from 1) or letter, or by its name: it is the only option
-    named in the answer, else in its last line, else in its first. A part of the text with a denial
-    names no option, and if the last line denies, the first one may be what it takes back.
+    The last line that mentions an option must choose exactly one. If the first such line is nothing
+    but a choice, it must be the same one.
     """
     ways = [[_pattern(way) for way in option] for option in options]
     for reading in readings(text, short=True):
-        lines = [line for line in reading.splitlines() if line.strip()]
-        for at, part in enumerate(
-            " ".join(each.split()) for each in (reading, *lines[-1:], *lines[:1])
-        ):
-            denies = _DENIAL.search(part) is not None
-            if not denies and (match := _POSITION.match(part)) is not None:
-                number = int(match[1]) - 1 if match[1].isdigit() else ord(match[1]) - ord("a")
-                return number if 0 <= number < len(options) else None
-            named = [n for n, option in enumerate(ways) if any(way.search(part) for way in option)]
-            if named and (at == 1 if denies else len(named) == 1):
-                return None if denies else named[0]
+        lines = [line for each in reading.splitlines() if (line := " ".join(each.split()))]
+        said = [(line, found) for line in lines if (found := _mentioned(line, ways))]
+        if said:
+            (first, before), (_, chosen) = said[0], said[-1]
+            bare = _POSITION.match(first) or any(
+                way.fullmatch(first.strip("() .")) for option in ways for way in option
+            )
+            if len(chosen) > 1 or (bare and before != chosen):
+                return None
+            number = min(chosen)
+            return number if 0 <= number < len(options) else None
     return None
+
+
+def _mentioned(line: str, ways: Sequence[Sequence[re.Pattern[str]]]) -> set[int]:
+    """Return the positions of the options that a line mentions.
+
+    An option is mentioned by its position (from 1), its letter, or its name. A denial beside it
+    counts as another option, so that the choice is unclear.
+    """
+    found = {n for n, option in enumerate(ways) if any(way.search(line) for way in option)}
+    match = _POSITION.match(line)
+    if match is not None:
+        found.add(int(match[1]) - 1 if match[1].isdigit() else ord(match[1]) - ord("a"))
+    return found | {-1} if found and _DENIAL.search(line) else found
 
 
 def _pattern(way: str) -> re.Pattern[str]:

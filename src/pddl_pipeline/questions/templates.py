@@ -49,7 +49,7 @@ def preamble(instance: Instance[object], stage: Stage) -> str:
     The actions are explained in SimPlan's words if the domain has them and states are described in
     words, else by the domain's PDDL.
     """
-    task, worded = stage.task, stage.renderer.wording is not None
+    task, worded = stage.task, stage.wording is not None
     text = text_of(instance, task).statements.get("simplan") if worded else None
     parts = [
         text.domain(instance, task) if text else

@@ -30,7 +30,6 @@ from pddl_pipeline.questions.fluents import fluents_of
 from pddl_pipeline.questions.goal_orders import goal_orders
 from pddl_pipeline.questions.kind import Stage, kind_named
 from pddl_pipeline.questions.question_files import read_questions
-from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.translators.records import from_record
 
@@ -48,7 +47,7 @@ CORRIDOR: dict[str, Any] = {
 
 def stage_of(record: dict[str, Any]) -> Stage:
     task = read_instance(from_record(record))
-    return Stage(task, fluents_of(task), StateRenderer(None), 1000)
+    return Stage(task, fluents_of(task), None, 1000)
 
 
 def test_a_tower_is_built_from_below_as_a_whole() -> None:
@@ -134,7 +133,7 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     findings = studies()["simplan-goal-ordering"].run(bench)
     file = tmp_path / "questions.jsonl"
     lines = [json.loads(line) for line in file.read_text().splitlines()]
-    found = [question for question, _ in read_questions(file, lambda _: None)]
+    found = list(read_questions(file, lambda _: None))
     assert len(found) == len(lines) == sum(int(row[5]) for row in findings.tables[0].table.rows)
     assert {each.kind for each in found} <= {"nearer-goal", "first-goal"}
     for question in found:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -29,21 +28,15 @@ from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.making import MOST_STATES, QuestionSpec, make_questions
-from pddl_pipeline.questions.marking import Marker
+from pddl_pipeline.questions.marking import by_id, mark_answers
 from pddl_pipeline.questions.question_files import read_questions
-from pddl_pipeline.questions.summary import (
-    GROUPINGS,
-    accuracy_table,
-    mistake_table,
-    summarise,
-    summarise_groups,
-)
+from pddl_pipeline.questions.summary import accuracy_table, mistake_table, summarise
 from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
 
 _ANSWERING: Final = {"answer", "output", "quiet"}
-_MARKING: Final = {"answers", "output", "as_json", "by", "quiet"}
+_MARKING: Final = {"answers", "output", "as_json", "quiet"}
 """The options that apply to ``--answer`` and to ``--score``."""
 
 
@@ -81,11 +74,6 @@ class _QuestionOptions:
         help="Mark the answers in this file to the questions in DATA. A line has 'id' and "
         "'answer'.",
     )]  # fmt: skip
-    by: Annotated[tuple[str, ...], click.option(
-        "--by", type=click.Choice(list(GROUPINGS)), multiple=True,
-        help="With --score, a further table by the number of actions in the question (actions), by "
-        "size or by domain; may be repeated.",
-    )]  # fmt: skip
     answer: Annotated[bool, click.option(
         "--answer", is_flag=True,
         help="Write the exact answers to the questions in DATA, as lines that --score reads.",
@@ -107,8 +95,6 @@ class _QuestionOptions:
             allow_only(_MARKING, "does not apply to --score, which only marks answers")
         elif self.answer:
             allow_only(_ANSWERING, "does not apply to --answer, which only writes answers")
-        elif self.by:
-            raise click.UsageError("--by requires --score")
         elif self.as_json:
             raise click.UsageError("--json requires --score; questions are always lines of JSON")
         elif is_given("max_states"):
@@ -168,7 +154,7 @@ def _make(data: tuple[str, ...], source: ReadOptions, output: Path, how: _Questi
 def _answer(path: Path, output: Path) -> None:
     count = 0
     with writing(output) as stream:
-        for question, _ in progress(read_questions(path, report_skipped), "answering"):
+        for question in progress(read_questions(path, report_skipped), "answering"):
             text = kinds()[question.kind].answer_text(question)
             stream.write(json.dumps({"id": question.id, "answer": text}) + "\n")
             count += 1
@@ -177,27 +163,22 @@ def _answer(path: Path, output: Path) -> None:
 
 def _score(path: Path, answers: Path, how: _QuestionOptions) -> int:
     """Mark answers, print the tables of accuracy and of mistakes, and return the exit status."""
-    marker = Marker(read_questions(path, report_skipped))
+    questions = by_id(read_questions(path, report_skipped))
     check_readable(answers)
-    marked = list(marker.mark(progress(answer_rows(answers), "marking")))
+    marked = list(mark_answers(questions, progress(answer_rows(answers), "marking")))
     if how.output is not None:
         with writing(how.output) as stream:
             stream.writelines(json.dumps(each.to_json()) + "\n" for each in marked)
-    asked = Counter(question.kind for question in marker.questions.values())
-    summaries = summarise(marked, asked)
-    groups = {name: summarise_groups(marked, marker.questions, name) for name in how.by}
+    summaries = summarise(marked, Counter(each.kind for each in questions.values()))
     for each in marked:
         if each.kind is None:
             report_skipped(f"{each.id or 'no id'}: {each.mark.reason}")
     if how.as_json:
-        for summary in chain(summaries, *groups.values()):
+        for summary in summaries:
             click.echo(json.dumps(summary.to_json()))
     else:
         console = output_console()
         console.print(accuracy_table(summaries))
-        for by, found in groups.items():
-            console.print(f"\nBy {by}")
-            console.print(accuracy_table(found, by))
         mistakes = mistake_table(summaries)
         if mistakes.rows:
             console.print(mistakes)

@@ -57,8 +57,6 @@ from pddl_pipeline.translators.formats.format import ReadOptions
 
 MANY: Final = "--answers"
 _PLANBENCH: Final = "planbench"
-_OF_QUESTIONS: Final = "actions"
-"""A grouping that only questions have: the number of actions in a question."""
 
 
 def read_data(data: tuple[str, ...], how: ReadOptions) -> list[Instance[Any]]:
@@ -139,7 +137,7 @@ def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
         if not any(isinstance(row.value, dict) and name in row.value for row in rows):
             known = sorted({*GROUPING_NAMES}.union(*map(fields_of, tally.instances.values())))
             missing = f"--by: '{name}' is not one of the fields of the data or the answers"
-            other = "; questions --score has it" if name == _OF_QUESTIONS else hint(name, known)
+            other = hint(name, known)
             raise InputError(f"{missing}{other}")
 
 

@@ -31,7 +31,6 @@ from pddl_pipeline.questions.kind import Draft, Scene, Stage
 from pddl_pipeline.questions.kinds.goals import goal_draft
 from pddl_pipeline.questions.making import MOST_STATES, ask
 from pddl_pipeline.questions.question import Question
-from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
 from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.search.state_graph import StateGraph, distances
@@ -389,7 +388,7 @@ def _made(instance: Instance[object], test_set: TestSet, limits: Limits) -> _Yie
 
 def _stage(instance: Instance[object]) -> Stage:
     task = read_instance(instance)
-    return Stage(task, fluents_of(task), StateRenderer(None), MOST_STATES)
+    return Stage(task, fluents_of(task), None, MOST_STATES)
 
 
 def _linked(instance: Instance[object], limits: Limits) -> list[Pair]:

@@ -16,6 +16,7 @@ from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.questions.reading import mark_choice
 from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
 from pddl_pipeline.questions.walk import Walk
+from pddl_pipeline.questions.wording import render_atom
 from pddl_pipeline.search.state_graph import distances
 from pddl_pipeline.validation.language import Ground
 
@@ -70,8 +71,8 @@ def goal_draft(
     scene: Scene, walk: Walk, template: str, pair: Sequence[Ground], more: dict[str, Any]
 ) -> Draft:
     """Return the question about two goals; the first of the pair is the answer."""
-    renderer, answer = scene.stage.renderer, atom_text(pair[0])
-    options = [[text, renderer.atom(text)] for text in map(atom_text, pair)]
+    wording, answer = scene.stage.wording, atom_text(pair[0])
+    options = [[text, render_atom(wording, text)] for text in map(atom_text, pair)]
     scene.random.shuffle(options)
     goals = ", ".join(option[1] for option in options)
     question = template.format(state=scene.stage.describe(walk.end), goals=goals)

@@ -7,9 +7,8 @@ from typing import Final
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.mistakes import Trajectory, trajectory_from
 from pddl_pipeline.questions.question import Mark, Question, unreadable
-from pddl_pipeline.questions.state_reading import StateReader
-from pddl_pipeline.questions.state_rendering import StateRenderer
 from pddl_pipeline.questions.templates import EFFECTS_OF_ACTIONS
+from pddl_pipeline.questions.wording import StateReader, render_state
 
 _SHOWN: Final = 5
 
@@ -17,7 +16,7 @@ _SHOWN: Final = 5
 def _make(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
     states = tuple(map(stage.facts, walk.states))
-    trajectory = Trajectory(stage.fluents, stage.renderer.wording, states)
+    trajectory = Trajectory(stage.fluents, stage.wording, states)
     question = EFFECTS_OF_ACTIONS.format(
         state=stage.describe(walk.states[0]), actions=" ".join(walk.texts)
     )
@@ -54,7 +53,7 @@ def _listed(what: str, atoms: frozenset[str]) -> str:
 
 
 def _answer_text(question: Question) -> str:
-    return StateRenderer(trajectory_from(question.details).wording).state(question.answer)
+    return render_state(trajectory_from(question.details).wording, question.answer)
 
 
 KINDS: Final = (
