@@ -39,7 +39,7 @@ from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.prompts.texts import text_of
+from pddl_pipeline.prompts.texts import described_by
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators import read_instance
@@ -175,7 +175,7 @@ def plan_answers(*, in_words: bool) -> Given:
             continue
         instance = given_instance(name, *(text.read_text() for text in texts), {})
         task = read_instance(instance)
-        statements = text_of(instance, task).statements
+        statements = described_by(instance, task)
         plan = task.read_plan(plan_file.read_text())
         for part in (Plan(plan[:end]) for end in range(1, len(plan) + 1)):
             if not in_words:

@@ -12,13 +12,13 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.prompts.statement import Statement, Style
 from pddl_pipeline.prompts.statements.choice import statements_of
-from pddl_pipeline.prompts.statements.facts import goal_of
 from pddl_pipeline.prompts.statements.in_pddl import IN_PDDL
+from pddl_pipeline.prompts.statements.requests import write_pddl
 from pddl_pipeline.prompts.statements.solved import Solved, own_examples, solved
 from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.translators.datasets import Data, as_instances
-from pddl_pipeline.translators.given_pddl import our_names
 from pddl_pipeline.translators.wording import words_name
+from pddl_pipeline.validation.language import conjuncts
 from pddl_pipeline.validation.task import Task
 
 
@@ -112,7 +112,7 @@ class Prompter:
         if self._style not in statement.styles:
             raise InputError(f"unknown style '{self._style}'{hint(self._style, statement.styles)}")
         style = statement.styles[self._style]
-        shown = self._examples(instance, task, statement)
+        shown = self._examples(instance, task, statement, style)
         parts = [
             statement.domain(instance, task),
             style.ask,
@@ -131,22 +131,24 @@ class Prompter:
         return name, known[name]
 
     def _examples(
-        self, instance: Instance[Any], task: Task, statement: Statement
+        self, instance: Instance[Any], task: Task, statement: Statement, style: Style
     ) -> Sequence[Solved]:
         count = self._shots
-        if count is None:
+        if count is None and style.write is None:
+            count = 0
+        elif count is None:
             count = max(statement.shots, 1) if self._given else statement.shots
-        if count == 0:
-            return ()
-        words, itself = words_name(instance, task), _content(instance, task)
+        elif count and style.write is None:
+            raise InputError(f"the style '{self._style}' has no examples here; use --shots 0")
+        words, itself = words_name(instance, task), _content(task)
         candidates = (
             each
-            for each in self._given or own_examples(words)
+            for each in (self._given or own_examples(words) if count else ())
             if words_name(each.instance, each.task) == words
-            and _fits(each, instance, statement)
-            and _content(each.instance, each.task) != itself
+            and _fits(each, instance, task, statement)
+            and _content(each.task) != itself
         )
-        found = [each.under_names_of(instance) for each in islice(candidates, count)]
+        found = list(islice(candidates, count))
         if len(found) < count:
             missing = f"found {len(found)} solved examples for '{instance.id}', expected {count}"
             raise InputError(f"{missing}; provide records of {words} that have a witness")
@@ -162,23 +164,22 @@ def _asked(statement: Statement, style: Style, instance: Instance[Any], task: Ta
 def _answered(statement: Statement, style: Style, example: Solved, instance: Instance[Any]) -> str:
     """Return a task with its answer, as an example that precedes an instance."""
     shown = statement.adapt(example.instance, example.plan, instance)
-    asked = _asked(statement, style, shown, example.task)
-    return f"{asked}\n{style.write(example.plan, shown, example.task)}"
+    answer = style.write(example.plan, shown, example.task) if style.write else ""
+    return f"{_asked(statement, style, shown, example.task)}\n{answer}"
 
 
-def _fits(example: Solved, instance: Instance[Any], statement: Statement) -> bool:
-    """Return whether an example suits an instance: in PDDL, both must have the same domain."""
+def _fits(example: Solved, instance: Instance[Any], task: Task, statement: Statement) -> bool:
+    """Return whether an example suits an instance: plans in PDDL need the same actions."""
     if statement is IN_PDDL:
         return translate(example.instance).domain_pddl == translate(instance).domain_pddl
-    return statement.covers(example.instance, example.task)
+    same = example.task.vocabulary.actions.keys() == task.vocabulary.actions.keys()
+    in_pddl = statement.styles["io"].write is write_pddl
+    return (same or not in_pddl) and statement.covers(example.instance, example.task)
 
 
-def _content(instance: Instance[Any], task: Task) -> object:
+def _content(task: Task) -> object:
     """Return a value that is equal for equal tasks, without the id, costs and budget."""
-    names = our_names(instance)
-    facts = frozenset((names.get(fact[0], fact[0]), *fact[1:]) for fact in task.facts.facts)
     values = {
         fluent: value for fluent, value in task.facts.values.items() if "cost" not in fluent[0]
     }
-    goal = goal_of(instance, task)
-    return facts, values, task.facts.goal if goal is None else frozenset(goal)
+    return task.facts.facts, values, frozenset(conjuncts(task.facts.goal))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pddl_pipeline.model.instance import Instance
@@ -18,24 +18,13 @@ TaskText = Callable[[Instance[Any], Task], str]
 """Returns text about an instance and its task."""
 
 
-def always(instance: Instance[Any], task: Task) -> bool:
-    """Return True: the default of `Statement.covers`, for statements that fit every task."""
-    del instance, task
-    return True
-
-
-def as_it_is(example: Instance[Any], plan: Plan, instance: Instance[Any]) -> Instance[Any]:
-    """Return the example unchanged: the default of `Statement.adapt`."""
-    del plan, instance
-    return example
-
-
 @dataclass(frozen=True, slots=True)
 class Style:
     """How a prompt requests an answer, and the form of the answer: with or without reasoning."""
 
-    write: Callable[[Plan, Instance[Any], Task], str]
-    """Returns the expected answer for a plan, including marks and reasoning."""
+    write: Callable[[Plan, Instance[Any], Task], str] | None
+    """Returns the expected answer for a plan, including marks; None if the style has no examples.
+    The style ``io`` always has it."""
     ask: str = ""
     """The instruction for answers, shown once after the actions; may be empty."""
     opening: str = ""
@@ -54,9 +43,11 @@ class Statement:
     """The styles ``io`` and ``cot``, by name."""
     shots: int = 0
     """Number of solved examples that the paper shows before the task."""
-    covers: Callable[[Instance[Any], Task], bool] = always
+    covers: Callable[[Instance[Any], Task], bool] = lambda _instance, _task: True
     """Returns whether the statement has words for everything in the task."""
-    adapt: Callable[[Instance[Any], Plan, Instance[Any]], Instance[Any]] = as_it_is
+    adapt: Callable[[Instance[Any], Plan, Instance[Any]], Instance[Any]] = lambda example, *_: (
+        example
+    )
     """Returns an example, given with its plan, as shown before an instance. The part that the
     statement states once for all tasks must be true of both."""
     facts: FactWords | None = None
@@ -66,16 +57,5 @@ class Statement:
 
     def write(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
         """Return a plan as the expected answer without reasoning."""
-        return self.styles["io"].write(plan, instance, task)
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """How a domain's tasks and plans are written in words."""
-
-    statements: Mapping[str, Statement] = field(default_factory=dict)
-    """The statements by name (``planbench``, ``simplan``, ``cats``, ``countdown``), default
-    first."""
-    actions: frozenset[str] = frozenset()
-    """The actions of given PDDL that can be described with these words, although it was not
-    recognised as one of this project's domains."""
+        write = self.styles["io"].write
+        return write(plan, instance, task) if write else str(plan)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Final
@@ -12,8 +12,8 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import files_named
 from pddl_pipeline.pddl_domains.words import domain_words
-from pddl_pipeline.prompts.statement import Text
-from pddl_pipeline.prompts.statements.worded import text_in_words
+from pddl_pipeline.prompts.statement import Statement
+from pddl_pipeline.prompts.statements.worded import worded
 from pddl_pipeline.translators.wording import words_name
 from pddl_pipeline.validation.task import Task
 
@@ -21,15 +21,23 @@ _IN_CODE: Final = {"countdown": "countdown", "budget-blocksworld": "budget_block
 """The domains whose statements are defined in code, with the file of each."""
 
 
-def text_of(instance: Instance[object], task: Task) -> Text:
-    """Return the `Text` of an instance; it is empty for unknown domains."""
-    return _text(words_name(instance, task))
+Statements = Mapping[str, Statement]
+"""Statements by name (``planbench``, ``simplan``, ``cats``, ``countdown``), default first."""
+
+
+def described_by(instance: Instance[object], task: Task) -> Statements:
+    """Return the statements of an instance's words; none for unknown domains."""
+    return _statements(words_name(instance, task))
 
 
 @cache
-def _text(name: str) -> Text:
-    text = _own_text(name)
-    statements = dict(text.statements)
+def _statements(name: str) -> Statements:
+    statements: dict[str, Statement] = {}
+    if name in _IN_CODE:
+        module = import_module(f"pddl_pipeline.prompts.statements.{_IN_CODE[name]}")
+        statements |= module.STATEMENTS
+    elif name in files_named("words.toml"):
+        statements |= worded(domain_words(name).words_of or name)
     sources = dict.fromkeys(statements, OWN)
     for source, (domain, style, statement) in plugged_items("pddl_pipeline.statements"):
         if domain == name:
@@ -39,7 +47,7 @@ def _text(name: str) -> Text:
                     f"{sources[style]}, one from {source}"
                 )
             statements[style], sources[style] = statement, source
-    return replace(text, statements=statements)
+    return statements
 
 
 def check_statements() -> None:
@@ -49,12 +57,4 @@ def check_statements() -> None:
         InputError: two have the same name; the message names both distributions.
     """
     for _, (domain, _, _) in plugged_items("pddl_pipeline.statements"):
-        _text(domain)
-
-
-def _own_text(name: str) -> Text:
-    if name in _IN_CODE:
-        found: Text = import_module(f"pddl_pipeline.prompts.statements.{_IN_CODE[name]}").TEXT
-        return found
-    own = name in files_named("words.toml")
-    return text_in_words(domain_words(name).words_of or name) if own else Text()
+        _statements(domain)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.prompts.texts import text_of
+from pddl_pipeline.prompts.texts import described_by
 from pddl_pipeline.questions.kind import Stage
 from pddl_pipeline.translators import translate
 from pddl_pipeline.validation.vocabulary import OBJECT
@@ -50,7 +50,7 @@ def preamble(instance: Instance[object], stage: Stage) -> str:
     words, else by the domain's PDDL.
     """
     task, worded = stage.task, stage.wording is not None
-    text = text_of(instance, task).statements.get("simplan") if worded else None
+    text = described_by(instance, task).get("simplan") if worded else None
     parts = [
         text.domain(instance, task) if text else
         f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"

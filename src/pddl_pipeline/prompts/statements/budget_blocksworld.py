@@ -1,23 +1,23 @@
 """Budget-Blocksworld in words: as blocksworld, with minutes and a time limit (CATS, Figures 8, 9).
 
+CATS prints one introduction, PlanBench another (configs/blocksworld.yaml, domain_intro_cost).
 PlanBench's statement for cost-optimal plans has no time limit: its line is taken from CATS.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.prompts.statement import Text
-from pddl_pipeline.prompts.statements.costs import cats_introduction, planbench_introduction
+from pddl_pipeline.pddl_domains.words import domain_words
 from pddl_pipeline.prompts.statements.planbench import planbench
 from pddl_pipeline.prompts.statements.worded import planbench_facts
-from pddl_pipeline.translators.domains.budget_blocksworld import BudgetBlocksworld
-from pddl_pipeline.translators.given_pddl import GivenPddl
+from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS
+from pddl_pipeline.translators.given_pddl import own_record
 from pddl_pipeline.translators.wording import step_words
-from pddl_pipeline.validation.task import Task
 
 _WORDS: Final = step_words("blocksworld")
 _FACTS: Final = planbench_facts("blocksworld")
@@ -27,21 +27,29 @@ _ONLY: Final = (
 )
 
 
-def _form(instance: Instance[Any]) -> BudgetBlocksworld:
-    given = instance.record
-    known = given.known if isinstance(given, GivenPddl) else None
-    form: BudgetBlocksworld = given if known is None else known.form
-    return form
+def cats_introduction(costs: Mapping[str, int]) -> str:
+    """Return the first paragraphs of CATS's prompts, given the cost of each action."""
+    opening, phrases, restrictions = _paragraphs()
+    done = [f"{phrase}, {costs[action]} min" for action, phrase in phrases.items()]
+    first = f"{opening} and the corresponding time consumption:"
+    # CATS omits the last restriction.
+    return "\n\n".join([first, "\n".join(done), restrictions.rpartition("\n")[0]])
 
 
-def _cats(instance: Instance[Any], task: Task) -> str:
-    del task
-    return cats_introduction(_form(instance).costs)
+def _planbench_introduction(costs: Mapping[str, int]) -> str:
+    """Return PlanBench's first paragraphs, given the cost of each action."""
+    opening, phrases, restrictions = _paragraphs()
+    done = []
+    for action, phrase in phrases.items():
+        time = f"{costs[action]} minute{'' if costs[action] == 1 else 's'}"
+        done.append(f"{phrase}. It takes {time} to {phrase[0].lower()}{phrase[1:]}.")
+    return "\n\n".join([f"{opening}:", "\n".join(done), restrictions])
 
 
-def _planbench(instance: Instance[Any], task: Task) -> str:
-    del task
-    return planbench_introduction(_form(instance).costs)
+def _paragraphs() -> tuple[str, Mapping[str, str], str]:
+    """Return the opening, the phrase for each action, and the restrictions of blocksworld."""
+    opening, actions, restrictions = domain_words("blocksworld").planbench.introduction
+    return opening, dict(zip(ACTIONS, actions.splitlines(), strict=True)), restrictions
 
 
 def _limit(instance: Instance[Any]) -> str:
@@ -54,7 +62,7 @@ def _adapt(example: Instance[Any], plan: Plan, instance: Instance[Any]) -> Insta
     The statement states the costs once, for all its tasks. The plan has as much spare time under
     the new limit as it had under the example's own.
     """
-    form, costs = _form(example), _form(instance).costs
+    form, costs = own_record(example), own_record(instance).costs
     spare = 0
     if form.budget is not None:
         spare = max(0, form.budget - sum(form.costs[step.action] for step in plan))
@@ -64,9 +72,21 @@ def _adapt(example: Instance[Any], plan: Plan, instance: Instance[Any]) -> Insta
     return replace(example, record=replace(form, costs=costs, budget=budget), budget=budget)
 
 
-TEXT: Final = Text(
-    {
-        "cats": planbench(_WORDS, _FACTS, _cats, ask=_ONLY, shots=2, limit=_limit, adapt=_adapt),
-        "planbench": planbench(_WORDS, _FACTS, _planbench, limit=_limit, adapt=_adapt),
-    }
-)
+STATEMENTS: Final = {
+    "cats": planbench(
+        _WORDS,
+        _FACTS,
+        lambda instance, _: cats_introduction(own_record(instance).costs),
+        ask=_ONLY,
+        shots=2,
+        limit=_limit,
+        adapt=_adapt,
+    ),
+    "planbench": planbench(
+        _WORDS,
+        _FACTS,
+        lambda instance, _: _planbench_introduction(own_record(instance).costs),
+        limit=_limit,
+        adapt=_adapt,
+    ),
+}

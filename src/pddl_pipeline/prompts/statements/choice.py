@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.prompts.statement import Statement
 from pddl_pipeline.prompts.statements.in_pddl import IN_PDDL
 from pddl_pipeline.prompts.statements.solved import own_examples
-from pddl_pipeline.prompts.texts import text_of
+from pddl_pipeline.prompts.texts import described_by
 from pddl_pipeline.translators.given_pddl import GivenPddl, own_record, same_actions
 from pddl_pipeline.translators.wording import words_name
 from pddl_pipeline.validation.task import Task
@@ -23,30 +23,18 @@ def statements_of(instance: Instance[Any], task: Task) -> Mapping[str, Statement
     The last one is ``pddl``, which fits every instance.
     """
     found: dict[str, Statement] = {}
-    if _is_described(instance, task):
-        every = text_of(instance, task).statements.items()
+    is_ours = own_record(instance) is not None
+    if is_ours or _is_variant(words_name(instance, task), instance.record.domain):
+        every = described_by(instance, task).items()
         found = {name: each for name, each in every if each.covers(instance, task)}
     return {**found, "pddl": IN_PDDL}
 
 
-def _is_described(instance: Instance[Any], task: Task) -> bool:
-    """Return whether the words describe the instance's actions."""
-    if own_record(instance) is not None:
-        return True
-    return _is_variant(words_name(instance, task), instance.record.domain)
-
-
 @cache
 def _is_variant(name: str, domain: str) -> bool:
-    return any(same_actions(text, domain) for text in _domains(name))
-
-
-def _domains(name: str) -> Iterator[str]:
-    """Yield the texts of the domains and variants that share the words of this name."""
-    if name in domain_names():
-        folder = domain_folder(name)
-        for file in (folder / "domain.pddl", *sorted(folder.glob("variants/*.pddl"))):
-            yield file.read_text(encoding="utf-8")
-    for example in own_examples(name):
-        if isinstance(example.instance.record, GivenPddl):
-            yield example.instance.record.domain
+    """Return whether a text has the actions of a domain or variant with the words of this name."""
+    folder, records = domain_folder(name), (each.instance.record for each in own_examples(name))
+    files = (*folder.glob("domain.pddl"), *folder.glob("variants/*.pddl"))
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    texts += [record.domain for record in records if isinstance(record, GivenPddl)]
+    return any(same_actions(text, domain) for text in texts)

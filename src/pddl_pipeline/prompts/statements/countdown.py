@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.model.operations import CHECK, PRECEDENCE, SIGNS, combine, operand_text
+from pddl_pipeline.model.operations import PRECEDENCE, SIGNS, combine, operand_text
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.prompts.statement import Statement, Style, Text
+from pddl_pipeline.prompts.statement import Statement, Style
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.domains.countdown_rules import Rules
 from pddl_pipeline.translators.given_pddl import own_record
@@ -127,4 +127,3 @@ STATEMENTS: Final = {
         _describe, _task, {"io": Style(_answer, _IO), "cot": Style(_think, _COT)}
     )
 }
-TEXT: Final = Text(STATEMENTS, frozenset({*SIGNS, CHECK}))

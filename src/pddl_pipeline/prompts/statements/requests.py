@@ -23,8 +23,3 @@ def write_pddl(plan: Plan, instance: Instance[Any], task: Task) -> str:
     """Return a plan as PDDL; see `Style.write`."""
     del instance, task
     return str(plan).rstrip("\n")
-
-
-def marked(plan: str) -> str:
-    """Return the text of a plan between marks."""
-    return f"{PLAN_START}\n{plan}\n{PLAN_END}"

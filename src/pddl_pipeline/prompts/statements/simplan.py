@@ -8,64 +8,23 @@ questions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pddl_domains.words import ActionWords, DomainWords, SimplanWords
 from pddl_pipeline.prompts.statement import Statement, Style
 from pddl_pipeline.prompts.statements.facts import FactWords
-from pddl_pipeline.prompts.statements.requests import ONLY, THINK, marked, write_pddl
+from pddl_pipeline.prompts.statements.requests import ONLY, THINK, write_pddl
 from pddl_pipeline.prompts.statements.states import StateWriter
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.given_pddl import their_names
-from pddl_pipeline.translators.wording import Sentences, StepWords, own_phrases
+from pddl_pipeline.translators.wording import StepWords, own_phrases
 from pddl_pipeline.validation.task import Task
 
 _FORM: Final = (
     "A plan is a list of actions, one a line, in parentheses as in the examples of the actions"
     " above, in the order in which they are executed."
 )
-
-
-@dataclass(frozen=True)
-class _Simplan:
-    """SimPlan's statement of a domain; see `simplan`."""
-
-    simplan: SimplanWords
-    words: StepWords
-    facts: FactWords
-
-    def domain(self, instance: Instance[Any], task: Task) -> str:
-        del task
-        theirs = their_names(instance)
-        actions = [
-            _action(number, action, theirs.get(name, name), self.words.sentences[name][0])
-            for number, (name, action) in enumerate(self.simplan.actions.items(), start=1)
-        ]
-        count = f"In this domain we have {len(actions)} possible actions:"
-        return "\n".join(
-            [f"We are dealing with the {self.simplan.title} problem. {count}", *actions]
-        )
-
-    def task(self, instance: Instance[Any], task: Task) -> str:
-        own = own_phrases(task)
-        state = self.facts.state_phrases(self.facts.initial(instance, task), own)
-        goal = self.facts.phrases(self.facts.goal(instance, task), own)
-        objects = _objects(self.simplan.kinds, task)
-        return (
-            f"Given this initial state: {', '.join(state)}\n"
-            + (f"and these objects: {objects}\n" if objects else "")
-            + f"and the following goals: {', '.join(goal)}\n\n"
-            "Which plan achieves all of the goals from this state?"
-        )
-
-    def think(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
-        own = own_phrases(task)
-        sentences = Sentences(self.words.with_own_names(), task).write(plan)
-        reasoning = self.facts.reasoning(plan, instance, task, sentences, own)
-        return f"{reasoning}\n\n{marked(write_pddl(plan, instance, task))}"
 
 
 def simplan(domain: DomainWords, own: SimplanWords, words: StepWords) -> Statement:
@@ -77,14 +36,38 @@ def simplan(domain: DomainWords, own: SimplanWords, words: StepWords) -> Stateme
         words: words for steps, as other statements use them.
     """
     facts = FactWords(domain.facts, StateWriter(domain, own).phrases)
-    parts = _Simplan(own, words, facts)
+
+    def described(instance: Instance[Any], _task: Task) -> str:
+        theirs = their_names(instance)
+        actions = [
+            _action(number, action, theirs.get(name, name), words.sentences[name][0])
+            for number, (name, action) in enumerate(own.actions.items(), start=1)
+        ]
+        count = f"In this domain we have {len(actions)} possible actions:"
+        return "\n".join([f"We are dealing with the {own.title} problem. {count}", *actions])
+
+    def asked(instance: Instance[Any], task: Task) -> str:
+        state = facts.state_phrases(facts.initial(instance, task), {})
+        goal = facts.phrases(facts.goal(instance, task), own_phrases(task))
+        objects = _objects(own.kinds, task)
+        return (
+            f"Given this initial state: {', '.join(state)}\n"
+            + (f"and these objects: {objects}\n" if objects else "")
+            + f"and the following goals: {', '.join(goal)}\n\n"
+            "Which plan achieves all of the goals from this state?"
+        )
+
     styles = {
         "io": Style(write_pddl, f"{_FORM} {ONLY}", "Answer:"),
-        "cot": Style(parts.think, f"{_FORM} {THINK}.", "Answer:"),
+        "cot": Style(None, f"{_FORM} {THINK}.", "Answer:"),
     }
-    named = words.with_own_names()
     return Statement(
-        parts.domain, parts.task, styles, covers=facts.covers, facts=facts, words=named
+        described,
+        asked,
+        styles,
+        covers=facts.covers,
+        facts=facts,
+        words=words.with_own_names(),
     )
 
 
@@ -107,8 +90,6 @@ def _objects(kinds: Sequence[str], task: Task) -> str:
         if groups:
             groups[next(fitting, kinds[-1])].append(name)
     lists = [(kind, sorted(found, key=natural)) for kind, found in groups.items() if found]
-    return "; ".join(f"{_plural(kind, found)} {', '.join(found)}" for kind, found in lists)
-
-
-def _plural(kind: str, found: Sequence[str]) -> str:
-    return kind if len(found) == 1 else f"{kind}s"
+    return "; ".join(
+        f"{kind}{'s' if len(found) > 1 else ''} {', '.join(found)}" for kind, found in lists
+    )

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pddl_domains import files_named
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
-from pddl_pipeline.translators.given_pddl import our_names, their_names
 from pddl_pipeline.translators.judging import witness_fault
 from pddl_pipeline.validation.task import Task
 
@@ -22,24 +21,6 @@ class Solved(NamedTuple):
     instance: Instance[Any]
     task: Task
     plan: Plan
-
-    def under_names_of(self, instance: Instance[Any]) -> Solved:
-        """Return the example with the names of actions that another instance uses."""
-        theirs = their_names(instance)
-        own = our_names(self.instance)
-        names = {
-            name: theirs.get(own.get(name, name), own.get(name, name))
-            for name in self.task.vocabulary.actions
-        }
-        if all(name == other for name, other in names.items()):
-            return self
-        vocabulary = self.task.vocabulary.extended()
-        vocabulary.actions = {
-            names[name]: action._replace(name=names[name])
-            for name, action in vocabulary.actions.items()
-        }
-        plan = Plan(Step(names[step.action], step.arguments) for step in self.plan)
-        return Solved(self.instance, Task(vocabulary, self.task.facts), plan)
 
 
 def solved(instance: Instance[Any]) -> Solved:

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from pddl_pipeline.pddl_domains.words import domain_words
-from pddl_pipeline.prompts.statement import Statement, Text
+from pddl_pipeline.prompts.statement import Statement
 from pddl_pipeline.prompts.statements.facts import FactWords
-from pddl_pipeline.prompts.statements.planbench import always_this, planbench
+from pddl_pipeline.prompts.statements.planbench import planbench
 from pddl_pipeline.prompts.statements.simplan import simplan
 from pddl_pipeline.translators.wording import step_words
 
 
 @cache
-def text_in_words(name: str) -> Text:
-    """Return the statements that a domain's words describe."""
+def worded(name: str) -> Mapping[str, Statement]:
+    """Return the statements that a domain's words describe, by name."""
     words, steps = domain_words(name), step_words(name)
     statements: dict[str, Statement] = {}
     if words.planbench.introduction:
-        introduction = always_this("\n\n".join(words.planbench.introduction))
-        statements["planbench"] = planbench(steps, planbench_facts(name), introduction)
+        introduction = "\n\n".join(words.planbench.introduction)
+        statements["planbench"] = planbench(steps, planbench_facts(name), lambda *_: introduction)
     if words.simplan:
         statements["simplan"] = simplan(words, words.simplan, steps)
-    return Text(statements, frozenset(words.sentences))
+    return statements
 
 
 @cache
