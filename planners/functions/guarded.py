@@ -7,14 +7,12 @@ import warnings
 from collections.abc import Hashable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from typing import Any, Final
 
 from pddl_pipeline.answers.marks import code_blocks
 from pddl_pipeline.planners.functions.process import CallFault, CodeSource, Functions
 from pddl_pipeline.planners.functions.worker import CODE_FILE
-from pddl_pipeline.search.black_boxes import feedback_text as text
-from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle
+from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, feedback
 from pddl_pipeline.search.space import NotAState, Space, State
 
 _STATEMENTS: Final = ("def ", "class ", "import ", "from ", "if ", "try:", "return")
@@ -103,17 +101,14 @@ def _defining(blocks: list[str], function: str, word: str) -> tuple[str, str]:
         named = [name for name in names if word in name.lower()]
         if named:
             return code, function if function in named else named[0]
-    reason, feedback = f"found no function whose name says '{word}'", text.no_function
-    if broken is not None:
-        reason, feedback = str(broken), partial(text.syntax_error, error=str(broken))
-    said = f"{function}: {reason}"
-    raise CodeFails(Failure(Category.UNPARSABLE, function, said, feedback(_NAMES[function])))
+    kind = "missing" if broken is None else "syntax"
+    reason = f"found no function whose name says '{word}'" if broken is None else str(broken)
+    told = feedback(f"{function}-{kind}", error=reason)
+    raise CodeFails(Failure(Category.UNPARSABLE, function, f"{function}: {reason}", told))
 
 
 SUCC = "succ"
 ISGOAL = "isgoal"
-_NAMES = {SUCC: "successor", ISGOAL: "goal"}
-_LONG_NAMES = {SUCC: "successor", ISGOAL: "goal test"}
 
 
 class Category(StrEnum):
@@ -162,13 +157,11 @@ def call_failed(fault: CallFault, goal_test_on: Any | None = None) -> Failure:
     function, reason = fault.function, f"{fault.function}: {fault}"
     if fault.late:
         category = Category.SUCC_TIMEOUT if function == SUCC else Category.ISGOAL_TIMEOUT
-        return Failure(category, function, reason, text.too_long(_LONG_NAMES[function]))
+        return Failure(category, function, reason, feedback(f"{function}-too-long"))
     category = Category.SUCC_EXCEPTION if function == SUCC else Category.ISGOAL_EXCEPTION
-    if goal_test_on is not None:
-        feedback = text.goal_exception(goal_test_on, fault.trace)
-    else:
-        feedback = text.exception(_NAMES[function], fault.trace)
-    return Failure(category, function, reason, feedback)
+    name = f"{function}-exception" if goal_test_on is None else "goal-exception"
+    told = feedback(name, state=goal_test_on, trace=fault.trace)
+    return Failure(category, function, reason, told)
 
 
 class Guarded:
@@ -231,10 +224,9 @@ class Guarded:
         except CallFault as fault:
             raise CodeFails(call_failed(fault, state if unit_test else None)) from fault
         if after is not None and self._is_changed(state, after):
-            words = text.input_changed if function == SUCC else text.goal_changes_input
             reason = f"{function} changed {state} to {after}"
-            failure = Failure(Category.INPUT_CHANGED, function, reason, words(state, after))
-            raise CodeFails(failure)
+            told = feedback(f"{function}-changes-input", before=state, after=after)
+            raise CodeFails(Failure(Category.INPUT_CHANGED, function, reason, told))
         return result
 
     def _is_changed(self, before: State, after: Any) -> bool:
@@ -261,11 +253,11 @@ class Guarded:
                 else None
             )
         except NotAState as error:
-            feedback = text.wrong_successor(text.no_state(str(error)), before, after)
+            misstep = feedback("no-state", why=error)
             reason = f"{error} in a successor of {before}: {after}"
-            return Failure(Category.SUCC_SOUNDNESS, SUCC, reason, feedback)
-        if wrong is None:
-            return None
-        feedback = text.wrong_successor(wrong.feedback, before, after)
-        reason = f"{wrong.reason}: {before} to {after}"
-        return Failure(Category.SUCC_SOUNDNESS, SUCC, reason, feedback)
+        else:
+            if wrong is None:
+                return None
+            misstep, reason = wrong.feedback, f"{wrong.reason}: {before} to {after}"
+        told = feedback("wrong-successor", misstep=misstep, before=before, after=after)
+        return Failure(Category.SUCC_SOUNDNESS, SUCC, reason, told)

@@ -197,7 +197,7 @@ def test_a_path_over_floats_gives_the_plan_that_floats_claim() -> None:
         ([[3, 5], [0.6]], "(divide n1 n2) (checkgoal n1)"),
         ([[3, 5], [Fraction(5, 3)]], "(divide n2 n1) (checkgoal n2)"),
         ([(3, 5), (1.666667,)], "(divide n2 n1) (checkgoal n2)"),
-        ([[4, 4, 1], [4, 4]], "(multiply n3 n1) (checkgoal n2)"),
+        ([[4, 4, 1], [4, 4]], "(multiply n1 n3) (checkgoal n1)"),
         ([[0, 7], [7]], "(add n1 n2) (checkgoal n1)"),
         # What is exact comes before what is near.
         ([[10**9, 1], [10**9 - 1]], "(subtract n1 n2) (checkgoal n1)"),

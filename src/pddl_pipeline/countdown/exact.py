@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from random import Random
 from typing import Any, Final
 
+from pddl_pipeline.countdown.arithmetic import ZERO, Ratio, Weights, results
 from pddl_pipeline.countdown.compiling import has_numba
 from pddl_pipeline.countdown.counts import check_numbers, out_of_range
 from pddl_pipeline.countdown.reach import why_beyond_reach, with_sweep
-from pddl_pipeline.countdown.reduction import Board, reduced
-from pddl_pipeline.countdown.sweep import Sweep
-from pddl_pipeline.countdown.trace import Expression, expression_of
+from pddl_pipeline.countdown.reduction import Part, combined, reduced
+from pddl_pipeline.countdown.sweep import Meeting, Sweep, positions
+from pddl_pipeline.model.operations import CHECK
 from pddl_pipeline.model.plan import Plan, Step
 
 # For instances that are too large to be solved completely: the sizes to which they are reduced, and
@@ -46,69 +48,120 @@ def solve_exact(numbers: Sequence[int], target: int, *, seed: int = 0) -> Answer
         EngineError: numba is not installed but required, for more than nine numbers.
     """
     check_numbers(numbers, target)
-    board = Board(tuple((f"n{at}", (x, 1)) for at, x in enumerate(numbers, start=1)), target)
+    parts = [Part(f"n{at}", (x, 1)) for at, x in enumerate(numbers, start=1)]
     if out_of_range(numbers, target):
         return Answer(None, proof=True, reason="the numbers make only values below the target")
-    beyond = why_beyond_reach(board.values, (target, 1))
-    if beyond is None:
-        return _decided(board)
-    answer = _attempted(board, Random(seed))  # noqa: S311 -- no secret
-    if answer.plan is not None:
-        return answer
-    return replace(answer, reason=f"{answer.reason}; {beyond}")
-
-
-def _attempted(board: Board, random: Random) -> Answer:
-    """Return a plan, or an answer without proof that none was found."""
-    tries = _COMPILED_TRIES if has_numba() else _PLAIN_TRIES
-    sizes = [size for size, times in tries for _ in range(times) if size < len(board.numbers)]
-    values = 0
-    for size in sizes:
-        before, small, after = reduced(board, size, random)
-        if why_beyond_reach(small.values, (small.target, 1)) is None:
-            answer = _decided(small)
-            values += answer.values
-            if answer.plan is not None:
-                return Answer(_joined(before, answer.plan, after), values=values)
-    reason = f"no plan in {len(sizes)} reductions to at most {sizes[-1]} numbers"
-    return Answer(None, reason=reason, values=values)
-
-
-def _joined(before: list[Step], plan: Plan, after: list[tuple[str, str]]) -> Plan:
-    """Return the reducing steps, the reduced board's plan and the final steps as one plan."""
-    *steps, check = plan
-    result = check.arguments[0]
-    return Plan((*before, *steps, *(Step(action, (result, name)) for action, name in after), check))
-
-
-def _decided(board: Board) -> Answer:
-    """Return a plan, or a proof that there is none."""
-    target = (board.target, 1)
-    if len(board.values) > 1:
-        found, values = with_sweep(board.values, target, _first)
-    else:
-        found, values = (0 if board.values[0] == target else None), 1
+    beyond = _beyond_reach(parts, target)
+    if beyond is not None:
+        return _attempted(parts, target, Random(seed), beyond)  # noqa: S311 -- no secret
+    found, values = _solved(parts, (target, 1))
     if found is None:
         reason = "no sequence of operations leaves the target"
         return Answer(None, proof=True, reason=reason, values=values)
-    steps: list[Step] = []
-    result = _add_steps(found, board.names, steps)
-    return Answer(Plan((*steps, Step("checkgoal", (result,)))), values=values)
+    return Answer(_plan(found), values=values)
 
 
-def _first(sweep: Sweep[Any]) -> tuple[Expression | None, int]:
-    """Return the expression of a solution, or None, and the number of computed values."""
-    for meeting in sweep.meetings():
-        if meeting.ways:
-            return expression_of(sweep, meeting), sweep.values
-    return None, sweep.values
+def _beyond_reach(parts: Sequence[Part], target: int) -> str | None:
+    return why_beyond_reach([part.value for part in parts], (target, 1))
 
 
-def _add_steps(expression: Expression, names: Sequence[str], steps: list[Step]) -> str:
-    """Add the steps that compute an expression; return the object that holds its value."""
-    if isinstance(expression, int):
-        return names[expression]
-    first = _add_steps(expression.first, names, steps)
-    second = _add_steps(expression.second, names, steps)
-    steps.append(Step(expression.action, (first, second)))
-    return first
+def _plan(whole: Part) -> Plan:
+    return Plan((*whole.steps, Step(CHECK, (whole.name,))))
+
+
+def _attempted(parts: Sequence[Part], target: int, random: Random, beyond: str) -> Answer:
+    """Return a plan, or an answer without proof that none was found."""
+    tries = _COMPILED_TRIES if has_numba() else _PLAIN_TRIES
+    sizes = [size for size, times in tries for _ in range(times) if size < len(parts)]
+    values = 0
+    for size in sizes:
+        small, quotient, after = reduced(parts, target, size, random)
+        if _beyond_reach(small, quotient) is None:
+            whole, more = _solved(small, (quotient, 1))
+            values += more
+            if whole is not None:
+                for action, other in after:
+                    whole = combined(action, whole, other, whole.value)
+                return Answer(_plan(whole), values=values)
+    reason = f"no plan in {len(sizes)} reductions to at most {sizes[-1]} numbers; {beyond}"
+    return Answer(None, reason=reason, values=values)
+
+
+def _solved(parts: Sequence[Part], target: Ratio) -> tuple[Part | None, int]:
+    """Return the target, made of all parts, or None; and the number of computed values."""
+    if len(parts) == 1:
+        return (parts[0] if parts[0].value == target else None), 1
+    return with_sweep(
+        [part.value for part in parts], target, lambda sweep: (_made(sweep, parts), sweep.values)
+    )
+
+
+def _made(sweep: Sweep[Any], parts: Sequence[Part]) -> Part | None:
+    """Return the target of a sweep, made of its parts, by the first meeting with solutions.
+
+    The values that meet are made of fewer parts, and so is the target of the value that they make.
+    """
+    meeting = next((meeting for meeting in sweep.meetings() if meeting.ways), None)
+    if meeting is None:
+        return None
+    value, *values = _met(sweep, meeting)
+    one, other = (
+        _solved([parts[at] for at in positions(mask)], of)[0]
+        for mask, of in zip((meeting.first, meeting.second), values, strict=True)
+    )
+    if one is None or other is None:
+        raise AssertionError("a table contains only values that its set makes")
+    rest = [parts[at] for at in positions(sweep.all ^ meeting.whole)]
+    return _solved([_operation(value, one, other), *rest], sweep.target)[0]
+
+
+def _met(sweep: Sweep[Any], meeting: Meeting) -> tuple[Ratio, Ratio, Ratio]:
+    """Return a needed value, and the values of two tables that make it.
+
+    The meeting must be the latest one of the sweep.
+    """
+    a, b, need = sweep.table(meeting.first), sweep.table(meeting.second), sweep.need(meeting.whole)
+    return next(
+        (value, first, second)
+        for value, first, second in _triples(need, a, b)
+        if a.of(first) > 0
+        and sweep.completes(meeting.whole, value)
+        and value in results(first, second)
+    )
+
+
+def _triples(
+    need: Weights[Any], a: Weights[Any], b: Weights[Any]
+) -> Iterator[tuple[Ratio, Ratio, Ratio]]:
+    """Yield values, and two values that may make them, the second one from the second table."""
+    if need.every or len(need.positive) > len(a.positive):
+        for first in _values(a):
+            for second in _values(b):
+                for value in results(first, second):
+                    yield value, first, second
+        return
+    for value in (*need.positive, ZERO):
+        for second in _values(b):
+            # z is made of x and y if and only if x is made of z and y, but for zeros.
+            for first in results(value, second) if value[0] or second[0] else _values(a):
+                yield value, first, second
+
+
+def _values(weights: Weights[Any]) -> Iterator[Ratio]:
+    yield from weights.positive
+    if weights.zero:
+        yield ZERO
+
+
+def _operation(value: Ratio, one: Part, other: Part) -> Part:
+    """Return a value, made of the values of two parts."""
+    result, x, y = Fraction(*value), Fraction(*one.value), Fraction(*other.value)
+    ways = (
+        (x + y == result, "add", one, other),
+        (x * y == result, "multiply", one, other),
+        (y + result == x, "subtract", one, other),
+        (x + result == y, "subtract", other, one),
+        (y != 0 and y * result == x, "divide", one, other),
+        (x != 0 and x * result == y, "divide", other, one),
+    )
+    return next(combined(action, a, b, value) for holds, action, a, b in ways if holds)

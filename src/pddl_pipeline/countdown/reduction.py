@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from pddl_pipeline.countdown.arithmetic import Ratio
 from pddl_pipeline.model.plan import Step
@@ -17,79 +16,68 @@ _EASY_TARGET: Final = 10_000
 _CAPS: Final = (20, 100, 1000)
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
-    """Numbers with the names of their objects, and the target."""
+class Part(NamedTuple):
+    """An object with its value, and the steps that make it."""
 
-    numbers: tuple[tuple[str, Ratio], ...]
-    target: int
+    name: str
+    value: Ratio
+    steps: tuple[Step, ...] = ()
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the objects."""
-        return [name for name, _ in self.numbers]
 
-    @property
-    def values(self) -> list[Ratio]:
-        """The numbers."""
-        return [value for _, value in self.numbers]
+Operand = tuple[str, Part]
+"""An action, and its second argument."""
+
+
+def combined(action: str, first: Part, second: Part, value: Ratio) -> Part:
+    """Return the result of an action on two parts."""
+    step = Step(action, (first.name, second.name))
+    return Part(first.name, value, (*first.steps, *second.steps, step))
 
 
 def reduced(
-    board: Board, size: int, random: Random
-) -> tuple[list[Step], Board, list[tuple[str, str]]]:
-    """Reduce a board of whole numbers to a board of `size` numbers.
+    parts: Sequence[Part], target: int, size: int, random: Random
+) -> tuple[list[Part], int, list[Operand]]:
+    """Reduce an instance of whole numbers to an instance of `size` numbers.
 
     Returns:
-        The steps that lead to the smaller board; the board; and the actions to apply to its result
-        afterwards, each with the object of its second argument.
+        The parts and the target of the smaller instance, and the actions to apply to its result.
     """
-    after: list[tuple[str, str]] = []
-    while board.target > _EASY_TARGET and len(board.numbers) > size + 1:
-        chosen = _apart(board, random)
-        if chosen is None:
+    parts, after = list(parts), list[Operand]()
+    while target > _EASY_TARGET and len(parts) > size + 1:
+        found = list(_quotients(parts, target))
+        if not found:
             break
-        board, actions = chosen
-        after[:0] = actions
-    steps: list[Step] = []
+        target, operands = random.choice(found)
+        used = {part.name for _, part in operands}
+        parts = [part for part in parts if part.name not in used]
+        after[:0] = operands
     cap = random.choice(_CAPS)
-    while len(board.numbers) > size:
-        board, step = _merged(board, cap, random)
-        steps.append(step)
-    return steps, board, after
+    while len(parts) > size:
+        one, other = random.sample(parts, 2)
+        merged = _merged(one, other, cap, random)
+        parts = [*(part for part in parts if part not in (one, other)), merged]
+    return parts, target, after
 
 
-def _apart(board: Board, random: Random) -> tuple[Board, list[tuple[str, str]]] | None:
-    """Return a board without x and y whose target q makes q*x, q*x + y or q*x - y the target.
-
-    Return None if there are no such x and y.
-    """
-    found = list(_quotients(board))
-    if not found:
-        return None
-    target, actions = random.choice(found)
-    used = {name for _, name in actions}
-    rest = tuple(number for number in board.numbers if number[0] not in used)
-    return Board(rest, target), actions
-
-
-def _quotients(board: Board) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    for name, (x, _) in board.numbers:
-        if x > 1 and board.target % x == 0:
-            yield board.target // x, [("multiply", name)]
-    for (name, (x, _)), (other, (y, _)) in permutations(board.numbers, 2):
+def _quotients(parts: Sequence[Part], target: int) -> Iterator[tuple[int, list[Operand]]]:
+    """Yield each q for which q*x, q*x + y or q*x - y is the target, with these operations."""
+    for part in parts:
+        x, _ = part.value
+        if x > 1 and target % x == 0:
+            yield target // x, [("multiply", part)]
+    for part, other in permutations(parts, 2):
+        (x, _), (y, _) = part.value, other.value
         if x > 1 and y % x:
-            if board.target > y and (board.target - y) % x == 0:
-                yield (board.target - y) // x, [("multiply", name), ("add", other)]
-            if (board.target + y) % x == 0:
-                yield (board.target + y) // x, [("multiply", name), ("subtract", other)]
+            if target > y and (target - y) % x == 0:
+                yield (target - y) // x, [("multiply", part), ("add", other)]
+            if (target + y) % x == 0:
+                yield (target + y) // x, [("multiply", part), ("subtract", other)]
 
 
-def _merged(board: Board, cap: int, random: Random) -> tuple[Board, Step]:
-    """Return a board with two numbers combined to one whole number, and the step that does it."""
-    (one, (x, _)), (other, (y, _)) = random.sample(board.numbers, 2)
-    if x < y:
-        one, x, other, y = other, y, one, x
+def _merged(one: Part, other: Part, cap: int, random: Random) -> Part:
+    """Return two parts combined to a whole number."""
+    one, other = sorted((one, other), key=lambda part: part.value[0], reverse=True)
+    x, y = one.value[0], other.value[0]
     ways = [("subtract", x - y)]
     if x + y <= cap:
         ways.append(("add", x + y))
@@ -99,5 +87,4 @@ def _merged(board: Board, cap: int, random: Random) -> tuple[Board, Step]:
         ways.append(("divide", x // y))
     # Avoid zeros, which are of little use.
     action, value = random.choice([way for way in ways if way[1]] or ways)
-    rest = tuple(number for number in board.numbers if number[0] not in (one, other))
-    return replace(board, numbers=(*rest, (one, (value, 1)))), Step(action, (one, other))
+    return combined(action, one, other, (value, 1))

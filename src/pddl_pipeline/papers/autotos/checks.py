@@ -24,9 +24,8 @@ from pddl_pipeline.planners.functions.guarded import (
 )
 from pddl_pipeline.planners.functions.process import CALL_S, Functions
 from pddl_pipeline.search.baseline import SearchEffort
-from pddl_pipeline.search.black_boxes import feedback_text as text
 from pddl_pipeline.search.black_boxes.bridges import bridge_of
-from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle
+from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, feedback
 from pddl_pipeline.search.space import (
     Bounds,
     NonDeterministic,
@@ -300,8 +299,8 @@ class Checks:
         state, setting = puzzle
         if self._guarded.isgoal(state, setting, unit_test=True) != is_goal:
             reason = f"isgoal took {state} for {'no goal' if is_goal else 'a goal'}"
-            feedback = text.wrong_goal(state, is_goal=is_goal)
-            raise CodeFails(Failure(Category.ISGOAL_SOUNDNESS, ISGOAL, reason, feedback))
+            told = feedback("goal-rejected" if is_goal else "goal-accepted", state=state)
+            raise CodeFails(Failure(Category.ISGOAL_SOUNDNESS, ISGOAL, reason, told))
 
     def _search(self, example: Example) -> None:
         effort = SearchEffort()
@@ -310,7 +309,7 @@ class Checks:
             found = breadth_first(space, self._bounds, effort, late_test=True)
         except NonDeterministic as error:
             reason = "succ gives other successors when it is asked again"
-            failure = Failure(Category.SUCC_SOUNDNESS, SUCC, reason, text.UNSTEADY)
+            failure = Failure(Category.SUCC_SOUNDNESS, SUCC, reason, feedback("unsteady"))
             raise CodeFails(failure) from error
         finally:
             self._checked.states += effort.expanded
@@ -324,12 +323,13 @@ class Checks:
             if found.exhausted:
                 return None
             reason = f"{example.name}: {found.reason}"
-            return Failure(Category.SEARCH_TIMEOUT, SUCC, reason, text.SEARCH_TIMEOUT)
+            return Failure(Category.SEARCH_TIMEOUT, SUCC, reason, feedback("search-timeout"))
         last = found.path[-1]
         if self._is_goal(last, example.puzzle.setting):
             return None
         reason = f"{example.name}: isgoal took {last} for a goal"
-        return Failure(Category.ISGOAL_SOUNDNESS, ISGOAL, reason, text.reached_no_goal(last))
+        told = feedback("reached-no-goal", state=last)
+        return Failure(Category.ISGOAL_SOUNDNESS, ISGOAL, reason, told)
 
     def _is_goal(self, state: State, setting: Any) -> bool:
         others = (setting,) if self._domain.setting else ()
@@ -346,8 +346,8 @@ class Checks:
         missing = [each for each in known.successors if not any(is_same(each, f) for f in found)]
         if missing:
             reason = f"succ lacks {missing} after {state}"
-            feedback = text.missing(state, missing)
-            raise CodeFails(Failure(Category.SUCC_COMPLETENESS, SUCC, reason, feedback))
+            told = feedback("missing", state=state, successors=missing)
+            raise CodeFails(Failure(Category.SUCC_COMPLETENESS, SUCC, reason, told))
 
     def _same_key(self, one: State, other: State) -> bool:
         return self._domain.key(one) == self._domain.key(other)
@@ -360,10 +360,12 @@ class Checks:
         except CodeFails as error:
             is_test = self._checked.stage is Stage.GOAL_TESTS
             failure, name = error.failure, self._domain.setting
+            what = kind = ""
             if self._domain.succ_takes and (is_test or failure.category not in _RAISED):
-                feedback = text.in_setting(name, puzzle.setting, failure.feedback)
-                failure = replace(failure, feedback=feedback)
+                kind, what = "in-setting", "grid configuration" if name == "grid" else name
             elif name and is_test:
-                feedback = text.with_setting(name, puzzle.setting, failure.feedback)
-                failure = replace(failure, feedback=feedback)
+                kind, what = "with-setting", name.capitalize()
+            if kind:
+                told = feedback(kind, what=what, setting=puzzle.setting, feedback=failure.feedback)
+                failure = replace(failure, feedback=told)
             raise CodeFails(failure) from error

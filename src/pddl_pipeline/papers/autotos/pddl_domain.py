@@ -17,9 +17,8 @@ from pddl_pipeline.model.number import Number, normal
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.papers.autotos.checks import Example, SuccessorCase, UnitTests
 from pddl_pipeline.search.baseline import SearchEffort
-from pddl_pipeline.search.black_boxes import feedback_text as text
 from pddl_pipeline.search.black_boxes.bridges import Unsound
-from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, Puzzle
+from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, Puzzle, feedback
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.space import Bounds, NotAState, Searched, Space, State, breadth_first
 from pddl_pipeline.search.world import World, world_of
@@ -318,4 +317,4 @@ class PddlDomain:
         wanted = key(after)
         if any(key(state) == wanted for _, state in self._of(fixed).successors(before)):
             return None
-        return Misstep("no action leads to the successor", text.NO_ACTION)
+        return Misstep("no action leads to the successor", feedback("no-action"))

@@ -34,8 +34,7 @@ from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
 from pddl_pipeline.planners.functions.guarded import SUCC, Category, CodeFails, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource, Functions
-from pddl_pipeline.search.black_boxes import feedback_text as text
-from pddl_pipeline.search.black_boxes.domain import domains
+from pddl_pipeline.search.black_boxes.domain import domains, feedback
 from pddl_pipeline.search.space import Bounds, State
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
@@ -145,8 +144,8 @@ def _sorting(checker: Checker) -> Checks:
                 if isinstance(part, list):
                     sorted(part)
         except TypeError as error:
-            feedback = text.exception("successor", f"{error}")
-            failure = Failure(Category.SUCC_EXCEPTION, SUCC, str(error), feedback)
+            told = feedback("succ-exception", trace=error)
+            failure = Failure(Category.SUCC_EXCEPTION, SUCC, str(error), told)
             raise CodeFails(failure) from error
         return own(state)
 

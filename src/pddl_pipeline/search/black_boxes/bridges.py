@@ -6,9 +6,10 @@ of AutoToS; any other task is its state space as two functions.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import permutations
+from bisect import bisect
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import permutations, product
 from math import isclose
 from typing import Any, Final, NamedTuple
 
@@ -23,8 +24,8 @@ from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.translators.domains.blocksworld import Blocksworld, facts_of
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.given_pddl import recognise, same_actions
-from pddl_pipeline.translators.problems import facts_named, goal_atoms
-from pddl_pipeline.validation.language import And, Atom, Ground
+from pddl_pipeline.translators.problems import facts_named, only_atoms
+from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.task import Task
 
 
@@ -180,39 +181,35 @@ _DIRECTIONS: Final = {
 }  # fmt: skip
 
 
-class _Map(NamedTuple):
-    """The cells of a problem."""
-
-    players: list[Cell]
-    stones: dict[str, Cell]
-    floor: set[Cell]
-    """Cells that are clear or occupied: no other cell can be entered."""
-    goals: set[Cell]
-
-
 def _sokoban_bridge(task: Task, domain: str) -> Bridge | None:
     """Return a Sokoban task as a black box, or None for a task with another meaning."""
     if not same_actions(domain, domain_text("sokoban")) or task.facts.unsupported:
         return None
+    kinds = task.vocabulary.objects
     try:
-        seen = _seen(task)
+        cells = {name: _cell(name) for name, types in kinds.items() if "location" in types}
     except ValueError:
         # The name of a place has another form.
         return None
-    if not _says_the_same(task, seen):
-        return None
-    start = {"at-player": seen.players[0], "at-stone": list(seen.stones.values())}
-    form = Form(sokoban.DOMAIN, Puzzle(start, _grid(task, seen)))
-    kinds = task.vocabulary.objects
 
     def state_of(facts: Iterable[Ground]) -> State:
-        at = [(fact[1], _cell(fact[2])) for fact in facts if fact[0] == "at"]
+        at = [(fact[1], cells[fact[2]]) for fact in facts if fact[0] == "at"]
         return {
             "at-player": next(cell for thing, cell in at if "player" in kinds[thing]),
             "at-stone": [cell for thing, cell in at if "player" not in kinds[thing]],
         }
 
-    return _formed(task, form, state_of)
+    at = {thing: cells[place] for _, thing, place in facts_named(task, "at")}
+    floor = {cells[place] for _, place in facts_named(task, "clear")} | set(at.values())
+    goals = {cells[place] for _, place in facts_named(task, "is-goal")}
+    if not _says_the_same(task, cells, at, floor, goals):
+        return None
+    width, height = (max(numbers) + 1 for numbers in zip(*cells.values(), strict=True))
+    grid = [[sokoban.WALL] * height for _ in range(width)]
+    for x, y in floor:
+        grid[x][y] = sokoban.GOAL if (x, y) in goals else 0
+    start = state_of(facts_named(task, "at"))
+    return _formed(task, Form(sokoban.DOMAIN, Puzzle(start, grid)), state_of)
 
 
 def _cell(place: str) -> Cell:
@@ -220,63 +217,36 @@ def _cell(place: str) -> Cell:
     return int(x) - 1, int(y) - 1
 
 
-def _seen(task: Task) -> _Map:
-    objects = task.vocabulary.objects
-    at = {thing: _cell(place) for _, thing, place in facts_named(task, "at")}
-    return _Map(
-        [cell for thing, cell in at.items() if "player" in objects[thing]],
-        {thing: cell for thing, cell in at.items() if "stone" in objects[thing]},
-        {_cell(place) for _, place in facts_named(task, "clear")} | set(at.values()),
-        {_cell(place) for _, place in facts_named(task, "is-goal")},
-    )
-
-
-def _says_the_same(task: Task, seen: _Map) -> bool:
+def _says_the_same(
+    task: Task,
+    cells: Mapping[str, Cell],
+    at: Mapping[str, Cell],
+    floor: set[Cell],
+    goals: set[Cell],
+) -> bool:
     """Return whether the grid allows the same moves as the PDDL, and has the same goal.
 
     The grid may allow slightly more: AutoToS's p05 has a cell that is neither goal nor non-goal,
     where no stone can be pushed, and one that is both, where `_replayed` finds ``push-to-goal``
     first.
     """
-    stones = [name for name, kinds in task.vocabulary.objects.items() if "stone" in kinds]
-    ways = Counter(
-        (_cell(a), _cell(b), direction) for _, a, b, direction in facts_named(task, "move-dir")
-    )
+    stones = {name for name, types in task.vocabulary.objects.items() if "stone" in types}
+    ways = {(cells[a], cells[b], way) for _, a, b, way in facts_named(task, "move-dir")}
     wanted = {
-        (here, (here[0] + x, here[1] + y), name)
-        for here in seen.floor
+        (here, there, name)
+        for here in floor
         for name, (x, y) in _DIRECTIONS.items()
-        if (here[0] + x, here[1] + y) in seen.floor
+        if (there := (here[0] + x, here[1] + y)) in floor
     }
     done = {stone for _, stone in facts_named(task, "at-goal")}
-    taken = [*seen.players, *seen.stones.values()]
     return (
-        len(seen.players) == 1
-        and len(facts_named(task, "at")) == len(taken) == len(set(taken))
-        and sorted(stones) == sorted(seen.stones)
-        and seen.goals <= seen.floor
-        and {way for way in ways if way[0] in seen.floor and way[1] in seen.floor} == wanted
-        and done == {stone for stone, cell in seen.stones.items() if cell in seen.goals}
-        and _asks_for(task, stones)
+        len(facts_named(task, "at")) == len(at) == len(set(at.values())) == len(stones) + 1
+        and at.keys() > stones
+        and goals <= floor
+        and {way for way in ways if floor.issuperset(way[:2])} == wanted
+        and done == {stone for stone in stones if at[stone] in goals}
+        and set(only_atoms(task.facts.goal) or ()) == {("at-goal", stone) for stone in stones}
     )
-
-
-def _asks_for(task: Task, stones: list[str]) -> bool:
-    """Return whether the goal is exactly that every stone is at a goal."""
-    goal = task.facts.goal
-    parts = goal.parts if isinstance(goal, And) else (goal,)
-    wanted = {("at-goal", stone) for stone in stones}
-    return all(isinstance(part, Atom) for part in parts) and set(goal_atoms(task)) == wanted
-
-
-def _grid(task: Task, seen: _Map) -> list[list[int]]:
-    cells = [_cell(name) for name, kinds in task.vocabulary.objects.items() if "location" in kinds]
-    grid = [
-        [sokoban.WALL] * (max(y for _, y in cells) + 1) for _ in range(max(x for x, _ in cells) + 1)
-    ]
-    for x, y in seen.floor:
-        grid[x][y] = sokoban.GOAL if (x, y) in seen.goals else 0
-    return grid
 
 
 _SLACK: Final = 1e-6
@@ -324,50 +294,21 @@ def plan_along(instance: Countdown, path: Sequence[State]) -> Plan:
 
 def _step(board: Board, after: list[Any]) -> Step | None:
     """Apply to the board the step that leads to a state, and return it, or None without one."""
-    if len(board) - len(after) != 1:
-        return None
-    for slack in (0, _SLACK):
-        gone, made = _difference(board, after, slack)
-        trials: list[tuple[tuple[str, str], Any]] = []
-        if len(gone) == 1 and not made:
-            # A number was combined with another one, and the result equals the other one.
-            others = [name for name in board if name != gone[0]]
-            trials = [(pair, board[o]) for o in others for pair in ((gone[0], o), (o, gone[0]))]
-        elif len(gone) == 2 and len(made) == 1:
-            trials = [(pair, made[0]) for pair in permutations(gone, 2)]
-        for (first, second), wanted in trials:
-            action = _action(board[first], board[second], wanted, slack)
-            if action is not None:
-                del board[second]
-                board[first] = wanted
-                return Step(action, (first, second))
-    return None
-
-
-def _difference(board: Board, after: list[Any], slack: float) -> tuple[list[str], list[Any]]:
-    """Return the names whose numbers are not in a state, and its numbers not on the board."""
-    gone, made = [], list(after)
-    for name, number in board.items():
-        same = next((n for n, each in enumerate(made) if _equal(each, number, slack)), None)
-        if same is None:
-            gone.append(name)
-        else:
-            del made[same]
-    return gone, made
-
-
-def _action(x: Any, y: Any, wanted: Any, slack: float) -> str | None:
-    """Return the action that computes a number from two numbers, or None."""
-    for action in _ACTIONS:
+    wanted = sorted(after)
+    for slack, (first, second), action in product((0, _SLACK), permutations(board, 2), _ACTIONS):
         try:
-            if _equal(combine(action, x, y), wanted, slack):
-                return action
+            made = combine(action, board[first], board[second])
         except (ZeroDivisionError, OverflowError):
             continue
+        others = sorted(board[name] for name in board if name not in (first, second))
+        place = bisect(others, made)
+        others.insert(place, made)
+        if len(others) == len(wanted) and all(map(partial(_equal, slack), others, wanted)):
+            del board[second]
+            board[first] = wanted[place]
+            return Step(action, (first, second))
     return None
 
 
-def _equal(x: Any, y: Any, slack: float) -> bool:
-    if x == y:
-        return True
-    return bool(slack) and isclose(x, y, rel_tol=slack, abs_tol=slack)
+def _equal(slack: float, x: Any, y: Any) -> bool:
+    return x == y or (slack > 0 and isclose(x, y, rel_tol=slack, abs_tol=slack))

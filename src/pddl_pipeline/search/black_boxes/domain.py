@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+import tomllib
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.search.space import Space, State
+
+
+@cache
+def _texts() -> Mapping[str, str]:
+    text = (Path(__file__).parent / "feedback.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def feedback(name: str, **values: Any) -> str:
+    """Return a feedback to a model, with the values of its fields; see ``feedback.toml``."""
+    return _texts()[name].format(**values)
 
 
 class Misstep(NamedTuple):

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, Final
 
-from pddl_pipeline.search.black_boxes.domain import Domain, Misstep
-from pddl_pipeline.search.black_boxes.feedback_text import HOLDING, NOT_HOLDING, TOWERS
+from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, feedback
 from pddl_pipeline.search.space import NotAState, State
 
 
@@ -80,12 +79,12 @@ def check_transition(before: State, after: State, setting: Any) -> Misstep | Non
     """Check the hand, and that the numbers of blocks that are clear and on the table are equal."""
     del before, setting
     if after["holding"] and after["arm-empty"]:
-        return Misstep("a block is held and the arm is empty", HOLDING)
+        return Misstep("a block is held and the arm is empty", feedback("holding"))
     if not after["holding"] and not after["arm-empty"]:
-        return Misstep("no block is held and the arm is not empty", NOT_HOLDING)
+        return Misstep("no block is held and the arm is not empty", feedback("not-holding"))
     clear, bottoms = len(after["clear"]), len(after["on-table"])
     if clear != bottoms:
-        return Misstep(f"{clear} blocks are clear, {bottoms} on the table", TOWERS)
+        return Misstep(f"{clear} blocks are clear, {bottoms} on the table", feedback("towers"))
     return None
 
 

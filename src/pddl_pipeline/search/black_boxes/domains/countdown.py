@@ -16,8 +16,7 @@ from typing import Any, Final
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.operations import quotient
-from pddl_pipeline.search.black_boxes.domain import Domain, Misstep
-from pddl_pipeline.search.black_boxes.feedback_text import LENGTH, NEGATIVE
+from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, feedback
 from pddl_pipeline.search.space import NotAState, Space, State
 
 Divide = Callable[[Any, Any], Any]
@@ -123,7 +122,7 @@ def same(one: State, other: State) -> bool:
 def check_transition(before: State, after: State, setting: Any) -> Misstep | None:
     """Check that there is one number less, and no negative number."""
     if min(after, default=0) < 0:
-        return Misstep("a number is negative", NEGATIVE)
+        return Misstep("a number is negative", feedback("negative"))
     return length_misstep(before, after, setting)
 
 
@@ -131,7 +130,7 @@ def length_misstep(before: State, after: State, setting: Any) -> Misstep | None:
     """Check that there is one number less."""
     del setting
     if len(before) - len(after) != 1:
-        return Misstep(f"{len(before)} numbers became {len(after)}", LENGTH)
+        return Misstep(f"{len(before)} numbers became {len(after)}", feedback("length"))
     return None
 
 

@@ -10,8 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 
-from pddl_pipeline.search.black_boxes.domain import Domain, Misstep
-from pddl_pipeline.search.black_boxes.feedback_text import STONE_AND_PLAYER, TWO_STONES
+from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, feedback
 from pddl_pipeline.search.space import NotAState, State
 
 Grid = Sequence[Sequence[int]]
@@ -77,9 +76,9 @@ def check_transition(before: State, after: State, setting: Any) -> Misstep | Non
     del before, setting
     stones = set(map(tuple, after["at-stone"]))
     if len(stones) < len(after["at-stone"]):
-        return Misstep("two stones are at one place", TWO_STONES)
+        return Misstep("two stones are at one place", feedback("two-stones"))
     if tuple(after["at-player"]) in stones:
-        return Misstep("a stone and the player are at one place", STONE_AND_PLAYER)
+        return Misstep("a stone and the player are at one place", feedback("stone-and-player"))
     return None
 
 
