@@ -358,14 +358,15 @@ class Checks:
         try:
             yield
         except CodeFails as error:
-            is_test = self._checked.stage is Stage.GOAL_TESTS
+            is_test, takes = self._checked.stage is Stage.GOAL_TESTS, self._domain.succ_takes
             failure, name = error.failure, self._domain.setting
-            what = kind = ""
-            if self._domain.succ_takes and (is_test or failure.category not in _RAISED):
-                kind, what = "in-setting", "grid configuration" if name == "grid" else name
-            elif name and is_test:
-                kind, what = "with-setting", name.capitalize()
-            if kind:
-                told = feedback(kind, what=what, setting=puzzle.setting, feedback=failure.feedback)
+            if name and (is_test or (takes and failure.category not in _RAISED)):
+                told = feedback(
+                    "in-setting" if takes else "with-setting",
+                    name="grid configuration" if name == "grid" else name,
+                    title=name.capitalize(),
+                    setting=puzzle.setting,
+                    feedback=failure.feedback,
+                )
                 failure = replace(failure, feedback=told)
             raise CodeFails(failure) from error

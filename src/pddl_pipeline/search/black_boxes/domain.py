@@ -19,9 +19,9 @@ def _texts() -> Mapping[str, str]:
     return tomllib.loads(text)
 
 
-def feedback(name: str, **values: Any) -> str:
+def feedback(kind: str, **values: Any) -> str:
     """Return a feedback to a model, with the values of its fields; see ``feedback.toml``."""
-    return _texts()[name].format(**values)
+    return _texts()[kind].format(**values)
 
 
 class Misstep(NamedTuple):
