@@ -14,7 +14,6 @@ from pddl_pipeline.countdown.counts import check_numbers, out_of_range
 from pddl_pipeline.countdown.reach import why_beyond_reach, with_sweep
 from pddl_pipeline.countdown.reduction import Part, combined, reduced
 from pddl_pipeline.countdown.sweep import Meeting, Sweep, positions
-from pddl_pipeline.model.operations import CHECK
 from pddl_pipeline.model.plan import Plan, Step
 
 # For instances that are too large to be solved completely: the sizes to which they are reduced, and
@@ -66,7 +65,7 @@ def _beyond_reach(parts: Sequence[Part], target: int) -> str | None:
 
 
 def _plan(whole: Part) -> Plan:
-    return Plan((*whole.steps, Step(CHECK, (whole.name,))))
+    return Plan((*whole.steps, Step("checkgoal", (whole.name,))))
 
 
 def _attempted(parts: Sequence[Part], target: int, random: Random, beyond: str) -> Answer:
