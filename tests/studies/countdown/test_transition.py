@@ -113,7 +113,7 @@ def test_the_picture_counts_valid_plans_false_claims_and_the_rest(found: StudyRe
     assert [s.name for s in exact.series] == ["valid plan", "no plan within the limit"]
     figure = Figure()
     axes = figure.subplots()
-    chart_plot._draw_bars(axes, enhsp)
+    chart_plot.draw_panel(axes, enhsp)
     assert [bar.get_y() for bar in axes.patches] == [0, 0, 4, 0, 4, 10]
 
 
