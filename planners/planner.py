@@ -216,7 +216,7 @@ def read_settings(planner: str, kind: type[Settings], text: str) -> Settings:
         InputError: a setting is unknown, repeated or has no effect, a value has the wrong type, or
             a file does not exist.
     """
-    known = {each.name.replace("_", "-"): each for each in fields(kind)}  # type: ignore[arg-type]
+    known = {each.name.replace("_", "-"): each for each in fields(kind) if each.init}  # type: ignore[arg-type]
     given: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         name, equals, value = part.partition("=")

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from math import exp, inf, log
-from pathlib import Path
+from math import exp, log
 from typing import Any, Final, Literal, NamedTuple, Protocol
-
-import msgspec
 
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, number_from_json, number_text
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput, SearchResult
@@ -25,10 +22,8 @@ from pddl_pipeline.search.best_first import Node
 from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
-_FORMULAS: Final = ("none", "uniform", "goal-count")
-"""The rewards of this project that read neither a file nor a model's answers."""
-OF_URL: Final = {"idle": {"reward": (*_FORMULAS, "file")}}
-"""The metadata of settings that have no effect on these and on rewards of a file."""
+OF_URL: Final = {"idle": {"reward": ("none", "uniform", "goal-count")}}
+"""The metadata of settings that have no effect on rewards without a model."""
 
 
 class Score(NamedTuple):
@@ -88,16 +83,10 @@ class RewardSettings:
 
     reward: str = field(
         default="goal-count",
-        metadata={"help": "confidence in actions: none, uniform, goal-count, file or url"},
+        metadata={"help": "confidence in actions: none, uniform, goal-count or url"},
     )
-    file: str = field(
-        default="",
-        metadata={
-            "help": "file with log-probabilities, for reward=file",
-            "file": True,
-            "idle": {"reward": (*_FORMULAS, "url")},
-        },
-    )
+    file: str = field(default="", init=False)
+    """Always empty: a former setting, which the keys of stored runs contain."""
     url: str = field(
         default="",
         metadata={
@@ -141,8 +130,6 @@ class RewardSettings:
         if self.reward not in rewards():
             near = hint(self.reward, rewards())
             raise InputError(f"unknown reward '{self.reward}'{near}")
-        if self.reward == "file" and not self.file:
-            raise InputError("reward=file: requires file=FILE with the log-probabilities")
         if self.url and not self.url.startswith(("http://", "https://")):
             raise InputError(
                 f"url={self.url}: expected an address that begins with http:// or https://"
@@ -171,11 +158,7 @@ def rewards() -> Mapping[str, Reward]:
 
 
 def scorer(settings: RewardSettings, given: SearchInput) -> Scorer:
-    """Return the reward that the settings choose, prepared for a task.
-
-    Raises:
-        InputError: a file cannot be read.
-    """
+    """Return the reward that the settings choose, prepared for a task."""
     return rewards()[settings.reward].prepare(settings, given)
 
 
@@ -219,90 +202,6 @@ def _reward(name: str, about: str, formula: Callable[[Sequence[Option]], list[Sc
         return _Formula(formula)
 
     return Reward(name, about, prepare)
-
-
-class _Entry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """One line of the file."""
-
-    state: tuple[str, ...]
-    action: str
-    logprob: float
-    good: float = 0.0
-    cost: int | str | None = None
-    budget: int | str | None = None
-    backward: bool = False
-
-
-class _Key(NamedTuple):
-    """The key of a score."""
-
-    state: frozenset[str]
-    action: str
-    backward: bool
-    cost: Number | None
-    budget: Number | None
-
-
-class _FromFile:
-    def __init__(self, settings: RewardSettings, given: SearchInput) -> None:
-        self._file = settings.file
-        self._budget = given.budget
-        self._scores = _read(Path(settings.file))
-
-    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
-        state = frozenset(situation.state())
-        return [self._score(state, str(each.step), situation) for each in options]
-
-    def _score(self, state: frozenset[str], action: str, situation: Situation) -> Score:
-        """Return the score of an action from the most specific entry."""
-        for cost in (situation.spent, None):
-            for budget in (self._budget, None):
-                found = self._scores.get(_Key(state, action, situation.backward, cost, budget))
-                if found is not None:
-                    return found
-        way = " (backward)" if situation.backward else ""
-        raise InputError(
-            f"found no log-probability of {action} at cost {number_text(situation.spent)}{way}"
-            f" in the state {' '.join(sorted(state))}",
-            file=self._file,
-        )
-
-
-def _read(file: Path) -> dict[_Key, Score]:
-    found: dict[_Key, Score] = {}
-    decode = msgspec.json.Decoder(_Entry).decode
-    try:
-        lines = file.read_bytes().splitlines()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=str(file)) from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            key, score = _parsed(decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError, ValueError, ZeroDivisionError) as error:
-            raise InputError(str(error), file=str(file), line=number) from error
-        if found.setdefault(key, score) != score:
-            raise InputError(
-                "another log-probability for the same state and action", file=str(file), line=number
-            )
-    return found
-
-
-def _parsed(entry: _Entry) -> tuple[_Key, Score]:
-    """Return the key and the score of an entry.
-
-    Raises:
-        ValueError: a number is invalid, or a log-probability is positive.
-    """
-    for name, value in (("logprob", entry.logprob), ("good", entry.good)):
-        if not -inf < value <= 0:
-            raise ValueError(f"{name}: found {value}, expected a natural logarithm, 0 or less")
-    state = frozenset(" ".join(each.lower().split()) for each in entry.state)
-    action = " ".join(entry.action.lower().split())
-    cost, budget = number_from_json(entry.cost), number_from_json(entry.budget)
-    key = _Key(state, action, entry.backward, cost, budget)
-    return key, Score(entry.logprob, entry.good)
 
 
 @dataclass(frozen=True)
@@ -417,5 +316,4 @@ REWARDS: Final = (
     _reward("none", "no confidence: all actions are equally good", _none),
     _reward("uniform", "log 1/n for each of the n actions of a state", _uniform),
     _reward("goal-count", "actions are more likely if more goals hold after them", _by_goals),
-    Reward("file", "log-probabilities from a JSONL file, see docs/search.md", _FromFile),
 )

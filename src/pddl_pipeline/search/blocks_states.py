@@ -123,21 +123,6 @@ def cheapest_plans(
     return CheapestPlans(start, moves, cost, steps, tuple(placed.names))
 
 
-def cheapest_lengths(
-    towers: tuple[int, ...], costs: Sequence[int], *, complete: bool = False
-) -> list[int]:
-    """Return the least number of steps of a cheapest plan from every state with an empty hand.
-
-    Args:
-        towers: the heights of the goal's towers, which determine the goal but for names of blocks.
-        costs: as for `cheapest_plans`.
-        complete: as for `cheapest_plans`.
-    """
-    left = _sweep(towers, tuple(costs), complete=complete)
-    states = _space(sum(towers)).states
-    return [value % _COST for state, value in zip(states, left, strict=True) if _HAND not in state]
-
-
 def _cheapest_moves(
     moves: Iterable[Move], left: Sequence[int], here: int, costs: Sequence[int]
 ) -> Iterator[Move]:

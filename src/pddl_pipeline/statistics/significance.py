@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -55,36 +55,6 @@ def _merged(one: Mapping[int, int], other: Mapping[int, int]) -> list[tuple[int,
         last = cells.pop()
         open_cell = last[0] + open_cell[0], last[1] + open_cell[1]
     return [*cells, open_cell] if any(open_cell) else cells
-
-
-def spearman(one: Sequence[float], other: Sequence[float]) -> Significance | None:
-    """Return Spearman's correlation of two rankings of the same items, with its two-sided p.
-
-    Items of equal value have the mean of their ranks. Return None if all values of one ranking are
-    equal.
-    """
-    from scipy.stats import spearmanr  # noqa: PLC0415 -- extra
-
-    return _correlation("Spearman", spearmanr, one, other)
-
-
-def kendall(one: Sequence[float], other: Sequence[float]) -> Significance | None:
-    """Return Kendall's tau-b, which allows ties, with its two-sided p; see `spearman`."""
-    from scipy.stats import kendalltau  # noqa: PLC0415 -- extra
-
-    return _correlation("Kendall", kendalltau, one, other)
-
-
-def _correlation(
-    name: str,
-    compute: Callable[..., Any],
-    one: Sequence[float],
-    other: Sequence[float],
-) -> Significance | None:
-    if len(set(one)) < 2 or len(set(other)) < 2:
-        return None
-    found = compute(one, other)
-    return Significance(name, float(found.pvalue), float(found.statistic))
 
 
 def holm(values: Sequence[float]) -> list[float]:

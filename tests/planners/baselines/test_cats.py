@@ -197,7 +197,6 @@ def test_with_all_weight_on_confidence_the_likeliest_leaf_is_next(
         ({"omega": 1.5}, "omega=1.5: expected 0 to 1"),
         ({"nodes": 0}, "nodes=0"),
         ({"reward": "goalcount"}, "did you mean 'goal-count'"),
-        ({"reward": "file"}, "file=FILE"),
         ({"reward": "url"}, "model=NAME"),
         ({"reward": "url", "model": "m", "url": "ftp://x"}, "http://"),
     ],

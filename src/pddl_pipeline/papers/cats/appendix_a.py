@@ -20,11 +20,11 @@ from pddl_pipeline.papers.cats.benchmark import (
     by_task,
     costs_text,
     count_by_horizon,
+    graphs,
     horizon_of,
     mean_and_range,
     tasks_of,
 )
-from pddl_pipeline.papers.cats.shifts import graphs
 from pddl_pipeline.papers.comparison import (
     Always,
     Comparison,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +11,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.papers.comparison import AllOf, Comparison, Evidence, Quantity, decide
 from pddl_pipeline.papers.data import published
 from pddl_pipeline.papers.study import Workbench
+from pddl_pipeline.search.blocks_states import CheapestPlans, cheapest_plans
 from pddl_pipeline.statistics.differences import LEVEL
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
 
@@ -68,6 +69,24 @@ def tasks_of(
     sizes = bench.sizes(quick=[PUBLISHED.benchmark.blocks], paper=[PUBLISHED.benchmark.blocks])
     settings = {"budget": ",".join(budgets)}
     return list(bench.generated("budget-blocksworld", sizes, number, settings=settings, seed=seed))
+
+
+def graphs(
+    tasks: Iterable[Instance[Any]], costs: Costs, *, complete: bool = False
+) -> list[CheapestPlans]:
+    """Return all cheapest plans of each task under a schedule that replaces the task's costs.
+
+    Args:
+        tasks: tasks of Budget-Blocksworld, whose goals state which block is on which.
+        costs: the schedule.
+        complete: whether the goal requires all other blocks to be on the table.
+    """
+    return [
+        cheapest_plans(
+            each.record.init, [pair[1:] for pair in each.record.goal], costs, complete=complete
+        )
+        for each in tasks
+    ]
 
 
 def blocks_text(tasks: Sequence[Instance[Any]]) -> str:

@@ -1,23 +1,43 @@
-"""Table 1 of CATS: the number of cheapest plans that shift under ten schedules of costs."""
+"""Table 1 of CATS: how schedules of costs change the action types of cheapest plans.
+
+CATS counts a task as shifted if the sequence of action types of its cheapest plan differs from that
+of its cheapest plan under uniform costs (section 3, Table 1). Most tasks have several cheapest
+plans under either schedule, so the count depends on which plans are compared. A rule for choosing
+them is called a reading.
+
+Let a, b, c, d be the costs of picking up, unstacking, putting down and stacking. A cheapest plan
+ends with an empty hand. Let it lift k blocks, u of them from another block, and let the table end
+with t blocks more than it had. It picks up k - u blocks, puts down k - u + t and stacks u - t, so
+it costs
+
+    k (a + c) + u (b + d - a - c) + t (c - d).
+
+If the goal is complete, t is given. There is a plan with both the least k and the least u: in any
+shortest plan, a block that is stacked on a block that is not its place can be put on the table
+instead, after which every block leaves a block at most once. If a + c = b + d, u does not count:
+the cheapest plans are all plans with the least k, as under uniform costs. If a + c < b + d, the
+plan with the least k and u is cheapest under both costs. Only if a + c > b + d can a longer plan be
+cheaper. If the goal says only which block is on which, t is free.
+
+The sets of sequences are compared exactly and without listing them: each is converted to a
+deterministic automaton (Rabin and Scott 1959), and two automata are traversed in parallel.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import permutations
-from random import Random
-from statistics import fmean, pstdev
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from statistics import fmean
 from typing import Any, Final
 
-from pddl_pipeline.generators.blocks import Stacks, on_facts
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.papers.cats.benchmark import (
     ALL,
     CARD,
     CHOSEN,
-    LENGTHS,
     MARGINS,
     PUBLISHED,
     TABLE1,
@@ -26,45 +46,113 @@ from pddl_pipeline.papers.cats.benchmark import (
     Costs,
     blocks_text,
     costs_text,
-    mean_and_range,
+    graphs,
     of_cells,
     tasks_of,
-)
-from pddl_pipeline.papers.cats.shifts import (
-    HIGHEST,
-    LOWEST,
-    PROCESSES,
-    SEQUENCES,
-    Sample,
-    ShiftRow,
-    all_tasks_table,
-    bounds,
-    graphs,
-    sample,
 )
 from pddl_pipeline.papers.comparison import (
     AllOf,
     Comparison,
     Evidence,
-    Fact,
     Quantity,
     Region,
     decide,
     ordered,
-    same,
 )
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
-from pddl_pipeline.search.blocks_states import Move
-from pddl_pipeline.search.cheapest_sequences import Label, by_action, by_type
-from pddl_pipeline.statistics.differences import (
-    difference_from_published_mean,
-    mean_of_differences,
-    share_difference,
-)
+from pddl_pipeline.search.blocks_states import CheapestPlans
+from pddl_pipeline.statistics.differences import mean_of_differences, share_difference
 from pddl_pipeline.statistics.intervals import wilson
-from pddl_pipeline.statistics.significance import Significance, kendall, spearman
 from pddl_pipeline.tables.text_table import TextTable, rounded
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
+
+LOWEST: Final = "lowest possible"
+HIGHEST: Final = "highest possible"
+SEQUENCES: Final = "a sequence at random"
+READINGS: Final = (LOWEST, SEQUENCES, HIGHEST)
+"""Equal sequences of action types where possible, drawn at random, different where possible."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionAutomaton:
+    """The sequences of action types of all cheapest plans of a task."""
+
+    arrows: list[dict[int, int]]
+    """By node of the automaton: the next node for each type of action. The first is the start."""
+    ends: list[bool]
+    """By node: whether a sequence may end there."""
+
+    def count_common(self, other: ActionAutomaton) -> int:
+        """Return how many sequences are in both sets."""
+
+        @cache
+        def from_nodes(a: int, b: int) -> int:
+            both = self.arrows[a].keys() & other.arrows[b].keys()
+            further = (from_nodes(self.arrows[a][each], other.arrows[b][each]) for each in both)
+            return sum(further, start=int(self.ends[a] and other.ends[b]))
+
+        return from_nodes(0, 0)
+
+
+def automaton(plans: CheapestPlans) -> ActionAutomaton:
+    """Return the sequences of action types of all cheapest plans."""
+    first = frozenset([plans.start])
+    nodes, numbers, arrows = [first], {first: 0}, []
+    for node in nodes:  # which grows
+        targets = defaultdict[int, set[int]](set)
+        for state in node:
+            for move in plans.moves[state]:
+                targets[move.action].add(move.target)
+        leads = {each: frozenset(states) for each, states in targets.items()}
+        for states in leads.values():
+            if states not in numbers:
+                numbers[states] = len(nodes)
+                nodes.append(states)
+        arrows.append({each: numbers[states] for each, states in leads.items()})
+    return ActionAutomaton(arrows, [any(not plans.moves[state] for state in n) for n in nodes])
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftRow:
+    """The results of each task under a schedule."""
+
+    costs: Costs
+    steps: Sequence[int]
+    """The length of each task's cheapest plan."""
+    readings: Mapping[str, Sequence[float]]
+    """By reading, the probability that each task counts as shifted."""
+
+    def number(self, name: str = ALL) -> int:
+        """Return the number of tasks of a horizon, by their cheapest plans, or of all tasks."""
+        return sum(name in {ALL, horizon(n)} for n in self.steps)
+
+    def rate(self, reading: str, name: str = ALL) -> float | None:
+        """Return the percentage of shifted tasks of a horizon; None without tasks."""
+        pairs = zip(self.readings[reading], self.steps, strict=True)
+        values = [value for value, n in pairs if name in {ALL, horizon(n)}]
+        return 100 * (sum(values) / len(values)) if values else None
+
+
+Sample = Mapping[Costs, ShiftRow]
+"""The results of the same tasks under each schedule, in the order of Table 1."""
+
+
+def sample(tasks: Sequence[Instance[Any]]) -> Sample:
+    """Return the rates of tasks of Budget-Blocksworld under every schedule of Table 1."""
+    uniform = [automaton(each) for each in graphs(tasks, UNIFORM)]
+    rows = {}
+    for costs in TABLE1:
+        plans = graphs(tasks, costs)
+        found: dict[str, list[float]] = {name: [] for name in READINGS}
+        for one, other in zip(map(automaton, plans), uniform, strict=True):
+            numbers = one.count_common(one), other.count_common(other)
+            common = one.count_common(other)
+            found[LOWEST].append(common == 0)
+            found[SEQUENCES].append(float(1 - Fraction(common, numbers[0] * numbers[1])))
+            found[HIGHEST].append(numbers != (1, 1) or common == 0)
+        rows[costs] = ShiftRow(costs, [each.steps for each in plans], found)
+    return rows
+
 
 PAPER_TOTALS: Final[Mapping[Costs, float]] = {costs: row[ALL] for costs, row in TABLE1.items()}
 """The last column of Table 1, in percent."""
@@ -76,21 +164,8 @@ def totals(sample: Sample, reading: str) -> dict[Costs, float]:
     return {costs: row.rate(reading) or 0.0 for costs, row in sample.items()}
 
 
-def differences(ours: Mapping[Costs, float]) -> list[float]:
-    """Return the absolute differences between totals and the paper's, in points."""
-    return [abs(paper - ours[costs]) for costs, paper in PAPER_TOTALS.items()]
-
-
-def ranking(
-    test: Callable[[Sequence[float], Sequence[float]], Significance | None],
-    ours: Mapping[Costs, float],
-) -> Significance | None:
-    """Return a test of the correlation between totals and the paper's."""
-    return test([*PAPER_TOTALS.values()], [ours[costs] for costs in PAPER_TOTALS])
-
-
 def possible(row: ShiftRow, name: str = ALL, label: str = "") -> Quantity:
-    """Return the simulated rate of a horizon with the range that ties and sampling allow.
+    """Return the rate of a random sequence with the range that ties and sampling allow.
 
     The range is of other samples of the same size, by Wilson's intervals of the lowest and the
     highest possible rate, in percent.
@@ -100,22 +175,7 @@ def possible(row: ShiftRow, name: str = ALL, label: str = "") -> Quantity:
         ends = [wilson(round((row.rate(r, name) or 0.0) * number / 100), number)
                 for r in (LOWEST, HIGHEST)]  # fmt: skip
         low, high = ends[0].low, ends[1].high
-    return Quantity(row.rate(PROCESSES, name), label, 100 * low, 100 * high)
-
-
-def total_table(sample: Sample) -> NamedTable:
-    """Return the rates over all tasks under every reading."""
-    rows = []
-    for costs, row in sample.items():
-        rates = [*map(row.rate, row.readings), min(row.processes), max(row.processes)]
-        paper = str(PAPER_TOTALS[costs])
-        rows.append((costs_text(costs), paper, *map(_percent, rates), str(sum(row.same))))
-    headings = (
-        _SCHEDULE, "paper (%)", *(f"{reading} (%)" for reading in sample[CHOSEN].readings),
-        "least of a process (%)", "most of a process (%)", "tasks with the same set as uniform",
-    )  # fmt: skip
-    caption = f"Solution shift rate, n={sample[CHOSEN].number()} tasks"
-    return NamedTable(caption, TextTable(headings, tuple(rows), names=1))
+    return Quantity(row.rate(SEQUENCES, name), label, 100 * low, 100 * high)
 
 
 def _percent(value: float | None) -> str:
@@ -123,22 +183,22 @@ def _percent(value: float | None) -> str:
 
 
 def sample_table(samples: Sequence[Sample]) -> NamedTable:
-    """Return the means, least and most rates over samples of tasks, each in other processes."""
-    rows = []
-    for costs in TABLE1:
-        cells = []
-        for reading in (LOWEST, PROCESSES, HIGHEST):
-            rates = [each[costs].rate(reading) or 0.0 for each in samples]
-            ends = f"{_percent(min(rates))} to {_percent(max(rates))}"
-            cells += [_percent(fmean(rates)), ends]
-        rows.append((costs_text(costs), str(PAPER_TOTALS[costs]), *cells))
+    """Return the totals of the first sample, and their means over all samples."""
+    first = samples[0]
+    rows = [
+        (
+            costs_text(costs), str(PAPER_TOTALS[costs]),
+            *(_percent(row.rate(reading)) for reading in READINGS),
+            *(_percent(fmean(each[costs].rate(r) or 0.0 for each in samples)) for r in READINGS),
+        )
+        for costs, row in first.items()
+    ]  # fmt: skip
     headings = (
-        _SCHEDULE, "paper (%)",
-        *(heading for reading in (LOWEST, PROCESSES, HIGHEST)
-          for heading in (f"{reading}: mean (%)", "least to most (%)")),
+        _SCHEDULE, "paper (%)", *(f"{reading} (%)" for reading in READINGS),
+        *(f"{reading}, mean of samples (%)" for reading in READINGS),
     )  # fmt: skip
-    number = len(samples)
-    caption = f"{number} samples of {samples[0][CHOSEN].number()} tasks: totals, mean and range"
+    number, count = first[CHOSEN].number(), len(samples)
+    caption = f"Solution shift rate, n={number} tasks, and means of {count} samples"
     return NamedTable(caption, TextTable(headings, tuple(rows), names=1))
 
 
@@ -154,76 +214,25 @@ def horizon_table(sample: Sample) -> NamedTable:
             rows.append((costs_text(costs), name, *numbers, *map(_percent, rates)))
     headings = (
         _SCHEDULE, "horizon", "tasks", "paper (%)", "lowest possible (%)", "highest possible (%)",
-        f"{PROCESSES} (%)", "lowest, 95 % (%)", "highest, 95 % (%)",
+        f"{SEQUENCES} (%)", "lowest, 95 % (%)", "highest, 95 % (%)",
     )  # fmt: skip
     caption = "By horizon: steps of the cheapest plan under the row's own costs"
     return NamedTable(caption, TextTable(headings, tuple(rows), names=2))
 
 
-def reading_table(sample: Sample) -> NamedTable:
-    """Return the differences between the totals of each reading and the paper's."""
-    rows = []
-    for reading in sample[CHOSEN].readings:
-        ours = totals(sample, reading)
-        best = [costs_text(costs) for costs, rate in ours.items() if rate == max(ours.values())]
-        tests = ranking(spearman, ours), ranking(kendall, ours)
-        correlations = (rounded(test.statistic if test else None) for test in tests)
-        rows.append((reading, ", ".join(best), *correlations, _percent(fmean(differences(ours)))))
-    headings = (
-        "reading", "highest", "Spearman's rho", "Kendall's tau-b", "mean difference (points)"
-    )  # fmt: skip
-    caption = "Readings beside the paper's totals"
-    return NamedTable(caption, TextTable(headings, tuple(rows), names=2))
-
-
-def implied(sample: Sample) -> dict[str, dict[Costs, float]]:
-    """Return the totals that follow from the paper's cells, for each way to assign horizons."""
-    steps: dict[str, Callable[[ShiftRow], Sequence[int]]] = {
-        "the row's own cheapest plan": lambda row: row.steps,
-        "the shortest plan": lambda row: row.uniform_steps,
-        f"the cheapest plan under {costs_text(CHOSEN)}": lambda _: sample[CHOSEN].steps,
-        "Appendix A's counts": lambda _: [*Counter(LENGTHS).elements()],
-    }
-    return {
-        name: {
-            costs: fmean(TABLE1[costs][horizon(number)] for number in steps_of(row))
-            for costs, row in sample.items()
-        }
-        for name, steps_of in steps.items()
-    }
-
-
-def implied_table(found: Mapping[str, Mapping[Costs, float]]) -> NamedTable:
-    """Return the table of the implied totals beside the paper's."""
-    rows = [
-        (costs_text(costs), str(paper), *(_percent(ours[costs]) for ours in found.values()))
-        for costs, paper in PAPER_TOTALS.items()
-    ]
-    headings = (_SCHEDULE, "paper's total (%)", *(f"by {name} (%)" for name in found))
-    caption = "The paper's totals, recomputed from its cells: how were the tasks sorted?"
-    return NamedTable(caption, TextTable(headings, tuple(rows), names=1))
-
-
 DEAR_TABLE: Final = tuple(c for c in TABLE1 if c[0] + c[2] > c[1] + c[3])
 """Schedules under which picking up and putting down cost more than unstacking and stacking."""
 OTHERS: Final = tuple(c for c in TABLE1 if c not in DEAR_TABLE)
-BALANCED: Final = tuple(c for c in TABLE1 if c[0] + c[2] == c[1] + c[3])
-_STATED: Final = (0, 1, 2, 3)
-"""The order of the four costs in the heading of Table 1."""
 
 
 def comparisons(sample: Sample) -> tuple[Comparison, ...]:
     """Return the comparisons with all of Table 1."""
     return (
         *_of_totals(sample),
-        _of_level(sample),
         _of_cells(sample),
-        *_of_groups(sample),
+        _of_groups(sample),
         _of_highest(sample),
-        *_of_others(sample),
-        _of_ranks(sample),
-        _of_columns(sample),
-        _of_horizons(sample),
+        _of_others(sample),
     )
 
 
@@ -259,22 +268,6 @@ def _of_totals(sample: Sample) -> Iterator[Comparison]:
         )
 
 
-def _of_level(sample: Sample) -> Comparison:
-    rates = [row.readings[PROCESSES] for row in sample.values()]
-    means = [fmean(of_task) for of_task in zip(*rates, strict=True)]
-    level = fmean(PAPER_TOTALS.values())
-    found = difference_from_published_mean(means, level / 100, PUBLISHED.benchmark.tasks)
-    return Comparison(
-        what="mean of the totals",
-        paper=(Quantity(level),),
-        ours=(Quantity(fmean(totals(sample, PROCESSES).values()), f"{PROCESSES}:"),),
-        decision=decide(same(found, MARGINS.share)),
-        unit="%",
-        remark="under one reading of ties; counts of whole actions instead of their types differ "
-        "less (see other counts)",
-    )
-
-
 def _of_cells(sample: Sample) -> Comparison:
     cells = [
         Cell(
@@ -288,13 +281,13 @@ def _of_cells(sample: Sample) -> Comparison:
     return of_cells("shift rates by horizon, beside the range that ties allow", cells, unit="%")
 
 
-def _of_groups(sample: Sample) -> Iterator[Comparison]:
-    """Compare the lead of `DEAR_TABLE`, on average over processes and in each of them."""
+def _of_groups(sample: Sample) -> Comparison:
+    """Compare the lead of `DEAR_TABLE`."""
     labels = f"least of {', '.join(map(_name, DEAR_TABLE))}", "most of the other seven"
-    yield Comparison(
+    return Comparison(
         what="schedules under which the table is expensive shift most",
         paper=tuple(map(Quantity, _ends(PAPER_TOTALS), labels)),
-        ours=tuple(map(Quantity, _ends(totals(sample, PROCESSES)), labels)),
+        ours=tuple(map(Quantity, _ends(totals(sample, SEQUENCES)), labels)),
         decision=decide(AllOf(tuple(
             _above(sample, first, second) for first in DEAR_TABLE for second in OTHERS
         ))),
@@ -302,24 +295,11 @@ def _of_groups(sample: Sample) -> Iterator[Comparison]:
         remark="under one reading of ties, on the same tasks; only under these three a task must "
         "shift",
     )  # fmt: skip
-    processes = [
-        {costs: row.processes[n] for costs, row in sample.items()}
-        for n in range(len(sample[CHOSEN].processes))
-    ]
-    lead = sum(least > most for least, most in map(_ends, processes))
-    first = sum(rates[CHOSEN] == max(rates.values()) for rates in processes)
-    yield Comparison(
-        what="simulated processes in which these schedules lead",
-        ours=(
-            Quantity(lead, "the three lead in", of=len(processes)),
-            Quantity(first, f"{_name(CHOSEN)} is first in", of=len(processes)),
-        ),
-    )
 
 
 def _above(sample: Sample, first: Costs, second: Costs) -> Evidence:
     """Return the evidence on whether more tasks shift under the first schedule."""
-    pairs = zip(sample[first].readings[PROCESSES], sample[second].readings[PROCESSES], strict=True)
+    pairs = zip(sample[first].readings[SEQUENCES], sample[second].readings[SEQUENCES], strict=True)
     found = mean_of_differences([one - other for one, other in pairs])
     return ordered(found, 1, MARGINS.share)
 
@@ -329,7 +309,7 @@ def _ends(rates: Mapping[Costs, float]) -> tuple[float, float]:
 
 
 def _of_highest(sample: Sample) -> Comparison:
-    ours = totals(sample, PROCESSES)
+    ours = totals(sample, SEQUENCES)
     rivals = [costs for costs in TABLE1 if costs != CHOSEN]
     second, our_second = (
         max(rivals, key=lambda costs: rates[costs]) for rates in (PAPER_TOTALS, ours)
@@ -345,10 +325,10 @@ def _of_highest(sample: Sample) -> Comparison:
     )
 
 
-def _of_others(sample: Sample) -> Iterator[Comparison]:
+def _of_others(sample: Sample) -> Comparison:
     first, *_, last = sorted(OTHERS, key=lambda costs: -PAPER_TOTALS[costs])
     regions = [region for costs in OTHERS if (region := _region(sample[costs], ALL)) is not None]
-    yield Comparison(
+    return Comparison(
         what="the order of the other seven schedules, first to last: lowest possible rates",
         paper=tuple(Quantity(PAPER_TOTALS[costs], _name(costs)) for costs in (first, last)),
         ours=tuple(Quantity(sample[costs].rate(LOWEST), _name(costs)) for costs in (first, last)),
@@ -356,136 +336,11 @@ def _of_others(sample: Sample) -> Iterator[Comparison]:
         unit="%",
         remark="each of them may be any share from none: see the notes",
     )
-    by_process = zip(*(sample[costs].processes for costs in OTHERS), strict=True)
-    yield Comparison(
-        what="standard deviation of the totals of these seven schedules, caused by ties alone",
-        paper=(Quantity(pstdev(PAPER_TOTALS[costs] for costs in OTHERS)),),
-        ours=(mean_and_range([pstdev(rates) for rates in by_process], f"{PROCESSES}:"),),
-        unit="points",
-        remark="one number of the paper",
-    )
-
-
-def _of_ranks(sample: Sample) -> Comparison:
-    test = ranking(spearman, totals(sample, SEQUENCES))
-    return Comparison(
-        what=f"ranking of the ten schedules by their totals, with '{SEQUENCES}'",
-        ours=(Quantity(test.statistic if test else None, "Spearman's rho"),
-              Quantity(test.p if test else None, "p")),
-        remark="in two groups; within them it follows from ties",
-    )  # fmt: skip
-
-
-def _of_columns(sample: Sample) -> Comparison:
-    """Compare the orders of the four costs, in case the paper's heading names the wrong one."""
-    rates = totals(sample, SEQUENCES)
-    # Orders that exchange equal costs have equal differences, except for the rounding of sums.
-    found = {
-        order: round(fmean(differences({c: rates[_reordered(c, order)] for c in TABLE1})), 9)
-        for order in permutations(_STATED)
-    }
-    best = min(found, key=lambda order: found[order])
-    names = ("pu", "un", "pd", "st")
-    return Comparison(
-        what=f"the four costs stand for (pu, un, pd, st): mean difference with '{SEQUENCES}'",
-        said="heading of Table 1",
-        ours=(
-            Quantity(found[_STATED], "as stated"),
-            Quantity(found[best], f"best of all 24 orders ({', '.join(names[n] for n in best)})"),
-            Quantity(max(found.values()), "worst"),
-        ),
-        decision=decide(Fact(found[_STATED] <= found[best], len(found))),
-        unit="points",
-    )
-
-
-def _reordered(costs: Costs, order: Sequence[int]) -> Costs:
-    first, second, third, fourth = (costs[order.index(place)] for place in range(4))
-    return first, second, third, fourth
-
-
-def _of_horizons(sample: Sample) -> Comparison:
-    own, shortest, *_ = (max(differences(ours)) for ours in implied(sample).values())
-    own_name, shortest_name, *_ = implied(sample)
-    return Comparison(
-        what="horizons: largest difference between the paper's totals and those from its cells",
-        said="horizons by the minimum number of actions (section 3)",
-        ours=(Quantity(shortest, f"by {shortest_name}:"), Quantity(own, f"by {own_name}:")),
-        decision=decide(Fact(shortest <= own, sample[CHOSEN].number())),
-        unit="points",
-        remark="by the row's own cheapest plan, horizons differ between rows, as in our cells",
-    )
-
-
-def kinds_table(bench: Workbench, tasks: Sequence[Instance[Any]]) -> NamedTable:
-    """Return the rates of other samples, of complete goals, and with whole actions compared."""
-    kinds: dict[str, Callable[[], Sample]] = {
-        "this sample": partial(_rows, tasks),
-        "whole actions compared, not types": partial(_rows, tasks, whole=True),
-        "complete goals": partial(_rows, tasks, complete=True),
-        "each block on the table or a random stack": partial(_rows, _stacked(tasks)),
-    }
-    for seed in range(1, bench.pick(quick=2, paper=6)):
-        kinds[f"another sample ({seed})"] = partial(_rows, tasks_of(bench, len(tasks), seed))
-    rows = tuple((name, *_kind(make())) for name, make in kinds.items())
-    dear = " ".join(f"[{costs_text(costs)}]" for costs in DEAR_TABLE)
-    headings = (
-        "tasks", f"mean steps under {costs_text(CHOSEN)}", f"lowest possible: {dear} (%)",
-        "lowest: other seven (%)", f"{SEQUENCES}: {dear} (%)", f"{SEQUENCES}: other seven (%)",
-        f"highest possible: {dear} (%)", "highest: other seven (%)", "Spearman's rho",
-        "mean difference (points)",
-    )  # fmt: skip
-    return NamedTable("Other tasks and other counts", TextTable(headings, rows, names=1))
-
-
-def _rows(tasks: Sequence[Instance[Any]], *, whole: bool = False, complete: bool = False) -> Sample:
-    uniform = graphs(tasks, UNIFORM, complete=complete)
-    label: Callable[[Move], Label] = by_action if whole else by_type
-    return {
-        costs: bounds(graphs(tasks, costs, complete=complete), uniform, costs, label)
-        for costs in TABLE1
-    }
-
-
-def _kind(rows: Sample) -> tuple[str, ...]:
-    cells = []
-    for reading in (LOWEST, SEQUENCES, HIGHEST):
-        cells.append(" ".join(rounded(rows[costs].rate(reading), 1) for costs in DEAR_TABLE))
-        others = {rows[costs].rate(reading) or 0.0 for costs in OTHERS}
-        cells.append("-".join(rounded(rate, 1) for rate in sorted({min(others), max(others)})))
-    ours = totals(rows, SEQUENCES)
-    test, difference = ranking(spearman, ours), rounded(fmean(differences(ours)), 1)
-    rho = rounded(test.statistic if test else None)
-    return rounded(fmean(rows[CHOSEN].steps)), *cells, rho, difference
-
-
-def _stacked(tasks: Sequence[Instance[Any]]) -> list[Instance[Any]]:
-    """Return as many tasks with states that are not uniform: they have fewer and higher stacks."""
-    random, made = Random(0), list[Instance[Any]]()  # noqa: S311 -- no secret
-    for each in tasks:
-        init = goal = _pile(random, each.record.blocks)
-        while on_facts(goal) <= on_facts(init):
-            goal = _pile(random, each.record.blocks)
-        record = replace(each.record, init=init, goal=tuple(sorted(on_facts(goal))))
-        made.append(replace(each, record=record))
-    return made
-
-
-def _pile(random: Random, blocks: Iterable[str]) -> Stacks:
-    """Return random stacks: each block goes to the table or to a stack with equal probability."""
-    stacks: list[tuple[str, ...]] = []
-    for block in random.sample(sorted(blocks), len(list(blocks))):
-        place = random.randrange(len(stacks) + 1)
-        if place == len(stacks):
-            stacks.append((block,))
-        else:
-            stacks[place] += (block,)
-    return tuple(stacks)
 
 
 _FREE: Final = ((20, 20, 1, 1), (1, 1, 20, 20))
 """Schedules under which the cost of a path follows from its number of steps."""
-_TIED: Final = [PAPER_TOTALS[costs] for costs in BALANCED]
+_TIED: Final = [rate for c, rate in PAPER_TOTALS.items() if c[0] + c[2] == c[1] + c[3]]
 _NOTES: Final = (
     (
         "Lowest possible: a task is shifted if no sequence of action types is that of a cheapest "
@@ -501,7 +356,7 @@ _NOTES: Final = (
         "are complete, t is given, and one plan has both the least k and the least u. So if "
         "a + c <= b + d, as in seven of the ten schedules, a plan is cheapest under both costs; "
         "if a + c = b + d, as in four of them, the cheapest plans are all those with the fewest "
-        "steps. For goals of on-facts, the last table counts all tasks: none must shift under "
+        "steps. The goals here are on-facts only, and no task of the samples must shift under "
         f"these seven. Table 1 has {min(_TIED)} to {max(_TIED)} % for the four."
     ),
     (
@@ -514,39 +369,22 @@ _NOTES: Final = (
         "world model does the former: PDDLGym returns the actions of a state as a Python set of "
         "hashed strings, whose order changes from process to process."
     ),
-    (
-        "The schedules other than the three with an expensive table have no order to match: under "
-        "each of them, every task has a plan that is cheapest under uniform costs as well, and "
-        "the highest possible rate is the same."
-    ),
 )
 
 
 def _run(bench: Workbench) -> StudyResult:
     all_tasks = PUBLISHED.benchmark.tasks
     number = bench.count(quick=all_tasks, paper=all_tasks)
-    processes = bench.pick(quick=8, paper=50)
-    tasks = tasks_of(bench, number)
-    found = sample(tasks, processes)
-    further = [
-        sample(tasks_of(bench, number, seed), 1, first=seed, brief=True)
-        for seed in range(1, bench.pick(quick=2, paper=20))
-    ]
+    seeds = range(bench.pick(quick=2, paper=20))
+    tasks = [tasks_of(bench, number, seed) for seed in seeds]
+    samples = [*map(sample, tasks)]
     return StudyResult(
-        conditions=f"{len(tasks)} tasks of {blocks_text(tasks)}, two uniform states each, goals of "
-        "on-facts, none true at the start (the paper's tasks are not public). All cheapest plans "
-        f"under each schedule, exactly; uniform-cost search in {processes} simulated processes; "
-        f"{1 + len(further)} samples (seeds 0 to {len(further)}), the first one compared.",
-        comparisons=comparisons(found),
-        tables=(
-            total_table(found),
-            horizon_table(found),
-            reading_table(found),
-            implied_table(implied(found)),
-            kinds_table(bench, tasks),
-            sample_table([found, *further]),
-            all_tasks_table(max(task.size for task in tasks)),
-        ),
+        conditions=f"{len(tasks[0])} tasks of {blocks_text(tasks[0])}, two uniform states each, "
+        "goals of on-facts, none true at the start (the paper's tasks are not public). All "
+        f"cheapest plans under each schedule, exactly. {len(samples)} samples (seeds 0 to "
+        f"{seeds[-1]}), the first one compared.",
+        comparisons=comparisons(samples[0]),
+        tables=(sample_table(samples), horizon_table(samples[0])),
         notes=_NOTES,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.papers.cats.benchmark import (
     ALL,
@@ -21,7 +19,6 @@ from pddl_pipeline.papers.cats.benchmark import (
     METRICS,
     PUBLISHED,
     SEARCHES,
-    TASKS,
     Cell,
     Cells,
     average,
@@ -40,7 +37,6 @@ from pddl_pipeline.papers.comparison import (
     Same,
     decide,
     ordered,
-    share,
 )
 from pddl_pipeline.papers.study import (
     Chart,
@@ -55,7 +51,6 @@ from pddl_pipeline.papers.study import (
 from pddl_pipeline.scoring.metrics import efficiency, optimal_cost, optimality
 from pddl_pipeline.statistics.differences import (
     Difference,
-    difference_from_published_mean,
     difference_of_means,
     mean_of_differences,
     paired_difference,
@@ -69,15 +64,17 @@ class Scored(NamedTuple):
     """The scores of one run."""
 
     optimality: float
-    """By equation 4; 0 without success.
+    """By equation 4, above 0 with success and 0 without.
 
     The paper's averages imply the 0: under the tight budget each success counts 0.5, and the rows
     of its trees are half of their success rates.
     """
     efficiency: float | None
     """By equation 4; None without success (Table 3: n/a)."""
-    excess: Number | None
-    """The plan's cost minus the least cost; None without success."""
+
+
+def _is_solved(run: Scored) -> bool:
+    return run.optimality > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,29 +87,17 @@ class Method:
     @property
     def scores(self) -> dict[str, Cells]:
         """The averages of Tables 2 and 3 by metric; those of efficiency are over solved tasks."""
-        success = self.success()
+        success = self._means(_is_solved)
         return {
             "success": success,
             "optimality": self._means(lambda run: run.optimality),
             "efficiency": self._means(lambda run: run.efficiency, success),
         }
 
-    def success(self, margin: float = math.inf) -> Cells:
-        """Return the shares of tasks with a plan that costs at most `margin` more than the least.
-
-        Without a margin, these are the success rates.
-        """
-        return self._means(lambda run: run.excess is not None and run.excess <= margin)
-
-    def solved(self, name: str, margin: float = math.inf) -> Quantity:
-        """Return the number of tasks of a horizon that `success` counts, with the interval."""
-        excesses = [run.excess for run in self.runs.get(name, ())]
-        return share(sum(x is not None and x <= margin for x in excesses), len(excesses), name)
-
     def solved_of_all(self) -> tuple[int, int]:
         """Return the number of tasks of all horizons with a plan, and of all tasks."""
-        excesses = [run.excess for runs in self.runs.values() for run in runs]
-        return sum(excess is not None for excess in excesses), len(excesses)
+        solved = [_is_solved(run) for runs in self.runs.values() for run in runs]
+        return sum(solved), len(solved)
 
     def efficiencies(self) -> dict[str, list[float]]:
         """Return the efficiency of each solved task by horizon."""
@@ -137,7 +122,7 @@ class Method:
 def paired_success(one: Method, other: Method) -> Difference:
     """Return the difference of the success rates of two methods on the same tasks."""
     pairs = [
-        (first.excess is not None, second.excess is not None)
+        (_is_solved(first), _is_solved(second))
         for name in one.runs
         for first, second in zip(one.runs[name], other.runs[name], strict=True)
     ]
@@ -148,11 +133,10 @@ def scored(instance: Instance[Any], run: RunResult) -> Scored:
     """Return the scores of a run."""
     best = optimal_cost(instance)
     if not run.solved or run.cost is None or best is None:
-        return Scored(optimality=0.0, efficiency=None, excess=None)
+        return Scored(optimality=0.0, efficiency=None)
     return Scored(
         optimality=float(optimality(run.cost, best)),
         efficiency=None if run.expanded is None else float(efficiency(run.expanded)),
-        excess=run.cost - best,
     )
 
 
@@ -252,9 +236,6 @@ def comparisons(
         omegas: the planner by the weight of confidence in ascending order, including 0.
     """
     return (
-        *_of_averages(found, trees),
-        *_of_distance(found, omegas[0.0]),
-        *_of_first_meeting(found, trees["CATS"]),
         *_of_order(found, trees),
         *_of_omega(found, omegas),
         *_of_horizons(found, trees["CATS"]),
@@ -263,91 +244,10 @@ def comparisons(
     )
 
 
-def _averages(scores: Mapping[str, Cells]) -> tuple[Quantity, ...]:
-    return tuple(Quantity(cells.get(ALL), metric) for metric, cells in scores.items())
-
-
-def _of_averages(found: Methods, trees: Mapping[str, str]) -> Iterator[Comparison]:
-    for budget in BUDGETS:
-        for name, planner in trees.items():
-            yield Comparison(
-                what=f"{name}, {budget} budget, compared with {planner}",
-                paper=_averages(SEARCHES[budget][name]),
-                ours=_averages(found[budget, planner].scores),
-            )
-
-
-def _of_distance(found: Methods, planner: str) -> Iterator[Comparison]:
-    """Compare the paper's CATS with the distance reward alone, which requires no model."""
-    for budget in BUDGETS:
-        method = found[budget, planner]
-        ours = method.scores
-        # Without a solved task there is no efficiency.
-        known = [metric for metric in METRICS if ALL in ours[metric]]
-        paper = SEARCHES[budget]["CATS"]
-        yield Comparison(
-            what=f"CATS, {budget} budget, compared with the distance alone ({planner})",
-            paper=_averages({metric: paper[metric] for metric in known}),
-            ours=_averages({metric: ours[metric] for metric in known}),
-            decision=decide(AllOf((*same_success(method, paper["success"]),
-                                   *_same_means(method, paper)))),
-            remark="tested by horizon: success, and the means of optimality and efficiency, for "
-            "which the paper states no spread",
-        )  # fmt: skip
-
-
-def same_success(method: Method, paper: Cells, margin: float = math.inf) -> Iterator[Evidence]:
-    """Yield the evidence, by horizon, on whether a method solves as many tasks as the paper's.
-
-    Args:
-        method: the method.
-        paper: the paper's shares.
-        margin: the largest excess of a cost that counts as success.
-    """
-    for name in HORIZONS:
-        if name in method.runs:
-            own, tasks = method.solved(name, margin), TASKS[name]
-            count, solved = int(own.value or 0), round(paper[name] * tasks)
-            yield Same(share_difference(count, own.of or 0, solved, tasks), MARGINS.share)
-
-
-def _same_means(method: Method, paper: Mapping[str, Cells]) -> Iterator[Evidence]:
-    """Yield the evidence, by horizon, on means of which the paper states no spread."""
-    efficiencies = method.efficiencies()
-    for name, runs in method.runs.items():
-        solved = round(paper["success"][name] * TASKS[name])
-        optimality = [run.optimality for run in runs]
-        for metric, values, number in (
-            ("optimality", optimality, TASKS[name]), ("efficiency", efficiencies[name], solved),
-        ):  # fmt: skip
-            mean, known = paper[metric].get(name), number if number > 1 else None
-            if mean is None:
-                continue
-            difference = difference_from_published_mean(values, mean, known)
-            if difference is not None:
-                yield Same(difference, MARGINS.share)
-
-
-def _of_first_meeting(found: Methods, planner: str) -> Iterator[Comparison]:
-    """Compare with a search that ends when the trees first meet, as Algorithm 1 does."""
-    method = found["unlimited", planner]
-    for budget, margin in (("tight", 0), ("loose", PUBLISHED.benchmark.loose_margin)):
-        paper = SEARCHES[budget]["CATS"]["success"]
-        names = [name for name in HORIZONS if name in method.runs]
-        yield Comparison(
-            what=f"CATS, {budget} budget: success if the search ends when the trees first meet",
-            paper=tuple(Quantity(paper[name], name) for name in names),
-            ours=tuple(method.solved(name, margin) for name in names),
-            decision=decide(AllOf(tuple(same_success(method, paper, margin)))),
-            remark=f"plans of {planner} without a budget that cost at most {margin} more than the "
-            f"least; on average {method.success(margin).get(ALL, 0.0):.2f}, paper {paper[ALL]:.2f}",
-        )
-
-
 def _of_order(found: Methods, trees: Mapping[str, str]) -> Iterator[Comparison]:
     for budget in BUDGETS:
         names = sorted(trees, key=lambda name: name != "CATS")
-        rates = {name: found[budget, trees[name]].success() for name in names}
+        rates = {name: found[budget, trees[name]].scores["success"] for name in names}
         methods = [found[budget, trees[name]] for name in names]
         pairs = [paired_success(methods[0], other) for other in methods[1:]]
         yield Comparison(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from fractions import Fraction
 from heapq import heappop, heappush
-from itertools import pairwise, product
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -14,17 +13,8 @@ import pytest
 
 from pddl_pipeline.generators.blocks import block_names, random_stacks
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.papers.cats.table1 import automaton
 from pddl_pipeline.search.blocks_states import CheapestPlans, Move, cheapest_plan, cheapest_plans
-from pddl_pipeline.search.cheapest_sequences import (
-    TieRule,
-    by_action,
-    chance_of_equal_walks,
-    count,
-    count_common,
-    first_path,
-    retained_path,
-    spelling,
-)
 
 PICK_UP, UNSTACK, PUT_DOWN, STACK = range(4)
 UNIFORM = (1, 1, 1, 1)
@@ -100,37 +90,19 @@ def test_counts_are_those_of_a_list(size: int, costs: tuple[int, ...]) -> None:
         listed = [all_cheapest(init, goal, each, table=False) for each in (UNIFORM, costs)]
         graphs = [cheapest_plans(init, goal, each) for each in (UNIFORM, costs)]
         spelled = [types(plans) for plans in listed]
-        ours = [spelling(graph) for graph in graphs]
-        assert [count(each) for each in ours] == [len(each) for each in spelled]
-        assert count_common(*ours) == len(spelled[0].keys() & spelled[1].keys())
-        whole = [spelling(graph, by_action) for graph in graphs]
-        assert [count(each) for each in whole] == [len(plans) for plans in listed]
-        assert count_common(*whole) == len(listed[0] & listed[1])
+        one, other = map(automaton, graphs)
+        assert [each.count_common(each) for each in (one, other)] == [*map(len, spelled)]
+        assert one.count_common(other) == len(spelled[0].keys() & spelled[1].keys())
+        assert [*map(number_of_plans, graphs)] == [*map(len, listed)]
 
 
-def walks(graph: CheapestPlans) -> dict[tuple[int, ...], Fraction]:
-    """Return the probability of each sequence of types, by following every walk."""
-    found = Counter[tuple[int, ...]]()
-    paths: list[tuple[tuple[int, ...], int, Fraction]] = [((), graph.start, Fraction(1))]
-    while paths:
-        sequence, state, chance = paths.pop()
-        moves = graph.moves[state]
-        if not moves:
-            found[sequence] += chance  # type: ignore[assignment]
-        share = chance / max(1, len(moves))
-        paths += [((*sequence, move.action), move.target, share) for move in moves]
-    return dict(found)  # type: ignore[arg-type]
+def number_of_plans(graph: CheapestPlans) -> int:
+    """Return the number of paths from the start to an end."""
 
+    def further(state: int) -> int:
+        return sum(further(move.target) for move in graph.moves[state]) or 1
 
-def test_chances_are_those_of_all_walks() -> None:
-    some = 0
-    for init, goal in tasks(4, 30):
-        graphs = [cheapest_plans(init, goal, each) for each in (UNIFORM, (1, 1, 20, 1))]
-        one, other = map(walks, graphs)
-        expected = sum(one[each] * other.get(each, 0) for each in one)
-        assert chance_of_equal_walks(*map(spelling, graphs)) == expected
-        some += 0 < expected < 1
-    assert some > 5
+    return further(graph.start)
 
 
 @pytest.mark.parametrize("costs", SCHEDULES)
@@ -142,7 +114,7 @@ def test_complete_goals_say_what_is_on_the_table(costs: tuple[int, ...]) -> None
         whole = goal | {(name, "table") for name in names if name not in dict(goal)}
         listed = all_cheapest(init, whole, costs, table=True)
         graph = cheapest_plans(init, goal, costs, complete=True)
-        assert count(spelling(graph, by_action)) == len(listed)
+        assert number_of_plans(graph) == len(listed)
         assert {sum(costs[action[0]] for action in plan) for plan in listed} == {graph.cost}
         differ += graph.cost > cheapest_plan(init, goal, costs).cost
     assert differ
@@ -155,78 +127,11 @@ def chain(*types: int) -> CheapestPlans:
 
 
 def test_a_beginning_of_a_sequence_is_another_sequence() -> None:
-    one, other = spelling(chain(0, 1)), spelling(chain(0, 1, 2))
-    assert (count(one), count(other), count_common(one, other)) == (1, 1, 0)
-    assert chance_of_equal_walks(one, other) == 0
-    assert chance_of_equal_walks(one, one) == 1
+    one, other = automaton(chain(0, 1)), automaton(chain(0, 1, 2))
+    counts = [a.count_common(b) for a, b in ((one, one), (other, other), (one, other))]
+    assert counts == [1, 1, 0]
 
 
 def test_actions_that_cost_nothing_are_refused() -> None:
     with pytest.raises(InputError, match="each above 0"):
         cheapest_plans([["b1", "b2"]], [], (1, 0, 1, 1))
-
-
-def order(move: Move) -> tuple[int, int, int]:
-    return move.action, move.block, move.under
-
-
-RULES = [
-    TieRule(order, newest_first=newest, keep_last=last)
-    for newest, last in product((False, True), repeat=2)
-]
-TOWER = tuple(block_names(4))
-"""A goal in which the blocks are numbered by their names."""
-
-
-def numbered(action: tuple[Any, ...]) -> tuple[int, int, int]:
-    kind, block, under = action
-    return kind, TOWER.index(block), -1 if under is None else TOWER.index(under)
-
-
-def whole_search(init: Stacks, costs: tuple[int, ...], rule: TieRule) -> tuple[int, ...]:
-    """Textbook uniform-cost search over all states; the goal is tested when a state is expanded."""
-    start: State = (frozenset(init), "")
-    best: dict[State, tuple[int, tuple[int, ...]]] = {start: (0, ())}
-    waiting, done, number = [(0, 0, start)], set(), 0
-    while waiting:
-        cost, _, state = heappop(waiting)
-        if state in done or cost > best[state][0]:
-            continue
-        done.add(state)
-        if state[0] == {TOWER}:
-            return best[state][1]
-        for action, after in sorted(successors(state), key=lambda pair: numbered(pair[0])):
-            further = cost + costs[action[0]]
-            old = best.get(after, (further + 1, ()))[0]
-            if further < old or (rule.keep_last and further == old and after not in done):
-                best[after] = (further, (*best[state][1], action[0]))
-                number += 1
-                heappush(waiting, (further, -number if rule.newest_first else number, after))
-    raise AssertionError("no plan")
-
-
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("costs", SCHEDULES)
-def test_a_search_of_all_states_keeps_the_same_plan(costs: tuple[int, ...], rule: TieRule) -> None:
-    random = Random(7)
-    for _ in range(25):
-        init = random_stacks(random, TOWER)
-        plans = cheapest_plans(init, facts([TOWER], table=False), costs)
-        assert retained_path(plans, costs, rule) == whole_search(init, costs, rule)
-
-
-def test_rules_differ() -> None:
-    random = Random(8)
-    kept = [
-        [retained_path(cheapest_plans(init, facts([TOWER], table=False), UNIFORM), UNIFORM, rule)
-         for rule in RULES]
-        for init in (random_stacks(random, TOWER) for _ in range(25))
-    ]  # fmt: skip
-    assert len(set(zip(*kept, strict=True))) == len(RULES)
-
-
-def test_the_first_path_is_the_first_by_its_order() -> None:
-    for init, goal in tasks(4, 15):
-        graph = cheapest_plans(init, goal, UNIFORM)
-        first = first_path(graph, order)
-        assert first == min(walks(graph), default=())
