@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup
 
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.pages.pictures.svg import number
+from pddl_pipeline.pages.pictures.svg import circle, line, number, path, rect, text
 from pddl_pipeline.tables.text_table import TextTable
 
 if TYPE_CHECKING:
@@ -83,11 +83,16 @@ def _environment() -> Environment:
         "plain": plain_html, "json": script_data, "number": number, "atom": atom_text,
         "base64": _base64,
     }  # fmt: skip
+    found.globals |= {draw.__name__: _safe(draw) for draw in (circle, line, path, rect, text)}
     return found
 
 
 def _escaped(value: Any) -> Any:
     return html(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _safe(draw: Callable[..., str]) -> Callable[..., Markup]:
+    return lambda *given, **more: Markup(draw(*given, **more))  # noqa: S704 -- it escapes names
 
 
 def _base64(data: bytes) -> str:

@@ -45,8 +45,9 @@ class PageData:
         changing = changing_predicates(walk.task.vocabulary)
         self.changing = [fact for fact in walk.task.facts.facts if fact[0] in changing]
         self.fixed = sorted(fact for fact in walk.task.facts.facts if fact[0] not in changing)
-        changed = {change[0] for frame in walk.frames for change in frame.values}
-        self.fluents = sorted(changed)[:_MOST_FLUENTS]
+        told = {change[0] for frame in walk.frames for change in frame.values}
+        told |= {name for name in walk.task.facts.values if len(name) == 1}
+        self.fluents = sorted(told)[:_MOST_FLUENTS]
 
     def _picture(self, index: int) -> Parts:
         """Return the parts of a frame's picture, with what changed and what is at fault."""

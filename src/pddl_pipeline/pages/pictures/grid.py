@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from pddl_pipeline.pages.pictures.names import DomainScene
+from pddl_pipeline.translators.field_checks import natural
+from pddl_pipeline.validation.language import Ground
 
 Cell = tuple[int, int]
 """Column and row, from 0; rows count downwards."""
@@ -18,27 +19,28 @@ _MOST_FLIPS: Final = 2
 _MOST_CANDIDATES: Final = 40
 
 
-class MapScene(DomainScene):
-    """Draws states on a map, whose cells are its spots."""
+def cells_of(names: Sequence[str], neighbours: Sequence[Ground]) -> Mapping[str, Cell] | None:
+    """Return the cells of places, or None if no map fits.
 
-    def lay_out(self, cells: Mapping[str, Cell], side: int, margin: int) -> None:
-        """Set `spots`, and `size` to that of the map.
-
-        Args:
-            cells: the cell of each place.
-            side: width and height of a cell.
-            margin: the space around the map.
-        """
-        columns, rows = (max(each) + 1 for each in zip(*cells.values(), strict=True))
-        self.size = columns * side + 2 * margin, rows * side + 2 * margin
-        self.spots = {
-            name: (margin + x * side, margin + y * side, side, side)
-            for name, (x, y) in cells.items()
-        }
-        everywhere = {(margin + x * side, margin + y * side)
-                      for x in range(columns) for y in range(rows)}  # fmt: skip
-        self.walls = sorted(everywhere - {spot[:2] for spot in self.spots.values()})
-        """The upper left corners of cells that are no place."""
+    Args:
+        names: all places.
+        neighbours: facts with two neighbouring places, and the direction from the first to the
+            second as third object if there are directions.
+    """
+    steps = [
+        (fact[1], fact[2], side) for fact in sorted(neighbours)
+        if len(fact) > 3 and (side := side_of(fact[3])) is not None
+    ]  # fmt: skip
+    cells = cells_by_name(names)
+    if cells is not None and all(
+        (cells[fact[2]][0] - cells[fact[1]][0], cells[fact[2]][1] - cells[fact[1]][1])
+        in ([side_of(fact[3])] if len(fact) > 3 else _SIDES.values())
+        for fact in neighbours
+    ):
+        return cells
+    if steps:
+        return cells_by_steps(steps)
+    return cells_by_rows(sorted(names, key=natural), [(fact[1], fact[2]) for fact in neighbours])
 
 
 def cells_by_name(names: Sequence[str]) -> dict[str, Cell] | None:

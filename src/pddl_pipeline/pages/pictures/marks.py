@@ -27,15 +27,13 @@ def marked_parts(
         before: the picture before the step, if there is one.
         at_fault: the objects of conditions that do not hold.
     """
-    frames = [shape for shape in drawing.shapes if shape.is_frame]
-    things = [shape for shape in drawing.shapes if not shape.is_frame]
     below, above = _changes(drawing, before) if before is not None else ([], [])
     faulty = set(at_fault)
     faults = [_halo(each, "fault") for each in drawing.shapes if faulty.intersection(each.objects)]
     faults += [
         rect(*spot, "fault", 4) for name, spot in sorted(drawing.spots.items()) if name in faulty
     ]
-    parts = [*map(placed, frames), *below, *map(placed, things), *above, *faults]
+    parts = [*below, *map(placed, drawing.shapes), *above, *faults]
     return tuple(filter(None, parts))
 
 
@@ -43,11 +41,11 @@ def _changes(drawing: Drawing, before: Drawing) -> tuple[list[str], list[str]]:
     """Return the marks below the shapes, for what was before, and those above, for what is new."""
     old = {shape.key: shape for shape in before.shapes}
     new = {shape.key: shape for shape in drawing.shapes}
-    below = [_old(each) for key, each in old.items() if key not in new and not each.is_frame]
+    below = [_old(each) for key, each in old.items() if key not in new]
     above = []
     for key, shape in new.items():
         origin = old.get(key)
-        if shape.is_frame or shape == origin or _is_carried(origin, shape, old, new):
+        if shape == origin or _is_carried(origin, shape, old, new):
             continue
         above.append(_halo(shape, "new"))
         if origin is not None and (origin.x, origin.y) != (shape.x, shape.y):

@@ -25,8 +25,6 @@ class Shape(NamedTuple):
     """SVG whose origin is the shape's upper left corner."""
     objects: tuple[str, ...] = ()
     """The objects that it stands for, which are marked if a condition about them fails."""
-    is_frame: bool = False
-    """Whether it only frames other shapes: it is drawn below them, and changes are not marked."""
     within: str = ""
     """The key of the shape that carries it. A shape that only moves along is not marked."""
 

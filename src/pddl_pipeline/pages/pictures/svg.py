@@ -51,14 +51,12 @@ DARK: Final[Mapping[str, str]] = {
 _FONT: Final = "system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif"
 
 
-def fill(number: int, *, with_grey: bool = True) -> str:
-    """Return the style of an object with the fill of this number.
+def fill(number: int) -> str:
+    """Return the style of an object with the fill of this number; the last one, grey, is left out.
 
-    Args:
-        number: the number; the fills start again after the last.
-        with_grey: whether the last fill, which is grey, may be used.
+    The fills start again after the last.
     """
-    return f"thing c{number % (len(FILLS) if with_grey else len(FILLS) - 1)}"
+    return f"thing c{number % (len(FILLS) - 1)}"
 
 
 def picture_style(colours: Mapping[str, str]) -> str:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import Number, normal, number_text
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.pages.pictures.names import DomainScene, NotDrawn, fitting
-from pddl_pipeline.pages.pictures.picture import Picture, Shape
+from pddl_pipeline.pages.pictures.names import fits
+from pddl_pipeline.pages.pictures.picture import Drawing, Picture, Scene, Shape
 from pddl_pipeline.pages.pictures.svg import fill, line, rect, text, text_width
 from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.task import Task
 
 _HEIGHT: Final = 42
 _LEVEL: Final = 78
@@ -33,12 +34,10 @@ class _Node(NamedTuple):
     """The two numbers of which it was made."""
 
 
-class _Countdown(DomainScene):
-    def arrange(self) -> None:
-        states, functions = self.states, self.task.vocabulary.functions
-        has_values = "value" in functions or {"numerator", "denominator"} <= functions.keys()
-        if not has_values or not _active(states[0]):
-            raise NotDrawn
+class _Countdown:
+    def __init__(self, task: Task, states: Sequence[State]) -> None:
+        self._colours = {name: number for number, name in enumerate(task.vocabulary.objects)}
+        self._target = states[0].values.get(("targetvalue",))
         self._trees = {_key(states[0]): _leaves(states[0])}
         for before, after in pairwise(states):
             if _key(after) not in self._trees:
@@ -46,31 +45,33 @@ class _Countdown(DomainScene):
         forest = self._trees[_key(states[-1])]
         leaves = [node for tree in forest.values() for node in _nodes(tree) if not node.parts]
         every = [tree for trees in self._trees.values() for tree in trees.values()]
-        numbers = {number_text(node.value) for tree in every for node in _nodes(tree)}
-        self._size = fitting(numbers, 58, 150, 16, 16)
+        numbers = [number_text(node.value) for tree in every for node in _nodes(tree)]
+        self._size = min(150, max(58, *(text_width(each, 16) + 16 for each in numbers)))
         self._column = {
             leaf.key: _MARGIN + index * (self._size + _GAP) for index, leaf in enumerate(leaves)
         }
         levels = max(_depth(tree) for tree in forest.values())
-        width = len(leaves) * (self._size + _GAP) - _GAP + 2 * _MARGIN
-        self.size = max(width, 320), _TOP + levels * _LEVEL + _HEIGHT + 2 * _MARGIN
+        self._width = max(len(leaves) * (self._size + _GAP) - _GAP + 2 * _MARGIN, 320)
+        self._height = _TOP + levels * _LEVEL + _HEIGHT + 2 * _MARGIN
 
-    def shapes(self, state: State) -> Iterator[Shape]:
-        target = self.states[0].values.get(("targetvalue",))
+    def draw(self, state: State) -> Drawing:
+        return Drawing(self._width, self._height, "", tuple(self._shapes(state)))
+
+    def _shapes(self, state: State) -> Iterator[Shape]:
         is_done = ("goalreached",) in state.facts
-        said = "target: " + ("?" if target is None else number_text(target))
+        said = "target: " + ("?" if self._target is None else number_text(self._target))
         said += " ✓ reached" if is_done else ""
         body = text(4, 18, said, anchor="start", size=16, bold=True,
                     style="goodtext" if is_done else "")  # fmt: skip
         yield Shape("target", _MARGIN, _MARGIN, text_width(said, 16) + 8, 26, body)
-        for name, tree in (self._trees.get(_key(state)) or _leaves(state)).items():
+        for name, tree in self._trees[_key(state)].items():
             yield from self._tree(tree, is_active=("active", name) in state.facts)
 
     def _place(self, node: _Node) -> tuple[float, float]:
         """Return the upper left corner of a node: above the middle of its parts."""
-        y = self.size[1] - _MARGIN - _HEIGHT - _depth(node) * _LEVEL
+        y = self._height - _MARGIN - _HEIGHT - _depth(node) * _LEVEL
         if not node.parts:
-            return self._column.get(node.key, _MARGIN), y
+            return self._column[node.key], y
         xs = [self._place(part)[0] for part in node.parts]
         return sum(xs) / len(xs), y
 
@@ -79,7 +80,7 @@ class _Countdown(DomainScene):
             yield from self._tree(part, is_active=False)
         x, y = self._place(node)
         middle = self._size / 2
-        style = fill(self.colour[node.name]) if is_active else "panel edge"
+        style = fill(self._colours[node.name]) if is_active else "panel edge"
         on = "on" if is_active else "muted"
         body = ""
         for part in node.parts:
@@ -167,11 +168,18 @@ def _sentence(step: Step, before: State | None, after: State | None) -> str:
     return f"{left} {sign} {right} = {result}: {one} becomes {result}, {other} is used up"
 
 
+def _scene(task: Task, states: Sequence[State]) -> Scene | None:
+    functions = task.vocabulary.functions
+    has_values = "value" in functions or {"numerator", "denominator"} <= functions.keys()
+    is_countdown = has_values and fits(task, {"active": 1, "goalreached": 0})
+    return _Countdown(task, states).draw if is_countdown and _active(states[0]) else None
+
+
 PICTURES: Final = (
     Picture(
         "countdown",
         "Each step joins two numbers to a new one above them. Coloured numbers can still be used.",
-        _Countdown.of({"active": ("active", 1), "done": ("goalreached", 0)}),
+        _scene,
         _sentence,
         {"active": "{0} can be used", "goalreached": "the target is reached"},
     ),
