@@ -128,10 +128,10 @@ def test_lengths_are_of_reference_plans_and_unknown_without(
         for number, fields in enumerate(known)
     ))  # fmt: skip
     file = answers(tmp_path / "a.jsonl", {"x": "110110"})
-    done = cli("score", "d.jsonl", file, "--by", "length", "--json")
+    done = cli("score", "d.jsonl", file, "--by", "horizon", "--json")
     assert done.status == 1, done.err
-    rows = [(row["group"], row["instances"]) for row in lines(done.out, "length")]
+    rows = [(row["group"], row["instances"]) for row in lines(done.out, "horizon")]
     assert rows == [(str(len(PLAN.splitlines())), 1), ("11", 1), ("unknown", 4)]
-    refused = cli("score", problems, file, "--by", "length")
+    refused = cli("score", problems, file, "--by", "horizon")
     assert refused.status == 2
-    assert "--by length: no instance has a known plan length" in refused.err
+    assert "--by horizon: no instance has a known plan length" in refused.err

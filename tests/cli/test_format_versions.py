@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from places import ROOT
 
-from pddl_pipeline.model.format_version import RECORD, SCORE, STORE
+from pddl_pipeline.model.format_version import RECORD, STORE
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
@@ -99,20 +99,9 @@ def test_newer_records_are_refused(cli: Cli, tmp_path: Path) -> None:
     assert not (tmp_path / "pddl").exists()
 
 
-def test_newer_scores_are_not_replaced(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "answers.jsonl").write_text('{"id": "ferry-2-0", "answer": "x"}')
-    assert cli("score", DATA, "answers.jsonl", "-o", "scored.jsonl").status == 1
-    line = json.loads((tmp_path / "scored.jsonl").read_text())
-    newer = json.dumps(line | {SCORE.field: 2})
-    (tmp_path / "scored.jsonl").write_text(newer)
-    done = cli("score", DATA, "answers.jsonl", "-o", "scored.jsonl")
-    refused(done, "scored.jsonl", SCORE.field)
-    assert (tmp_path / "scored.jsonl").read_text() == newer
-
-
 def test_the_page_names_the_current_versions() -> None:
     page = (ROOT / "docs" / "reference" / "compatibility.md").read_text("utf-8")
     rows = re.findall(r"^\|.*\| `(\w+_version)` \| (\d+) \|", page, re.MULTILINE)
     assert {name: int(number) for name, number in rows} == {
-        each.field: each.newest for each in (STORE, RECORD, SCORE)
+        each.field: each.newest for each in (STORE, RECORD)
     }

@@ -12,10 +12,9 @@ import pytest
 
 from pddl_pipeline import load_records
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.validation.version import VERDICT_VERSION
 
 if TYPE_CHECKING:
-    from conftest import Cli, CliHere
+    from conftest import Cli
 
 BLOCKS = domain_folder("blocksworld")
 DATA = BLOCKS / "examples.jsonl"
@@ -48,28 +47,6 @@ def test_tables_and_lines_in_the_order_of_the_answers(cli: Cli, tmp_path: Path) 
     found = [(line["id"], line["attempt"], line["status"]) for line in scored]
     assert found == [(IDS[1], 1, "invalid"), (IDS[0], 1, "valid"), (IDS[0], 2, "valid")]
     assert [line["strict_status"] for line in scored] == ["malformed", "valid", "valid"]
-
-
-def test_scores_of_an_older_version_are_replaced_and_what_changes_is_printed(
-    cli_here: CliHere, tmp_path: Path
-) -> None:
-    score = ("score", DATA, answers(tmp_path, WRONG, GOOD, GOOD), "-o", "s.jsonl")
-    assert cli_here(*score, cwd=tmp_path).err == ""
-    current = (tmp_path / "s.jsonl").read_text()
-    lines = [json.loads(line) for line in current.splitlines()]
-    assert [line.pop("verdict_version") for line in lines] == [VERDICT_VERSION] * 3
-    lines[0]["status"], lines[2]["verdict_version"] = "valid", VERDICT_VERSION
-    old = "".join(f"{json.dumps(line)}\n" for line in lines)
-    for before, said in (
-        (old, ["s.jsonl: replaced 2 verdicts of version 1",
-               f"  {IDS[1]}, attempt 1 (m): valid -> invalid"]),
-        (current, []),
-        ('{"some": "other file"}\n[' + "[" * 10**5 + "\n\xff", []),
-    ):  # fmt: skip
-        (tmp_path / "s.jsonl").write_text(before)
-        done = cli_here(*score, cwd=tmp_path)
-        assert (done.status, done.err.splitlines()) == (1, said)
-        assert (tmp_path / "s.jsonl").read_text() == current
 
 
 @pytest.mark.parametrize(

@@ -4,74 +4,67 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from score_trials import countdown, scored
 
-from pddl_pipeline.pages.score_tables import score_tables
-from pddl_pipeline.scoring.grouping import Group
 from pddl_pipeline.scoring.metrics import accuracy_at, mean, pass_at
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.score_rows import model_rows
-from pddl_pipeline.scoring.tally import Tally, Trial, Trials
-
-WRONG, RIGHT = (Trial(bool(right), None, (right,)) for right in (0, 1))
+from pddl_pipeline.scoring.score_rows import group_rows, model_rows
+from pddl_pipeline.scoring.tally import Tally
 
 
 @given(st.lists(st.none() | st.integers(1, 12), max_size=40))
-def test_attempts_are_numbered_as_by_a_list(given_numbers: list[int | None]) -> None:
-    numbers, used, answers = Judge([]), set[int](), 0
+def test_each_number_of_an_attempt_is_given_once(given_numbers: list[int | None]) -> None:
+    numbers, used = Judge([]), set[int]()
     for each in given_numbers:
         found = numbers.number("a", None, each)
         if each is not None and each in used:
             assert found is None
             continue
-        answers += 1
-        used |= set() if each is None else {each}
-        assert found == (each or answers)
+        assert found not in used
+        assert found == each or each is None
+        used.add(found or 0)
     assert numbers.number("a", "another", 1) == numbers.number("b", None, None) == 1
 
 
+def test_attempts_without_numbers_are_counted() -> None:
+    numbers = Judge([])
+    assert [numbers.number("a", None, None) for _ in range(3)] == [1, 2, 3]
+    assert [numbers.number("b", None, each) for each in (2, None, None)] == [2, 3, 4]
+
+
 @given(st.permutations(range(1, 30)), st.integers(1, 40), st.data())
-def test_counted_trials_are_those_of_a_list(order: list[int], k: int, data: st.DataObject) -> None:
+def test_trials_are_in_the_order_of_their_numbers(
+    order: list[int], k: int, data: st.DataObject
+) -> None:
     right = data.draw(st.lists(st.booleans(), min_size=len(order), max_size=len(order)))
-    trials = Trials(kept=max(k, 5))
+    tally = Tally([countdown("a")])
     for number in order:
-        trials.add(number, RIGHT if right[number - 1] else WRONG)
-    values = trials.values(0)
-    assert len(trials) == len(order)
-    assert values[:k] == [int(each) for each in right[:k]]
-    assert mean(values) == Fraction(sum(right), len(right))
-    assert accuracy_at(values, k) == accuracy_at(list(map(int, right)), k)
-    assert pass_at(values, k) == pass_at(list(map(int, right)), k)
+        tally.add(scored("a", int(right[number - 1]), number))
+    values = list(map(int, right))
+    (row,) = model_rows(tally, k)
+    assert (row.answers, row.most) == (len(order), len(order))
+    expected = {"accuracy": mean(values)}
+    if k <= len(order):
+        expected |= {"accuracy_at": accuracy_at(values, k), "pass_at": pass_at(values, k)}
+    for name, value in expected.items():
+        estimate = row.estimates[name]
+        assert estimate is not None
+        assert estimate.value == value
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from("xy")), min_size=1, max_size=30))
-def test_parts_by_group_are_put_together_in_order(found: list[tuple[bool, str]]) -> None:
-    parts = {name: Trials(kept=3) for name in "xy"}
-    for number, (right, name) in enumerate(found, start=1):
-        trial = Trial(right, None, (int(right),), (Group(Fraction(0), name),))
-        parts[name].add(number, trial)
-    together = Trials.together(parts.values())
-    assert len(together) == len(found)
-    assert together.values(0)[:3] == [int(right) for right, _ in found[:3]]
-    assert sum(together.values(0)) == sum(right for right, _ in found)
-
-
-def test_memory_is_that_of_the_first_attempts() -> None:
-    tally = Tally([countdown("a")], kept=3)
-    for number in range(1, 5_001):
-        tally.add(scored("a", number % 7 == 0, number))
-    (trials,) = tally.models[None].trials["a"].values()
-    assert len(list(trials.distinct())) == 3 + 2
-    (row,) = model_rows(tally, 3)
-    assert (row.answers, row.most) == (5_000, 5_000)
-    estimate = row.estimates["accuracy"]
-    assert estimate is not None
-    assert estimate.value == Fraction(714, 5_000)
-
-
-def test_more_first_attempts_than_are_stored_is_an_error() -> None:
-    with pytest.raises(ValueError, match="k is 4, but the tally stores only the first 3"):
-        score_tables(Tally([countdown("a")], kept=3), (), 4)
+def test_attempts_are_grouped_by_a_field_of_the_answers(found: list[tuple[bool, str]]) -> None:
+    tally = Tally([countdown("a")], by=["note"])
+    for number, (right, note) in enumerate(found, start=1):
+        tally.add(scored("a", int(right), number, row={"note": note}))
+    rows = group_rows(tally, "note", 1)
+    assert [row.group for row in rows] == sorted({note for _, note in found})
+    for row in rows:
+        of_group = [right for right, note in found if note == row.group]
+        estimate = row.estimates["accuracy"]
+        assert estimate is not None
+        assert (row.answers, estimate.value) == (
+            len(of_group), Fraction(sum(of_group), len(of_group))
+        )  # fmt: skip

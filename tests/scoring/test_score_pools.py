@@ -1,4 +1,4 @@
-"""Scoring in one process and in several: the same bytes, and no answer is lost."""
+"""Scoring in one process and in several: the same bytes, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pddl_pipeline import load_records
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.scoring.answer_files import AnswerSource, answer_file
-from pddl_pipeline.scoring.batches import BatchJudge, JudgedAnswer, ScorePool, ScoringWork
+from pddl_pipeline.scoring.batches import BatchJudge, JudgedAnswers, ScoringWork, judged_batches
 
 PROGRAM = Path(sys.executable).with_name("pddl-pipeline")
 FERRY, COUNTDOWN = (domain_folder(name) / "examples.jsonl" for name in ("ferry", "countdown"))
@@ -84,49 +84,21 @@ def test_lists_and_tables_of_answers_are_the_same_too(cli: Cli, tmp_path: Path) 
         assert (done[0].out, done[0].err) == (done[1].out, done[1].err)
 
 
-def judge_of(answers: Path) -> BatchJudge:
-    instances = [*load_records(COUNTDOWN), *load_records(FERRY)]
-    return BatchJudge(ScoringWork(instances, AnswerSource([answer_file(answers)]), with_lines=True))
-
-
-def lines(found: list[JudgedAnswer | None]) -> list[str | None]:
-    return [None if each is None else "1".join(each.line) for each in found]
-
-
-def test_answers_of_a_killed_process_are_judged_again(tmp_path: Path) -> None:
-    judge = judge_of(write(tmp_path / "answers.jsonl", rows(2000)))
-    batches = list(judge.work.source.batches())
-    warnings: list[str] = []
-    pool = ScorePool(judge, 2, warnings.append)
-    try:
-        results = pool.judged(batches)
-        found = [next(results)]
-        for child in psutil.Process().children():
-            if child.name() == psutil.Process().name() and child.pid != os.getpid():
-                child.kill()
-        found += results
-    finally:
-        pool.close()
-    assert [each.batch for each in found] == batches
-    assert [lines(each.answers) for each in found] == [lines(judge.judged(b)) for b in batches]
-    assert ["died" in each for each in warnings] == [True]
-
-
 class Deadly(BatchJudge):
     """Ends the process that judges the first row of the file."""
 
-    def judged(self, _: object) -> list[JudgedAnswer | None]:
+    def judged(self, _: object) -> JudgedAnswers:
         os._exit(3)
 
 
-def test_a_row_that_ends_each_process_is_named(tmp_path: Path) -> None:
-    work = judge_of(write(tmp_path / "answers.jsonl", rows(600))).work
-    pool = ScorePool(Deadly(work), 2, lambda _: None)
-    try:
-        with pytest.raises(EngineError, match=r"died twice, at or behind .*answers.jsonl:1 "):
-            list(pool.judged(work.source.batches()))
-    finally:
-        pool.close()
+def test_a_process_that_dies_ends_the_command(tmp_path: Path) -> None:
+    source = AnswerSource([answer_file(write(tmp_path / "answers.jsonl", rows(600)))])
+    judge = Deadly(ScoringWork([*load_records(COUNTDOWN), *load_records(FERRY)], source))
+    with (
+        pytest.raises(EngineError, match="a process that judged answers died"),
+        judged_batches(judge, 2) as batches,
+    ):
+        list(batches)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
@@ -153,7 +125,7 @@ def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path: Path, sign: signa
 
 
 @pytest.mark.long
-def test_memory_does_not_grow_with_the_answers(tmp_path: Path) -> None:
+def test_memory_hardly_grows_with_the_answers(tmp_path: Path) -> None:
     """Of 1,000,000 answers: see the measurement in docs/measurements.md."""
     peaks = [peak_of(tmp_path, count) for count in (5_000, 50_000)]
     assert peaks[1] < peaks[0] * 1.15 < 400 << 20

@@ -117,7 +117,7 @@ def test_budgeted_tasks_have_optimality_and_efficiency() -> None:
 
 
 def test_errors_are_counted_with_an_example() -> None:
-    found = tally([scored("b", 0), scored("a", 0), scored("a", 1)])
+    found = tally([scored("b", 0), scored("a", 0), scored("a", 1, 2)])
     (row,) = error_rows(found)
     assert (row.error, row.answers, row.share, row.example) == ("goal", 2, Fraction(2, 3), "b")
     assert error_table(score_tables(found, [], 1)).rows == (

@@ -67,7 +67,7 @@ class Scored(NamedTuple):
             "answers": ", ".join(map(str, self.answers)),
             "instances": f"{len(self.tally.instances):,}",
             "models": f"{len(models):,}",
-            "judged answers": f"{sum(each.answers - each.undecided for each in models):,}",
+            "judged answers": f"{sum(each.answers for each in models):,}",
             "answers without a verdict": f"{self.tally.undecided:,}",
             "rows that are not answers": f"{self.tally.faults:,}",
             "reading": work.reading,
@@ -234,11 +234,11 @@ def _unread(tally: Tally) -> Iterator[str]:
     count = sum(tally.unread.values())
     if not count:
         return
-    answers = sum(model.answers - model.undecided for model in tally.models.values())
+    answers = sum(model.answers for model in tally.models.values())
     yield f"{count} of {answers} answers ({100 * count / answers:.1f} %) could not be read:"
     for kind, number in tally.unread.most_common(_REASONS):
-        name, reason = tally.unread_examples.get(kind, ("", ""))
-        yield f"  {number}: {shortened(reason)} ({name})" if name else f"  {number}: {kind}"
+        name, reason = tally.unread_examples[kind]
+        yield f"  {number}: {shortened(reason)} ({name})"
 
 
 def _print(

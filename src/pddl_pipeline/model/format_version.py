@@ -35,5 +35,3 @@ STORE: Final = FormatVersion("store_version")
 """Lines of ``runs.jsonl`` and ``commands.jsonl``."""
 RECORD: Final = FormatVersion("record_version")
 """Records of instances."""
-SCORE: Final = FormatVersion("score_version")
-"""Lines that ``score -o`` writes."""

@@ -44,13 +44,7 @@ class ScoreTables:
 
 
 def score_tables(tally: Tally, by: Sequence[str], k: int) -> ScoreTables:
-    """Return the tables, with one for each grouping in `by`.
-
-    Raises:
-        ValueError: `k` is greater than `Tally.kept`.
-    """
-    if k > tally.kept:
-        raise ValueError(f"k is {k}, but the tally stores only the first {tally.kept} attempts")
+    """Return the tables, with one for each grouping in `by`."""
     groups = {name: group_rows(tally, name, k) for name in by}
     return ScoreTables(
         k, tally.metrics, model_rows(tally, k), groups, error_rows(tally), tally.faults

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import multiprocessing
 import os
 import signal
@@ -12,7 +11,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, islice
 from threading import Thread
 from typing import IO, Any, Final, NamedTuple
@@ -25,9 +26,10 @@ from pddl_pipeline.scoring.answer_formats import InstanceNumbers
 from pddl_pipeline.scoring.judging import OWN, Score, score_line
 from pddl_pipeline.scoring.metrics import METRICS, Metric
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.tally import ErrorExamples, FormerScores, Outcome, Tally, outcome_of
+from pddl_pipeline.scoring.tally import ErrorExamples, Outcome, Tally, outcome_of
 
 _NOT_NUMBERED: Final = 0
+_ATTEMPT: Final = '"attempt": {}'
 _AHEAD: Final = 4
 """Batches per process that are judged or wait."""
 
@@ -41,15 +43,12 @@ class JudgedAnswer(NamedTuple):
     attempt: int | None
     """The number that the answer states."""
     outcome: Outcome
-    line: tuple[str, str] = ("", "")
-    """The score's line of JSON before and after the number of the attempt, if it was asked for."""
+    line: str = ""
+    """The score's line of JSON, if it was asked for, with 0 as the number of the attempt."""
 
 
-class JudgedBatch(NamedTuple):
-    """A batch, and its judged answers; see `BatchJudge.judged`."""
-
-    batch: AnswerBatch
-    answers: list[JudgedAnswer | None]
+JudgedAnswers = list[JudgedAnswer | None]
+"""The judged answers of a batch in order; None in place of each with a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +82,8 @@ class BatchJudge:
         """Yield the answers of a batch."""
         return self.work.source.answers(batch, self._ids)
 
-    def judged(self, batch: AnswerBatch) -> list[JudgedAnswer | None]:
-        """Return the judged answers of a batch in order; None in place of each with a fault."""
+    def judged(self, batch: AnswerBatch) -> JudgedAnswers:
+        """Return the judged answers of a batch."""
         known: dict[Outcome, Outcome] = {}
         return [self._judged(answer, known) for answer in self.answers(batch)]
 
@@ -94,171 +93,103 @@ class BatchJudge:
             return None
         score = self.judge.judge(answer, _NOT_NUMBERED)
         outcome = outcome_of(score, instance, self.work.metrics, self.work.fields)
-        line = "", ""
-        if self.work.with_lines:
-            before = f'{{"id": {json.dumps(score.id)}, "attempt": '
-            line = before, score_line(score)[len(before) + len(str(_NOT_NUMBERED)) :]
         # Few outcomes are distinct, and one object is sent to another process once.
         outcome = known.setdefault(outcome, outcome)
+        line = score_line(score) if self.work.with_lines else ""
         return JudgedAnswer(instance.id, answer.model, answer.attempt, outcome, line)
 
 
+@dataclass(frozen=True, slots=True)
 class BatchCounter:
     """Numbers the attempts of judged answers, and counts and writes them.
 
-    Batches may be judged in any order and place. They are counted in the order of the answers, so
-    that attempts have the same numbers and the output the same bytes.
+    Batches may be judged in any place. They are counted in the order of the answers, so that
+    attempts have the same numbers and the output the same bytes.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 -- what counts, and where it goes
-        self,
-        judge: BatchJudge,
-        tally: Tally,
-        former: FormerScores,
-        stream: IO[str] | None,
-        report: Callable[[Score], None],
-        examples: ErrorExamples,
-    ) -> None:
-        """Start with no answers.
+    judge: BatchJudge
+    """Judges the batches, here or in other processes."""
+    tally: Tally
+    stream: IO[str] | None
+    """The output for a line of each score; None for no output. Requires
+    `ScoringWork.with_lines`."""
+    report: Callable[[Score], None]
+    """Is called with each score that has a fault."""
+    examples: ErrorExamples
 
-        Args:
-            judge: what judges the batches, here or in other processes.
-            tally: counts the scores.
-            former: compares the scores with those that the output had before.
-            stream: the output for a line of each score; None for no output. Requires
-                `ScoringWork.with_lines`.
-            report: is called with each score that has a fault.
-            examples: gets the first answers with each error.
-        """
-        self._judge, self._tally, self._former = judge, tally, former
-        self._stream, self._report, self._examples = stream, report, examples
-
-    def add(self, batch: AnswerBatch, judged: Sequence[JudgedAnswer | None]) -> None:
+    def add(self, batch: AnswerBatch, judged: JudgedAnswers) -> None:
         """Count the answers of a batch."""
-        judge, stream, wants = self._judge.judge, self._stream, self._examples.wants
-        answers: list[Answer] = []
+        judge = self.judge.judge
+        answers = cache(lambda: list(self.judge.answers(batch)))
         for index, each in enumerate(judged):
             attempt = None if each is None else judge.number(each.id, each.model, each.attempt)
             if each is None or attempt is None:
-                answers = answers or list(self._judge.answers(batch))
-                self._add_fault(answers[index])
-                continue
-            self._tally.count(each.id, each.model, attempt, each.outcome)
-            if wants(each.id, each.model, each.outcome):
-                answers = answers or list(self._judge.answers(batch))
-                # Judged again here, since other processes send no texts.
-                self._examples.add(judge.judge(answers[index], attempt), each.outcome)
-            if stream is not None:
-                before, after = each.line
-                stream.write(f"{before}{attempt}{after}")
-                self._former.compare(each.id, attempt, each.model, each.outcome.status)
-
-    def _add_fault(self, answer: Answer) -> None:
-        score = self._judge.judge.fault(answer)
-        self._tally.add(score)
-        if self._stream is not None:
-            self._stream.write(score_line(score))
-            status = str(score.verdict.status)
-            self._former.compare(score.id, score.attempt, answer.model, status)
-        self._report(score)
+                score = judge.fault(answers()[index])
+                self.tally.add(score)
+                self.report(score)
+                line = score_line(score)
+            else:
+                self.tally.count(each.id, each.model, attempt, each.outcome)
+                number = _ATTEMPT.format(attempt)
+                line = each.line.replace(_ATTEMPT.format(_NOT_NUMBERED), number, 1)
+                errors = each.outcome.trial.errors if each.outcome.trial else ()
+                lacking = self.examples.lacking(each.id, each.model, errors)
+                if lacking:  # judged again here, since other processes send no texts
+                    self.examples.add(lacking, judge.judge(answers()[index], attempt))
+            if self.stream is not None:
+                self.stream.write(line)
 
 
-class _Waiting(NamedTuple):
-    """A batch that was sent to the processes; no future if they died meanwhile."""
+@contextmanager
+def judged_batches(
+    judge: BatchJudge, workers: int
+) -> Iterator[Iterator[tuple[AnswerBatch, JudgedAnswers]]]:
+    """Return the batches with their judged answers in order, judged here or by other processes.
 
-    batch: AnswerBatch
-    future: Future[list[JudgedAnswer | None]] | None
+    Processes start first, since that is safest before this process starts threads. At the end they
+    are killed, also if they still judge.
 
+    Args:
+        judge: judges the batches of its work.
+        workers: number of processes; 1 to judge in this one.
 
-class ScorePool:
-    """Judges batches in this process, or in several processes of this machine."""
-
-    def __init__(self, judge: BatchJudge, workers: int, warn: Callable[[str], None]) -> None:
-        """Prepare to judge.
-
-        Args:
-            judge: judges the batches.
-            workers: number of processes; 1 to judge in this one.
-            warn: is called with a line when processes are started again.
-        """
-        self._judge, self._workers, self._warn = judge, workers, warn
-        self._executor: ProcessPoolExecutor | None = None
-        self._processes: set[Any] = set()
-
-    def judged(self, batches: Iterable[AnswerBatch]) -> Iterator[JudgedBatch]:
-        """Return the judged batches in order.
-
-        Processes start now, since that is safest before this process starts threads. If a process
-        dies, all processes are started again. Batches without a result are judged
-        again, so that no answer is lost.
-
-        Raises:
-            EngineError: a process dies twice before the same batch is judged.
-        """
-        rest = iter(batches)
-        first = [*islice(rest, 2)] if self._workers > 1 else []
-        if len(first) < 2:  # processes cost more than a batch
-            here = self._judge.judged
-            return (JudgedBatch(batch, here(batch)) for batch in chain(first, rest))
-        self._start()
-        return self._in_order(chain(first, rest))
-
-    def _in_order(self, batches: Iterable[AnswerBatch]) -> Iterator[JudgedBatch]:
-        waiting: deque[_Waiting] = deque()
-        for batch in batches:
-            waiting.append(self._submitted(batch))
-            if len(waiting) >= _AHEAD * self._workers:
-                yield self._first(waiting)
-        while waiting:
-            yield self._first(waiting)
-
-    def _start(self) -> None:
-        # A fork has the data and the modules at once. Elsewhere it is not safe or not available.
-        method = "fork" if sys.platform == "linux" else None
-        before = {*multiprocessing.active_children()}
-        gc.freeze()
-        self._executor = ProcessPoolExecutor(
-            self._workers, multiprocessing.get_context(method), _prepare, (self._judge,)
-        )
-        self._executor.submit(os.getpid).result()
+    Raises:
+        EngineError: a process dies.
+    """
+    batches = judge.work.source.batches()
+    first = [*islice(batches, 2)] if workers > 1 else []
+    every = chain(first, batches)
+    if len(first) < 2:  # processes cost more than a batch
+        yield ((batch, judge.judged(batch)) for batch in every)
+        return
+    # A fork has the data and the modules at once. Elsewhere it is not safe or not available.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    before = {*multiprocessing.active_children()}
+    gc.freeze()
+    with ProcessPoolExecutor(workers, context, _prepare, (judge,)) as executor:
+        executor.submit(os.getpid).result()
         gc.unfreeze()
-        self._processes = {*multiprocessing.active_children()} - before
-
-    def _submitted(self, batch: AnswerBatch) -> _Waiting:
+        started = {*multiprocessing.active_children()} - before
         try:
-            return _Waiting(
-                batch, self._executor.submit(_judged, batch) if self._executor else None
-            )
-        except BrokenProcessPool:
-            return _Waiting(batch, None)
+            yield _in_order(executor, every, _AHEAD * workers)
+        finally:
+            for process in started:
+                process.kill()
 
-    def _first(self, waiting: deque[_Waiting]) -> JudgedBatch:
-        """Remove the first batch, and return it with its result."""
-        for has_died in (False, True):
-            batch, future = waiting[0]
-            try:
-                if future is not None:
-                    found = JudgedBatch(batch, future.result())
-                    waiting.popleft()
-                    return found
-            except BrokenProcessPool:
-                pass  # as for a batch that could not be submitted
-            if not has_died:
-                self._warn("a process that judged answers died; judging its answers again")
-                self.close()
-                self._start()
-                again = [self._submitted(each.batch) for each in waiting]
-                waiting.clear()
-                waiting.extend(again)
-        rows = f"{batch.rows[0].place} and the {len(batch.rows) - 1} rows behind it"
-        raise EngineError(f"a process that judged answers died twice, at or behind {rows}")
 
-    def close(self) -> None:
-        """Stop the processes, including those that judge."""
-        for process in self._processes:
-            process.kill()
-        if self._executor is not None:
-            self._executor.shutdown(wait=True, cancel_futures=True)
+def _in_order(
+    executor: ProcessPoolExecutor, batches: Iterable[AnswerBatch], ahead: int
+) -> Iterator[tuple[AnswerBatch, JudgedAnswers]]:
+    waiting: deque[tuple[AnswerBatch, Future[JudgedAnswers]]] = deque()
+    try:
+        for batch in batches:
+            waiting.append((batch, executor.submit(_judged, batch)))
+            if len(waiting) >= ahead:
+                yield waiting[0][0], waiting.popleft()[1].result()
+        while waiting:
+            yield waiting[0][0], waiting.popleft()[1].result()
+    except BrokenProcessPool as error:
+        raise EngineError("a process that judged answers died; no scores were written") from error
 
 
 _JUDGE: list[BatchJudge] = []
@@ -280,5 +211,5 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _judged(batch: AnswerBatch) -> list[JudgedAnswer | None]:
+def _judged(batch: AnswerBatch) -> JudgedAnswers:
     return _JUDGE[0].judged(batch)

@@ -98,8 +98,7 @@ def _shares(tally: Tally, model: ModelTally) -> dict[str | None, dict[str, Fract
     """Return the shares in each domain, and under None in all of them."""
     found: dict[str | None, dict[str, Fraction]] = {None: {}}
     for name, trials in model.judged():
-        right = sum(count for trial, count in trials.distinct() if trial.right)
-        found[None][name] = Fraction(right, len(trials))
+        found[None][name] = Fraction(sum(trial.right for trial in trials), len(trials))
         found.setdefault(tally.instances[name].domain, {})[name] = found[None][name]
     return found
 

@@ -1,13 +1,9 @@
-"""The groupings for accuracy: by size, domain, length, horizon, budget or a field of the data.
-
-Numbers, such as plan lengths, are in bins that keep tables and plots legible.
-"""
+"""The groupings for accuracy: by size, domain, horizon, budget or a field of the data."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import count
@@ -90,29 +86,8 @@ GROUPINGS: Final[dict[str, Grouping]] = {
     "budget": _budget,
 }
 """By name of the grouping: the function that returns the group of an instance."""
-LENGTH: Final = "length"
-"""Name of the grouping whose groups depend on all instances of a domain; see `by_length`."""
-GROUPING_NAMES: Final = ("size", "domain", LENGTH, "horizon", "budget")
+GROUPING_NAMES: Final = tuple(GROUPINGS)
 """The groupings that need no field, in the order of the help."""
-
-
-def by_length(instances: Iterable[Instance[Any]]) -> Grouping:
-    """Return the grouping of instances by `plan_length`, in bins for each domain; see `binned`."""
-    lengths: defaultdict[str, set[int]] = defaultdict(set)
-    for instance in instances:
-        length = plan_length(instance)
-        if length is not None:
-            lengths[instance.domain].add(length)
-    bins = {domain: binned(found) for domain, found in lengths.items()}
-
-    def group(instance: Instance[Any]) -> Group:
-        length = plan_length(instance)
-        if length is None:
-            return UNKNOWN
-        numbers = bins[instance.domain](length)
-        return Group(Fraction(numbers[0]), bin_label(numbers))
-
-    return group
 
 
 def fields_of(instance: Instance[Any]) -> Mapping[str, Any]:

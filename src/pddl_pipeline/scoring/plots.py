@@ -16,7 +16,7 @@ from matplotlib.ticker import MaxNLocator
 from pddl_pipeline.scoring.score_rows import ScoreRow
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.statistics.intervals import FEW, Estimate
-from pddl_pipeline.tables.plot_style import draw_intervals, look, own_settings, picture
+from pddl_pipeline.tables.plot_style import PRINT_DPI, draw_intervals, look, own_settings, picture
 from pddl_pipeline.translators import size_unit
 
 _PANEL: Final = (6.5, 3.6)
@@ -46,7 +46,7 @@ def accuracy_plot(
         form: one of `PLOT_FORMS`.
     """
     with own_settings():
-        return picture(accuracy_figure(rows, units), form)
+        return picture(accuracy_figure(rows, units), form, PRINT_DPI)
 
 
 def accuracy_figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -> Figure:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import count
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
@@ -74,7 +75,7 @@ class Judge:
         """Returns the task of an instance by its id."""
         self.verdicts = KnownVerdicts()
         """Judges the plans, each of an instance once."""
-        self._attempts: dict[tuple[str, str | None], _Attempts] = {}
+        self._attempts: defaultdict[tuple[str, str | None], set[int]] = defaultdict(set)
 
     def score(self, answer: Answer) -> Score:
         """Score one answer; see `score`."""
@@ -87,27 +88,17 @@ class Judge:
     def number(self, name: str, model: str | None, given: int | None) -> int | None:
         """Return the number of the next attempt, or None if its number was given before.
 
-        The memory grows with the instances and the models, not with the answers: only numbers that
-        are given out of order are stored one by one, until those before them were given as well.
-
         Args:
             name: id of the instance.
             model: name of the model.
             given: the number that the answer states, from 1 on; None to count the answers.
         """
-        key = name, model
-        seen = self._attempts.get(key)
-        if seen is None:
-            seen = self._attempts[key] = _Attempts()
-        if given is not None:
-            if given <= seen.until or given in seen.beyond:
-                return None
-            seen.beyond.add(given)
-            while seen.until + 1 in seen.beyond:
-                seen.until += 1
-                seen.beyond.remove(seen.until)
-        seen.answers += 1
-        return given or seen.answers
+        seen = self._attempts[name, model]
+        if given in seen:
+            return None
+        number = given or next(each for each in count(len(seen) + 1) if each not in seen)
+        seen.add(number)
+        return number
 
     def judge(self, answer: Answer, attempt: int) -> Score:
         """Return the score of an answer to an instance of the dataset; count no attempt.
@@ -141,14 +132,3 @@ class Judge:
 
     def _read(self, name: str) -> Task:
         return read_instance(self.instances[name])
-
-
-@dataclass(slots=True)
-class _Attempts:
-    """The attempts of one model at one instance."""
-
-    answers: int = 0
-    until: int = 0
-    """All numbers from 1 to this one were given."""
-    beyond: set[int] = field(default_factory=set)
-    """The numbers that were given beyond."""

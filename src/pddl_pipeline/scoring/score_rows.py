@@ -11,7 +11,8 @@ from typing import Final
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.model.text import printable
 from pddl_pipeline.scoring.grouping import Group
-from pddl_pipeline.scoring.tally import Tally, Trials
+from pddl_pipeline.scoring.metrics import known
+from pddl_pipeline.scoring.tally import Tally, Trial
 from pddl_pipeline.statistics.intervals import Estimate, estimate
 
 _LONGEST_NAME: Final = 80
@@ -84,7 +85,7 @@ def model_rows(tally: Tally, k: int) -> list[ScoreRow]:
     return [
         _row(
             tally, [trials for _, trials in model.judged()], k, name, undecided=model.undecided,
-            unanswered=len(tally.instances) - len(model.trials),
+            unanswered=len(tally.instances) - len(model.attempts),
         )
         for name, model in tally.models.items()
     ]  # fmt: skip
@@ -99,7 +100,7 @@ def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:
     several = len({instance.domain for instance in tally.instances.values()}) > 1
     rows = []
     for model, counts in tally.models.items():
-        found: defaultdict[tuple[str, Group], list[Trials]] = defaultdict(list)
+        found: defaultdict[tuple[str, Group], list[list[Trial]]] = defaultdict(list)
         for name, group, trials in tally.grouped(by, counts):
             domain = tally.instances[name].domain if several and by != "domain" else ""
             found[domain, group].append(trials)
@@ -112,17 +113,23 @@ def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:
 
 def error_rows(tally: Tally) -> list[ErrorRow]:
     """Return a row for each model and error, the most frequent first."""
-    return [
-        ErrorRow(name, error, count, Fraction(count, judged), model.examples[error])
-        for name, model in tally.models.items()
-        for judged in [model.answers - model.undecided]
-        for error, count in sorted(model.errors.items(), key=lambda item: (-item[1], item[0]))
-    ]
+    rows = []
+    for model, counts in tally.models.items():
+        errors, examples = Counter[ErrorKind](), dict[ErrorKind, str]()
+        for name, trial in counts.trials():
+            for error in trial.errors:
+                errors[error] += 1
+                examples.setdefault(error, name)
+        rows += [
+            ErrorRow(model, error, count, Fraction(count, counts.answers), examples[error])
+            for error, count in sorted(errors.items(), key=lambda item: (-item[1], item[0]))
+        ]
+    return rows
 
 
 def _row(  # noqa: PLR0913 -- the identifying fields of a row
     tally: Tally,
-    tried: Sequence[Trials],
+    tried: Sequence[Sequence[Trial]],
     k: int,
     model: str | None,
     *,
@@ -131,20 +138,18 @@ def _row(  # noqa: PLR0913 -- the identifying fields of a row
     undecided: int = 0,
     unanswered: int = 0,
 ) -> ScoreRow:
-    agrees, stages = Counter[bool | None](), Counter[ErrorStage | None]()
-    for trials in tried:
-        for trial, count in trials.distinct():
-            agrees[trial.agrees] += count
-            stages[trial.stage] += count
+    every = [trial for trials in tried for trial in trials]
+    stages = Counter(trial.stage for trial in every)
+    published = [trial.published for trial in every if trial.published is not None]
     return ScoreRow(
         model=model,
         domain=domain,
         group=group,
         instances=len(tried),
-        answers=agrees.total(),
+        answers=len(every),
         most=max(map(len, tried), default=0),
-        published_answers=agrees[True] + agrees[False],
-        agreed=agrees[True],
+        published_answers=len(published),
+        agreed=sum(said == here for said, here in published),
         estimates=_estimates(tally, tried, k),
         reading_errors=stages[ErrorStage.READING],
         step_errors=stages[ErrorStage.STEP],
@@ -154,12 +159,14 @@ def _row(  # noqa: PLR0913 -- the identifying fields of a row
     )
 
 
-def _estimates(tally: Tally, tried: Sequence[Trials], k: int) -> dict[str, Estimate | None]:
+def _estimates(
+    tally: Tally, tried: Sequence[Sequence[Trial]], k: int
+) -> dict[str, Estimate | None]:
     found: dict[str, Estimate | None] = {}
     most = max(map(len, tried), default=0)
     for index, metric in enumerate(tally.metrics):
-        by_instance = filter(None, (trials.values(index) for trials in tried))
-        values = [metric.of_attempts(each, k) for each in by_instance]
+        by_instance = (known(trial.values[index] for trial in trials) for trials in tried)
+        values = [metric.of_attempts(each, k) for each in by_instance if each]
         kept = [] if metric.needs_k and most < k else [each for each in values if each is not None]
         found[metric.name] = estimate(kept)
     return found

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -29,29 +29,21 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.model.text import plural
 from pddl_pipeline.scoring.answer import OWN_FIELDS
 from pddl_pipeline.scoring.answer_files import AnswerFile, AnswerSource, answer_file
 from pddl_pipeline.scoring.answer_formats import FORMATS
 from pddl_pipeline.scoring.answer_rows import decoded
-from pddl_pipeline.scoring.batches import (
-    BatchCounter,
-    BatchJudge,
-    JudgedBatch,
-    ScorePool,
-    ScoringWork,
-)
+from pddl_pipeline.scoring.batches import BatchCounter, BatchJudge, ScoringWork, judged_batches
 from pddl_pipeline.scoring.grouping import (
     GROUPING_NAMES,
     GROUPINGS,
-    LENGTH,
     NO_BUDGET,
     fields_of,
     plan_length,
 )
 from pddl_pipeline.scoring.judging import OWN, Score
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.tally import FormerScores, Tally
+from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
 
@@ -118,10 +110,9 @@ def check_applicable(
     ):
         raise InputError(f"--lenient-values is for countdown, found {', '.join(sorted(first))}")
     instances = judge.instances.values()
-    for name in ("horizon", LENGTH):
-        if name in by and all(plan_length(each) is None for each in instances):
-            fields = "field 'optimal_cost' or 'witness'"
-            raise InputError(f"--by {name}: no instance has a known plan length ({fields})")
+    if "horizon" in by and all(plan_length(each) is None for each in instances):
+        fields = "field 'optimal_cost' or 'witness'"
+        raise InputError(f"--by horizon: no instance has a known plan length ({fields})")
     if "budget" in by and all(GROUPINGS["budget"](each) == NO_BUDGET for each in instances):
         raise InputError("--by budget: no instance has a budget")
 
@@ -226,21 +217,6 @@ class _AnswerOptions:
                 raise InputError("is given twice", file=str(path))
         return data, answers
 
-    @contextmanager
-    def judged(self, judge: BatchJudge) -> Iterator[Iterator[JudgedBatch]]:
-        """Return the judged batches in order, and end the processes that judge them at the end.
-
-        Raises:
-            KeyboardInterrupt: the user interrupted the command; the message says what is written.
-        """
-        pool = ScorePool(judge, self.workers, warn)
-        try:
-            yield pool.judged(judge.work.source.batches())
-        except KeyboardInterrupt as error:
-            raise KeyboardInterrupt("interrupted; no scores were written") from error
-        finally:
-            pool.close()
-
 
 @QUIET
 @cli_command(
@@ -270,7 +246,7 @@ def command(
     check_outputs((asked.output, *shown.files), (*data, *answers, source.domain))
     shown.check()
     files = answer_files(answers, asked.answers_format, asked.id_field, asked.answer_field)
-    tally = Tally(read_data(data, reading), by=shown.groupings, kept=shown.k)
+    tally = Tally(read_data(data, reading), by=shown.groupings)
     work = ScoringWork(
         [*tally.instances.values()], AnswerSource(files, raw=asked.text == "raw"), asked.reading,
         lenient_values=asked.lenient_values, fields=tally.answer_fields,
@@ -280,8 +256,7 @@ def command(
     check_applicable(judge.judge, asked.reading, shown.by, lenient_values=asked.lenient_values)
     check_groupings(tally, files)
     scored = Scored(tally, shown.examples(), judge, data, answers)
-    with asked.judged(judge) as batches:
-        _count(scored, batches, asked.output)
+    _count(scored, asked.workers, asked.output)
     if tally.doubt is not None:
         warn(f"{tally.doubt}; is {', '.join(data)} another dataset with the same ids?")
     shown.write(scored)
@@ -292,12 +267,15 @@ def command(
     return DONE if tally.all_right else NOT_VALID
 
 
-def _count(scored: Scored, batches: Iterable[JudgedBatch], output: Path | None) -> None:
-    """Count the judged answers, and write a line for each to `output` unless that is None.
+def _count(scored: Scored, workers: int, output: Path | None) -> None:
+    """Judge and count the answers, and write a line for each to `output` unless that is None.
 
-    Print the first rows that are not answers, and what replaces verdicts of older versions.
+    Print the first rows that are not answers.
+
+    Raises:
+        KeyboardInterrupt: the user interrupted the command; the message says what is written.
     """
-    former, faults = FormerScores(output), 0
+    faults = 0
 
     def report_fault(score: Score) -> None:
         nonlocal faults
@@ -305,18 +283,17 @@ def _count(scored: Scored, batches: Iterable[JudgedBatch], output: Path | None) 
         if faults <= _PRINTED_FAULTS:
             click.echo(str(InputError(score.fault or "", file=score.answer.place)), err=True)
 
-    with nullcontext() if output is None else writing(output) as stream:
-        counter = BatchCounter(
-            scored.judge, scored.tally, former, stream, report_fault, scored.examples
-        )
-        for each in progress(batches, "scoring", amount=lambda found: len(found.answers)):
-            counter.add(*each)
+    try:
+        with (
+            nullcontext() if output is None else writing(output) as stream,
+            judged_batches(scored.judge, workers) as batches,
+        ):
+            counter = BatchCounter(
+                scored.judge, scored.tally, stream, report_fault, scored.examples
+            )
+            for each in progress(batches, "scoring", amount=lambda found: len(found[1])):
+                counter.add(*each)
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt("interrupted; no scores were written") from error
     if faults > _PRINTED_FAULTS:
         click.echo(f"and {faults - _PRINTED_FAULTS} more rows that are not answers", err=True)
-    for version, number in sorted(former.versions.items()):
-        verdicts = f"{number} {plural(number, 'verdict')} of version {version}"
-        click.echo(f"{output}: replaced {verdicts}", err=True)
-    for change in former.changes:
-        by = f" ({change.model})" if change.model else ""
-        name = f"{change.id}, attempt {change.attempt}{by}"
-        click.echo(f"  {name}: {change.old} -> {change.new}", err=True)
