@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from itertools import count
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
@@ -26,7 +25,6 @@ _FIRST: Final = Fraction(0)
 _LAST: Final = Fraction(10**18)
 UNKNOWN: Final = Group(_LAST, "unknown")
 NO_BUDGET: Final = Group(_LAST, "none")
-_MOST_BINS: Final = 12
 _DECIMAL: Final = re.compile(r"[+-]?\d{1,18}(\.\d{1,18})?", re.ASCII)
 
 
@@ -101,25 +99,3 @@ def field_group(value: Any) -> Group:
         return UNKNOWN
     text = value if isinstance(value, str) else json.dumps(value, default=str, sort_keys=True)
     return Group(Fraction(text) if _DECIMAL.fullmatch(text) else _FIRST, text)
-
-
-def binned(numbers: Iterable[int]) -> Callable[[int], range]:
-    """Return a function that returns the bin of each of these numbers.
-
-    Each number is its own bin if there are at most 12 different ones. Else the bins have the same
-    width, the smallest of 2, 5, 10, 20, 50, … with at most 12 bins from the least to the greatest
-    number, and begin at its multiples.
-    """
-    found = {*numbers}
-    width = 1 if len(found) <= _MOST_BINS else _width(min(found), max(found))
-    return lambda number: range(number - number % width, number - number % width + width)
-
-
-def bin_label(numbers: range) -> str:
-    """Return the label of a bin, such as ``7`` or ``10-14``."""
-    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
-
-
-def _width(low: int, high: int) -> int:
-    widths = (first * int(10**power) for power in count() for first in (1, 2, 5))
-    return next(width for width in widths if high // width - low // width < _MOST_BINS)
