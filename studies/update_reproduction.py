@@ -166,11 +166,6 @@ _TABLES: Final = {
     ),
     "figure3": Cells("countdown-figure3", 1, _PHASES),
     "figure4": Cells("countdown-figure4", 1, _PHASES),
-    "exactness": Cells("countdown-exactness", 1, {
-        "solver": "solver",
-        **{f"{size}, {measure}": f"sizes {size}: {measure}"
-           for size in ("8 to 16", "17 to 30") for measure in ("claimed", "valid")},
-    }),
     "targets": Cells(
         "countdown-figure3", 2,
         {name: name for name in

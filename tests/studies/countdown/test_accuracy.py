@@ -24,11 +24,9 @@ from pddl_pipeline.papers.countdown.accuracy import (
     accuracy_charts,
     accuracy_table,
     correctness,
-    paired,
     phase_table,
     transition,
 )
-from pddl_pipeline.statistics.differences import paired_difference
 
 
 def runs(size: int, *, valid: int = 0, wrong: int = 0, late: int = 0) -> list[RunResult]:
@@ -64,7 +62,7 @@ def test_claimed_and_valid_plans_are_distinguished() -> None:
 
 
 def test_plans_are_correct_if_all_claimed_ones_are_valid() -> None:
-    assert [correctness(A, phase).verdict for phase in (EASY, SMALL, LARGE)] == [
+    assert [correctness(A.within(phase)).verdict for phase in (EASY, SMALL, LARGE)] == [
         "not compared", "undecided", "differs",
     ]  # fmt: skip
 
@@ -102,16 +100,6 @@ def test_two_against_four_instances_are_undecided() -> None:
     sample = Sample("CD", "a", [*runs(5, valid=2), *runs(9, late=4)])
     found = transition(sample, "valid", EASY, HARD, FALLS).decision
     assert (found.verdict, found.needed, found.p) == ("undecided", 4, pytest.approx(1 / 15))
-
-
-def test_solvers_are_paired_by_instance() -> None:
-    """Two instances: one that only the first solves, one that both solve."""
-    one, other = replace(RESULT, id="one"), replace(RESULT, id="other")
-    late = replace(one, outcome=Outcome.TIMEOUT, status=None, plan=None)
-    first, second = Sample("CD", "a", [one, other]), Sample("CD", "b", [other, late])
-    assert paired(first, second, "valid") == paired_difference(1, 0, 2)
-    assert paired(second, first, "valid") == paired_difference(0, 1, 2)
-    assert paired(first, Sample("CD", "c", []), "valid") is None
 
 
 def test_phases_are_the_papers() -> None:

@@ -22,7 +22,7 @@ from pddl_pipeline.papers.comparison import (
 )
 from pddl_pipeline.papers.countdown.datasets import MARGINS, PUBLISHED, inclusive
 from pddl_pipeline.papers.study import Chart, Point, Series
-from pddl_pipeline.statistics.differences import Difference, paired_difference, share_difference
+from pddl_pipeline.statistics.differences import share_difference
 from pddl_pipeline.statistics.intervals import wilson
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 
@@ -119,7 +119,7 @@ def limits_text(limits: Limits) -> str:
 
 
 def transition(
-    sample: Sample, measure: Measure, before: Phase, after: Phase, sign: Sign | None
+    sample: Sample, measure: Measure, before: Phase, after: Phase, sign: Sign
 ) -> Comparison:
     """Compare the shares of instances with a plan before and after a phase transition.
 
@@ -131,12 +131,12 @@ def transition(
         before: the phase before the transition.
         after: the phase after it.
         sign: `FALLS` for the transition from easy to hard, `RISES` for that from hard to easy,
-            which requires a hard instance, and None if the paper has no such solver.
+            which requires a hard instance.
     """
     shares = tuple(sample.within(phase).share_of(measure) for phase in (before, after))
     none_is_hard = sign == RISES and shares[0].share == 1
     evidence = None
-    if sign is not None and not none_is_hard and shares[0].of and shares[1].of:
+    if not none_is_hard and shares[0].of and shares[1].of:
         first, last = (sample.within(phase) for phase in (before, after))
         difference = share_difference(
             last.count(measure), len(last.runs), first.count(measure), len(first.runs)
@@ -145,33 +145,17 @@ def transition(
     phases = f"{before.name}, then {after.name}"
     return Comparison(
         what=f"{sample.dataset}: {measure} plans of {sample.solver}, {phases}",
-        said="" if sign is None else _TRANSITIONS[sign],
+        said=_TRANSITIONS[sign],
         ours=shares,
         decision=decide(evidence),
         remark="no size is hard" if none_is_hard else "",
     )
 
 
-def paired(one: Sample, other: Sample, measure: Measure) -> Difference | None:
-    """Return the difference between two solvers on the instances that both ran on."""
-    claims = measure == "claimed"
-    first, second = (
-        {run.id: run.claimed if claims else run.solved for run in sample.runs}
-        for sample in (one, other)
-    )
-    both = first.keys() & second.keys()
-    if not both:
-        return None
-    first_only = sum(first[key] and not second[key] for key in both)
-    second_only = sum(second[key] and not first[key] for key in both)
-    return paired_difference(first_only, second_only, len(both))
-
-
-def correctness(sample: Sample, phase: Phase = ALL, said: str = "guaranteed") -> Comparison:
+def correctness(own: Sample, said: str = "guaranteed") -> Comparison:
     """Compare the share of claimed plans that are valid with a statement, by default on ENHSP."""
-    own = sample.within(phase)
     return Comparison(
-        what=f"{sample.dataset}: claimed plans of {sample.solver} that are valid, {phase.name}",
+        what=f"{own.dataset}: claimed plans of {own.solver} that are valid, {ALL.name}",
         said=f"{said} (section 7)",
         ours=(share(own.count("valid"), own.count("claimed")),),
         decision=decide(Always(own.count("valid"), own.count("claimed"), MARGINS.exceptions)),

@@ -38,7 +38,7 @@ _PLANNERS: Final = ("enhsp", "dfs")
 _NOTE: Final = (
     "DFS runs over successors that were written by hand; the paper's AutoToS lets a language model "
     "write them. The paper gives no accuracy of ENHSP on the 24 game; larger sizes: "
-    "countdown-exactness."
+    "countdown-transition."
 )
 
 
