@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import site
+import socket
 import subprocess
 import sys
 import tempfile
@@ -76,8 +76,7 @@ class Functions(AbstractContextManager["Functions"]):
     def __init__(self, sources: tuple[CodeSource, ...], call_s: float = CALL_S) -> None:
         self._sources = sources
         self._call_s = call_s
-        self._process: Any = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._function = ""
         """The function that is called."""
         self.calls = 0
@@ -131,15 +130,15 @@ class Functions(AbstractContextManager["Functions"]):
             return
         # A new folder: files of a process that ended at a limit would end the next one, too.
         self._folder = tempfile.TemporaryDirectory(prefix="pddl-pipeline-code-")
+        self._channel, other = socket.socketpair()
         arguments = [str(os.getpid()), str(MEMORY_MB)]
         no_user_site = () if site.ENABLE_USER_SITE else ("-s",)
-        self._process = process = subprocess.Popen(
-            [sys.executable, "-P", *no_user_site, "-m", worker.__name__, *arguments],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
-            cwd=self._folder.name, env=_ENVIRONMENT, start_new_session=True,
-        )  # fmt: skip
-        for stream in (process.stdin, process.stderr):
-            os.set_blocking(stream.fileno(), False)  # type: ignore[union-attr]
+        with other:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", *no_user_site, "-m", worker.__name__, *arguments],
+                stdin=other.fileno(), stdout=other.fileno(), stderr=subprocess.PIPE, cwd=self._folder.name,
+                env=_ENVIRONMENT, start_new_session=True,
+            )  # fmt: skip
         self._function = function
         if self._exchange(b"", _LOAD_S) != f"{worker.READY}\n".encode():
             raise EngineError(f"the sandbox of models' code does not start: {self._end()}")
@@ -167,47 +166,26 @@ class Functions(AbstractContextManager["Functions"]):
     def _exchange(self, line: bytes, limit_s: float) -> bytes:
         """Send a line, and return the next line of the process; b"" if it has ended."""
         deadline = time.monotonic() + limit_s
+        answer, end = bytearray(), 0
         try:
-            self._send(line, deadline)
-            return self._line(deadline)
-        except BrokenPipeError:
+            self._channel.settimeout(limit_s)
+            self._channel.sendall(line)
+            while not end:
+                self._channel.settimeout(max(0.001, deadline - time.monotonic()))
+                chunk = self._channel.recv(_CHUNK)
+                if not chunk:
+                    return b""
+                end = chunk.find(b"\n") + 1
+                answer += chunk
+                if len(answer) > _LONGEST:
+                    raise self._ended(f"its result takes more than {_LONGEST // 2**20} MiB")
+        except ConnectionError:
             return b""
         except TimeoutError:
             raise self._ended(f"took more than {limit_s:g} s", late=True) from None
-
-    def _send(self, line: bytes, deadline: float) -> None:
-        """Write a line to the process, which may have stopped reading.
-
-        Raises:
-            TimeoutError: it does not read before the deadline.
-        """
-        sink = self._process.stdin.fileno()
-        while line:
-            try:
-                line = line[os.write(sink, line) :]
-            except BlockingIOError:
-                _wait([], [sink], deadline)
-
-    def _line(self, deadline: float) -> bytes:
-        """Return the next line of the process, or b"" if there is none.
-
-        Raises:
-            TimeoutError: there is no line before the deadline.
-            CallFault: there is more than one line, or the line is too long.
-        """
-        source, line = self._process.stdout.fileno(), bytearray()
-        while len(line) <= _LONGEST:
-            _wait([source], [], deadline)
-            chunk = os.read(source, _CHUNK)
-            if not chunk:
-                return b""
-            line += chunk
-            end = chunk.find(b"\n") + 1
-            if end == len(chunk):
-                return bytes(line)
-            if end:
-                raise self._ended(_NO_ANSWER)
-        raise self._ended(f"its result takes more than {_LONGEST // 2**20} MiB")
+        if end < len(chunk):
+            raise self._ended(_NO_ANSWER)
+        return bytes(answer)
 
     def _end(self) -> str:
         """End the process and all below it, and return how it ended."""
@@ -215,33 +193,17 @@ class Functions(AbstractContextManager["Functions"]):
         if process is None:
             return "it has no process"
         process.terminate()
+        self._channel.close()
         try:
-            status = process.wait(_PATIENCE_S)
+            _, said = process.communicate(timeout=_PATIENCE_S)
         except subprocess.TimeoutExpired:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            status = process.wait()
-        lines = (process.stderr.read() or b"").decode(errors="replace").splitlines()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            with suppress(OSError):
-                stream.close()
-        if self._folder is not None:
-            self._folder.cleanup()
-        if lines:
-            return printable(shortened(lines[-1], _LONGEST_TEXT))
-        ended = f"exit status {status}" if status >= 0 else f"signal {-status}"
-        return f"its process ended with {ended}"
-
-
-def _wait(sources: list[int], sinks: list[int], deadline: float) -> None:
-    """Wait until one of the pipes is ready.
-
-    Raises:
-        TimeoutError: none is ready before the deadline.
-    """
-    left = deadline - time.monotonic()
-    if left <= 0 or not any(select.select(sources, sinks, [], left)):
-        raise TimeoutError
+            _, said = process.communicate()
+        self._folder.cleanup()
+        lines = said.decode(errors="replace").splitlines()
+        last = lines[-1] if lines else f"its process ended with status {process.returncode}"
+        return printable(shortened(last, _LONGEST_TEXT))
 
 
 # By ctypes, since an audit hook refuses the ordinary ways, also where the kernel would not.

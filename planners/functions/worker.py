@@ -136,39 +136,29 @@ def main() -> None:
     _work(memory_bytes)
 
 
-class _Meter:
-    """Measures the folder in which the sandboxed process may write, and its threads."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.number = 0
-        """Number of the process."""
-
-    def sample(self) -> str | None:
-        """Return the limit that the process exceeds; it takes a tenth of a millisecond."""
-        files = used = threads = 0
-        with os.scandir(self._folder) as entries:
-            for entry in entries:
-                files += 1
-                with suppress(FileNotFoundError):
-                    used += entry.stat(follow_symlinks=False).st_blocks * _BLOCK_BYTES
-                if files > _FOLDER_FILES:
-                    return f"it created more than {_FOLDER_FILES} files"
-        if used > _FOLDER_BYTES:
-            return f"it wrote more than {_FOLDER_BYTES // 2**20} MiB"
-        with suppress(FileNotFoundError, ProcessLookupError):
-            threads = len(os.listdir(f"/proc/{self.number}/task"))  # noqa: PTH208 -- names
-        return f"it started more than {_THREADS} threads" if threads > _THREADS else None
-
-    def finish(self) -> None:
-        """Return nothing: the process ended by itself."""
+def _exceeded(folder: Path, number: int) -> str | None:
+    """Return the limit that a process and its folder exceed; takes a tenth of a millisecond."""
+    files = used = threads = 0
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            files += 1
+            with suppress(FileNotFoundError):
+                used += entry.stat(follow_symlinks=False).st_blocks * _BLOCK_BYTES
+            if files > _FOLDER_FILES:
+                return f"it created more than {_FOLDER_FILES} files"
+    if used > _FOLDER_BYTES:
+        return f"it wrote more than {_FOLDER_BYTES // 2**20} MiB"
+    with suppress(FileNotFoundError, ProcessLookupError):
+        threads = len(os.listdir(f"/proc/{number}/task"))  # noqa: PTH208 -- names
+    return f"it started more than {_THREADS} threads" if threads > _THREADS else None
 
 
 def _supervise(parent: int, folder: Path, memory_bytes: int) -> NoReturn:
-    """Answer requests in a new process, and end with its status when it has ended.
+    """Answer requests in a new process, and end when it has ended.
 
-    This process is outside of the sandbox, and runs no code of others. At a limit, its name is the
-    only line on standard error.
+    This process is outside of the sandbox, and runs no code of others. It keeps the stream of
+    answers open, so that the checker sees its end only when all is cleaned up. How the process
+    ended is the last line on standard error.
     """
 
     def work() -> None:
@@ -178,21 +168,14 @@ def _supervise(parent: int, folder: Path, memory_bytes: int) -> NoReturn:
             signal.pause()
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    supervisor, meter = Supervisor(parent, folder), _Meter(folder)
-    meter.number = supervisor.fork(work)
-    # Requests are the worker's alone. This process keeps the stream of answers open, so that the
-    # checker sees its end only when all is cleaned up.
-    os.close(0)
-    exceeded = supervisor.watch(meter.number, meter, _LOOK_S)
+    supervisor = Supervisor(parent, folder)
+    number = supervisor.fork(work)
+    exceeded = supervisor.watch(number, partial(_exceeded, folder, number), _LOOK_S)
     supervisor.end(0)
-    if exceeded:
-        print(exceeded, file=sys.stderr, flush=True)  # noqa: T201 -- read by the checker
-    status = supervisor.family.statuses.get(meter.number, 1)
-    if status < 0:
-        with suppress(OSError):  # SIGKILL cannot be set
-            signal.signal(-status, signal.SIG_DFL)
-        os.kill(os.getpid(), -status)
-    os._exit(abs(status))
+    status = supervisor.family.statuses.get(number, 1)
+    ended = f"exit status {status}" if status >= 0 else f"signal {-status}"
+    print(exceeded or f"its process ended with {ended}", file=sys.stderr, flush=True)  # noqa: T201
+    os._exit(0)
 
 
 def _work(memory_bytes: int) -> None:

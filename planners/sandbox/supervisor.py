@@ -20,7 +20,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import psutil
 
@@ -258,16 +258,6 @@ _PARENT_DEATH: Final = 1
 _LOOKING_SHARE: Final = 0.05
 
 
-class Meter(Protocol):
-    """Measures what a process, and all below it, use."""
-
-    def sample(self) -> str | None:
-        """Measure while the process runs; return the limit that is exceeded, if any."""
-
-    def finish(self) -> str | None:
-        """Measure when the process has ended; return the limit that it has exceeded, if any."""
-
-
 class Supervisor:
     """Makes this process the supervisor of another one."""
 
@@ -322,7 +312,7 @@ class Supervisor:
     def watch(
         self,
         number: int,
-        meter: Meter,
+        sample: Callable[[], str | None],
         poll_s: float,
         *,
         time_s: float = math.inf,
@@ -332,7 +322,7 @@ class Supervisor:
 
         Args:
             number: the number of the process.
-            meter: measures it.
+            sample: measures it, and returns the limit that is exceeded, if any.
             poll_s: the least time between two measurements.
             time_s: the limit of wall-clock time; the limit is then ``time``.
             log: its output, which is copied meanwhile.
@@ -347,7 +337,7 @@ class Supervisor:
                 if now >= begin + time_s:
                     return "time"
                 if now >= look:
-                    hit = meter.sample()
+                    hit = sample()
                     if hit:
                         return hit
                     cost = (time.monotonic() - now) / _LOOKING_SHARE
@@ -360,7 +350,7 @@ class Supervisor:
                     selector.unregister(log.source)
                 if ended in ready:
                     self.family.reap()
-                    return meter.finish()
+                    return None
         return None
 
     def end(self, grace_s: float) -> bool:

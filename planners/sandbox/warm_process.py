@@ -190,7 +190,8 @@ class PlannerRun:
             os.close(log.sink)
         meter = ProcessMeter(supervisor.family, limits)
         left = limits.time_s - (time.monotonic() - begin)
-        hit = supervisor.watch(planner, meter, _POLL_S, time_s=left, log=log)
+        hit = supervisor.watch(planner, meter.sample, _POLL_S, time_s=left, log=log)
+        hit = hit or meter.finish()
         ended, wall = hit is None and not supervisor.stopped, time.monotonic() - begin
         # A process that exceeds its memory limit would keep growing during a grace period.
         supervisor.family.end(0 if hit == "memory" else _GRACE_S)

@@ -159,7 +159,7 @@ def test_the_environment_and_the_streams(
             functions.call("succ", watcher.at("print"))
     allowed = {"PYTHONHASHSEED", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "LC_CTYPE"}
     assert environment.keys() <= allowed
-    assert streams == [2, 2, 2, 1, 1], "three times /dev/null, and the two pipes"
+    assert streams == [2, 2, 2, 12, 12], "three times /dev/null, and two handles of the socket"
     assert "SECRET" not in "".join(capfd.readouterr())
 
 
