@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
-from tempfile import gettempdir
+from tempfile import TemporaryDirectory, gettempdir
 from threading import Event
 from typing import Any, Final, NamedTuple, Protocol, cast
 
@@ -25,7 +25,7 @@ import msgspec
 
 from pddl_pipeline.io.platform import check_linux
 from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics
-from pddl_pipeline.model.errors import DiskError, EngineError, InputError
+from pddl_pipeline.model.errors import DiskError, EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import RECORD, Problem
@@ -41,7 +41,7 @@ from pddl_pipeline.planners.planner import (
     UpEngine,
     check_installed,
 )
-from pddl_pipeline.planners.sandbox.launcher import LauncherExited, launcher, private_folder
+from pddl_pipeline.planners.sandbox.launcher import LauncherExited, launcher
 from pddl_pipeline.planners.unified_planning import STATUS
 from pddl_pipeline.validation.features import has_undefined_fluents
 from pddl_pipeline.validation.spelling import with_spelling
@@ -105,7 +105,8 @@ def attempt(
     """
     check_linux("planners run")
     what = _what_to_run(planner, limits)
-    with _named_if_full(), private_folder() as place:
+    with _named_if_full(), _private_folder() as folder:
+        place = Path(folder)
         answers = answers or AnswersPlace()
         answers = answers._replace(file=answers.file or place / ANSWERS)
         work, log = _prepare(place, planner, problem, answers), place / "engine.log"
@@ -127,6 +128,10 @@ def _stored(answers: AnswersPlace) -> bytes:
         return b""
     content = answers.file.read_bytes()
     return content[: content.rfind(b"\n") + 1]
+
+
+def _private_folder() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="pddl-pipeline-", ignore_cleanup_errors=True)
 
 
 @contextmanager
@@ -396,26 +401,3 @@ def _statistics(planner: Planner, log: str) -> Statistics:
             figure = figures[-1]
             found[name] = int(figure) if scale == 1 and figure.isdigit() else float(figure) * scale
     return Statistics(**found)
-
-
-_LIMITS: Final = Limits(time_s=20)
-_SAMPLE: Final = Problem(
-    "(define (domain lamp) (:requirements :strips) (:predicates (on) (off))"
-    " (:action switch :parameters () :precondition (off) :effect (and (on) (not (off)))))",
-    "(define (problem lamp-1) (:domain lamp) (:init (off)) (:goal (on)))",
-)
-_REFUSALS: Final = (Outcome.INPUT_ERROR, Outcome.CRASH)
-
-
-def check_settings(planner: Planner) -> None:
-    """Run a planner whose settings only its engine can check on a task of one step.
-
-    Raises:
-        InputError: the engine does not accept the settings.
-        EngineError: the engine cannot be started.
-    """
-    if not planner.checks_settings:
-        return
-    done = attempt(planner, _SAMPLE, _LIMITS)
-    if done.outcome in _REFUSALS:
-        raise InputError(f"{planner.name}: {done.reason}")

@@ -12,9 +12,10 @@ import shlex
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
+from string import Formatter
 from typing import Any, Final
 
 import msgspec
@@ -70,7 +71,8 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     @property
     def prints_plan(self) -> bool:
         """Whether the plan is taken from standard output, since the command has no ``{plan}``."""
-        return not any("plan" in places_of(word) for word in self.command)
+        fields = (field for word in self.command for _, field, _, _ in Formatter().parse(word))
+        return "plan" not in fields
 
 
 def specified_planner(text: str) -> Planner:
@@ -219,7 +221,6 @@ def _printed(defined: CommandPlanner, log: str) -> str | None:
     return plan if plan.strip() or look_alike(log) else None
 
 
-_PLACE: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "dir")
 # As the kernel reads it: a carriage return is part of the name.
 _INTERPRETER: Final = re.compile(rb"#![ \t]*([^ \t\n\0]+)")
@@ -244,47 +245,24 @@ def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
     if not words:
         raise InputError(f"{planner}: found no command")
     for word in words:
-        fault = _fault(word)
-        if fault is not None:
+        try:
+            word.format(**dict.fromkeys(_PLACES, ""))
+        except (ValueError, LookupError, AttributeError, TypeError):
             known = ", ".join(f"{{{each}}}" for each in _PLACES)
             raise InputError(
-                f"{planner}: found {fault} in the command, expected one of {known}; "
+                f"{planner}: found '{word}' in the command, expected one of {known}; "
                 "write {{ and }} for braces"
-            )
+            ) from None
     first, *others = words
     return (_executable(planner, first, folder), *(_existing(word, folder) for word in others))
-
-
-def places_of(word: str) -> Iterator[str]:
-    """Yield the names in braces in a word."""
-    for match in _PLACE.finditer(word):
-        if match[1] is not None:
-            yield match[1]
-
-
-def _fault(word: str) -> str | None:
-    """Return what is wrong with the braces of a word, or None."""
-    for match in _PLACE.finditer(word):
-        if match[0] == "{":
-            return f"'{word[match.start() :]}' without '}}'"
-        if match[0] == "}":
-            return f"'{word[: match.end()]}' without '{{'"
-        if match[1] is not None and match[1] not in _PLACES:
-            return f"'{match[0]}'"
-    return None
 
 
 def _executable(planner: str, word: str, folder: Path) -> str:
     path = str(folder / word) if os.sep in word else word
     found = shutil.which(path)
     if found is None:
-        if os.sep not in word:
-            fault = "does not exist on PATH"
-        elif Path(path).is_dir():
-            fault = "is a folder"
-        else:
-            fault = "is not executable" if Path(path).exists() else "does not exist"
-        raise InputError(f"{planner}: the command '{word}' {fault}")
+        where = "" if os.sep in word else " on PATH"
+        raise InputError(f"{planner}: the command '{word}' is not an executable file{where}")
     interpreter = _interpreter(Path(found))
     if Path(interpreter).is_absolute() and not Path(interpreter).exists():
         raise InputError(
@@ -339,11 +317,7 @@ def filled(command: tuple[str, ...], work: Path, limits: Limits) -> tuple[str, .
         "time_s": max(1, int(limits.time_s)),
         "memory_mb": limits.memory_bytes >> 20,
     }
-
-    def value(match: re.Match[str]) -> str:
-        return match[0][0] if match[1] is None else str(values[match[1]])
-
-    return tuple(_PLACE.sub(value, word) for word in command)
+    return tuple(word.format(**values) for word in command)
 
 
 _COMMANDS: Final = {"command", "version_command"}

@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -24,7 +23,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from pddl_pipeline.io.platform import resource
@@ -46,8 +44,8 @@ from pddl_pipeline.planners.enhsp import (
 )
 from pddl_pipeline.planners.java import java_command
 from pddl_pipeline.planners.own_process import ending as own_ending
-from pddl_pipeline.planners.own_process import own_command, run_search, say
-from pddl_pipeline.planners.planner import DOMAIN, PLAN, PROBLEM, Termination
+from pddl_pipeline.planners.own_process import own_command, run_inside, run_search, say
+from pddl_pipeline.planners.planner import Termination
 from pddl_pipeline.search.baseline import SearchResult
 from pddl_pipeline.validation.sexpr import SList, Source
 from pddl_pipeline.validation.state import State
@@ -200,29 +198,17 @@ class _Enhsp:
     def search(self, command: Sequence[str], problem: str, seconds: float | None = None) -> Claim:
         """Search for a plan of a problem, without or with a limit of CPU time."""
         self._searches += 1
-        with TemporaryDirectory(dir=self._work, prefix="enhsp-") as name:
-            folder = Path(name)
-            (folder / DOMAIN).write_text(self.domain, encoding="utf-8")
-            (folder / PROBLEM).write_text(problem, encoding="utf-8")
-            done = subprocess.run(
-                command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
-                preexec_fn=None if seconds is None else partial(_limit, seconds),
-            )  # fmt: skip
-            file = folder / PLAN
-            plan = file.read_text(encoding="utf-8") if file.is_file() else ""
-        return self._read(done, plan)
-
-    def _read(self, done: subprocess.CompletedProcess[str], plan: str) -> Claim:
+        prepare = None if seconds is None else partial(_limit, seconds)
+        done = run_inside(command, self.domain, problem, self._work, prepare)
         for name in _COUNTED:
-            found = re.findall(STATISTICS[name][0], done.stdout)
+            found = re.findall(STATISTICS[name][0], done.log)
             self._totals[name] += int(found[-1]) if found else 0
-        if is_complete(plan, done.stdout):
-            say(f"Search {self._searches}: claims a plan of {len(plan.splitlines())} steps")
-            return Claim(plan)
-        was_cut = done.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
-        ended = ending(done.stdout, done.returncode)
-        how = "cut" if was_cut else ended.reason if ended else f"exit status {done.returncode}"
+        if is_complete(done.plan, done.log):
+            say(f"Search {self._searches}: claims a plan of {len(done.plan.splitlines())} steps")
+            return Claim(done.plan)
+        was_cut = done.status in (-signal.SIGXCPU, -signal.SIGKILL)
+        ended = ending(done.log, done.status)
+        how = "cut" if was_cut else ended.reason if ended else f"exit status {done.status}"
         say(f"Search {self._searches}: {how}")
         return Claim(None, was_cut, ended or Termination(Outcome.CRASH, "ENHSP ended unexpectedly"))
 

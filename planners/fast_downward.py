@@ -330,7 +330,6 @@ def search_planner(name: str) -> Planner:
     return _fast_downward(
         name=name,
         about="Fast Downward with the search in its name",
-        checks_settings=True,
         command=_command(search=search),
         engine=_engine("fast-downward", {"fast_downward_search_config": search}),
     )

@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import re
 import signal
+import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple, NoReturn
 
 import msgspec
 
@@ -103,6 +105,40 @@ def say(*lines: str) -> None:
     """Print lines and flush them, since the process may be ended at any time."""
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     sys.stdout.flush()
+
+
+class InnerRun(NamedTuple):
+    """A run of another planner inside this process's attempt."""
+
+    status: int
+    log: str
+    plan: str
+    """The content of the file `PLAN`; empty if there is none."""
+
+
+def run_inside(
+    command: Sequence[str],
+    domain: str,
+    problem: str,
+    work: Path,
+    prepare: Callable[[], None] | None = None,
+) -> InnerRun:
+    """Run a planner's command in a temporary folder of `work`, which has the two texts.
+
+    `prepare` is called in the planner's process.
+    """
+    with TemporaryDirectory(dir=work, prefix="inner-") as name:
+        folder = Path(name)
+        (folder / DOMAIN).write_text(domain, encoding="utf-8")
+        (folder / PROBLEM).write_text(problem, encoding="utf-8")
+        done = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
+            preexec_fn=prepare,
+        )  # fmt: skip
+        file = folder / PLAN
+        plan = file.read_text(encoding="utf-8") if file.is_file() else ""
+    return InnerRun(done.returncode, done.stdout, plan)
 
 
 def ending(planner: str, log: str, status: int | None) -> Termination | None:

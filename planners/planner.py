@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
@@ -105,8 +104,6 @@ class Planner:
     """Whether the planner returns several plans; the first one is the plan of the run."""
     setting: str = ""
     """Identifies this configuration among those with the same command, for the key of a run."""
-    checks_settings: bool = False
-    """Whether only the engine can check the settings; see `check_settings`."""
     version: str = ""
     """The version of a command that the user gave; for other planners, see `planner_version`."""
     specification: str = ""
@@ -266,9 +263,6 @@ def settings_json(values: Mapping[str, Any]) -> str:
     return json.dumps(values, sort_keys=True)
 
 
-_PYTHON_LIMIT: Final = re.compile(r"python_version\s*<\s*['\"](\d+)\.(\d+)['\"]")
-
-
 def check_installed(distribution: str) -> str:
     """Return the version of a distribution.
 
@@ -294,29 +288,13 @@ def package_folder(distribution: str, package: str) -> Path:
 
 
 def _not_installed(distribution: str) -> EngineError:
-    """Return the error with the way to install it, or with the Python that it requires."""
-    limit = _python_limit(distribution)
-    if limit is not None and sys.version_info[:2] >= limit:
-        needed, used = (f"{major}.{minor}" for major, minor in (limit, sys.version_info[:2]))
-        said = f"it requires Python < {needed}, and this is Python {used}"
-        return EngineError(f"{distribution} is not installed: {said}")
     return EngineError(f"{distribution} is not installed; fix: pip install {distribution}")
 
 
 def is_optional(distribution: str) -> bool:
     """Return whether this project works without a distribution: only an extra requires it."""
-    return all("extra ==" in each for each in _requirements(distribution))
-
-
-def _python_limit(distribution: str) -> tuple[int, int] | None:
-    """Return the Python from which on a planner has no package, as this project declares it."""
-    found = _PYTHON_LIMIT.search("".join(_requirements(distribution)))
-    return (int(found[1]), int(found[2])) if found else None
-
-
-def _requirements(distribution: str) -> list[str]:
-    """Return this project's requirements of a distribution; none if it runs from its folder."""
-    with suppress(PackageNotFoundError):
+    with suppress(PackageNotFoundError):  # if this project runs from its folder
         declared = requires(OWN) or ()
-        return [each for each in declared if re.split(r"[^\w.-]", each)[0] == distribution]
-    return []
+        found = (each for each in declared if re.split(r"[^\w.-]", each)[0] == distribution)
+        return all("extra ==" in each for each in found)
+    return True

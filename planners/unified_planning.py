@@ -14,7 +14,7 @@ import re
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import packages_distributions
@@ -108,7 +108,6 @@ def up_planner(text: str) -> Planner:
         about=f"the engine {name} of Unified Planning",
         distribution=packages_distributions().get(package, ["unified-planning"])[0],
         engine=UpEngine(name, _parameters(text, settings), anytime=not engine.is_oneshot_planner()),
-        checks_settings=bool(settings),
         features=FEATURES,
     )
 
@@ -148,13 +147,14 @@ def run_engine(
     work: Path,
     environment: Mapping[str, str],
     sink: int,
-    enter: Callable[[], None],
+    core: int | None,
 ) -> None:
-    """Run the engine in the folder `work` of this process, which first calls `enter`.
+    """Run the engine in the folder `work` of this process, on a core if one is given.
 
     What it prints goes to `sink`.
     """
-    enter()
+    if core is not None:
+        os.sched_setaffinity(0, {core})
     os.setsid()
     os.chdir(work)
     os.environ.clear()

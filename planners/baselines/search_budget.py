@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.planners.fast_downward import driver_ending, expanded_states, is_complete
-from pddl_pipeline.planners.own_process import say
-from pddl_pipeline.planners.planner import DOMAIN, PLAN, PROBLEM
+from pddl_pipeline.planners.own_process import run_inside, say
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput
 
 LAMA: Final = "lama-first"
@@ -92,25 +87,12 @@ class DownwardRun(NamedTuple):
 
 
 def run_downward(given: SearchInput, name: str) -> DownwardRun:
-    """Run one of `SearchInput.commands` in a temporary folder; return the result."""
-    with TemporaryDirectory(dir=given.folder, prefix="downward-") as folder:
-        for file, copy in zip(given.files, (DOMAIN, PROBLEM), strict=True):
-            shutil.copyfile(file, Path(folder) / copy)
-        done = subprocess.run(
-            given.commands[name], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
-        )  # fmt: skip
-        file = Path(folder) / PLAN
-        plan = file.read_text(encoding="utf-8") if file.is_file() else ""
-    return _read(done.stdout, plan)
-
-
-def _read(log: str, plan: str) -> DownwardRun:
-    ending = driver_ending("Fast Downward", log, None)
-    lines = log.strip().splitlines()
+    """Run one of `SearchInput.commands` on the files of a task; return the result."""
+    done = run_inside(given.commands[name], *given.texts(), given.folder)
+    ending = driver_ending("Fast Downward", done.log, None)
     return DownwardRun(
-        expanded_states(log),
-        plan if is_complete(plan, log) else None,
+        expanded_states(done.log),
+        done.plan if is_complete(done.plan, done.log) else None,
         ending is not None and ending.outcome is Outcome.CLAIMS_UNSOLVABLE,
-        lines[-1] if lines else "it printed nothing",
+        (done.log.strip().splitlines() or ["it printed nothing"])[-1],
     )

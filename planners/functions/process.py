@@ -136,8 +136,8 @@ class Functions(AbstractContextManager["Functions"]):
         with other:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", *no_user_site, "-m", worker.__name__, *arguments],
-                stdin=other.fileno(), stdout=other.fileno(), stderr=subprocess.PIPE, cwd=self._folder.name,
-                env=_ENVIRONMENT, start_new_session=True,
+                stdin=other.fileno(), stdout=other.fileno(), stderr=subprocess.PIPE,
+                cwd=self._folder.name, env=_ENVIRONMENT, start_new_session=True,
             )  # fmt: skip
         self._function = function
         if self._exchange(b"", _LOAD_S) != f"{worker.READY}\n".encode():

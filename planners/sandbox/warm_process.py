@@ -123,7 +123,7 @@ def _supervise(request: Request, parent: int, sink: int) -> NoReturn:
     status = 1
     try:
         os.setsid()
-        seen = PlannerRun(request, parent).run()
+        seen = _run(request, parent)
         os.write(sink, json.dumps(asdict(seen)).encode())
         status = 0
     except BaseException as error:  # noqa: BLE001 -- nothing may return into the forked code
@@ -156,82 +156,66 @@ _POLL_S: Final = 0.02
 _NO_FORMAT: Final = "; a script starts with a line such as #!/bin/sh"
 
 
-class PlannerRun:
-    """A request, which this process runs to its end."""
-
-    def __init__(self, request: Request, parent: int) -> None:
-        """Prepare this process.
-
-        Args:
-            request: the attempt to run.
-            parent: number of the process that this process must not outlive.
-        """
-        self._place = Path(request.place)
-        self._request = request
-        self._supervisor = Supervisor(parent, self._place)
-
-    def run(self) -> Observation:
-        """Run the planner, end everything that it started, and return the observation."""
-        with EngineLog(Path(self._request.log)) as log:
-            try:
-                seen = self._run(log)
-            finally:
-                is_alone = self._supervisor.end(_GRACE_S)
-        return replace(seen, stopped=seen.stopped or is_alone)
-
-    def _run(self, log: EngineLog) -> Observation:
-        begin, supervisor, limits = time.monotonic(), self._supervisor, self._request.limits
+def _run(request: Request, parent: int) -> Observation:
+    """Run the planner, end everything that it started, and return the observation."""
+    supervisor = Supervisor(parent, Path(request.place))
+    with EngineLog(Path(request.log)) as log:
         try:
-            planner = self._start(log)
-        except OSError as error:
-            advice = _NO_FORMAT if error.errno == errno.ENOEXEC else ""
-            return Observation(fault=f"{error.filename or 'fork'}: {error.strerror}{advice}")
+            seen = _observed(request, supervisor, log)
         finally:
-            os.close(log.sink)
-        meter = ProcessMeter(supervisor.family, limits)
-        left = limits.time_s - (time.monotonic() - begin)
-        hit = supervisor.watch(planner, meter.sample, _POLL_S, time_s=left, log=log)
-        hit = hit or meter.finish()
-        ended, wall = hit is None and not supervisor.stopped, time.monotonic() - begin
-        # A process that exceeds its memory limit would keep growing during a grace period.
-        supervisor.family.end(0 if hit == "memory" else _GRACE_S)
-        meter.finish()
-        return Observation(
-            status=supervisor.family.statuses[planner] if ended else None,
-            hit=hit,
-            through_up=isinstance(self._request.what, UpEngine),
-            stopped=supervisor.stopped,
-            wall_s=wall if ended else time.monotonic() - begin,
-            cpu_s=meter.cpu_s,
-            peak_bytes=meter.peak_bytes,
-        )
+            is_alone = supervisor.end(_GRACE_S)
+    return replace(seen, stopped=seen.stopped or is_alone)
 
-    def _start(self, log: EngineLog) -> int:
-        """Start the planner; return its process number."""
-        request, work = self._request, self._place / WORK
-        environment = {**os.environ, **request.environment}
-        if isinstance(request.what, UpEngine):
-            engine = partial(run_engine, request.what, work, environment, log.sink, self._enter)
-            return self._supervisor.fork(engine)
-        # With a function to call, a process starts more slowly.
-        child = subprocess.Popen(
-            request.what,
-            cwd=work,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=log.sink,
-            stderr=log.sink,
-            start_new_session=True,
-            preexec_fn=None if request.limits.core is None else self._enter,  # noqa: PLW1509 -- no threads
-        )
-        # The family reaps it; without this status, the Popen object would warn about it.
-        child.returncode = 0
-        return child.pid
 
-    def _enter(self) -> None:
-        """Apply to this process, the planner's, what the processes that it starts inherit."""
-        if self._request.limits.core is not None:
-            os.sched_setaffinity(0, {self._request.limits.core})
+def _observed(request: Request, supervisor: Supervisor, log: EngineLog) -> Observation:
+    begin, limits = time.monotonic(), request.limits
+    try:
+        planner = _start(request, supervisor, log)
+    except OSError as error:
+        advice = _NO_FORMAT if error.errno == errno.ENOEXEC else ""
+        return Observation(fault=f"{error.filename or 'fork'}: {error.strerror}{advice}")
+    finally:
+        os.close(log.sink)
+    meter = ProcessMeter(supervisor.family, limits)
+    left = limits.time_s - (time.monotonic() - begin)
+    hit = supervisor.watch(planner, meter.sample, _POLL_S, time_s=left, log=log) or meter.finish()
+    ended, wall = hit is None and not supervisor.stopped, time.monotonic() - begin
+    # A process that exceeds its memory limit would keep growing during a grace period.
+    supervisor.family.end(0 if hit == "memory" else _GRACE_S)
+    meter.finish()
+    return Observation(
+        status=supervisor.family.statuses[planner] if ended else None,
+        hit=hit,
+        through_up=isinstance(request.what, UpEngine),
+        stopped=supervisor.stopped,
+        wall_s=wall if ended else time.monotonic() - begin,
+        cpu_s=meter.cpu_s,
+        peak_bytes=meter.peak_bytes,
+    )
+
+
+def _start(request: Request, supervisor: Supervisor, log: EngineLog) -> int:
+    """Start the planner; return its process number."""
+    work, core = Path(request.place) / WORK, request.limits.core
+    environment = {**os.environ, **request.environment}
+    if isinstance(request.what, UpEngine):
+        engine = partial(run_engine, request.what, work, environment, log.sink, core)
+        return supervisor.fork(engine)
+    # With a function to call, a process starts more slowly.
+    bind = None if core is None else partial(os.sched_setaffinity, 0, {core})
+    child = subprocess.Popen(
+        request.what,
+        cwd=work,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=log.sink,
+        stderr=log.sink,
+        start_new_session=True,
+        preexec_fn=bind,  # noqa: PLW1509 -- there are no threads
+    )
+    # The family reaps it; without this status, the Popen object would warn about it.
+    child.returncode = 0
+    return child.pid
 
 
 if __name__ == "__main__":

@@ -69,12 +69,10 @@ def test_a_newer_store_is_refused(cli: Cli, tmp_path: Path, command: list[str]) 
     refused(cli(*command), "runs.jsonl", STORE.field)
 
 
-@pytest.mark.parametrize("option", [[], ["--repair"]])
-def test_nothing_is_written_to_a_newer_store(cli: Cli, tmp_path: Path, option: list[str]) -> None:
-    """A line of a newer version is not damaged: `--repair` must not move it."""
+def test_nothing_is_written_to_a_newer_store(cli: Cli, tmp_path: Path) -> None:
     folder = store(tmp_path, FIRST | {STORE.field: 2})
     before = (folder / "runs.jsonl").read_bytes()
-    refused(cli("run", DATA, *option, "-o", "runs"), "runs.jsonl", STORE.field)
+    refused(cli("run", DATA, "-o", "runs"), "runs.jsonl", STORE.field)
     assert (folder / "runs.jsonl").read_bytes() == before
 
 

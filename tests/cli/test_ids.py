@@ -96,9 +96,6 @@ def test_runs_are_stored_resumed_and_reported_under_them(folder: Path, cli_here:
     assert len({each["key"] for each in stored}) == len(IDS)
     again = cli_here(*command, "-o", "runs", cwd=folder)
     assert f"{len(IDS)} of {len(IDS)} runs were already in the store" in again.err
-    cli_here(*command, "--reuse", "runs", "-o", "other", cwd=folder)
-    reused = {each["id"]: each["started"] for each in lines(folder / "other" / "runs.jsonl")}
-    assert reused == {each["id"]: each["started"] for each in stored}
     done = cli_here("report", "runs", "--json", "--html", "r.html", "--lab", "lab", cwd=folder)
     assert (done.status, json.loads(done.out.splitlines()[0])["instances"]) == (0, len(IDS))
 

@@ -25,7 +25,6 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
         (("--retry", "crash,lsot"), "--retry: unknown outcome 'lsot'; did you mean 'lost'?"),
         (("--shard", "0/3"), "shard 0/3: expected one of 1 to 3"),
         (("--shard", "x"), "'x' is not a shard; expected one such as 3/8"),
-        (("--reuse", "nothing"), "nothing: is not a run store: runs.jsonl cannot be read"),
         (("--cpu-limit", "fast"), "'fast' is not a duration"),
         (("--planner", "fd:"), "fd: expected a search after the colon, such as fd:astar(lmcut())"),
         (("--planner", "lamma"), "unknown planner 'lamma'; did you mean 'lama'?"),
@@ -90,13 +89,6 @@ def test_options_of_solve_without_effect_are_one_line(
     assert (done.status, done.out) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1
-
-
-def test_a_store_cannot_be_reused_for_itself(cli_here: CliHere, tmp_path: Path) -> None:
-    run = ("run", FERRY, "--planner", "t=cmd:true", "-o", "r")
-    assert cli_here(*run, cwd=tmp_path).status == 0
-    done = cli_here(*run, "--reuse", "./r", cwd=tmp_path)
-    assert (done.status, done.err) == (2, "error: ./r: --reuse names the run store itself\n")
 
 
 AFFINITY = """#!/bin/sh

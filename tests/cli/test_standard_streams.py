@@ -210,7 +210,7 @@ def test_one_stream_for_two_is_one_line(run: Run, line: str, message: str) -> No
     "line",
     [
         "translate examples.jsonl -o", "run examples.jsonl --planner bfs -o", "new-domain x -o",
-        "run examples.jsonl --planner bfs -o runs --reuse", "report", "report store --lab",
+        "report", "report store --lab",
         "reproduce -o", "show domain.pddl p01.pddl p01.plan -o page.html --svg",
         "score examples.jsonl answers.jsonl --html page.html --pages",
         "autotos --domain 24game --replay log.txt -o",

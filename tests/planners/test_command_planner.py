@@ -88,10 +88,10 @@ def test_outcomes(
 @pytest.mark.parametrize(
     ("planner", "words"),
     [
-        ("mine=cmd:./missing {plan}", "does not exist"),
-        ("mine=cmd:missing-planner {plan}", "does not exist on PATH"),
-        ("mine=cmd:./plain.txt {plan}", "is not executable"),
-        ("mine=cmd:./folder {plan}", "the command './folder' is a folder"),
+        ("mine=cmd:./missing {plan}", "'./missing' is not an executable file"),
+        ("mine=cmd:missing-planner {plan}", "is not an executable file on PATH"),
+        ("mine=cmd:./plain.txt {plan}", "is not an executable file"),
+        ("mine=cmd:./folder {plan}", "the command './folder' is not an executable file"),
         (
             "mine=cmd:./lost.sh {plan}",
             "interpreter '/no/such/sh' in the first line of './lost.sh' does not exist",
@@ -101,8 +101,8 @@ def test_outcomes(
         ("mine=cmd:true '", "cannot be split"),
         ("mine=cmd:true {domian}", "found '{domian}' in the command, expected one of {domain}"),
         ("mine=cmd:true {}", "found '{}' in the command"),
-        ("mine=cmd:true -d={domain {problem}", "found '{domain' without '}' in the command"),
-        ("mine=cmd:true -d=domain}", "found '-d=domain}' without '{' in the command"),
+        ("mine=cmd:true -d={domain {problem}", "found '-d={domain' in the command"),
+        ("mine=cmd:true -d=domain}", "found '-d=domain}' in the command"),
         ("cmd:./plain.txt {plan}", "a command is given as NAME=cmd:COMMAND"),
         ("./plain.txt {domain}", "'./plain.txt {domain}'; a command is given as NAME=cmd:COMMAND"),
         ("mine=./plain.txt {domain}", "a command is given as NAME=cmd:COMMAND"),
@@ -248,26 +248,21 @@ def test_claims_by_patterns(cli: Cli, script: Script, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("planner", "words"),
+    ("planner", "status", "words"),
     [
-        ("fd:astar(", "1 token(s) required"),
-        ("fd:astr(blind())", "Plugin 'astr' is not defined"),
-        ("up:tamer:weigth=3", "weigth"),
-        (
-            "up:tamer:weight=abc",
-            "up:tamer:weight=abc: the planner ended with exit status 1: TypeErr",
-        ),
+        ("fd:astar(", 2, "input-error in "),
+        ("fd:astr(blind())", 2, "Plugin 'astr' is not defined"),
+        ("up:tamer:weigth=3", 3, "weigth"),
+        ("up:tamer:weight=abc", 3, "the planner ended with exit status 1: TypeErr"),
     ],
 )
-def test_settings_are_checked_before_the_first_run(
-    cli_here: CliHere, tmp_path: Path, planner: str, words: str
+def test_an_engine_that_rejects_its_settings_says_so(
+    cli_here: CliHere, tmp_path: Path, planner: str, status: int, words: str
 ) -> None:
-    for command in (("solve", DOMAIN, PROBLEM), ("run", FOLDER / "examples.jsonl", "-o", "r")):
-        done = cli_here(*command, "--planner", planner, cwd=tmp_path)
-        assert (done.status, done.out) == (2, "")
-        assert words in done.err
-        assert len(done.err.splitlines()) == 1
-    assert not (tmp_path / "r").exists()
+    done = cli_here("solve", DOMAIN, PROBLEM, "--planner", planner, cwd=tmp_path)
+    assert (done.status, done.out) == (status, "")
+    assert words in done.err
+    assert len(done.err.splitlines()) == 1
 
 
 @pytest.mark.parametrize("engine", ["up:pyperplan", "up:fast-downward"])

@@ -176,8 +176,7 @@ def test_a_damaged_command_is_an_error_with_its_place(cli: Cli, tmp_path: Path, 
         report(tmp_path / "r")
     done = cli("report", "r")
     assert (done.status, done.err.count("\n")) == (2, 1)
-    with RunStore(tmp_path / "r", repair=True) as opened:
-        assert opened.moved == [(1, tmp_path / "r" / "commands.damaged-1.jsonl")]
+    file.write_text(file.read_text().partition("\n")[2])
     assert report(tmp_path / "r").planned == 1
 
 

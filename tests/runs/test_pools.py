@@ -1,4 +1,4 @@
-"""Retries, reuse, shards and long queues: every run once, on any machine."""
+"""Retries, shards and long queues: every run once, on any machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from conftest import Cli
 from queued_jobs import jobs_for
-from store_results import RESULT
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.attempt import Outcome
@@ -23,7 +22,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
 from pddl_pipeline.runs.jobs import Job, Shard, parse_shard
-from pddl_pipeline.runs.running import Finished, LocalPool, Reuse, execute, lost, run_jobs
+from pddl_pipeline.runs.running import Finished, LocalPool, execute, lost, run_jobs
 from pddl_pipeline.runs.store import RunStore, read_store, store_folders
 from pddl_pipeline.translators.records import from_record
 
@@ -148,25 +147,6 @@ def test_a_broken_machine_loses_its_runs_and_no_others(tmp_path: Path) -> None:
     assert {"no such planner", "[Errno 28] No space left on device", "'x'"} >= {
         r.reason for r in results if r.outcome is Outcome.LOST
     }
-
-
-def test_reuse_takes_results_with_their_logs(tmp_path: Path) -> None:
-    jobs = ferry_jobs()
-    first = [job for job in jobs if Shard(1, 2).holds(job.key)]
-    taken = Finished(replace(RESULT, key=first[0].key, log=f"logs/{first[0].key}/engine.log"),
-                     {"engine.log": b"said so"})  # fmt: skip
-    with RunStore(tmp_path / "others") as store:
-        store.add(taken)
-        list(run_jobs(first[1:], store, Instant(Outcome.LOST)))
-    pool = Instant()
-    with RunStore(tmp_path / "ours") as store:
-        reuse = [Reuse(tmp_path / "others")]
-        summaries = list(run_jobs(jobs, store, pool, reuse=reuse, retry=[Outcome.LOST]))
-    assert len(summaries) == 10
-    assert set(pool.recorder.keys) == {job.key for job in jobs} - {first[0].key}
-    ours = {result.key: result for result in read_store(tmp_path / "ours")}
-    assert ours[first[0].key] == taken.result
-    assert (tmp_path / "ours" / taken.result.log).read_bytes() == b"said so"
 
 
 def test_a_long_queue_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

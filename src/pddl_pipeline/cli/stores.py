@@ -125,9 +125,6 @@ def report_damage(store: RunStore) -> None:
     if store.torn_lines:
         removed = f"removed {_counted(store.torn_lines, 'incomplete line')}"
         click.echo(f"{store.folder}: {removed}", err=True)
-    for moved in store.moved:
-        lines = _counted(moved.lines, "damaged line")
-        click.echo(f"{store.folder}: moved {lines} to {moved.file}", err=True)
 
 
 def warn_of_age(older: Mapping[int, int], advice: str) -> None:
@@ -156,7 +153,7 @@ def _report_rejudged(folder: Path, done: Rejudged) -> None:
     if not done.judged and not done.left:
         click.echo(f"{folder}: no verdict is older than version {VERDICT_VERSION}", err=True)
         return
-    kept = f"; the old lines are in {done.replaced.file}" if done.replaced else ""
+    kept = f"; the old lines are in {done.replaced}" if done.replaced else ""
     changed = f"{_counted(len(done.changes), 'verdict')} changed"
     click.echo(f"{folder}: judged {_counted(done.judged, 'plan')} again, {changed}{kept}", err=True)
     for change in done.changes:

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from pddl_pipeline.model.errors import DiskError, EngineError, InputError
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.planners.attempt import check_engine, check_settings
+from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.running import StopFlag
 
@@ -113,9 +113,7 @@ def missing_planner(names: list[str]) -> str | None:
     """Return, on a worker, which planner is missing there and why; None if all are available."""
     for name in names:
         try:
-            planner = planner_named(name)
-            check_engine(planner)
-            check_settings(planner)
+            check_engine(planner_named(name))
         except (InputError, EngineError) as error:
             return f"{name}: {error}"
     return None

@@ -20,7 +20,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.planners.attempt import check_engine, check_settings
+from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
 from pddl_pipeline.translators import features_of, translate_and_read
@@ -211,11 +211,9 @@ class JobQueue(AbstractContextManager["JobQueue"]):
 
         Raises:
             EngineError: a planner, or what it needs, is not installed.
-            InputError: an engine does not accept its settings; see `check_settings`.
         """
         for planner in self.planners.values():
             check_engine(planner)
-            check_settings(planner)
 
     def __len__(self) -> int:
         return len(self._jobs)

@@ -16,7 +16,7 @@ from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.jobs import problem_hash
 from pddl_pipeline.runs.running import verdict_fields
 from pddl_pipeline.runs.solving import judge_plans
-from pddl_pipeline.runs.store import LOGS, Replaced, RunStore, stored_problem
+from pddl_pipeline.runs.store import LOGS, RunStore, stored_problem
 from pddl_pipeline.translators import encodings_of, translate_and_read
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.version import FIRST_VERSION, VERDICT_VERSION
@@ -88,8 +88,8 @@ class Rejudged:
     """Number of runs whose plans were judged."""
     changes: list[Change] = field(default_factory=list)
     left: list[Left] = field(default_factory=list)
-    replaced: Replaced | None = None
-    """The old lines of the runs that were judged."""
+    replaced: Path | None = None
+    """The file with the old lines of the runs whose verdicts changed."""
 
 
 def rejudge(store: RunStore) -> Rejudged:
@@ -97,7 +97,7 @@ def rejudge(store: RunStore) -> Rejudged:
 
     Only the verdict changes, with its cost, steps, reason and opinions. If answers of a language
     model are stored, the plan is read from the first one again. The old lines are kept in another
-    file; see `replace_lines`.
+    file; see `RunStore.update`.
 
     Raises:
         InputError: a file cannot be written; the store is unchanged.

@@ -30,15 +30,7 @@ from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
 from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import Finished, Job, JobQueue, problem_hash
 from pddl_pipeline.runs.solving import Solution, solve_task
-from pddl_pipeline.runs.store import (
-    ANSWERS_OF_RUNS,
-    RUNS,
-    RunStore,
-    answers_file,
-    iterate_places,
-    iterate_store,
-    read_line,
-)
+from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore, iterate_store
 from pddl_pipeline.runs.stored_commands import new_command
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
@@ -129,34 +121,6 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         "log": f"logs/{job.key}/{LOG}" if has_log else "",
     }
     return RunResult(**values)
-
-
-class Reuse:
-    """A run store to take results from, without changing it."""
-
-    def __init__(self, folder: Path) -> None:
-        """Index the results of a store by their keys.
-
-        Raises:
-            InputError: the folder is not a run store.
-            StoreError: a line before the last cannot be read.
-        """
-        self._folder = folder
-        self._places = {result.key: place for place, result in iterate_places(folder)}
-
-    def take(self, key: str, without: Collection[Outcome] = ()) -> Finished | None:
-        """Return the last result for a key; None if there is none or its outcome is excluded."""
-        if key not in self._places:
-            return None
-        result = read_line(self._folder / RUNS, self._places[key])
-        if result.outcome in without:
-            return None
-        logs = (self._folder / result.log).parent if result.log else None
-        files = {} if logs is None else {f.name: f.read_bytes() for f in sorted(logs.glob("*"))}
-        answers = answers_file(self._folder, key)
-        if answers.is_file():
-            files[ANSWERS] = answers.read_bytes()
-        return Finished(result, files)
 
 
 class StopFlag(Stop, Protocol):
@@ -257,7 +221,6 @@ def run_jobs(
     pool: Pool,
     *,
     retry: Collection[Outcome] = (),
-    reuse: Sequence[Reuse] = (),
 ) -> Generator[RunSummary]:
     """Run the jobs that are not in the store yet; yield the summary of each job's result.
 
@@ -270,15 +233,15 @@ def run_jobs(
         store: run store that receives the results, one for each key.
         pool: pool that runs the jobs; closed at the end.
         retry: outcomes for which a job is run again.
-        reuse: stores whose results are taken instead of running the job.
     """
     waiting: dict[Future[Finished], Job] = {}
     try:
         for job in jobs:
-            known = _known(job, store, retry, reuse)
+            known = stored_run(job.key, store, retry)
             if known is not None:
                 yield known
                 continue
+            store.keep_problem(problem_hash(job.problem), job.instance)
             waiting[pool.executor.submit(execute, job, pool.stop)] = job
             if len(waiting) >= 2 * pool.size():
                 yield from _finished(waiting, store, pool)
@@ -295,21 +258,6 @@ def stored_run(key: str, store: ResultSink, retry: Collection[Outcome]) -> RunSu
     """Return the summary of the stored run with a key; None if there is none to keep."""
     known = store.known.get(key)
     return None if known is not None and known.outcome in retry else known
-
-
-def _known(
-    job: Job, store: ResultSink, retry: Collection[Outcome], reuse: Sequence[Reuse]
-) -> RunSummary | None:
-    """Return the summary of a job's stored result; None if the job has to run.
-
-    The problem of a result that is new in the store is stored as well.
-    """
-    known = stored_run(job.key, store, retry)
-    if known is not None:
-        return known
-    store.keep_problem(problem_hash(job.problem), job.instance)
-    taken = next(filter(None, (other.take(job.key, retry) for other in reuse)), None)
-    return None if taken is None else store.add(taken)
 
 
 def _finished(

@@ -11,7 +11,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
-from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt, check_settings
+from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, decider_of, planner_named
 from pddl_pipeline.translators import has_referee
@@ -109,8 +109,7 @@ def solve(
             problem without what is ignored.
 
     Raises:
-        InputError: the PDDL cannot be read, the name of the planner is unknown, or its engine does
-            not accept its settings.
+        InputError: the PDDL cannot be read, or the name of the planner is unknown.
         EngineError: the planner cannot be started on this machine.
         TypeError: an argument has a different type.
     """
@@ -120,11 +119,7 @@ def solve(
     task = task_from_texts(domain_pddl, problem_pddl)
     chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
     texts = Problem(domain_pddl[0], problem_pddl[0])
-    solution = solve_task(chosen, task, texts, check_limits(limits))
-    if solution.attempt.outcome is Outcome.CRASH:
-        # Here, and not before the attempt, since a check takes as long as many an attempt.
-        check_settings(chosen)
-    return solution
+    return solve_task(chosen, task, texts, check_limits(limits))
 
 
 def solve_task(  # noqa: PLR0913 -- what an attempt needs

@@ -9,10 +9,9 @@ import shutil
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, asdict, fields
-from io import TextIOWrapper
 from itertools import count
 from pathlib import Path
-from typing import IO, Any, Final, NamedTuple, Self, cast, get_type_hints
+from typing import IO, Any, Final, Self, get_type_hints
 
 from pddl_pipeline.io.files import make_folder, remove_drafts, write_bytes, writing
 from pddl_pipeline.io.synced_lines import append_line, cut_torn_line, lock_for_writing
@@ -26,12 +25,7 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.jobs import SHARD, Finished
-from pddl_pipeline.runs.stored_commands import (
-    COMMANDS,
-    StoredCommand,
-    add_command,
-    is_damaged_command,
-)
+from pddl_pipeline.runs.stored_commands import COMMANDS, StoredCommand, add_command
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.records import from_record, to_record
 
@@ -86,62 +80,6 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     return RunResult(**values)
 
 
-class Replaced(NamedTuple):
-    """The old lines that were replaced or removed."""
-
-    lines: int
-    """Their number."""
-    file: Path
-    """The file that now contains them, byte for byte."""
-
-
-def replace_lines(
-    file: Path,
-    kind: str,
-    is_wanted: Callable[[bytes], bool],
-    new: Callable[[bytes], bytes] = lambda _: b"",
-) -> Replaced | None:
-    """Replace lines of a file; return None if there are none.
-
-    No other process may write to the file. The old lines are complete in a new file beside it
-    before the file changes, as a whole. If the process is killed at any moment, nothing is lost.
-
-    Args:
-        file: the file.
-        kind: a word for the name of the new file, such as ``damaged``.
-        is_wanted: whether a line is to be replaced.
-        new: returns what replaces a line. The same line leaves it as it is.
-
-    Raises:
-        InputError: a file cannot be written; the lines are where they were.
-    """
-    with file.open("rb") as lines:
-        wanted = {number for number, line in enumerate(lines) if is_wanted(line)}
-    if not wanted:
-        return None
-    names = (file.with_name(f"{file.stem}.{kind}-{n}{file.suffix}") for n in count(1))
-    target = next(name for name in names if not name.exists())
-    for each in (target, file):
-        remove_drafts(each)
-    replaced = 0
-    # The target is inside, so that it is complete before the file is replaced.
-    with (
-        file.open("rb") as lines,
-        writing(file, durable=True) as changed,
-        writing(target, durable=True) as kept,
-    ):
-        for number, line in enumerate(lines):
-            content = new(line) if number in wanted else line
-            cast("TextIOWrapper", changed).buffer.write(content)
-            if content != line:
-                cast("TextIOWrapper", kept).buffer.write(line)
-                replaced += 1
-    if not replaced:
-        target.unlink()
-        return None
-    return Replaced(replaced, target)
-
-
 PROBLEMS: Final = "problems"
 """Name of the folder in a run store."""
 # The fastest level; higher levels gain little.
@@ -191,24 +129,17 @@ LOGS: Final = "logs"
 ANSWERS_OF_RUNS: Final = "answers"
 """Folder with a file for each run that asked a language model."""
 _LOCK: Final = ".lock"
-# What reading a line raises if it is not a result.
-_DAMAGE: Final = (ValueError, KeyError, TypeError, RecursionError)
 
 
 class RunStore:
     """A store that is open for writing; a folder has at most one at a time."""
 
-    def __init__(self, folder: Path, *, repair: bool = False) -> None:
+    def __init__(self, folder: Path) -> None:
         """Open or create a store.
-
-        Args:
-            folder: the folder of the store.
-            repair: whether to move damaged lines to another file; see `replace_lines`.
 
         Raises:
             StoreError: the folder contains something else, another process writes to it, or a line
                 before the last is damaged.
-            InputError: the damaged lines cannot be written to another file.
         """
         self.folder = folder
         self._file = folder / RUNS
@@ -219,13 +150,9 @@ class RunStore:
         self._lock = lock_for_writing(folder / _LOCK, folder, "to this run store")
         try:
             self._file.touch()
-            files = {self._file: _is_damaged, folder / COMMANDS: is_damaged_command}
-            present = {file: damaged for file, damaged in files.items() if file.exists()}
-            self.torn_lines = sum(map(cut_torn_line, present))
+            files = (self._file, folder / COMMANDS)
+            self.torn_lines = sum(cut_torn_line(file) for file in files if file.exists())
             """Number of incomplete last lines that were removed."""
-            moved = (replace_lines(file, "damaged", test) for file, test in present.items())
-            self.moved = [*filter(None, moved)] if repair else []
-            """The damaged lines that were moved to other files."""
             self._open()
             self.added: set[str] = set()
             """Keys of the results that were added since the store was opened."""
@@ -234,34 +161,50 @@ class RunStore:
             raise
 
     def _open(self) -> None:
-        self.known = {result.key: result.summary for _, result in iterate_places(self.folder)}
+        self.known = {result.key: result.summary for result in iterate_store(self.folder)}
         self._stream = self._file.open("ab", buffering=0)
 
     def update(
         self, is_wanted: Callable[[RunResult], bool], new: Callable[[RunResult], RunResult]
-    ) -> Replaced | None:
-        """Replace results; see `replace_lines`. Fields of later versions are kept.
+    ) -> Path | None:
+        """Replace results; return the file with the old lines, byte for byte, if any changed.
+
+        That file is complete before the store's file changes, as a whole. If the process is killed
+        at any moment, nothing is lost. Fields of later versions are kept.
 
         Raises:
             InputError: a file cannot be written; the store is unchanged.
         """
-
-        def updated(line: bytes) -> bytes:
-            fields = json.loads(line)
-            result = result_from_json(fields)
-            found = new(result)
-            if found == result:
-                return line
-            return json.dumps(fields | result_to_json(found)).encode() + b"\n"
-
+        if not any(map(is_wanted, iterate_store(self.folder))):
+            return None
+        names = (self.folder / f"runs.rejudged-{number}.jsonl" for number in count(1))
+        target = next(name for name in names if not name.exists())
+        for file in (target, self._file):
+            remove_drafts(file)
+        changed = False
         self._stream.close()
         try:
-            return replace_lines(
-                self._file, "rejudged",
-                lambda line: is_wanted(result_from_json(json.loads(line))), updated,
-            )  # fmt: skip
+            # The old lines are inside, so that they are complete before the file is replaced.
+            with (
+                self._file.open("rb") as lines,
+                writing(self._file, durable=True) as runs,
+                writing(target, durable=True) as kept,
+            ):
+                for line in lines:
+                    fields = json.loads(line)
+                    result = result_from_json(fields)
+                    found = new(result) if is_wanted(result) else result
+                    if found == result:
+                        runs.write(line.decode())
+                    else:
+                        runs.write(json.dumps(fields | result_to_json(found)) + "\n")
+                        kept.write(line.decode())
+                        changed = True
         finally:
             self._open()
+        if not changed:
+            target.unlink()
+        return target if changed else None
 
     def add(self, finished: Finished) -> RunSummary:
         """Append a result and return its summary; its line is then on disk.
@@ -364,18 +307,11 @@ def iterate_store(folder: Path) -> Iterator[RunResult]:
         InputError: the folder is not a run store.
         StoreError: a line before the last cannot be read.
     """
-    return (result for _, result in iterate_places(folder))
-
-
-def iterate_places(folder: Path) -> Iterator[tuple[int, RunResult]]:
-    """Yield each result with its offset in the file, in bytes; see `iterate_store`."""
-    place = 0
     with _opened(folder) as stream:
         for number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):
                 return
-            yield place, _result(line, folder, number)
-            place += len(line)
+            yield _result(line, folder / RUNS, number)
 
 
 def check_store(folder: Path) -> None:
@@ -395,42 +331,22 @@ def _opened(folder: Path) -> IO[bytes]:
         raise InputError(reason, file=str(folder)) from None
 
 
-def read_line(file: Path, place: int) -> RunResult:
-    """Return the result at an offset that `iterate_places` yielded."""
-    with file.open("rb") as stream:
-        stream.seek(place)
-        return _result(stream.readline(), file.parent, 0)
-
-
-def _result(line: bytes, folder: Path, number: int) -> RunResult:
-    try:
-        return _decoded(line, folder / RUNS)
-    except _DAMAGE as error:
-        raise StoreError(
-            f"{folder / RUNS}:{number}: is not a line of a run store ({shortened(str(error))}); "
-            "`run --repair` moves damaged lines to another file and repeats their runs"
-        ) from error
-
-
-def _is_damaged(line: bytes) -> bool:
-    try:
-        _decoded(line, RUNS)
-    except _DAMAGE:
-        return True
-    return False
-
-
-def _decoded(line: bytes, file: str | Path) -> RunResult:
+def _result(line: bytes, file: Path, number: int) -> RunResult:
     """Return the result of a line.
 
     Raises:
-        StoreError: a newer version of this program wrote the line.
-        ValueError, KeyError, TypeError, RecursionError: the line is damaged.
+        StoreError: the line is damaged, or a newer version of this program wrote it.
     """
-    fields = json.loads(line)
-    if isinstance(fields, dict) and (fault := STORE.fault(fields)):
-        raise StoreError(f"{file}: {fault}")
-    return result_from_json(fields)
+    try:
+        fields = json.loads(line)
+        if isinstance(fields, dict) and (fault := STORE.fault(fields)):
+            raise StoreError(f"{file}: {fault}")
+        return result_from_json(fields)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise StoreError(
+            f"{file}:{number}: is not a line of a run store ({shortened(str(error))}); "
+            "delete it, and `run` repeats its run"
+        ) from error
 
 
 _SHARD: Final = re.compile(rf"{SHARD}(\d+)-of-(\d+)")

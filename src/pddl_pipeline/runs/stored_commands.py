@@ -195,18 +195,9 @@ def read_commands(folder: Path) -> list[StoredCommand]:
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise StoreError(
                 f"{file}:{number}: is not a line of a run store ({shortened(str(error))}); "
-                "`run --repair` moves damaged lines to another file"
+                "delete it, and `run` writes it again"
             ) from error
     return found
-
-
-def is_damaged_command(line: bytes) -> bool:
-    """Return whether a line cannot be read."""
-    try:
-        _decoded(line, Path(COMMANDS))
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return True
-    return False
 
 
 class _Version(msgspec.Struct):

@@ -41,8 +41,8 @@ from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
 from pddl_pipeline.runs.jobs import WHOLE, JobQueue, Shard, parse_shard
-from pddl_pipeline.runs.running import LocalPool, Pool, Reuse, run_jobs, stored_run
-from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore, store_folders
+from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs, stored_run
+from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
 from pddl_pipeline.runs.stored_commands import new_command
 from pddl_pipeline.translators.datasets import load_records
 
@@ -71,10 +71,6 @@ class _RunOptions:
         "--retry", default="", metavar="OUTCOME,...", callback=_outcomes,
         help="Repeat the runs that ended with these outcomes, such as crash,lost.",
     )]  # fmt: skip
-    reuse: Annotated[tuple[str, ...], click.option(
-        "--reuse", type=PLACE, multiple=True, metavar="RUNS",
-        help="Take available results from this run store; may be repeated.",
-    )]  # fmt: skip
     scheduler: Annotated[str | None, click.option(
         "--scheduler", metavar="ADDRESS",
         help="Run on the Dask cluster of this scheduler, such as tcp://node1:8786, instead of on "
@@ -91,10 +87,6 @@ class _RunOptions:
         "--pin", is_flag=True,
         help="Give each run a separate core, so that parallel runs do not slow each other down. "
         "Linux only.",
-    )]  # fmt: skip
-    repair: Annotated[bool, click.option(
-        "--repair", is_flag=True,
-        help="Move damaged lines of the run store to another file, and repeat their runs.",
     )]  # fmt: skip
 
     @property
@@ -115,10 +107,6 @@ class _RunOptions:
                     raise InputError(f"{option} cannot be combined with --scheduler: {reason}")
         if is_given("rules"):
             raise InputError("--rules applies to answers; plans are judged by the PDDL")
-        for each in self.reuse:
-            stores = store_folders(Path(each))
-            if [store.resolve() for store in stores] == [self.folder.resolve()]:
-                raise InputError("--reuse names the run store itself", file=each)
 
     def pool(self, queue: JobQueue) -> Pool:
         """Return the pool to run in. Check first that the planners are installed."""
@@ -161,16 +149,15 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=reading), "reading"):
             queue.add(instance)
-        others = [Reuse(store) for each in how.reuse for store in store_folders(Path(each))]
         pool = how.pool(queue)
-        with RunStore(folder, repair=how.repair) as store:
+        with RunStore(folder) as store:
             report_damage(store)
             store.begin(new_command(command_line(), queue, how.shard))
             if queue.chooses_planners:
                 _announce(queue, how, store, pool.size())
             answers = None if how.scheduler else folder / ANSWERS_OF_RUNS
             jobs = queue.jobs(order_seed=how.order_seed, shard=how.shard, answers=answers)
-            with closing(run_jobs(jobs, store, pool, retry=how.retry, reuse=others)) as runs:
+            with closing(run_jobs(jobs, store, pool, retry=how.retry)) as runs:
                 status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store)
     command = f"pddl-pipeline report {quote(str(folder))} --rejudge"
     warn_of_age(_report(folder).older, f"`{command}` judges the plans again")
