@@ -210,10 +210,7 @@ _TABLES: Final = {
     "naive": Cells(
         "simplan-table2", 1,
         {name: name for name in ("set", "n", "random: paper", "random: ours", "goal-count: paper",
-                                 "goal-count: ours", "one step ahead")},
-    ),
-    "predictions": Cells(
-        "simplan-table2", 2, {name: name for name in ("baseline", "predictions", "apart")}
+                                 "goal-count: ours")},
     ),
     "plan_lengths": Cells("simplan-table8", 1, {
         "domain": "domain", "configuration": "configuration", "objects": "objects",

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.generators.depots import DepotsSettings
-from pddl_pipeline.papers.comparison import Quantity, decide
+from pddl_pipeline.papers.comparison import decide
 from pddl_pipeline.papers.simplan import lengths as simplan_lengths
 from pddl_pipeline.papers.simplan.lengths import Lengths, mean_length_compared, same_mean
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
@@ -40,7 +39,7 @@ def test_large_samples_show_that_means_are_near(mean: float, verdict: str) -> No
 
 def test_a_mean_without_the_unsolved_instances_is_not_compared() -> None:
     cut = SPREAD._replace(runs=5)
-    results = [mean_length_compared("", TEST_SETS[0], each).verdict for each in (SPREAD, cut)]
+    results = [mean_length_compared(TEST_SETS[0], each).verdict for each in (SPREAD, cut)]
     assert results == ["undecided", "not compared"]
 
 
@@ -49,8 +48,8 @@ def test_of_one_plan_nothing_is_known() -> None:
     assert same_mean(one, 10, 30) is None
     assert one.interval is None
     assert one.cells[0] == "1/2"
-    assert one.quantity() == Quantity(10)
-    assert Lengths(1, (), (60.0,)).quantity() == Quantity(None)
+    assert one.mean == 10
+    assert Lengths(1, (), (60.0,)).mean is None
 
 
 def test_test_sets_have_the_sizes_of_the_paper(tmp_path: Path) -> None:
@@ -88,20 +87,3 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert complex_.verdict == "differs"
     assert (simple.paper[0].value, complex_.paper[0].value) == (13.5, 357.2)
     assert complex_.ours[0].value == pytest.approx(float(named.table.rows[1][4]), abs=0.05)
-
-
-def test_settings_of_depots_are_obeyed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    small = DepotsSettings(1, 0, 1, 3, 1)
-    monkeypatch.setattr(simplan_lengths, "_SETS", TEST_SETS[6:7])  # simple
-    monkeypatch.setattr(simplan_lengths, "_TRIED", (small,))
-    monkeypatch.setattr(simplan_lengths, "COMPLEX", "simple")
-    findings = studies()["simplan-table8-depots"].run(Workbench(tmp_path, number=2, time_s=20))
-    rows = findings.tables[0].table.rows
-    assert [row[0] for row in rows] == ["1 0 1 3 1"]
-    steps = [run.steps or 0 for run in iterate_store(tmp_path / "runs" / "simple-1-0-1-3-1")]
-    assert float(rows[0][2]) == sum(steps) / 2
-    drives = [
-        [step for step in run.plan or () if step.lower().startswith("(drive")]
-        for run in iterate_store(tmp_path / "runs" / "simple-1-0-1-3-1")
-    ]
-    assert not any(drives)  # there is one place

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
-from pddl_pipeline.generators.depots import DepotsSettings
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.papers.comparison import (
     Comparison,
@@ -59,10 +57,6 @@ class Lengths(NamedTuple):
         """The sample's standard deviation; 0 for fewer than two plans."""
         return stdev(self.lengths) if len(self.lengths) > 1 else 0.0
 
-    def quantity(self, label: str = "") -> Quantity:
-        """Return the mean with its interval."""
-        return with_interval(self.mean, self.interval, label)
-
     @property
     def cells(self) -> tuple[str, ...]:
         """The cells of a row under `HEADINGS`."""
@@ -102,27 +96,6 @@ def lengths_of(runs: Sequence[RunResult]) -> Lengths:
     return Lengths(len(runs), lengths, tuple(run.wall_s for run in runs))
 
 
-def mean_length_compared(
-    what: str, test_set: TestSet, found: Lengths, remark: str = "", *, is_fit: bool = False
-) -> Comparison:
-    """Return the comparison of a mean length with that of the paper's test set.
-
-    A mean over the solved instances alone is that of another, easier set, and not compared.
-    """
-    unsolved = found.runs - len(found.lengths)
-    evidence = same_mean(found, test_set.mean_length, test_set.size)
-    reasons = _unsolved_text(unsolved, found.runs), _spread_text(found), remark
-    return Comparison(
-        what=what,
-        paper=(Quantity(test_set.mean_length),),
-        ours=(found.quantity(),),
-        decision=decide(None if unsolved else evidence),
-        unit="steps",
-        remark="; ".join(filter(None, reasons)),
-        is_fit=is_fit,
-    )
-
-
 def _unsolved_text(unsolved: int, runs: int) -> str:
     return f"{unsolved} of {runs} not solved, probably those with long plans" if unsolved else ""
 
@@ -154,7 +127,7 @@ _SIZES: Final = (
 )
 _DEPOTS: Final = (
     "Depots: the paper does not state how many depots, distributors, trucks, pallets and hoists "
-    "there are. These are the generator's 2, 2, 2, 4, 4; see simplan-table8-depots for others. A "
+    "there are. These are the generator's 2, 2, 2, 4, 4; docs/datasets.md has others. A "
     "complex instance may take all of ten minutes."
 )
 
@@ -169,7 +142,7 @@ def _run(bench: Workbench) -> StudyResult:
         f"of each domain from the test splits of our generators' presets, {limits.time_s:g} s "
         "each; every plan is validated.",
         comparisons=(
-            *(_comparison(each, lengths) for each, lengths in found.items()),
+            *(mean_length_compared(each, lengths) for each, lengths in found.items()),
             *(_statement(name, found) for name in (SIMPLE, COMPLEX)),
         ),
         tables=(NamedTable("Plan lengths (actions): mean with 95 % bootstrap interval, by set",
@@ -185,11 +158,27 @@ def _solved(bench: Workbench, test_set: TestSet) -> list[RunResult]:
     return bench.solve(test_set.store, instances, [_PLANNER], bench.limits(quick_s=60, paper_s=600))
 
 
-def _comparison(test_set: TestSet, found: Lengths) -> Comparison:
-    reasons = ["the paper does not state the other numbers of objects"] \
-        if test_set.domain == "depots" else []  # fmt: skip
-    return mean_length_compared(f"{test_set.label}: mean plan length", test_set, found,
-                                "; ".join(reasons))  # fmt: skip
+def mean_length_compared(test_set: TestSet, found: Lengths) -> Comparison:
+    """Return the comparison of a mean length with that of the paper's test set.
+
+    A mean over the solved instances alone is that of another, easier set, and not compared.
+    """
+    unsolved = found.runs - len(found.lengths)
+    reasons = (
+        _unsolved_text(unsolved, found.runs),
+        _spread_text(found),
+        "the paper does not state the other numbers of objects"
+        if test_set.domain == "depots" else "",
+    )  # fmt: skip
+    evidence = same_mean(found, test_set.mean_length, test_set.size)
+    return Comparison(
+        what=f"{test_set.label}: mean plan length",
+        paper=(Quantity(test_set.mean_length),),
+        ours=(with_interval(found.mean, found.interval),),
+        decision=decide(None if unsolved else evidence),
+        unit="steps",
+        remark="; ".join(filter(None, reasons)),
+    )
 
 
 def _statement(configuration: str, found: _Found) -> Comparison:
@@ -224,81 +213,8 @@ def _table(found: _Found) -> TextTable:
     return TextTable(headings, rows, names=3)
 
 
-_SETS: Final = tuple(each for each in TEST_SETS if each.domain == "depots")
-_TRIED: Final = (
-    DepotsSettings(),
-    DepotsSettings(1, 2, 2, 3, 3),
-    DepotsSettings(1, 1, 2, 3, 2),
-    DepotsSettings(1, 1, 1, 4, 2),
-    DepotsSettings(1, 1, 2, 4, 2),
-    DepotsSettings(1, 1, 2, 6, 2),
-    DepotsSettings(1, 2, 2, 6, 3),
-    DepotsSettings(1, 0, 1, 2, 1),
-    DepotsSettings(1, 0, 1, 3, 1),
-)
-"""The generator's default, the settings of an example of the PDDL generators, and settings that a
-first trial on simple instances suggested: fewer places and more pallets make plans shorter."""
-_ByDepots = Mapping[tuple[DepotsSettings, str], Lengths]
-_NOTE: Final = (
-    "Settings in the order of the PDDL generators: depots, distributors, trucks, pallets, hoists. "
-    "The settings were chosen after the paper's means were seen: each is a fit, and with so many "
-    "tried, one may agree by chance. The presets keep the generator's."
-)
-
-
-def _depots(bench: Workbench) -> StudyResult:
-    limits = bench.limits(quick_s=20, paper_s=600)
-    runs = {
-        (settings, each.configuration): _depots_solved(bench, settings, each)
-        for settings in _TRIED for each in _SETS
-    }  # fmt: skip
-    found = {key: lengths_of(of_key) for key, of_key in runs.items()}
-    sizes = {each.configuration: found[_TRIED[0], each.configuration].runs for each in _SETS}
-    return StudyResult(
-        conditions=f"lama-first, {sizes[SIMPLE]} simple and {sizes[COMPLEX]} complex instances of "
-        f"each setting, {limits.time_s:g} s each; every plan is validated.",
-        comparisons=tuple(
-            _depots_comparison(settings, each, found[settings, each.configuration])
-            for settings in _TRIED for each in _SETS
-        ),
-        tables=(NamedTable("Plan lengths (actions): mean with 95 % bootstrap interval",
-                           _depots_table(found)),),
-        notes=(_NOTE,),
-        unexplained=sum(run.unexplained for of_key in runs.values() for run in of_key),
-    )  # fmt: skip
-
-
-def _depots_solved(
-    bench: Workbench, settings: DepotsSettings, test_set: TestSet
-) -> list[RunResult]:
-    quick = 8 if test_set.configuration == SIMPLE else 2
-    instances = test_set.instances(bench, quick=quick, settings=asdict(settings))
-    store = f"{test_set.configuration}-{_name(settings).replace(' ', '-')}"
-    return bench.solve(store, instances, ["lama-first"], bench.limits(quick_s=20, paper_s=600))
-
-
-def _name(settings: DepotsSettings) -> str:
-    return " ".join(map(str, asdict(settings).values()))
-
-
-def _depots_comparison(settings: DepotsSettings, test_set: TestSet, found: Lengths) -> Comparison:
-    what = f"Depots {_name(settings)}, {test_set.configuration}: mean plan length"
-    return mean_length_compared(what, test_set, found, is_fit=True)
-
-
-def _depots_table(found: _ByDepots) -> TextTable:
-    rows = tuple(
-        (_name(settings), configuration, rounded(lengths.mean, 1), *lengths.cells)
-        for (settings, configuration), lengths in found.items()
-    )
-    return TextTable(("e i t p h", "configuration", "mean", *HEADINGS), rows, names=2)
-
-
 STUDIES: Final = (
     Study(
         "simplan-table8", "Table 8: number of objects and mean length of LAMA's plans", _run, CARDS
-    ),
-    Study(
-        "simplan-table8-depots", "Table 8, Depots: settings that the paper does not state", _depots
     ),
 )

@@ -1,32 +1,16 @@
-"""Table 2 of SimPlan: the naive baselines, and SimPlan's search with rewards without a model.
-
-The paper calls its goal heuristic a greedy best-first search. `greedy_walk` implements that search
-without a queue, keeping only the current state. If the goal is one atom, it equals the random
-baseline.
-"""
+"""Table 2 of SimPlan: the naive baselines, and SimPlan's search with rewards without a model."""
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from random import Random
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.papers.comparison import (
-    Comparison,
-    Evidence,
-    Quantity,
-    Same,
-    decide,
-    with_interval,
-)
+from pddl_pipeline.papers.comparison import Comparison, Evidence, Same, decide, with_interval
 from pddl_pipeline.papers.simplan.test_sets import (
     CARDS,
     MARGINS,
@@ -37,62 +21,9 @@ from pddl_pipeline.papers.simplan.test_sets import (
 )
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.baselines.search_budget import LAMA, TIMES
-from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.statistics.differences import MeanSample, mean_difference, share_difference
 from pddl_pipeline.statistics.intervals import Estimate, estimate, wilson
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
-from pddl_pipeline.translators import read_instance
-
-
-class Walked(NamedTuple):
-    """The result of a walk."""
-
-    steps: tuple[Step, ...]
-    arrived: bool
-    """Whether the goal holds at the end."""
-    scored: int
-    """The number of evaluated successors."""
-    out_of_time: bool
-
-
-def greedy_walk(world: World[Any], most_steps: int, seconds: float, seed: int) -> Walked:
-    """Walk until the goal holds or a limit is reached.
-
-    Args:
-        world: the state space.
-        most_steps: the largest number of steps.
-        seconds: the time limit.
-        seed: the seed of the draws among equally good steps.
-    """
-    random, end = Random(seed), time.monotonic() + seconds  # noqa: S311 -- no secret
-    state, steps, scored = world.start, list[Step](), 0
-    while not world.is_goal(state) and len(steps) < most_steps:
-        found = world.successors(state)
-        if not found or time.monotonic() > end:
-            return Walked(tuple(steps), arrived=False, scored=scored, out_of_time=bool(found))
-        scored += len(found)
-        met = [world.goals_met(after) for _, after in found]
-        best = [each for each, number in zip(found, met, strict=True) if number == max(met)]
-        step, state = random.choice(best)
-        steps.append(step)
-    return Walked(tuple(steps), world.is_goal(state), scored, out_of_time=False)
-
-
-def walk_instance(instance: Instance[Any], most_steps: int, seconds: float, seed: int) -> Walked:
-    """Walk in the task of an instance, and validate the plan.
-
-    Raises:
-        AssertionError: the validator rejects the plan.
-    """
-    task = read_instance(instance)
-    walked = greedy_walk(world_of(task), most_steps, seconds, seed)
-    if walked.arrived and task.judge(Plan(walked.steps)).status is not Status.VALID:
-        raise AssertionError(f"{instance.id}: the walk is not a plan")
-    return walked
-
-
-ONE_STEP: Final = "one step ahead"
-"""The name of the method of `greedy_trials`."""
 
 
 class Method(NamedTuple):
@@ -113,26 +44,14 @@ class Trial(NamedTuple):
     solved: bool
     calls: int
     """The number of states whose next action was requested: the paper's predictions."""
-    scored: int
-    """The number of actions that were evaluated in these states."""
+
     out_of_time: bool
     unexplained: bool
 
-
-class Reading(NamedTuple):
-    """A way to count predictions, which allows no more of them than the paper's."""
-
-    name: str
-    allows: Callable[[Trial], bool]
-    """Returns whether a completed run stayed within the limit."""
-
-
-READINGS: Final = (
-    Reading(f"calls, {TIMES} times LAMA's (as E.2)", lambda t: t.calls <= TIMES * t.lama),
-    Reading(f"actions looked at, {TIMES} times", lambda t: t.scored <= TIMES * t.lama),
-    Reading("calls, once LAMA's", lambda t: t.calls <= t.lama),
-    Reading("actions looked at, once LAMA's", lambda t: t.scored <= t.lama),
-)
+    @property
+    def counts(self) -> bool:
+        """Whether it solved the instance within the paper's number of predictions (E.2)."""
+        return self.solved and self.calls <= TIMES * self.lama
 
 
 def trials(
@@ -161,26 +80,9 @@ def trials(
     }  # fmt: skip
     return [
         Trial(run.id, of_planner[run.id, run.planner], expanded[run.id], run.solved,
-              run.expanded or 0, run.generated or 0, run.limits["hit"] == "time", run.unexplained)
+              run.expanded or 0, run.limits["hit"] == "time", run.unexplained)
         for run in bench.solve_each(store, wanted, limits[1])
     ]  # fmt: skip
-
-
-def greedy_trials(
-    instances: Sequence[Instance[Any]], found: Iterable[Trial], seeds: Sequence[int], seconds: float
-) -> list[Trial]:
-    """Return trials of greedy walks under the same limit, on the instances of other trials."""
-    lama = {trial.instance: trial.lama for trial in found}
-    made = []
-    for instance in instances:
-        for seed in seeds if instance.id in lama else ():
-            most = TIMES * lama[instance.id]
-            walked = walk_instance(instance, most, seconds, seed)
-            made.append(
-                Trial(instance.id, ONE_STEP, lama[instance.id], walked.arrived, len(walked.steps),
-                      walked.scored, walked.out_of_time, unexplained=False)
-            )  # fmt: skip
-    return made
 
 
 def _within(planner: str, expanded: int) -> str:
@@ -188,20 +90,20 @@ def _within(planner: str, expanded: int) -> str:
     return f"{planner},predictions={TIMES * expanded}"
 
 
-def fraction_solved(found: Iterable[Trial], method: str, reading: Reading) -> Estimate | None:
+def fraction_solved(found: Iterable[Trial], method: str) -> Estimate | None:
     """Return the mean over instances of the fraction of runs that solve them.
 
     Return None without instances.
     """
-    return estimate(fractions(found, method, reading))
+    return estimate(fractions(found, method))
 
 
-def fractions(found: Iterable[Trial], method: str, reading: Reading) -> list[Fraction]:
+def fractions(found: Iterable[Trial], method: str) -> list[Fraction]:
     """Return the fraction of runs that solve each instance: the instance is the unit, not a run."""
     by_instance: dict[str, list[bool]] = defaultdict(list)
     for trial in found:
         if trial.method == method:
-            by_instance[trial.instance].append(trial.solved and reading.allows(trial))
+            by_instance[trial.instance].append(trial.counts)
     return [Fraction(sum(runs), len(runs)) for runs in by_instance.values()]
 
 
@@ -217,14 +119,8 @@ _MARGIN: Final = (
 )
 _COUNTING: Final = (
     "Appendix E.2 counts each call that predicts the next action; here, each expanded state "
-    "counts. The table of other counts shows what the same runs would solve under them. Best-first "
-    "searches break ties in favour of the state that was generated first; the paper does not "
-    "state its rule."
-)
-_ONE_STEP: Final = (
-    "'One step ahead' is another interpretation: a walk that always takes one of the steps after "
-    "which most goals hold, and keeps no queue. 'Apart' is the mean absolute difference from the "
-    "paper's row; for 'one step ahead', from the row of goal-count."
+    "counts. Best-first searches break ties in favour of the state that was generated first; the "
+    "paper does not state its rule."
 )
 
 
@@ -237,22 +133,17 @@ def _run(bench: Workbench) -> StudyResult:
         *(Method(f"simplan, {reward}", (f"simplan:reward={reward}",)) for reward in _BUILT_IN),
     )
     found = {each: _trials(bench, each, methods, limits) for each in TEST_SETS}
-    names = [_RANDOM, _GOALS, ONE_STEP, *(method.name for method in methods[2:])]
+    names = [method.name for method in methods]
     return StudyResult(
         conditions="Instances of our generators' presets (test splits) that lama-first solves in "
         f"{limits[0].time_s:g} s; 16 times as many predictions as it expands states, and "
         f"{limits[1].time_s:g} s per run (the paper: 300 s); random with {len(seeds)} seeds.",
-        comparisons=(
-            *(_comparison(name, each, of_set, limits[1].time_s) for name in (_RANDOM, _GOALS)
-              for each, of_set in found.items()),
-            _search_compared(found),
+        comparisons=tuple(
+            _comparison(name, each, of_set, limits[1].time_s) for name in (_RANDOM, _GOALS)
+            for each, of_set in found.items()
         ),
-        tables=(
-            NamedTable("Fraction of instances solved", _table(found, names)),
-            NamedTable("Fraction solved when predictions are counted in other ways",
-                       _reading_table(found)),
-        ),
-        notes=(_MARGIN, _COUNTING, _ONE_STEP),
+        tables=(NamedTable("Fraction of instances solved", _table(found, names)),),
+        notes=(_MARGIN, _COUNTING),
         unexplained=sum(trial.unexplained for of_set in found.values() for trial in of_set),
     )  # fmt: skip
 
@@ -261,9 +152,7 @@ def _trials(
     bench: Workbench, test_set: TestSet, methods: Sequence[Method], limits: tuple[Limits, Limits]
 ) -> list[Trial]:
     instances = test_set.instances(bench, quick=_quick(test_set), slow=6)
-    found = trials(bench, test_set.store, instances, methods, limits)
-    seeds = range(len(methods[0].planners))
-    return [*found, *greedy_trials(instances, found, seeds, limits[1].time_s)]
+    return trials(bench, test_set.store, instances, methods, limits)
 
 
 def _quick(test_set: TestSet) -> int:
@@ -275,7 +164,7 @@ def _of_paper(name: str, test_set: TestSet) -> float:
 
 
 def _comparison(name: str, test_set: TestSet, found: Sequence[Trial], time_s: float) -> Comparison:
-    ours, paper = fraction_solved(found, name, READINGS[0]), _of_paper(name, test_set)
+    ours, paper = fraction_solved(found, name), _of_paper(name, test_set)
     late = sum(trial.out_of_time for trial in found if trial.method == name)
     limit = PUBLISHED.instances.time_limit_s
     reasons = [f"n={ours.instances}" if ours else "LAMA solved none"]
@@ -284,7 +173,7 @@ def _comparison(name: str, test_set: TestSet, found: Sequence[Trial], time_s: fl
         reasons.append(f"{late} runs reached the time limit")
     if is_cut:
         reasons.append(f"{time_s:g} s cannot be compared with {limit} s")
-    values = fractions(found, name, READINGS[0])
+    values = fractions(found, name)
     return Comparison(
         what=f"{test_set.label}: fraction solved by {name}",
         paper=(with_interval(paper, wilson(round(paper * test_set.size), test_set.size)),),
@@ -309,20 +198,6 @@ def _same_fraction(values: Sequence[Fraction], paper: float, number: int) -> Evi
     return Same(mean_difference(ours, paper_sample), MARGINS.share) if ours.deviation else None
 
 
-def _search_compared(found: _Found) -> Comparison:
-    return Comparison(
-        what="method behind the row of the goals-completed heuristic: mean difference from the row",
-        said="greedy best-first search (section 5.2)",
-        ours=tuple(
-            Quantity(_apart(_GOALS, _solved(name, READINGS[0], found), found), label)
-            for name, label in ((_GOALS, "best-first search"), (ONE_STEP, ONE_STEP))
-        ),
-        remark="the walk was chosen after the paper's row was seen; in Minigrid, which has one "
-        "goal, it is the random baseline, and the paper has the same two numbers in both rows",
-        is_fit=True,
-    )
-
-
 def _text(found: Estimate | None) -> str:
     if found is None:
         return NO_NUMBER
@@ -332,7 +207,7 @@ def _text(found: Estimate | None) -> str:
 def _table(found: _Found, names: Sequence[str]) -> TextTable:
     rows = []
     for test_set, of_set in found.items():
-        cells = [_text(fraction_solved(of_set, name, READINGS[0])) for name in names]
+        cells = [_text(fraction_solved(of_set, name)) for name in names]
         count = len({trial.instance for trial in of_set})
         rows.append(
             (
@@ -348,32 +223,6 @@ def _table(found: _Found, names: Sequence[str]) -> TextTable:
     headings = ("set", "n", "random: paper", "random: ours", "goal-count: paper",
                 "goal-count: ours", *names[2:], "SimPlan: paper")  # fmt: skip
     return TextTable(headings, tuple(rows), names=1)
-
-
-def _reading_table(found: _Found) -> TextTable:
-    headings = ("baseline", "predictions", *(each.label for each in found), "apart")
-    rows = []
-    for name in (_RANDOM, _GOALS, ONE_STEP):
-        for reading in READINGS:
-            ours = _solved(name, reading, found)
-            cells = (rounded(each.value) if each is not None else NO_NUMBER for each in ours)
-            apart = _apart(name, ours, found)
-            rows.append((name, reading.name, *cells, rounded(apart)))
-    return TextTable(headings, tuple(rows), names=2)
-
-
-def _solved(name: str, reading: Reading, found: _Found) -> list[Estimate | None]:
-    return [fraction_solved(of_set, name, reading) for of_set in found.values()]
-
-
-def _apart(name: str, ours: Sequence[Estimate | None], found: _Found) -> float | None:
-    """Return the mean absolute difference from the paper's row; None without estimates."""
-    apart = [
-        abs(float(each.value) - _of_paper(name, test_set))
-        for each, test_set in zip(ours, found, strict=True)
-        if each is not None
-    ]
-    return fmean(apart) if apart else None
 
 
 STUDIES: Final = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -56,7 +55,6 @@ class TestSet(msgspec.Struct, frozen=True):
         *,
         quick: int,
         slow: int | None = None,
-        settings: Mapping[str, Any] | None = None,
     ) -> list[Instance[Any]]:
         """Return the number of instances that the scale requires, evenly over the sizes.
 
@@ -65,11 +63,10 @@ class TestSet(msgspec.Struct, frozen=True):
             quick: the number of the quick scale.
             slow: the number of the paper's scale for complex Depots, where an instance may take
                 minutes; None for the paper's number.
-            settings: the settings of the generator.
         """
         usual = self.size if slow is None or self.store != _SLOW else slow
         number = bench.count(quick=quick, paper=usual)
-        return bench.preset(self.domain, self.configuration, "test", number, settings=settings)
+        return bench.preset(self.domain, self.configuration, "test", number)
 
 
 _SLOW: Final = "depots-complex"
