@@ -16,7 +16,18 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup
 
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.pages.pictures.svg import circle, line, number, path, rect, text
+from pddl_pipeline.pages.pictures.svg import (
+    DARK,
+    FILLS,
+    LIGHT,
+    ON_FILL,
+    circle,
+    line,
+    number,
+    path,
+    rect,
+    text,
+)
 from pddl_pipeline.tables.text_table import TextTable
 
 if TYPE_CHECKING:
@@ -83,6 +94,7 @@ def _environment() -> Environment:
         "plain": plain_html, "json": script_data, "number": number, "atom": atom_text,
         "base64": _base64,
     }  # fmt: skip
+    found.globals |= {"light": LIGHT, "dark": DARK, "fills": FILLS, "on_fill": ON_FILL}
     found.globals |= {draw.__name__: _safe(draw) for draw in (circle, line, path, rect, text)}
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.number import number_text
@@ -11,13 +11,11 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.page_data import PageData
-from pddl_pipeline.pages.pictures.svg import DARK, LIGHT, picture_style
 from pddl_pipeline.pages.walk import Walk
 
 SIGNS: Final = {Status.VALID: "✓", Status.INVALID: "✗", Status.MALFORMED: "✗"}
-_MOST_LINES: Final = 1500
+_MOST_LINES: Final = 500
 _LONGEST_LINE: Final = 1000
-_MOST_TEXT: Final = 150_000
 _WORST: Final = ("done", "skipped", "failed")
 _FATES: Final[Mapping[str, str]] = {
     "done": "executed", "failed": "fails", "skipped": "not executed", "dropped": "no step",
@@ -42,22 +40,15 @@ def plan_page(
         about: further lines below the heading, such as the planner's name.
         answer: the text of the answer with which the plan was given, if it was.
     """
-    return document(
+    return rendered(
         "plan.html.j2",
-        title,
+        title=title,
         data=data,
         about=about,
         verdict=_verdict(data.walk),
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
         costs=list(_costs(data.walk)),
-    )
-
-
-def document(template: str, title: str, **content: Any) -> str:
-    """Return a page with the style of plans, in light and dark mode."""
-    return rendered(
-        template, title=title, light=LIGHT, dark=DARK, picture_style=picture_style, **content
     )
 
 
@@ -125,15 +116,11 @@ def _answer(answer: AnswerText, walk: Walk) -> _Answer:
     fates = {frame.number: "failed" for frame in walk.frames if frame.failed}
     executed = max((frame.number for frame in walk.frames if not frame.failed), default=0)
     fates |= dict.fromkeys(range(executed + 1), "done")
-    found: list[_Line] = []
-    size = 0
     lines = answer.text.splitlines()
-    for number, line in enumerate(lines, start=1):
-        if size > _MOST_TEXT or len(found) >= _MOST_LINES:
-            break
-        shown = shortened(line, _LONGEST_LINE)
-        size += len(shown)
-        found.append(_line(shown, entries.get(number, ()), fates))
+    found = [
+        _line(shortened(line, _LONGEST_LINE), entries.get(number, ()), fates)
+        for number, line in enumerate(lines[:_MOST_LINES], start=1)
+    ]
     is_cut = len(found) < len(lines) or any(len(line) > _LONGEST_LINE for line in lines)
     cut = (
         f"The answer has {len(answer.text):,} characters in {len(lines):,} lines; this page shows "

@@ -13,9 +13,10 @@ from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import svg_file
-from pddl_pipeline.pages.plan_page import AnswerText, document, page_title, plan_page
+from pddl_pipeline.pages.plan_page import AnswerText, page_title, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
@@ -142,7 +143,7 @@ def index_page(
         notes: lines below the heading.
     """
     rows = [(file if plan.walk else "", shortened(plan.id), _cells(plan)) for plan, file in plans]
-    return document("index.html.j2", title, rows=rows, notes=notes)
+    return rendered("index.html.j2", title=title, rows=rows, notes=notes)
 
 
 def _cells(plan: ShownPlan) -> tuple[str, ...]:

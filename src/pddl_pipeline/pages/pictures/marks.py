@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from math import hypot
 
+from pddl_pipeline.pages.html_page import part
 from pddl_pipeline.pages.pictures.picture import Drawing, Shape
-from pddl_pipeline.pages.pictures.svg import LIGHT, number, path, picture_style, rect
+from pddl_pipeline.pages.pictures.svg import number, path, rect
 
 _HALO = 3
 """Distance between a shape and the mark around it, in pixels."""
@@ -84,15 +85,7 @@ def svg_file(drawing: Drawing, parts: Parts, title: str) -> str:
 
 def svg_element(drawing: Drawing, parts: Parts, title: str) -> str:
     """Return an SVG element with its own style, in light mode on its own ground."""
-    width, height = number(drawing.width), number(drawing.height)
-    return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' "
-        f"height='{height}' class='scene'>\n<title>{escape(title)}</title>\n"
-        f"<style>\n{picture_style(LIGHT)}\n</style>\n"
-        f"{rect(0, 0, drawing.width, drawing.height, 'paper')}\n{drawing.ground}\n"
-        + "\n".join(parts)
-        + "\n</svg>"
-    )
+    return part("picture.svg.j2", "element", drawing, parts, title).strip()
 
 
 def _old(shape: Shape) -> str:

@@ -48,7 +48,6 @@ DARK: Final[Mapping[str, str]] = {
     "fault": "#ff9a70",
     "good": "#62d2ae",
 }
-_FONT: Final = "system-ui, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif"
 
 
 def fill(number: int) -> str:
@@ -57,32 +56,6 @@ def fill(number: int) -> str:
     The fills start again after the last.
     """
     return f"thing c{number % (len(FILLS) - 1)}"
-
-
-def picture_style(colours: Mapping[str, str]) -> str:
-    """Return the style sheet of pictures with these colours."""
-    rules = [
-        f".scene text{{font-family:{_FONT};fill:{colours['ink']};stroke:none}}",
-        f".scene .muted{{fill:{colours['muted']}}}",
-        f".scene .on{{fill:{ON_FILL}}}",
-        f".scene .edge{{stroke:{colours['line']};stroke-width:1.2;fill:none}}",
-        f".scene .thick{{stroke:{colours['line']};stroke-width:4;fill:none}}",
-        ".scene .thing{stroke:#33383e;stroke-width:1.2}",
-    ]
-    grounds = ("paper", "panel", "box", "wall", "floor", "water", "line")
-    rules += [f".scene .{name}{{fill:{colours[name]}}}" for name in grounds]
-    rules += [f".scene .c{number}{{fill:{fill}}}" for number, fill in enumerate(FILLS)]
-    mark = "fill:none;stroke-width:3"
-    rules += [
-        f".scene .new{{{mark};stroke:{colours['new']}}}",
-        f".scene .old{{{mark};stroke-width:2;stroke:{colours['old']};stroke-dasharray:4 4}}",
-        f".scene .way{{{mark};stroke-width:2;stroke:{colours['new']}}}",
-        f".scene .tip{{fill:{colours['new']}}}",
-        f".scene .fault{{{mark};stroke:{colours['fault']};stroke-dasharray:7 4}}",
-        f".scene .good{{stroke:{colours['good']};stroke-width:2.5;fill:none}}",
-        f".scene text.goodtext{{fill:{colours['good']}}}",
-    ]
-    return "\n".join(rules)
 
 
 _LETTER: Final = 0.6
