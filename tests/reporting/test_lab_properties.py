@@ -17,7 +17,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.reporting.lab_properties import check_lab_folder, write_lab
+from pddl_pipeline.reporting.lab_properties import write_lab
 from pddl_pipeline.reporting.report import summarise
 
 SOLVED = replace(
@@ -109,10 +109,8 @@ def test_same_runs_same_bytes(tmp_path: Path) -> None:
 
 def test_folder_that_cannot_be_one(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="is a file, expected a folder"):
-        check_lab_folder(tmp_path / "file")
-    with pytest.raises(InputError, match="no such folder"):
-        check_lab_folder(tmp_path / "none" / "exp-eval")
+    with pytest.raises(InputError, match="cannot be created"):
+        write_lab(summarise([SOLVED]), tmp_path / "file")
 
 
 def numbers(page: str, title: str, row: str) -> list[str]:

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from pddl_pipeline.io.files import check_writable, write_file
+from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import Report
@@ -38,31 +37,13 @@ _STOPPED_BY: Final = {
 }
 
 
-def check_lab_folder(folder: Path) -> None:
-    """Check that the properties can be written; call this before long work.
-
-    Raises:
-        InputError: the folder is a file, or its parent does not exist.
-    """
-    if folder.exists() and not folder.is_dir():
-        raise InputError("is a file, expected a folder for the properties", file=str(folder))
-    if folder.is_dir():
-        check_writable(folder / PROPERTIES)
-    elif not folder.absolute().parent.is_dir():
-        raise InputError("cannot be written: there is no such folder", file=str(folder.parent))
-
-
 def write_lab(report: Report, folder: Path) -> None:
     """Write ``properties`` to a folder; create the folder if it does not exist.
 
     Raises:
         InputError: the file cannot be written; an existing file is left unchanged.
     """
-    check_lab_folder(folder)
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", file=str(folder)) from error
+    make_folder(folder)
     write_file(folder / PROPERTIES, lab_properties(report))
 
 

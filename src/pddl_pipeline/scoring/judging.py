@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -238,12 +237,12 @@ def _errors(read: ReadAnswer, verdict: Verdict, task: Task) -> tuple[ErrorKind, 
 class KnownVerdicts:
     """Judges plans as `judge_plan` does; each plan of an instance once, while it is remembered.
 
-    Samples of one model repeat the same plans. The last 4,000 plans of at most 100 steps are
-    remembered, of all instances together.
+    Samples of one model repeat the same plans. Up to 4,000 plans of at most 100 steps are
+    remembered, of all instances together; then all are forgotten.
     """
 
     def __init__(self) -> None:
-        self._known: OrderedDict[tuple[object, ...], Verdict] = OrderedDict()
+        self._known: dict[tuple[object, ...], Verdict] = {}
 
     def judge(self, plan: Plan, task: Task, instance: Instance[Any]) -> Verdict:
         """Return the verdict on a plan; see `judge_plan`."""
@@ -257,13 +256,13 @@ class KnownVerdicts:
         verdict = judge_plan(plan, task, instance)
         # That on a malformed plan has the place of the error.
         if verdict.status is not Status.MALFORMED:
+            if len(self._known) >= _MOST:
+                self.forget()
             self._known[key] = verdict
-            if len(self._known) > _MOST:
-                self._known.popitem(last=False)
         return verdict
 
     def forget(self) -> None:
-        """Forget all verdicts, for measuring the time of judging."""
+        """Forget all verdicts."""
         self._known.clear()
 
 

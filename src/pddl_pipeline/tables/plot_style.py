@@ -6,7 +6,7 @@ Requires matplotlib, which is an extra, and so do the modules that import this o
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Literal, NamedTuple
 
@@ -29,7 +29,7 @@ _PANEL: Final = 3.6
 _NOT_WRITTEN: Final = {
     "png": ("Software",),
     "pdf": ("CreationDate", "Creator", "Producer"),
-    "svg": ("Date", "Creator"),
+    "svg": ("Date", "Creator", "Format", "Type"),
 }
 PLOT_FORMS: Final = tuple(_NOT_WRITTEN)
 """The file formats of plots, which are also the suffixes of their file names."""
@@ -91,20 +91,16 @@ def draw_intervals(
     axes.errorbar(x, y, yerr=reach, capsize=2, markersize=4, linewidth=1.2, elinewidth=0.9, **style)
 
 
-def picture(
-    figure: Figure, form: str, dpi: int | None = None, *, without: Iterable[str] = ()
-) -> bytes:
+def picture(figure: Figure, form: str, dpi: int | None = None) -> bytes:
     """Return the content of a picture file; equal figures result in equal bytes.
 
     Args:
         figure: the figure, made in a context of `own_settings`; call this there, too.
         form: one of `PLOT_FORMS`.
         dpi: dots per inch; if None, those of `own_settings`.
-        without: further metadata that the file must not have.
     """
     stream = io.BytesIO()
-    metadata = dict.fromkeys((*_NOT_WRITTEN[form], *without))
-    figure.savefig(stream, format=form, dpi=dpi, metadata=metadata)
+    figure.savefig(stream, format=form, dpi=dpi, metadata=dict.fromkeys(_NOT_WRITTEN[form]))
     return stream.getvalue()
 
 

@@ -22,8 +22,6 @@ from pddl_pipeline.tables.linked_text import LinkedText
 
 NO_NUMBER: Final = "-"
 _CLASS: Final = {True: " class=number", False: ""}
-_LONG_TABLE: Final = 40
-"""Rows of a LaTeX table that fit on a page."""
 _LATEX: Final = str.maketrans({
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -89,26 +87,18 @@ class TextTable:
             f"<thead><tr>{head}</tr></thead><tbody>\n{''.join(body)}</tbody></table></div>"
         )
 
-    def to_latex(self, caption: str = "", label: str = "") -> str:
-        """Return the table as LaTeX, for the package booktabs.
-
-        Without a caption it is a ``tabular``; with one it floats, or is a ``longtable`` if it is
-        longer than a page.
-        """
+    def to_latex(self, caption: str, label: str) -> str:
+        """Return the table as a LaTeX ``longtable``, for the packages booktabs and longtable."""
         columns = "l" * self.names + "r" * (len(self.headings) - self.names)
         head, *body = [
             f"{' & '.join(map(latex_text, row))} \\\\" for row in (self.headings, *self.rows)
         ]
-        title = f"\\caption{{{latex_text(caption)}}}\\label{{{label}}}"
-        if caption and len(self.rows) > _LONG_TABLE:
-            first = [f"\\begin{{longtable}}{{{columns}}}", rf"{title}\\"]
-            lines = [*first, r"\toprule", head, r"\midrule", r"\endhead", r"\bottomrule"]
-            return "\n".join([*lines, r"\endfoot", *body, r"\end{longtable}", ""])
-        start = [f"\\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule"]
-        lines = [*start, *body, r"\bottomrule", r"\end{tabular}"]
-        if caption:
-            lines = [r"\begin{table}", r"\centering", title, *lines, r"\end{table}"]
-        return "\n".join([*lines, ""])
+        return "\n".join([
+            f"\\begin{{longtable}}{{{columns}}}",
+            f"\\caption{{{latex_text(caption)}}}\\label{{{label}}}\\\\",
+            r"\toprule", head, r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot",
+            *body, r"\end{longtable}", "",
+        ])  # fmt: skip
 
     def to_markdown(self, *, marked_up: bool = False) -> str:
         """Return the table as GitHub's Markdown; numbers are aligned to the right.

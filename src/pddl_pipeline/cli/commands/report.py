@@ -15,7 +15,7 @@ from pddl_pipeline.cli.stores import print_report, rejudge_stores, warn_of_age
 from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.pages.run_pages import RunPages
-from pddl_pipeline.reporting.lab_properties import check_lab_folder, write_lab
+from pddl_pipeline.reporting.lab_properties import write_lab
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.reporting.report_tables import (
     coverage_table,
@@ -87,8 +87,6 @@ class _ReportOptions:
         if self.html is None and (self.title or self.pages):
             raise click.UsageError(f"--{'title' if self.title else 'pages'} applies only to --html")
         check_outputs((self.html, self.table, self.sizes, *self.documents.files), ())
-        if self.lab is not None:
-            check_lab_folder(self.lab)
 
     def read(self, stores: tuple[str, ...]) -> tuple[Report, list[RunComparison]]:
         """Return the report on stores, and the comparisons that are requested.
