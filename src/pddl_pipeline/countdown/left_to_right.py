@@ -7,15 +7,14 @@ al. 2025). It uses whole numbers, so that 50 numbers take milliseconds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 from pddl_pipeline.countdown.walks import OPERATORS, Move
 from pddl_pipeline.model.operations import ACTIONS, combine
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(NamedTuple):
     """Numbers, in the order of the task, with one way to combine them."""
 
     numbers: tuple[int, ...]

@@ -20,7 +20,10 @@ _TABLE: Final = 4
 
 
 class _Split(NamedTuple):
-    """A way to make a value: ``x operator y`` with values of two disjoint sets of numbers."""
+    """A way to make a value: ``x operator y`` with values of two disjoint sets of numbers.
+
+    A number itself has no operator.
+    """
 
     operator: str
     xs: int
@@ -34,54 +37,48 @@ class Reach:
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self._numbers = numbers
-        self._tables: dict[int, dict[int, _Split | None]] = {}
-        self._known: dict[tuple[int, int], _Split | None] = {}
+        self._table = cache(self._values)
+        self._split = cache(self._first_split)
 
     def moves(self, target: int) -> list[Move] | None:
         """Return moves that make the target from all numbers, or None if there are none."""
-        everything = 2 ** len(self._numbers) - 1
-        if not self._reaches(everything, target):
+        everything, found = 2 ** len(self._numbers) - 1, list[Move]()
+        if self._split(everything, target) is None:
             return None
-        found: list[Move] = []
         self._unfold(everything, target, found)
         return found
 
     def _unfold(self, numbers: int, value: int, moves: list[Move]) -> int:
         """Append the moves that make a value; return the position of the result."""
-        split = self._known.get((numbers, value)) or self._table(numbers)[value]
-        if split is None:
+        split = self._split(numbers, value)
+        if split is None or not split.operator:
             return numbers.bit_length() - 1
         x = self._unfold(split.xs, split.x, moves)
         y = self._unfold(split.ys, split.y, moves)
         moves.append(Move(split.operator, x, y))
         return x
 
-    def _table(self, numbers: int) -> dict[int, _Split | None]:
-        """Return all values of a set of numbers, each with a split; None for a single number."""
-        if numbers not in self._tables:
-            table: dict[int, _Split | None] = {}
-            if numbers.bit_count() == 1:
-                table[self._numbers[numbers.bit_length() - 1]] = None
-            for xs, ys in _halves(numbers):
-                for x in self._table(xs):
-                    for y in self._table(ys):
-                        for value, split in _combinations(xs, x, ys, y):
-                            table.setdefault(value, split)
-            self._tables[numbers] = table
-        return self._tables[numbers]
+    def _values(self, numbers: int) -> dict[int, _Split]:
+        """Return all values of a set of numbers, each with a split."""
+        table: dict[int, _Split] = {}
+        if numbers.bit_count() == 1:
+            value = self._numbers[numbers.bit_length() - 1]
+            table[value] = _Split("", numbers, value, 0, 0)
+        for xs, ys in _halves(numbers):
+            for x in self._table(xs):
+                for y in self._table(ys):
+                    for value, split in _combinations(xs, x, ys, y):
+                        table.setdefault(value, split)
+        return table
 
-    def _reaches(self, numbers: int, target: int) -> bool:
+    def _first_split(self, numbers: int, target: int) -> _Split | None:
+        """Return a way to make a value, or None if there is none."""
         if numbers.bit_count() <= _TABLE:
-            return target in self._table(numbers)
-        if (numbers, target) not in self._known:
-            self._known[numbers, target] = self._search(numbers, target)
-        return self._known[numbers, target] is not None
-
-    def _search(self, numbers: int, target: int) -> _Split | None:
+            return self._table(numbers).get(target)
         for part, rest in _halves(numbers):
             for value in self._table(part):
                 for split in _completions(part, value, rest, target):
-                    if self._reaches(rest, split.y if split.xs == part else split.x):
+                    if self._split(rest, split.y if split.xs == part else split.x):
                         return split
         return None
 
