@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any, Final
-
-import psutil
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -46,19 +43,13 @@ def export(instances: Iterable[Instance[Any]], folder: Path, *, encoding: str = 
     try:
         _check_target(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        draft = Path(mkdtemp(prefix=f"{_DRAFT}{os.getpid()}-", dir=folder))
-    except OSError as error:
-        for path in created:
-            if path.is_dir():
-                path.rmdir()
-        raise InputError(f"cannot be written: {error.strerror}", file=str(folder)) from error
-    try:
-        count = _write(instances, draft, encoding)
-        _take_over(draft, folder)
+        with TemporaryDirectory(prefix=_DRAFT, dir=folder) as draft:
+            count = _write(instances, Path(draft), encoding)
+            _take_over(Path(draft), folder)
     except BaseException as error:
-        shutil.rmtree(draft, ignore_errors=True)
         for path in created:
-            path.rmdir()
+            with suppress(OSError):
+                path.rmdir()
         if isinstance(error, OSError):
             reason = f"cannot be written: {error.strerror}"
             raise InputError(reason, file=str(folder)) from error
@@ -95,30 +86,15 @@ def _earlier(folder: Path) -> set[str]:
 
 
 def _take_over(draft: Path, folder: Path) -> None:
-    """Replace an earlier export with a complete draft; undo the moves if one fails."""
+    """Replace an earlier export with a complete draft."""
     old = draft / "old"
     old.mkdir()
-    earlier = [path for path in folder.iterdir() if not path.name.startswith(_DRAFT)]
-    moves = [(path, old / path.name) for path in earlier]
-    moves += [(path, folder / path.name) for path in draft.iterdir() if path != old]
-    done: list[tuple[Path, Path]] = []
-    try:
-        for source, target in moves:
-            source.rename(target)
-            done.append((source, target))
-    except BaseException:
-        for source, target in reversed(done):
-            target.rename(source)
-        raise
-    for leftover in folder.glob(f"{_DRAFT}*"):
-        if leftover == draft or not _is_at_work(leftover):
-            shutil.rmtree(leftover)
-
-
-def _is_at_work(draft: Path) -> bool:
-    """Return whether the process that writes a draft is running."""
-    number = draft.name.removeprefix(_DRAFT).partition("-")[0]
-    return number.isdigit() and psutil.pid_exists(int(number))
+    for path in list(folder.iterdir()):
+        if not path.name.startswith(_DRAFT):
+            path.rename(old / path.name)
+    for path in list(draft.iterdir()):
+        if path != old:
+            path.rename(folder / path.name)
 
 
 def _write(instances: Iterable[Instance[Any]], draft: Path, encoding: str) -> int:

@@ -125,10 +125,6 @@ ROWS: dict[str, Row] = {
         "a.jsonl", json.dumps({name: CARS[name] for name in CARS if name != "id"}),
         ("--domain-name", "ferry"), id="a-0", answers=(SAIL, SAIL[:40]),
     ),
-    "CSV of another domain": Row(
-        "a.csv", 'id,init,holding,goal,level\nb,"[[""a"", ""b""]]",,"[[""on"", ""a"", ""b""]]",2\n',
-        ("--domain-name", "blocksworld"), id="b", answers=(SWAP, SWAP[:-2]),
-    ),
     "JSON lines of another domain, columns named": Row(
         "a.jsonl", json.dumps(BLOCKS).replace('"init"', '"start"'),
         ("--domain-name", "blocksworld", "--column", "init=start"), id="b",
