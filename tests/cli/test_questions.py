@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from conftest import Cli
 
 FERRY = domain_folder("ferry") / "examples.jsonl"
-MINIGRID = domain_folder("minigrid") / "examples.jsonl"
+BLOCKS = domain_folder("blocksworld") / "examples.jsonl"
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -74,11 +74,9 @@ def test_bad_lines_stop_nothing_and_are_told(cli: Cli, asked: Path, tmp_path: Pa
 
 
 def test_why_there_is_no_question_is_told(cli: Cli) -> None:
-    done = cli("questions", MINIGRID, "--kind", "first-goal", "--max-states", "50", "-o", "q.jsonl")
+    done = cli("questions", BLOCKS, "--kind", "first-goal", "--max-states", "5", "-o", "q.jsonl")
     assert (done.status, done.out) == (0, "0 questions in q.jsonl\n")
-    assert (
-        "no question: first-goal: minigrid-1-0 and 3 more: it has more than 50 states" in done.err
-    )
+    assert "no question: first-goal: bw-3-0 and 4 more: it has more than 5 states" in done.err
 
 
 def test_states_as_pddl(cli: Cli, tmp_path: Path) -> None:

@@ -157,8 +157,6 @@ BAD = [
     ("questions own.jsonl --score own.jsonl --seed 1", "--seed does not apply to --score"),
     ("questions own.jsonl --answer --kind state -o q", "--kind does not apply to --answer"),
     ("questions data.jsonl --json -o q", "--json requires --score"),
-    ("questions data.jsonl --kind state --max-states 9 -o q",
-     "--max-states applies only to questions of kind nearer-goal and first-goal"),
     ("prompt data.jsonl --examples data.jsonl --shots 0", "--examples does not apply to --shots 0"),
     ("report runs --json --by-size", "--by-size does not apply to --json"),
 ]  # fmt: skip

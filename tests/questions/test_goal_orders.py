@@ -9,7 +9,7 @@ from question_subjects import task_from_record
 
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import NotJudged
-from pddl_pipeline.questions.goal_orders import goal_orders, landmarks
+from pddl_pipeline.questions.goal_orders import goal_orders
 from pddl_pipeline.search.state_graph import StateGraph, distances
 from pddl_pipeline.search.world import world_of
 
@@ -73,15 +73,6 @@ def test_goals_that_one_action_achieves_together_have_no_order(both: str) -> Non
     graph = StateGraph(world_of(read_task(domain, problem)), 10)
     found = goal_orders(graph, 0, [("p",), ("q",)])
     assert found == ([] if both else [(("p",), ("q",), "necessary")])
-
-
-def test_landmarks_are_on_every_way() -> None:
-    graph = graph_of(CORRIDOR)
-    found = landmarks(graph, 0, graph.holding(("at-robot", "p5")))
-    assert {FIRST_DOOR, SECOND_DOOR, KEY, *(("at-robot", f"p{n}") for n in range(1, 6))} == set(
-        found
-    )
-    assert landmarks(graph, 0, set()) == []
 
 
 def test_bounds_are_kept() -> None:

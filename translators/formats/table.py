@@ -97,9 +97,7 @@ def _missing(field: str, row: Mapping[str, Any]) -> FieldFault:
     domain = domain_of_fields(row)
     if domain not in (None, COUNTDOWN):
         return FieldFault("domain", f"is missing; --domain-name {domain} names it")
-    return FieldFault(
-        field, f"is missing, found {_shown(row)}; name it with --column {field}=NAME"
-    )
+    return FieldFault(field, f"is missing, found {_shown(row)}; name it with --column {field}=NAME")
 
 
 def _shown(row: Mapping[str, Any]) -> str:

@@ -119,8 +119,6 @@ class Kind:
     """Marks an answer's text. Never raises because of its content; takes linear time."""
     answer_text: Callable[[Question], str] = lambda question: str(question.answer)
     """Returns the exact answer as text."""
-    explores: bool = False
-    """Whether it needs many states of the task, of which a limit on states allows some."""
     order: int = 0
     """Its position among the kinds."""
 

@@ -20,7 +20,6 @@ from pddl_pipeline.cli.options import (
     Json,
     allow_only,
     cli_command,
-    is_given,
 )
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, report_skipped
 from pddl_pipeline.io.files import check_outputs, writing
@@ -97,11 +96,6 @@ class _QuestionOptions:
             allow_only(_ANSWERING, "does not apply to --answer, which only writes answers")
         elif self.as_json:
             raise click.UsageError("--json requires --score; questions are always lines of JSON")
-        elif is_given("max_states"):
-            exploring = [name for name, kind in kinds().items() if kind.explores]
-            if not {*exploring}.intersection(self.chosen or exploring):
-                named = " and ".join(exploring)
-                raise click.UsageError(f"--max-states applies only to questions of kind {named}")
 
 
 @QUIET

@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Any, Final
 
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders, landmarks
-from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage
+from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders
+from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.questions.reading import mark_choice
 from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
@@ -19,8 +19,6 @@ from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.questions.wording import render_atom
 from pddl_pipeline.search.state_graph import distances
 from pddl_pipeline.validation.language import Ground
-
-_MOST_LANDMARKS: Final = 30
 
 
 def _nearer(scene: Scene) -> Draft:
@@ -47,24 +45,14 @@ def _nearer(scene: Scene) -> Draft:
 
 
 def _first(scene: Scene) -> Draft:
-    stage, walk = scene.stage, scene.walk()
-    found = _orders(stage, walk)
+    stage, walk, found = scene.stage, scene.walk(), list[GoalOrder]()
+    if len(stage.goals) > 1:
+        start = stage.graph.number(walk.end_in(stage.graph.world))
+        found = goal_orders(stage.graph, start, stage.goals)
     if not found:
         raise NoQuestion("no two goals have an order at the end of the walk")
     chosen = scene.random.choice(found)
     return goal_draft(scene, walk, GOAL_FIRST, chosen[:2], {"order": chosen.kind})
-
-
-def _orders(stage: Stage, walk: Walk) -> list[GoalOrder]:
-    """Return the orders between the goal's atoms, or between its landmarks if it is one atom."""
-    graph = stage.graph
-    start = graph.number(walk.end_in(graph.world))
-    if len(stage.goals) > 1:
-        return goal_orders(graph, start, stage.goals)
-    if not stage.goals:
-        return []
-    known = landmarks(graph, start, graph.holding(stage.goals[0]))
-    return goal_orders(graph, start, known[:_MOST_LANDMARKS])
 
 
 def goal_draft(
@@ -88,7 +76,7 @@ def _answer_text(question: Question) -> str:
 
 KINDS: Final = (
     Kind("nearer-goal", "which of two goals needs fewer actions",
-         _nearer, mark_choice, _answer_text, explores=True, order=3),
+         _nearer, mark_choice, _answer_text, order=3),
     Kind("first-goal", "which of two goals must be achieved first",
-         _first, mark_choice, _answer_text, explores=True, order=4),
+         _first, mark_choice, _answer_text, order=4),
 )  # fmt: skip
