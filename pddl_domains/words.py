@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 
@@ -172,35 +173,39 @@ class DomainWords(_Table, frozen=True):
     states: StateWords | None = None
 
     def __post_init__(self) -> None:
-        _check_phrases("sentences", self.sentences)
-        _check_phrases("facts", self.facts)
-        _check_phrases("training_facts", self.training_facts)
-        _check_phrases("planbench.facts", self.planbench.facts)
-        _check_phrases("told", self.told)
+        for path in _PHRASES:
+            _check_phrases(path, _at(self, path))
+        for path, table in _NAMES.items():
+            _check_names(path, _at(self, path), table, getattr(self, table))
         _check_names("aliases", self.aliases.values(), "sentences", self.sentences)
-        _check_names("frames", self.frames, "sentences", self.sentences)
-        _check_names("implied", self.implied, "sentences", self.sentences)
-        _check_phrases("implied", self.implied)
-        if self.simplan:
-            _check_names("simplan.actions", self.simplan.actions, "sentences", self.sentences)
-            _check_names("simplan.listed", self.simplan.listed, "facts", self.facts)
-            _check_names("simplan.grouped", self.simplan.grouped, "facts", self.facts)
         if self.states:
-            _check_states(self.states, self.facts)
+            others, agent = self.states.other_names, self.states.agent
+            _check_names("states.other_names", others.values(), "facts", self.facts)
+            for group in self.states.exclusive:
+                _check_names("states.exclusive", group, "facts", {*self.facts, *others})
+            if agent:
+                _check_names("states.agent", (agent.predicate, agent.things), "facts", self.facts)
 
 
-def _check_states(states: StateWords, facts: Iterable[str]) -> None:
-    _check_phrases("states.texts", states.texts)
-    _check_phrases("states.also_read", states.also_read)
-    _check_phrases("states.denials", states.denials)
-    _check_names("states.other_names", states.other_names.values(), "facts", facts)
-    for field in ("order", "texts", "joined", "implied", "also_read", "denials"):
-        _check_names(f"states.{field}", getattr(states, field), "facts", facts)
-    for group in states.exclusive:
-        _check_names("states.exclusive", group, "facts", {*facts, *states.other_names})
-    if states.agent:
-        places = (states.agent.predicate, states.agent.things)
-        _check_names("states.agent", places, "facts", facts)
+_PHRASES: Final = (
+    "sentences", "facts", "training_facts", "planbench.facts", "told", "implied",
+    "states.texts", "states.also_read", "states.denials",
+)  # fmt: skip
+"""The tables with phrases."""
+_NAMES: Final = {
+    **dict.fromkeys(("frames", "implied", "simplan.actions"), "sentences"),
+    **dict.fromkeys(("simplan.listed", "simplan.grouped", "states.order", "states.texts"), "facts"),
+    **dict.fromkeys(("states.joined", "states.implied", "states.also_read"), "facts"),
+    "states.denials": "facts",
+}
+"""For each table or list whose names are of another table, the name of that table."""
+
+
+def _at(words: Any, path: str) -> Any:
+    """Return the table at a path; empty if the words lack it."""
+    for name in path.split("."):
+        words = getattr(words, name, {})
+    return words
 
 
 def _check_names(field: str, names: Iterable[str], table: str, known: Iterable[str]) -> None:

@@ -11,7 +11,7 @@ from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_text
 from pddl_pipeline.translators.given_pddl import GivenPddl, own_record
-from pddl_pipeline.translators.translator import PAPER, Translator, translator
+from pddl_pipeline.translators.translator import PAPER, translator
 from pddl_pipeline.validation.task import Task, task_of
 
 
@@ -100,23 +100,13 @@ def has_referee(instance: Instance[object]) -> bool:
 
 def referee_fault(instance: Instance[object], plan: Plan) -> str | None:
     """Play a plan on the record, without PDDL; return the first fault, or None."""
-    plug, ours, steps = _in_our_terms(instance, plan)
-    return plug.referee(ours, steps)
+    referee = translator(instance.domain).referee
+    return referee(_own_form(instance), _our_steps(instance, plan))
 
 
 def plan_cost(instance: Instance[object], plan: Plan) -> int:
     """Return the cost of a plan, computed from the record alone."""
     return translator(instance.domain).cost(own_record(instance), _our_steps(instance, plan))
-
-
-def _in_our_terms(
-    instance: Instance[Any], plan: Plan
-) -> tuple[Translator[Any], Instance[Any], Plan]:
-    """Return an instance's translator, and instance and plan under the translator's names.
-
-    The instance must have a referee.
-    """
-    return translator(instance.domain), _own_form(instance), _our_steps(instance, plan)
 
 
 def _our_steps(instance: Instance[Any], plan: Plan) -> Plan:

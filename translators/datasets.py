@@ -13,8 +13,6 @@ from typing import Any, Final
 from pddl_pipeline.io.standard_streams import STANDARD, standard_input_file
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.domains.countdown_rules import Rules, rules_text
 from pddl_pipeline.translators.field_checks import FieldFault
@@ -41,7 +39,7 @@ def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iter
     if isinstance(data, Mapping | Instance):
         data = [data]
     elif is_frame(data):
-        data = _frame_rows(data)
+        data = plain_rows(data)
     for position, value in enumerate(data, start=1):
         if isinstance(value, Mapping):
             row = {str(name): plain(cell) for name, cell in value.items()}
@@ -76,17 +74,12 @@ def plain_rows(frame: Any) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: two columns have the same name.
     """
-    for row in _frame_rows(frame):
-        yield {name: plain(cell) for name, cell in row.items()}
-
-
-def _frame_rows(frame: Any) -> Iterator[dict[str, Any]]:
     names = [str(name) for name in frame.columns]
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"column '{name}' occurs twice", file=_NAME)
     for cells in frame.itertuples(index=False, name=None):
-        yield dict(zip(names, cells, strict=True))
+        yield {name: plain(cell) for name, cell in zip(names, cells, strict=True)}
 
 
 _MOST: Final = 20
@@ -310,8 +303,6 @@ def _check_options(datasets: list[_Dataset], source: ReadOptions) -> None:
             message = f"{flag} does not apply to {names}"
             if option == "domain":
                 message += "; it names the domain file of PDDL problems"
-                near = did_you_mean(str(source.domain), domain_names())
-                message += near.replace("mean '", "mean --domain-name '")
             raise InputError(message)
 
 

@@ -118,7 +118,15 @@ def _write(instances: Iterable[Instance[Any]], draft: Path, encoding: str) -> in
                 digest = hashlib.sha256(texts.domain_pddl.encode()).hexdigest()[:16]
                 domains[texts.domain_pddl] = f"domains/{digest}.pddl"
             records.write(json.dumps(to_record(instance)) + "\n")
-            entry = _entry(instance, domains[texts.domain_pddl], f"problems/{name}")
+            entry = {
+                "id": instance.id,
+                "domain": instance.domain,
+                "domain_file": domains[texts.domain_pddl],
+                "problem_file": f"problems/{name}",
+                "source": instance.extras.get("source"),
+                "size": instance.size,
+                **({"extra": instance.extra} if instance.extra else {}),
+            }
             manifest.write(json.dumps(entry) + "\n")
             count += 1
     if len(domains) == 1:
@@ -129,18 +137,6 @@ def _write(instances: Iterable[Instance[Any]], draft: Path, encoding: str) -> in
         (draft / name).parent.mkdir(exist_ok=True)
         (draft / name).write_text(text, encoding="utf-8")
     return count
-
-
-def _entry(instance: Instance[Any], domain_file: str, problem_file: str) -> dict[str, Any]:
-    return {
-        "id": instance.id,
-        "domain": instance.domain,
-        "domain_file": domain_file,
-        "problem_file": problem_file,
-        "source": instance.extras.get("source"),
-        "size": instance.size,
-        **({"extra": instance.extra} if instance.extra else {}),
-    }
 
 
 def _name_the_only_domain(manifest: Path) -> None:

@@ -22,7 +22,7 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.translator import PAPER, Encoding, translator
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.features import task_features
-from pddl_pipeline.validation.language import And, Atom, ProblemFacts
+from pddl_pipeline.validation.language import And, Atom, ProblemFacts, conjuncts
 from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.vocabulary import OBJECT, Vocabulary
 
@@ -131,18 +131,10 @@ def _shape(node: object, names: Mapping[str, str]) -> object:
     if isinstance(node, str):
         return names.get(node, node)
     if isinstance(node, And):
-        return frozenset(_shape(part, names) for part in _flat(node))
+        return frozenset(_shape(part, names) for part in conjuncts(node))
     if isinstance(node, tuple):
         return (type(node).__name__, *[_shape(part, names) for part in node])
     return node
-
-
-def _flat(node: And) -> list[object]:
-    """Return the parts of a conjunction, with nested conjunctions flattened."""
-    parts: list[object] = []
-    for part in node.parts:
-        parts += _flat(part) if isinstance(part, And) else [part]
-    return parts
 
 
 def _renamed(facts: ProblemFacts, names: Mapping[str, str]) -> ProblemFacts:

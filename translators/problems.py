@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.referee import Fact
-from pddl_pipeline.validation.language import And, Atom, Condition, conjuncts
+from pddl_pipeline.validation.language import Atom, Condition, conjuncts
 from pddl_pipeline.validation.task import Task
 
 
@@ -67,10 +67,8 @@ def _problem_name(instance_id: str) -> str:
 
 
 def goal_atoms(task: Task) -> tuple[Fact, ...]:
-    """Return the atoms of a goal that is an atom or a conjunction of atoms."""
-    goal = task.facts.goal
-    parts = goal.parts if isinstance(goal, And) else (goal,)
-    return tuple((part.predicate, *part.terms) for part in parts if isinstance(part, Atom))
+    """Return the atoms of a goal that is an atom or a conjunction of atoms; else none."""
+    return tuple(only_atoms(task.facts.goal) or ())
 
 
 def only_atoms(condition: Condition) -> list[Fact] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Final, Literal
@@ -15,7 +15,6 @@ from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.format_version import RECORD
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.given_pddl import GivenPddl, given_instance
 from pddl_pipeline.translators.ids import check_id
@@ -112,14 +111,10 @@ class _Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     problem: str
 
 
-class _GivenFields(msgspec.Struct, frozen=True):
-    pddl: _Texts
-
-
 def _given(record: Mapping[str, Any]) -> Instance[Any]:
     """Return the instance of a record with PDDL texts."""
     extra = _further_fields(record, ["pddl"])
-    texts = _convert(record, ["pddl"], _GivenFields).pddl
+    texts = _convert(record, ["pddl"], dict[Literal["pddl"], _Texts])["pddl"]
     try:
         name, extras = check_id(record["id"]), _extras(record)
         instance = given_instance(name, texts.domain, texts.problem, extras)
@@ -176,20 +171,3 @@ def _convert(record: Mapping[str, Any], names: Sequence[str], form: type[Any]) -
         field = re.match(r"\w+", path)
         place = path.removesuffix("`")
         raise FieldFault(field[0] if field else names[0], f"{message} at {place}") from None
-
-
-_HALF: Final = 0.5
-
-
-def domain_of_fields(found: Collection[str]) -> str | None:
-    """Return the domain whose fields fit those of a record best, or None if none fits.
-
-    A domain fits if the record has more than half of its fields, and more than one.
-    """
-    shares = {
-        name: (len(shared) / len(own), len(shared))
-        for name in domain_names()
-        if (own := fields_of(name)) and (shared := set(own).intersection(found))
-    }
-    best = max(shares, key=lambda name: shares[name], default=None)
-    return best if best is not None and shares[best][0] > _HALF and shares[best][1] > 1 else None

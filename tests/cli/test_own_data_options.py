@@ -23,7 +23,7 @@ DOMAIN = "(define (domain d) (:predicates (on ?x)))"
             ("ok.jsonl", "--domain", "blockswrld"),
             (
                 "--domain does not apply to ok.jsonl, read as records; it names the domain file of"
-                " PDDL problems; did you mean --domain-name 'blocksworld'?"
+                " PDDL problems"
             ),
         ),
         (("ok.jsonl", "--folder", "x=."), "--folder does not apply to ok.jsonl, read as records"),

@@ -69,14 +69,6 @@ def _written(instance: Instance[Countdown], domain: str, values: Mapping[Fact, i
     )
 
 
-def _recover(task: Task, _: str) -> Countdown:
-    return _recovered(task, "value")
-
-
-def _rational_recover(task: Task, _: str) -> Countdown:
-    return _recovered(task, "numerator")
-
-
 def _recovered(task: Task, function: str) -> Countdown:
     values = task.facts.values
     numbers = tuple(int(values[function, name]) for name in objects_of(task, "num"))
@@ -88,9 +80,13 @@ TRANSLATOR = Translator(
     size=lambda task: len(task.numbers),
     unit="numbers",
     problem=_problem,
-    recover=_recover,
+    recover=lambda task, _: _recovered(task, "value"),
     referee=referee,
     features=frozenset({"numeric"}),
     rules=Rules,
-    further={"rational": Encoding("rational", _rational_problem, _rational_recover)},
+    further={
+        "rational": Encoding(
+            "rational", _rational_problem, lambda task, _: _recovered(task, "numerator")
+        )
+    },
 )

@@ -243,10 +243,7 @@ def json_items(path: Path) -> Iterator[DataRow | InputError]:
     Raises:
         InputError: the file cannot be read, or the list is malformed or truncated.
     """
-    if is_json_list(path):
-        yield from json_list(path)
-    else:
-        yield from json_lines(path)
+    return json_list(path) if first_sign(path) == b"[" else json_lines(path)
 
 
 def item_rows(reading: Reading) -> Iterator[DataRow | InputError]:
@@ -254,32 +251,23 @@ def item_rows(reading: Reading) -> Iterator[DataRow | InputError]:
     return json_items(reading.path)
 
 
-def is_json_list(path: Path) -> bool:
-    """Return whether a file starts with the bracket of a list.
+def first_sign(path: Path) -> bytes:
+    """Return the first byte of a file that is not blank, or none: ``[`` if it is a JSON list.
 
     Raises:
         InputError: the file cannot be read.
     """
-    return _first_sign(path) == b"["
-
-
-def is_json(path: Path) -> bool:
-    """Return whether a file starts with the bracket of a list or an object.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
-    return _first_sign(path) in (b"[", b"{")
-
-
-def _first_sign(path: Path) -> bytes:
-    """Return the first byte of a file that is not blank, or none."""
     with open_binary(path) as file:
         while chunk := file.read(_CHUNK):
             start = chunk.lstrip(b"\xef\xbb\xbf \t\r\n")
             if start:
                 return start[:1]
     return b""
+
+
+def is_json(path: Path) -> bool:
+    """Return whether a file starts with the bracket of a list or an object; see `first_sign`."""
+    return first_sign(path) in (b"[", b"{")
 
 
 def json_list(path: Path) -> Iterator[DataRow]:

@@ -10,7 +10,7 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
 from pddl_pipeline.translators.formats.json_rows import item_rows
 from pddl_pipeline.translators.formats.rows import id_of
-from pddl_pipeline.translators.records import domain_of_fields, from_record
+from pddl_pipeline.translators.records import from_record
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
@@ -23,9 +23,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     if given is not None and record.get("domain", given) != given:
         raise FieldFault("domain", f"found {record['domain']!r}, --domain-name is '{given}'")
     if "domain" not in record and given is None:
-        name = domain_of_fields(record)
-        advice = "NAME is for data without it" if name is None else f"{name} names it"
-        raise FieldFault("domain", f"is missing; --domain-name {advice}")
+        raise FieldFault("domain", "is missing; --domain-name NAME is for data without it")
     if "id" in record and (given is None or "domain" in record):
         return from_record(record)
     return from_record({"domain": given, **record, "id": id_of(record, row, reading)})

@@ -14,8 +14,8 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head
 from pddl_pipeline.translators.formats.json_rows import (
     JSON_SUFFIXES,
+    first_sign,
     is_json,
-    is_json_list,
     json_items,
 )
 from pddl_pipeline.translators.formats.table import TABLE
@@ -74,7 +74,7 @@ def _head(path: Path) -> Head:
         return Head(path, suffix, columns=parquet_columns(path))
     if suffix not in JSON_SUFFIXES and not is_json(path):
         return Head(path, suffix, columns=_columns(path))
-    return Head(path, suffix, _first_item(path), is_json_list(path))
+    return Head(path, suffix, _first_item(path), first_sign(path) == b"[")
 
 
 def _columns(path: Path) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from pddl_pipeline.translators.formats.rows import (
     whole_number_of,
     whole_numbers_of,
 )
-from pddl_pipeline.translators.records import OPTIONAL, domain_of_fields, fields_of
+from pddl_pipeline.translators.records import OPTIONAL, fields_of
 
 COUNTDOWN: Final = "countdown"
 _NAMES: Final = {
@@ -79,7 +79,8 @@ def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
             if found is not None:
                 fields[field] = found
             elif field != "id":
-                raise _missing(field, row)
+                advice = f"name it with --column {field}=NAME, or the domain with --domain-name"
+                raise FieldFault(field, f"is missing, found {_shown(row)}; {advice}")
     return Columns(domain, {field: column for field, column in fields.items() if field != column})
 
 
@@ -91,13 +92,6 @@ def _column_for(field: str, row: Mapping[str, Any]) -> str | None:
     if found is None and field == "target" and answer and as_whole(row[answer]) is not None:
         return answer
     return found
-
-
-def _missing(field: str, row: Mapping[str, Any]) -> FieldFault:
-    domain = domain_of_fields(row)
-    if domain not in (None, COUNTDOWN):
-        return FieldFault("domain", f"is missing; --domain-name {domain} names it")
-    return FieldFault(field, f"is missing, found {_shown(row)}; name it with --column {field}=NAME")
 
 
 def _shown(row: Mapping[str, Any]) -> str:
@@ -195,6 +189,8 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
         raise FieldFault("domain", "is missing")
     if reading.domain_name is not None and reading.domain_name != domain:
         raise FieldFault("domain", f"found {domain!r}, --domain-name is '{reading.domain_name}'")
+    if record.get("id") is not None and is_empty(record["id"]):
+        raise FieldFault(names.get("id", "id"), "is empty")
     record["id"] = id_of(record, row, reading)
     if domain == COUNTDOWN:
         for field, read in (("numbers", whole_numbers_of), ("target", whole_number_of)):
