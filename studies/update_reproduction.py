@@ -171,11 +171,6 @@ _TABLES: Final = {
         {name: name for name in
          ("dataset", "size", "instances", "least", "lower median", "largest", "above 2^53")},
     ),
-    "unittests": Cells(
-        "autotos-unittests", 1,
-        {name: name for name in
-         ("domain", "goals", "non-goals", "complete successors", "sound transitions")},
-    ),
     "autotos24": Cells(
         "autotos-24game", 1,
         {name: name for name in

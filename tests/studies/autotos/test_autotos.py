@@ -11,7 +11,7 @@ import pytest
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos import search as autotos_24game
 from pddl_pipeline.papers.comparison import Quantity
-from pddl_pipeline.papers.study import StudyResult, Workbench, studies
+from pddl_pipeline.papers.study import MissingData, StudyResult, Workbench, studies
 from pddl_pipeline.pddl_domains import domain_folder
 
 BLOCKS = (domain_folder("blocksworld") / "domain.pddl").read_text()
@@ -23,23 +23,10 @@ def study(name: str, bench: Workbench) -> StudyResult:
     return studies()[name].run(bench)
 
 
-def test_blocksworld_without_the_data(tmp_path: Path) -> None:
-    findings = study("autotos-blocksworld", Workbench(tmp_path, number=4, time_s=60))
-    lengths, accuracy = findings.comparisons
-    # 59 of 59 would exclude that more than 5 % fail.
-    assert (lengths.verdict, lengths.decision.needed) == ("undecided", 59)
-    assert (lengths.ours[0].value, lengths.ours[0].of) == (4, 4)
-    # The paper's functions are those of language models.
-    assert (accuracy.verdict, accuracy.paper[0].value) == ("not compared", 502)
-    assert sum(int(row[1]) for row in findings.tables[0].table.rows) == 4
-
-
-def test_sokoban_without_the_data(tmp_path: Path) -> None:
-    findings = study("autotos-sokoban", Workbench(tmp_path, number=3, time_s=60))
-    lengths, accuracy = findings.comparisons
-    assert (lengths.verdict, lengths.decision.n) == ("undecided", (3,))
-    assert (lengths.ours[0].value, lengths.ours[0].of) == (3, 3)
-    assert (accuracy.verdict, accuracy.paper[0].value) == ("not compared", 11)
+@pytest.mark.parametrize("name", ["autotos-blocksworld", "autotos-sokoban"])
+def test_without_the_data_there_is_no_result(name: str, tmp_path: Path) -> None:
+    with pytest.raises(MissingData, match="in the folder autotos of --data"):
+        study(name, Workbench(tmp_path))
 
 
 @pytest.mark.parametrize(("length", "result"), [(4, "undecided"), (6, "differs")])
@@ -96,17 +83,3 @@ def test_transitions_are_checked_apart(
     before: Sequence[float], after: Sequence[float], *, is_step: bool
 ) -> None:
     assert autotos_24game.is_step(before, after) is is_step
-
-
-def test_own_functions_pass_the_unit_tests_and_others_do_not(tmp_path: Path) -> None:
-    good = study("autotos-unittests", Workbench(tmp_path))
-    assert [each.verdict for each in good.comparisons] == ["agrees"] * 3
-    place = tmp_path / "autotos" / "24game"
-    place.mkdir(parents=True)
-    (place / "24game_goals.jsonl").write_text("[24]\n[23]\n")
-    (place / "24game_non_goals.jsonl").write_text("[3]\n")
-    (place / "24game_successors.jsonl").write_text("[[6, 4], [[10], [11]]]\n")
-    found = study("autotos-unittests", Workbench(tmp_path, data=tmp_path)).comparisons[0]
-    assert found.verdict == "differs"
-    passed = [(each.label, each.value, each.of) for each in found.ours[:3]]
-    assert passed == [("goals", 1, 2), ("non-goals", 1, 1), ("complete successors", 0, 1)]
