@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pddl_pipeline.io.text_lines import check_readable, open_binary, stem_of
-from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.io.text_lines import check_readable, stem_of
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import (
     ANSWERS,
@@ -30,10 +28,7 @@ from pddl_pipeline.scoring.answer_formats import (
 )
 from pddl_pipeline.scoring.answer_rows import AnswerRow, RawLine, answer_rows, decoded, table_rows
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.json_rows import JsonStream
 
-# If the first object of a file is longer, the other lines determine the format.
-_HEAD: Final = 1 << 24
 _ROWS: Final = 256
 _CHARACTERS: Final = 1 << 18
 """The most rows and characters of a batch; a row of more characters is a separate batch."""
@@ -170,21 +165,20 @@ def _detected(
 ) -> AnswerFile:
     """Return how a file is read, from the fields of its first rows."""
     seen: dict[str, None] = {}
-    for shape in _shapes(path, with_head=any_format):
-        fields, in_list, is_complete = shape
-        every = FORMATS.values()
-        claimed = next((each for each in every if each.claims(fields, in_list=in_list)), None)
+    for row in answer_rows(path):
+        if not isinstance(row.value, dict):
+            continue
+        claimed = next((each for each in FORMATS.values() if each.claims(row.value)), None)
         if any_format and claimed is not None and claimed.name != OWN:
             return AnswerFile(path, claimed)
-        if is_complete:
-            try:
-                found = recognised(fields, id_field, answer_field)
-            except InputError as error:
-                raise InputError(error.message, file=str(path)) from None
-            if found is not None:
-                others = {*ANSWERS} & fields - {*found} if answer_field is None else ()
-                return AnswerFile(path, FORMATS[OWN], found, tuple(sorted(others)))
-        seen.update(dict.fromkeys(sorted(fields)))
+        try:
+            found = recognised(row.value, id_field, answer_field)
+        except InputError as error:
+            raise InputError(error.message, file=str(path)) from None
+        if found is not None:
+            others = {*ANSWERS} & {*row.value} - {*found} if answer_field is None else ()
+            return AnswerFile(path, FORMATS[OWN], found, tuple(sorted(others)))
+        seen.update(dict.fromkeys(sorted(row.value)))
     if id_field is not None or answer_field is not None:
         raise InputError(misfit(seen, id_field, answer_field), file=str(path))
     if not any_format:
@@ -205,40 +199,3 @@ def _unknown(path: Path, seen: Iterable[str]) -> InputError:
 
 def _fault_of(row: AnswerRow) -> str | None:
     return row.fault
-
-
-class _Shape(NamedTuple):
-    """The shape of a file of answers, by which its format is detected."""
-
-    fields: frozenset[str]
-    """The fields of an object at the beginning of the file."""
-    in_list: bool = False
-    """Whether the whole file is a list that contains the object."""
-    is_complete: bool = True
-    """Whether these are all fields of the object, and not only those before a list."""
-
-
-def _shapes(path: Path, *, with_head: bool) -> Iterator[_Shape]:
-    """Yield the shapes of the objects at the beginning of a file, then those on other lines."""
-    if with_head and table_rows(path) is None:
-        with suppress(RecordError):  # only this line may be broken
-            yield from _head(path)
-    for row in answer_rows(path):
-        if isinstance(row.value, dict):
-            yield _Shape(frozenset(row.value))
-
-
-def _head(path: Path) -> Iterator[_Shape]:
-    with open_binary(path) as file:
-        stream = JsonStream(BytesIO(file.read(_HEAD)), str(path), errors="replace")
-    if stream.sign() == "[":
-        objects = (value for value in stream.elements() if isinstance(value, dict))
-        yield from (_Shape(frozenset(value), in_list=True) for value in objects)
-        return
-    fields: set[str] = set()
-    for name in stream.fields():
-        fields.add(name)
-        if stream.sign() == "[":  # the list may be the rest of the file
-            yield _Shape(frozenset(fields), is_complete=False)
-        stream.value()
-    yield _Shape(frozenset(fields))

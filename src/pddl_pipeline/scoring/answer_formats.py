@@ -9,8 +9,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.io.text_lines import open_binary
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer import (
     OWN_FIELDS,
     Answer,
@@ -20,13 +18,11 @@ from pddl_pipeline.scoring.answer import (
 )
 from pddl_pipeline.scoring.answer_rows import AnswerRow, RawLine, answer_rows, raw_rows
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.json_rows import JsonStream
 from pddl_pipeline.translators.formats.rows import field_of
 
 OWN: Final = "answers"
 """Name of the project's own format."""
 _ENDING: Final = re.compile(r".*-(0|[1-9]\d{0,17})", re.DOTALL)
-_LIST: Final = "instances"
 _PLANBENCH_TEXTS: Final = ("extracted_llm_plan", "llm_raw_response")
 _DONE: Final = 200
 
@@ -159,25 +155,6 @@ def _planbench(value: Any, reading: AnswerReading) -> list[Answer]:
     ]
 
 
-def _planbench_results(path: Path) -> Iterator[AnswerRow]:
-    """Yield the instances of a result file, with the engine as the model of each."""
-    number, model = 0, None
-    try:
-        with open_binary(path) as file:
-            stream = JsonStream(file, str(path), errors="replace")
-            for name in stream.fields():
-                if name != _LIST:
-                    value = stream.value()
-                    model = value if name == "engine" else model
-                    continue
-                for number, value in enumerate(stream.elements(), start=1):
-                    named = {"model": model, **value} if isinstance(value, dict) else value
-                    yield AnswerRow(f"{path}: instance {number}", named)
-            stream.end("object")
-    except InputError as error:
-        yield AnswerRow(str(path), fault=f"{error.message}, after {number} instances")
-
-
 def _planbench_rows(path: Path) -> Iterator[AnswerRow]:
     """Yield rows. Rows of a second domain are faults: its instances have the same numbers."""
     first = None
@@ -220,26 +197,18 @@ class AnswerFormat(NamedTuple):
     about: str
     """One-line description for users."""
     fields: tuple[str, ...]
-    """The fields of an object at the beginning of a file of this format."""
+    """The fields of a row of this format."""
     answers: Callable[[Any, AnswerReading], list[Answer]]
     """Returns the answers of a row; raises `FieldFault` if the row does not have this format."""
     rows: Callable[[Path], Iterator[AnswerRow | RawLine]] = raw_rows
     """Yields the rows of a file; raises no error after the file was opened."""
     either: tuple[str, ...] = ()
-    """The object has one of these fields, too, if there are any."""
-    is_object: bool = False
-    """Whether the whole file is the object."""
+    """The row has one of these fields, too, if there are any."""
 
-    def claims(self, fields: Collection[str], *, in_list: bool) -> bool:
-        """Return whether a file has this format.
-
-        Args:
-            fields: the fields of an object at the beginning of the file.
-            in_list: whether the file is a list that contains the object.
-        """
-        if (self.is_object and in_list) or not all(name in fields for name in self.fields):
-            return False
-        return not self.either or any(name in fields for name in self.either)
+    def claims(self, fields: Collection[str]) -> bool:
+        """Return whether rows with these fields have this format."""
+        is_one = not self.either or any(name in fields for name in self.either)
+        return is_one and all(name in fields for name in self.fields)
 
 
 FORMATS: Final = {
@@ -258,12 +227,8 @@ FORMATS: Final = {
             "columns", ("id", "answer"), _own,
         ),
         AnswerFormat(
-            "planbench", "unchanged result file of PlanBench", (_LIST,), _planbench,
-            _planbench_results, is_object=True,
-        ),
-        AnswerFormat(
-            "planbench-rows", "rows of PlanBench's results, one per line or in a list",
-            ("instance_id",), _planbench, _planbench_rows, either=_PLANBENCH_TEXTS,
+            "planbench", "unchanged result file of PlanBench, or its rows", ("instance_id",),
+            _planbench, _planbench_rows, either=_PLANBENCH_TEXTS,
         ),
         AnswerFormat(
             "tree-of-thoughts", "log of Tree of Thoughts on 24.csv: idx, ys, infos or accs",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -35,6 +36,7 @@ from pddl_pipeline.translators.formats.rows import plain
 _HEAD: Final = 1 << 16
 # A list of anything other than objects is a bad line.
 _LIST: Final = re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*\{")
+_INSTANCES: Final = "instances"
 _NUMBERS: Final = ("attempt", "expanded")
 """The columns of a table whose cells are whole numbers."""
 _RULES: Final = CsvRules(errors="replace", longest_cell=1 << 30)
@@ -99,7 +101,7 @@ def raw_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
     """Yield the rows as `answer_rows` does, but lines of JSON as they are."""
     row: AnswerRow | RawLine = AnswerRow(str(path))
     try:
-        for row in table_rows(path) or (_elements(path) if _is_list(path) else _lines(path)):
+        for row in table_rows(path) or _json_rows(path):
             yield row
     except InputError as error:
         place = str(path) if error.line is None else f"{path}:{error.line}"
@@ -107,9 +109,39 @@ def raw_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
         yield AnswerRow(place, fault=f"{error.message}{after}")
 
 
-def _is_list(path: Path) -> bool:
+def _json_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
     with open_binary(path) as file:
-        return _LIST.match(file.read(_HEAD)) is not None
+        is_list = _LIST.match(file.read(_HEAD)) is not None
+    if is_list:
+        return _elements(path)
+    return _results(path) if _has_instances(path) else _lines(path)
+
+
+def _has_instances(path: Path) -> bool:
+    """Return whether a file begins with an object that has a list of instances, as PlanBench's."""
+    with open_binary(path) as file, suppress(RecordError):
+        stream = JsonStream(file, str(path), errors="replace")
+        for name in stream.fields():
+            if name == _INSTANCES and stream.sign() == "[":
+                return True
+            stream.value()
+    return False
+
+
+def _results(path: Path) -> Iterator[AnswerRow]:
+    """Yield the instances of a result file of PlanBench, with the engine as the model of each."""
+    model = None
+    with open_binary(path) as file:
+        stream = JsonStream(file, str(path), errors="replace")
+        for name in stream.fields():
+            if name != _INSTANCES:
+                value = stream.value()
+                model = value if name == "engine" else model
+                continue
+            for number, value in enumerate(stream.elements(), start=1):
+                named = {"model": model, **value} if isinstance(value, dict) else value
+                yield AnswerRow(f"{path}: instance {number}", named)
+        stream.end("object")
 
 
 def _elements(path: Path) -> Iterator[AnswerRow]:
