@@ -196,8 +196,8 @@ def _solve(
 
     prompter = Prompter(settings.style, settings.statement or None, settings.shots)
     prompt = prompter.prompt(instance)
-    say(f"Prompt: statement {prompt.statement}, {len(prompt.prompt)} characters")
-    line = {"id": instance.id, "prompt": prompt.prompt}
+    say(f"Prompt: statement {prompt['statement']}, {len(prompt['prompt'])} characters")
+    line = {"id": instance.id, "prompt": prompt["prompt"]}
     write_file(plan.with_name(_PROMPT), json.dumps(line))
     make_folder(answers.parent)
     endpoint, attempts, asked = settings.endpoint(), settings.attempts, Asked()

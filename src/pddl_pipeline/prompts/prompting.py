@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -22,25 +21,6 @@ from pddl_pipeline.validation.language import conjuncts
 from pddl_pipeline.validation.task import Task
 
 
-class Prompt(NamedTuple):
-    """A prompt for one instance."""
-
-    id: str
-    """Id of the instance; `score` requires it with the answer."""
-    prompt: str
-    domain: str
-    style: str
-    """``io`` or ``cot``."""
-    statement: str
-    """Name of the statement."""
-    extra: Mapping[str, Any] = MappingProxyType({})
-    """The instance's own fields of its dataset; see `Instance.extra`."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the object of a line; ``extra`` only if there are such fields."""
-        return {name: value for name, value in self._asdict().items() if name != "extra" or value}
-
-
 def prompt_for(
     instance: Instance[Any],
     *,
@@ -50,7 +30,7 @@ def prompt_for(
     examples: Iterable[Instance[Any]] = (),
 ) -> str:
     """Return the prompt of one instance; see `prompts`."""
-    return Prompter(style, statement, shots, examples).prompt(instance).prompt
+    return str(Prompter(style, statement, shots, examples).prompt(instance)["prompt"])
 
 
 def prompts(
@@ -61,7 +41,7 @@ def prompts(
     shots: int | None = None,
     examples: Iterable[Instance[Any]] = (),
 ) -> Iterator[dict[str, Any]]:
-    """Yield the prompt of each instance, as the object that `Prompt.to_json` returns.
+    """Yield the prompt of each instance, as `Prompter.prompt` returns it.
 
     Args:
         instances: instances as `load_records` returns them, or anything that it reads.
@@ -77,16 +57,16 @@ def prompts(
     """
     prompter = Prompter(style, statement, shots, examples)
     for instance in as_instances(instances):
-        yield prompter.prompt(instance).to_json()
+        yield prompter.prompt(instance)
 
 
-def chat_request(prompt: Prompt, model: str) -> dict[str, Any]:
+def chat_request(prompt: Mapping[str, Any], model: str) -> dict[str, Any]:
     """Return a prompt as a line of a batch file for OpenAI's chat completions."""
     return {
-        "custom_id": prompt.id,
+        "custom_id": prompt["id"],
         "method": "POST",
         "url": "/v1/chat/completions",
-        "body": {"model": model, "messages": [{"role": "user", "content": prompt.prompt}]},
+        "body": {"model": model, "messages": [{"role": "user", "content": prompt["prompt"]}]},
     }
 
 
@@ -105,8 +85,12 @@ class Prompter:
         self._shots = shots
         self._given = [solved(each) for each in examples if "witness" in each.extras]
 
-    def prompt(self, instance: Instance[Any]) -> Prompt:
-        """Return the prompt of an instance."""
+    def prompt(self, instance: Instance[Any]) -> dict[str, Any]:
+        """Return the prompt of an instance as the object of a line.
+
+        It has the fields ``id`` (`score` requires it with the answer), ``prompt``, ``domain``,
+        ``style``, ``statement``, and ``extra`` if the record has fields of its own.
+        """
         task = read_instance(instance)
         name, statement = self._chosen(instance, task)
         if self._style not in statement.styles:
@@ -120,7 +104,14 @@ class Prompter:
             _asked(statement, style, instance, task),
         ]
         text = "\n\n".join(part for part in parts if part)
-        return Prompt(instance.id, text, instance.domain, self._style, name, instance.extra)
+        line = {
+            "id": instance.id,
+            "prompt": text,
+            "domain": instance.domain,
+            "style": self._style,
+            "statement": name,
+        }
+        return line | ({"extra": instance.extra} if instance.extra else {})
 
     def _chosen(self, instance: Instance[Any], task: Task) -> tuple[str, Statement]:
         known = statements_of(instance, task)

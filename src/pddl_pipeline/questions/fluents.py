@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -19,12 +18,10 @@ from pddl_pipeline.validation.vocabulary import OBJECT
 _COST: Final = TOTAL_COST.function
 """The cost of plans is not part of a state: no question describes it or asks for it."""
 
-_WORDS: Final = re.compile(r"[^\s()]+")
-
 
 def atom_words(text: str) -> Ground:
     """Return the words of a ground atom; the inverse of `atom_text`."""
-    return tuple(_WORDS.findall(text))
+    return tuple(text.replace("(", " ").replace(")", " ").split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,6 @@ Drafts = Callable[[Stage, Random], Iterable[Draft]]
 """Makes drafts from the instance's stage and a random source."""
 
 
-def _say_nothing(instance: str, kind: str, reason: str) -> None:
-    del instance, kind, reason
-
-
 @dataclass(frozen=True, slots=True)
 class QuestionSpec:
     """The specification of the questions to make."""
@@ -58,7 +54,7 @@ class QuestionSpec:
 def make_questions(
     instances: Data,
     spec: QuestionSpec = QuestionSpec(),
-    on_none: OnSkip = _say_nothing,
+    on_none: OnSkip = lambda *_: None,
 ) -> Iterator[Question]:
     """Yield questions about instances, in the order of the instances, kind by kind.
 

@@ -10,18 +10,15 @@ import msgspec
 
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.questions.kind import kind_named
-from pddl_pipeline.questions.kinds.all_applicable import ALL_APPLICABLE_KIND
-from pddl_pipeline.questions.kinds.effects import EFFECTS_KIND
-from pddl_pipeline.questions.kinds.inapplicable import FIRST_INAPPLICABLE_KIND
 from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.reading import groups
 from pddl_pipeline.translators.formats.json_rows import json_items
 
 Report = Callable[[str], None]
 _GROUPS: Final = {
-    "validation_gen": FIRST_INAPPLICABLE_KIND,
-    "applicable_actions_gen": ALL_APPLICABLE_KIND,
-    "progression_gen": EFFECTS_KIND,
+    "validation_gen": "first-inapplicable",
+    "applicable_actions_gen": "all-applicable",
+    "progression_gen": "effects",
 }
 """The kinds of question that correspond to groups of ACPBench's generative items."""
 

@@ -4,50 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from pddl_pipeline.questions.marking import Marked
-from pddl_pipeline.statistics.intervals import FEW, Interval, marked_few, wilson
+from pddl_pipeline.statistics.intervals import FEW, marked_few, wilson
 from pddl_pipeline.tables.text_table import TextTable, percent_range, rounded
 
-
-@dataclass(frozen=True, slots=True)
-class KindSummary:
-    """The answers of one model to the questions of one kind."""
-
-    kind: str
-    model: str
-    """Empty if the answers do not name a model."""
-    answers: int
-    correct: int
-    unanswered: int
-    """The number of questions of the kind that the model did not answer."""
-    mistakes: Counter[str]
-    """The number of answers with each kind of mistake."""
-
-    @property
-    def interval(self) -> Interval | None:
-        """The 95 % interval of the accuracy; None without answers."""
-        return wilson(self.correct, self.answers) if self.answers else None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the object of a line."""
-        return {
-            "kind": self.kind,
-            "model": self.model or None,
-            "answers": self.answers,
-            "correct": self.correct,
-            "unanswered": self.unanswered,
-            "accuracy": self.correct / self.answers if self.answers else None,
-            "interval": self.interval and list(self.interval),
-            "few": self.answers < FEW,
-            "mistakes": dict(sorted(self.mistakes.items())),
-        }
+Summary = dict[str, Any]
+"""The answers of one model to the questions of one kind, as the object of a line."""
 
 
-def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[KindSummary]:
-    """Return a summary for each kind and model.
+def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[Summary]:
+    """Return a summary for each kind and model, with the 95 % interval of the accuracy.
 
     Args:
         marked: the answers; those without a question are left out.
@@ -61,33 +29,45 @@ def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[KindSummary
     for model in sorted({model for model, _ in groups}) or [""]:
         for kind, number in asked.items():
             here = groups.get((model, kind), [])
-            correct = sum(each.mark.correct for each in here)
-            unanswered = number - len({each.id for each in here})
+            count, correct = len(here), sum(each.mark.correct for each in here)
             mistakes = Counter(name for each in here for name in each.mark.mistakes)
-            found.append(KindSummary(kind, model, len(here), correct, unanswered, mistakes))
+            found.append(
+                {
+                    "kind": kind,
+                    "model": model or None,
+                    "answers": count,
+                    "correct": correct,
+                    "unanswered": number - len({each.id for each in here}),
+                    "accuracy": correct / count if count else None,
+                    "interval": list(wilson(correct, count)) if count else None,
+                    "few": count < FEW,
+                    "mistakes": dict(sorted(mistakes.items())),
+                }
+            )
     return found
 
 
-def accuracy_table(summaries: Iterable[KindSummary]) -> TextTable:
+def accuracy_table(summaries: Iterable[Summary]) -> TextTable:
     """Return the table of accuracies with their 95 % intervals."""
     headings = (
         "kind", "model", "answers", "unanswered", "correct", "accuracy (%)", "95 % interval",
     )  # fmt: skip
     rows = []
     for each in summaries:
-        counts = map(str, (each.answers, each.unanswered, each.correct))
-        share = rounded(100 * each.correct / each.answers if each.answers else None, 1)
-        interval = percent_range(each.interval)
-        interval = marked_few(interval, each.answers) if each.answers else interval
-        rows.append((each.kind, each.model or "-", *counts, share, interval))
+        names, counts = (each["kind"], each["model"] or "-"), map(str, map(each.get, headings[2:5]))
+        interval = percent_range(each["interval"])
+        if each["answers"]:
+            interval = marked_few(interval, each["answers"])
+        share = each["accuracy"]
+        rows.append((*names, *counts, rounded(None if share is None else 100 * share, 1), interval))
     return TextTable(headings, tuple(rows), names=2)
 
 
-def mistake_table(summaries: Iterable[KindSummary]) -> TextTable:
+def mistake_table(summaries: Iterable[Summary]) -> TextTable:
     """Return the table of mistakes with their numbers of answers, the most frequent first."""
     rows = [
-        (each.kind, each.model or "-", mistake, str(count))
+        (each["kind"], each["model"] or "-", mistake, str(count))
         for each in summaries
-        for mistake, count in sorted(each.mistakes.items(), key=lambda item: (-item[1], item[0]))
+        for mistake, count in sorted(each["mistakes"].items(), key=lambda item: -item[1])
     ]
     return TextTable(("kind", "model", "mistake", "answers"), tuple(rows), names=3)

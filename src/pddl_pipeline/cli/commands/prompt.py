@@ -82,7 +82,7 @@ def command(data: Data, asked: _PromptOptions, limit: Limit, source: DataOptions
     with writing(asked.output or Path(STANDARD)) as stream:
         for instance in progress(read, "prompting", limit):
             prompt = prompter.prompt(instance)
-            line = prompt.to_json() if asked.model is None else chat_request(prompt, asked.model)
+            line = prompt if asked.model is None else chat_request(prompt, asked.model)
             stream.write(f"{json.dumps(line)}\n")
             count += 1
     if asked.output is not None:

@@ -169,7 +169,7 @@ def _score(path: Path, answers: Path, how: _QuestionOptions) -> int:
             report_skipped(f"{each.id or 'no id'}: {each.mark.reason}")
     if how.as_json:
         for summary in summaries:
-            click.echo(json.dumps(summary.to_json()))
+            click.echo(json.dumps(summary))
     else:
         console = output_console()
         console.print(accuracy_table(summaries))

@@ -9,7 +9,6 @@ from pddl_pipeline.questions.question import Mark, NoQuestion, Question, unreada
 from pddl_pipeline.questions.reading import action_list, list_text
 from pddl_pipeline.questions.templates import ALL_APPLICABLE, CURRENTLY
 
-ALL_APPLICABLE_KIND: Final = "all-applicable"
 _MOST: Final = 200
 
 
@@ -40,5 +39,5 @@ def _answer_text(question: Question) -> str:
 
 
 KINDS: Final = (
-    Kind(ALL_APPLICABLE_KIND, "all applicable actions", _make, _mark, _answer_text, order=6),
+    Kind("all-applicable", "all applicable actions", _make, _mark, _answer_text, order=6),
 )

@@ -12,8 +12,6 @@ from pddl_pipeline.questions.question import Mark, NoQuestion, Question, unreada
 from pddl_pipeline.questions.reading import list_text, two_lists
 from pddl_pipeline.questions.templates import BREAK_DOWN, CURRENTLY
 
-EFFECTS_KIND: Final = "effects"
-
 
 def _make(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
@@ -55,5 +53,5 @@ def _answer_text(question: Question) -> str:
 
 
 KINDS: Final = (
-    Kind(EFFECTS_KIND, "what an action makes true and false", _make, _mark, _answer_text, order=7),
+    Kind("effects", "what an action makes true and false", _make, _mark, _answer_text, order=7),
 )

@@ -10,8 +10,6 @@ from pddl_pipeline.questions.reading import accepted, groups, last_number, readi
 from pddl_pipeline.questions.templates import CURRENTLY, FIRST_INAPPLICABLE
 from pddl_pipeline.questions.walk import inapplicable_step
 
-FIRST_INAPPLICABLE_KIND: Final = "first-inapplicable"
-
 
 def _make(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
@@ -28,19 +26,16 @@ def _mark(question: Question, text: str) -> Mark:
     actions: list[str] = question.details["actions"]
     for part in map(accepted, readings(text, short=True)):
         number, named = last_number(part), groups(part)
-        if number is not None:
-            correct = number == question.answer
-            return Mark(correct, number, reason=None if correct else f"expected {question.answer}")
-        if named:
-            correct = named[-1] == actions[question.answer].lower()
-            reason = None if correct else f"expected {question.answer}"
-            return Mark(correct, named[-1], reason=reason)
+        found = named[-1] if number is None and named else number
+        if found is not None:
+            correct = found in (question.answer, actions[question.answer].lower())
+            return Mark(correct, found, reason=None if correct else f"expected {question.answer}")
     return unreadable("index, and no action")
 
 
 KINDS: Final = (
     Kind(
-        FIRST_INAPPLICABLE_KIND, "which step of a sequence is the first inapplicable one",
+        "first-inapplicable", "which step of a sequence is the first inapplicable one",
         _make, _mark, order=5,
     ),
 )  # fmt: skip

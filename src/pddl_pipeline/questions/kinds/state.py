@@ -33,23 +33,14 @@ def _mark(question: Question, text: str) -> Mark:
     found += [f"(not {atom})" for atom in sorted(description.denied)]
     if trajectory.is_right(description):
         return Mark(correct=True, found=found)
-    reasons = [
-        _listed(
-            "wrong", description.asserted - trajectory.end | description.denied & trajectory.end
-        ),
-        _listed("missing", trajectory.missing(description)),
-    ]
-    reason = "; ".join(part for part in reasons if part)
+    wrong = description.asserted - trajectory.end | description.denied & trajectory.end
+    reason = "; ".join(
+        f"{what}: {', '.join(sorted(atoms)[:_SHOWN])}"
+        for what, atoms in (("wrong", wrong), ("missing", trajectory.missing(description)))
+        if atoms
+    )
     mistakes = trajectory.mistakes(description)
     return Mark(correct=False, found=found, mistakes=mistakes, reason=reason)
-
-
-def _listed(what: str, atoms: frozenset[str]) -> str:
-    if not atoms:
-        return ""
-    shown = ", ".join(sorted(atoms)[:_SHOWN])
-    more = f" and {len(atoms) - _SHOWN} more" if len(atoms) > _SHOWN else ""
-    return f"{what}: {shown}{more}"
 
 
 def _answer_text(question: Question) -> str:
