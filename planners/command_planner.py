@@ -12,7 +12,7 @@ import shlex
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 from string import Formatter
@@ -97,7 +97,8 @@ def planner_of(defined: CommandPlanner) -> Planner:
     Raises:
         InputError: a part of the definition is invalid, or the version command fails.
     """
-    _check(defined)
+    for fault in _faults(defined):
+        raise InputError(f"planner '{defined.name}': {fault}")
     states = [file.stat() for file in files_of(defined.command)]
     return _planner_of(
         msgspec.json.encode(defined), tuple((each.st_mtime_ns, each.st_size) for each in states)
@@ -137,32 +138,27 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...]) -> Planner:
     )
 
 
-def _check(defined: CommandPlanner) -> None:
-    def fail(reason: str) -> InputError:
-        return InputError(f"planner '{defined.name}': {reason}")
-
+def _faults(defined: CommandPlanner) -> Iterator[str]:
+    """Yield what is wrong with a definition."""
     if not _NAME.fullmatch(defined.name):
-        raise fail(
-            "found an invalid name, expected up to 61 letters, digits and '_', '.', '+', '-'"
-        )
-    unknown = set(defined.supports) - FEATURES
-    if unknown:
-        raise fail(f"supports: found '{min(unknown)}', expected {', '.join(sorted(FEATURES))}")
+        yield "found an invalid name, expected up to 61 letters, digits and '_', '.', '+', '-'"
+    for name in set(defined.supports) - FEATURES:
+        yield f"supports: found '{name}', expected {', '.join(sorted(FEATURES))}"
     if defined.plan_format not in plan_formats():
-        raise fail(f"plan_format: found '{defined.plan_format}', expected one of "
-                   f"{', '.join(plan_formats())}")  # fmt: skip
-    unknown = defined.statistics.keys() - set(Statistics.__dataclass_fields__)
-    if unknown:
-        known = ", ".join(Statistics.__dataclass_fields__)
-        raise fail(f"statistics: found '{min(unknown)}', expected one of {known}")
+        known = ", ".join(plan_formats())
+        yield f"plan_format: found '{defined.plan_format}', expected one of {known}"
+    figures = Statistics.__dataclass_fields__
+    for name in defined.statistics.keys() - figures:
+        yield f"statistics: found '{name}', expected one of {', '.join(figures)}"
     patterns = {"unsolvable": defined.unsolvable, "out_of_memory": defined.out_of_memory}
     for key, pattern in (patterns | defined.statistics).items():
         try:
             groups = re.compile(pattern).groups
         except re.error as error:
-            raise fail(f"{key}: '{pattern}' is not a regular expression: {error}") from error
-        if key in defined.statistics and groups != 1:
-            raise fail(f"{key}: found {groups} groups in '{pattern}', expected 1, the number")
+            yield f"{key}: '{pattern}' is not a regular expression: {error}"
+        else:
+            if key in defined.statistics and groups != 1:
+                yield f"{key}: found {groups} groups in '{pattern}', expected 1, the number"
 
 
 def _version(defined: CommandPlanner) -> str:
@@ -222,9 +218,6 @@ def _printed(defined: CommandPlanner, log: str) -> str | None:
 
 
 _PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "dir")
-# As the kernel reads it: a carriage return is part of the name.
-_INTERPRETER: Final = re.compile(rb"#![ \t]*([^ \t\n\0]+)")
-_FIRST_LINE_BYTES: Final = 256
 
 
 def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
@@ -263,22 +256,7 @@ def _executable(planner: str, word: str, folder: Path) -> str:
     if found is None:
         where = "" if os.sep in word else " on PATH"
         raise InputError(f"{planner}: the command '{word}' is not an executable file{where}")
-    interpreter = _interpreter(Path(found))
-    if Path(interpreter).is_absolute() and not Path(interpreter).exists():
-        raise InputError(
-            f"{planner}: the interpreter {interpreter!r} in the first line of '{word}' "
-            "does not exist"
-        )
     return str(Path(found).absolute())
-
-
-def _interpreter(executable: Path) -> str:
-    """Return the interpreter that the first line of a script names, or ''."""
-    if not os.access(executable, os.R_OK):
-        return ""
-    with executable.open("rb") as file:
-        match = _INTERPRETER.match(file.read(_FIRST_LINE_BYTES))
-    return os.fsdecode(match[1]) if match else ""
 
 
 def _existing(word: str, folder: Path) -> str:

@@ -20,6 +20,7 @@ from pddl_pipeline.planners.planner import (
     Planner,
     Termination,
     UpEngine,
+    first_sign,
     package_folder,
     read_settings,
 )
@@ -33,32 +34,42 @@ STATISTICS: Final = {
 }
 """Figures in ENHSP's log; see `Planner.statistics`."""
 _SYNTAX_ERROR: Final = re.compile(r"^line \d+:\d+ .*$", re.MULTILINE)
+_ENDED: Final = r"(?s)\Aexit status (?:0|None)\n"
+_UNREAD: Final = "ENHSP could not read the problem"
+_NO_PLAN: Final = "ENHSP claims that there is no plan"
+_SIGNS: Final = (
+    ("OutOfMemoryError", Outcome.MEMOUT, "ENHSP: the Java heap is full"),
+    # After some syntax errors the exit status is 0, after others it is 255.
+    ("Some Syntax Error|Grammar is violated", Outcome.INPUT_ERROR, _UNREAD),
+    (f"{_ENDED}.*FileNotFoundException", Outcome.INPUT_ERROR, _UNREAD),
+    (
+        f"{_ENDED}(?!.*Problem parsed)",
+        Outcome.CRASH,
+        "ENHSP ended before it read the problem",
+    ),
+    (f"{_ENDED}.*Unsolvable by AIBR", Outcome.CLAIMS_UNSOLVABLE, _NO_PLAN),
+    (
+        f"{_ENDED}.*Problem Solved",
+        Outcome.CRASH,
+        "ENHSP found a plan but could not write it",
+    ),
+    (
+        rf"{_ENDED}(?!.*Metric \(Search\))",
+        Outcome.CRASH,
+        "ENHSP ended in the middle of its search",
+    ),
+    (f"{_ENDED}.*Problem unsolvable", Outcome.CLAIMS_UNSOLVABLE, _NO_PLAN),
+    (_ENDED, Outcome.GAVE_UP, "ENHSP ended without a plan"),
+)
 
 
 def ending(log: str, status: int | None) -> Termination | None:
     """Return how ENHSP ended: on invalid input it also exits with 0 and prints "unsolvable"."""
-    if "OutOfMemoryError" in log:
-        return Termination(Outcome.MEMOUT, "ENHSP: the Java heap is full")
-    # After some syntax errors the exit status is 0, after others it is 255.
-    if "Some Syntax Error" in log or "Grammar is violated" in log:
-        first = _SYNTAX_ERROR.search(log)
-        place = f": {first[0].strip()[:300]}" if first else ""
-        return Termination(Outcome.INPUT_ERROR, f"ENHSP could not read the problem{place}")
-    if status not in (0, None):
-        return None
-    if "FileNotFoundException" in log:
-        return Termination(Outcome.INPUT_ERROR, "ENHSP could not read the problem")
-    if "Problem parsed" not in log:
-        return Termination(Outcome.CRASH, "ENHSP ended before it read the problem")
-    if "Unsolvable by AIBR" in log:
-        return Termination(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
-    if "Problem Solved" in log:
-        return Termination(Outcome.CRASH, "ENHSP found a plan but could not write it")
-    if "Metric (Search)" not in log:
-        return Termination(Outcome.CRASH, "ENHSP ended in the middle of its search")
-    if "Problem unsolvable" in log:
-        return Termination(Outcome.CLAIMS_UNSOLVABLE, "ENHSP claims that there is no plan")
-    return Termination(Outcome.GAVE_UP, "ENHSP ended without a plan")
+    found = first_sign(_SIGNS, log, status)
+    wrong = _SYNTAX_ERROR.search(log)
+    if found is not None and found.outcome is Outcome.INPUT_ERROR and wrong is not None:
+        return Termination(found.outcome, f"{found.reason}: {wrong[0].strip()[:300]}")
+    return found
 
 
 def is_complete(plan: str, log: str) -> bool:

@@ -153,7 +153,10 @@ def main() -> None:
 # All processes must have ended one second after the limit.
 _GRACE_S: Final = 0.8
 _POLL_S: Final = 0.02
-_NO_FORMAT: Final = "; a script starts with a line such as #!/bin/sh"
+_ADVICE: Final = {
+    errno.ENOEXEC: "; a script starts with a line such as #!/bin/sh",
+    errno.ENOENT: "; or the interpreter in its first line does not exist",
+}
 
 
 def _run(request: Request, parent: int) -> Observation:
@@ -172,7 +175,7 @@ def _observed(request: Request, supervisor: Supervisor, log: EngineLog) -> Obser
     try:
         planner = _start(request, supervisor, log)
     except OSError as error:
-        advice = _NO_FORMAT if error.errno == errno.ENOEXEC else ""
+        advice = _ADVICE.get(error.errno or 0, "")
         return Observation(fault=f"{error.filename or 'fork'}: {error.strerror}{advice}")
     finally:
         os.close(log.sink)

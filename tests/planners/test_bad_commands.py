@@ -159,7 +159,8 @@ def test_a_bad_command_has_its_outcome_and_leaves_nothing(
 NOT_PROGRAMS = {
     "text": ("just text", "Exec format error; a script starts with a line such as #!/bin/sh"),
     "nothing": ("", "Exec format error"),
-    "a relative interpreter": ("#!no/such/interpreter\n", "No such file or directory"),
+    "a missing interpreter": ("#!/no/such/interpreter\n", "No such file or directory; or the"),
+    "an interpreter of DOS": ("#!/bin/sh\r\n", "No such file or directory; or the interpreter"),
 }
 
 
