@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.planners.java import heap_was_full, java_command
 from pddl_pipeline.planners.planner import (
     DOMAIN,
@@ -78,22 +79,19 @@ def is_complete(plan: str, log: str) -> bool:
     return bool(lengths) and plan.endswith("\n") and len(plan.splitlines()) == int(lengths[-1])
 
 
+Word = Annotated[str, Meta(pattern="^[A-Za-z0-9_]+$")]
+"""A word of ENHSP's options."""
+
+
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
     """Search settings of ENHSP, such as ``enhsp:search=lazygbfs,tolerance=1e-7``."""
 
-    search: str = field(default="gbfs", metadata={"help": "search algorithm, ENHSP's option -s"})
-    heuristic: str = field(default="hadd", metadata={"help": "heuristic, ENHSP's option -h"})
-    tolerance: float = field(
+    search: Word = field(default="gbfs", metadata={"help": "search algorithm, ENHSP's option -s"})
+    heuristic: Word = field(default="hadd", metadata={"help": "heuristic, ENHSP's option -h"})
+    tolerance: Annotated[float, Meta(ge=0, lt=1)] = field(
         default=1e-5, metadata={"help": "largest difference between numbers that count as equal"}
     )
-
-    def __post_init__(self) -> None:
-        for name, word in (("search", self.search), ("heuristic", self.heuristic)):
-            if not re.fullmatch(r"[A-Za-z0-9_]+", word):
-                raise InputError(f"enhsp: {name}={word}: expected a word, such as gbfs or hadd")
-        if not 0 <= self.tolerance < 1:
-            raise InputError(f"enhsp: tolerance={self.tolerance}: expected 0 to 1")
 
 
 def enhsp_command(options: str) -> tuple[str, ...]:

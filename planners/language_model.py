@@ -13,9 +13,10 @@ import sys
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
 from pddl_pipeline.endpoints.answer_file import AnswerFile
 from pddl_pipeline.endpoints.endpoint import NoAnswer, Rejected, Unreachable
@@ -57,8 +58,10 @@ class ModelSettings:
         default="io", metadata={"help": "ask for the plan only (io), or for reasoning first (cot)"}
     )
     statement: str = field(default="", metadata={"help": "statement of the task; see prompt"})
-    shots: int | None = field(default=None, metadata={"help": "number of solved examples"})
-    attempts: int = field(
+    shots: Annotated[int, Meta(ge=0)] | None = field(
+        default=None, metadata={"help": "number of solved examples"}
+    )
+    attempts: Annotated[int, Meta(ge=1)] = field(
         default=1, metadata={"help": "number of answers; the run's plan is that of the first one"}
     )
     temperature: float | None = field(default=None, metadata={"help": "sampling temperature"})
@@ -75,10 +78,6 @@ class ModelSettings:
     tries: int = field(default=6, metadata={"help": "how often a failing request is sent"})
 
     def __post_init__(self) -> None:
-        if self.attempts < 1:
-            raise InputError(f"attempts={self.attempts}: expected 1 or more")
-        if self.shots is not None and self.shots < 0:
-            raise InputError(f"shots={self.shots}: expected 0 or more")
         if self.model:
             self.endpoint()
 

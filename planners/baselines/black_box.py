@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.planners.functions.guarded import CodeFails, Guarded, functions_in
@@ -41,25 +43,25 @@ class BreadthFirstSettings:
     code: str = field(
         default="", metadata={"help": "file with the functions succ and isgoal", "file": True}
     )
-    states: int = field(default=10_000_000, metadata={"help": "maximum number of states to store"})
-    seconds: float = field(default=0, metadata={"help": "time limit in seconds; 0 means no limit"})
+    states: Annotated[int, Meta(ge=1)] = field(
+        default=10_000_000, metadata={"help": "maximum number of states to store"}
+    )
+    seconds: Annotated[float, Meta(ge=0, lt=1e9)] = field(
+        default=0, metadata={"help": "time limit in seconds; 0 means no limit"}
+    )
     numbers: Literal["exact", "float"] = field(
         default="exact", metadata={"help": "countdown: exact fractions, or rounded floats"}
     )
     zeros: Literal["yes", "no"] = field(
         default="yes", metadata={"help": "countdown: whether intermediate results may be 0"}
     )
-    tolerance: float = field(
+    tolerance: Annotated[float, Meta(ge=0, lt=1e9)] = field(
         default=0, metadata={"help": "countdown with floats: allowed distance from the target"}
     )
 
     def __post_init__(self) -> None:
-        if self.states < 1:
-            raise InputError(f"states={self.states}: expected at least 1")
-        if not 0 <= self.seconds < float("inf"):
-            raise InputError(f"seconds={self.seconds}: expected 0 or more")
-        if self.tolerance and (self.numbers == "exact" or not 0 <= self.tolerance < float("inf")):
-            raise InputError(f"tolerance={self.tolerance}: expected 0 or more, with numbers=float")
+        if self.tolerance and self.numbers == "exact":
+            raise InputError(f"tolerance={self.tolerance}: applies only to numbers=float")
         if self.code and (self.numbers, self.zeros) != ("exact", "yes"):
             raise InputError("code: numbers and zeros apply only to the project's own functions")
 

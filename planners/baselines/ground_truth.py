@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
 
 from pddl_pipeline.countdown.exact import solve_exact
 from pddl_pipeline.countdown.recognition import countdown_of
@@ -33,16 +35,12 @@ _OPTIMAL: Final = "seq-opt-lmcut"
 class GroundTruthSettings:
     """The limit of the uniform-cost search."""
 
-    states: int = field(
+    states: Annotated[int, Meta(ge=1)] = field(
         default=200_000,
         metadata={
             "help": "maximum number of states of uniform-cost search; beyond, Fast Downward runs"
         },
     )
-
-    def __post_init__(self) -> None:
-        if self.states < 1:
-            raise InputError(f"states={self.states}: expected 1 or more")
 
 
 def _search(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
@@ -22,22 +24,16 @@ TIMES: Final = 16
 class LimitSettings:
     """The limits of a search."""
 
-    predictions: str = field(
+    predictions: Annotated[str, Meta(pattern="^(lama|none|[0-9]+)$")] = field(
         default="lama",
         metadata={
             "help": "maximum number of predictions of a next action: a number, none, or lama, which"
             " is 16 times the number of states that lama-first expands"
         },
     )
-    seconds: float = field(
+    seconds: Annotated[float, Meta(gt=0)] = field(
         default=300, metadata={"help": "time limit of the search, in seconds of wall-clock time"}
     )
-
-    def __post_init__(self) -> None:
-        if self.predictions not in ("lama", "none") and not self.predictions.isdecimal():
-            raise InputError(f"predictions={self.predictions}: expected a number, lama or none")
-        if not self.seconds > 0:
-            raise InputError(f"seconds={self.seconds:g}: expected more than 0")
 
 
 class SearchBudget:

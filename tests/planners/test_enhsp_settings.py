@@ -40,8 +40,8 @@ def test_other_settings_are_other_runs() -> None:
     ("settings", "message"),
     [
         ("serach=gbfs", "did you mean 'search'"),
-        ("search=gbfs -h blind", "expected a word, such as gbfs"),
-        ("tolerance=-1", "expected 0 to 1"),
+        ("search=gbfs -h blind", "Expected `str` matching regex"),
+        ("tolerance=-1", "Expected `float` >= 0.0"),
         ("tolerance=little", "Expected `float`"),
     ],
 )

@@ -189,7 +189,7 @@ def test_a_name_has_what_determines_the_answers() -> None:
     ("name", "said"),
     [
         ("llm:model=m,stile=cot", "found 'stile=cot', which is not a setting; did you mean"),
-        ("llm:model=m,attempts=0", "attempts=0: expected 1 or more"),
+        ("llm:model=m,attempts=0", "Expected `int` >= 1 - at `$.attempts`"),
         ("llm:model=m,max-tokens=x", "Expected"),
         ("llm:model=m,base-url=nowhere", "found the address 'nowhere'"),
         ("llm:model=m,style=long", "Invalid enum value 'long'"),

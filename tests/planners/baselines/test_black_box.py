@@ -196,10 +196,10 @@ def test_numbers_are_a_setting_of_countdown() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("bfs:states=0", "states=0: expected at least 1"),
-        ("bfs:seconds=-1", "seconds=-1.0: expected 0 or more"),
-        ("bfs:seconds=nan", "seconds=nan: expected 0 or more"),
-        ("bfs:tolerance=0.1", "expected 0 or more, with numbers=float"),
+        ("bfs:states=0", "Expected `int` >= 1 - at `$.states`"),
+        ("bfs:seconds=-1", "Expected `float` >= 0.0 - at `$.seconds`"),
+        ("bfs:seconds=nan", "Expected `float` >= 0.0 - at `$.seconds`"),
+        ("bfs:tolerance=0.1", "tolerance=0.1: applies only to numbers=float"),
         ("bfs:order=last", "found 'order=last', which is not a setting"),
         ("dfs:order=random", "order"),
         ("bfs:code=nothing.py", "nothing.py: no such file"),

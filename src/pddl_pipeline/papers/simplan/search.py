@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pddl_pipeline.model.errors import InputError
+from msgspec import Meta
+
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.papers.rewards import OF_URL, RewardSettings, ask, scorer
 from pddl_pipeline.planners.baselines.search_budget import LAMA, LimitSettings, SearchBudget
@@ -27,15 +28,9 @@ class SimplanSettings(LimitSettings, RewardSettings):
         default=False,
         metadata={"help": "whether to ask if an action is good; this has no effect on simplan"},
     )
-    queue: int = field(
+    queue: Annotated[int, Meta(ge=1)] = field(
         default=1000, metadata={"help": "maximum length of the queue, which keeps the best paths"}
     )
-
-    def __post_init__(self) -> None:
-        LimitSettings.__post_init__(self)
-        RewardSettings.__post_init__(self)
-        if self.queue < 1:
-            raise InputError(f"queue={self.queue}: expected 1 or more")
 
 
 def _search(given: SearchInput, settings: SimplanSettings, effort: SearchEffort) -> SearchResult:
