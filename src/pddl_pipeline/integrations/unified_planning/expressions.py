@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -18,24 +19,11 @@ def decimal_text(value: Fraction) -> str | None:
     Raises:
         ValueError: the number has more digits than Python converts.
     """
-    twos, rest = _divided(value.denominator, 2)
-    fives, rest = _divided(rest, 5)
-    if rest != 1:
+    most = value.denominator.bit_length()
+    places = next((n for n in range(most) if 10**n % value.denominator == 0), None)
+    if places is None:
         return None
-    places = max(twos, fives)
-    if not places:
-        return str(value.numerator)
-    digits = str(abs(value.numerator) * 10**places // value.denominator).zfill(places + 1)
-    sign = "-" if value < 0 else ""
-    return f"{sign}{digits[:-places]}.{digits[-places:]}"
-
-
-def _divided(number: int, factor: int) -> tuple[int, int]:
-    """Return how often a factor divides a number, and the rest."""
-    count = 0
-    while number % factor == 0:
-        number, count = number // factor, count + 1
-    return count, number
+    return f"{Decimal(f'{value.numerator * 10**places // value.denominator}e-{places}'):f}"
 
 
 class PddlExpressions(ConverterToPDDLString):  # type: ignore[misc] # it has no types
@@ -79,8 +67,6 @@ def quantified_types(problem: Any) -> list[Any]:
         for effect in action.effects:
             queue += [effect.condition, effect.value]
             found.update(dict.fromkeys(each.type for each in effect.forall))
-    for metric in problem.quality_metrics:
-        queue += metric.goals if metric.is_oversubscription() else []
     while queue:
         node = queue.pop()
         queue += node.args

@@ -48,11 +48,7 @@ _REWRITTEN: Final = {
     "STATE_INVARIANTS": _CONDITIONS,
 }
 TRANSLATED: Final = PDDL | _REWRITTEN.keys()
-"""The features of the problems that have a translation for planners."""
-JUDGED: Final = TRANSLATED | words(
-    "OVERSUBSCRIPTION INT_NUMBERS_IN_OVERSUBSCRIPTION REAL_NUMBERS_IN_OVERSUBSCRIPTION"
-)
-"""The features of the problems whose plans are judged: soft goals do not make a plan invalid."""
+"""The features of the problems that have a translation."""
 
 
 def written_features(features: AbstractSet[str]) -> frozenset[str]:
@@ -73,4 +69,4 @@ def with_rewritten(features: AbstractSet[str]) -> frozenset[str]:
 
 def foreign_features(problem: Any) -> list[str]:
     """Return the features of a problem that have no counterpart here, sorted."""
-    return sorted(problem.kind.features - JUDGED)
+    return sorted(problem.kind.features - TRANSLATED)

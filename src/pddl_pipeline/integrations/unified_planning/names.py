@@ -73,17 +73,16 @@ def pddl_names(items: Iterable[tuple[Hashable, str]], letter: str = "x") -> Mapp
         items: keys of the items, and their names.
         letter: put before a name that does not begin with a letter.
     """
-    wanted = dict(items)
     found: dict[Hashable, str] = {}
     taken = set(_RESERVED)
-    for key, name in wanted.items():
-        if _VALID.fullmatch(name) and name not in taken:
-            found[key] = name
-            taken.add(name)
-    for key, name in wanted.items():
-        if key not in found:
-            found[key] = _free_name(_mangled(name, letter), taken)
-            taken.add(found[key])
+    # Names that are kept come first.
+    ordered = sorted(
+        dict(items).items(),
+        key=lambda each: each[1] in _RESERVED or not _VALID.fullmatch(each[1]),
+    )
+    for key, name in ordered:
+        found[key] = _free_name(_mangled(name, letter), taken)
+        taken.add(found[key])
     return found
 
 

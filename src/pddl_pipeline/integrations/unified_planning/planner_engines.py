@@ -23,7 +23,6 @@ from pddl_pipeline.integrations.unified_planning.planner_support import supporte
 from pddl_pipeline.integrations.unified_planning.translating import from_up
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits, parse_size
-from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_named, planners
 from pddl_pipeline.runs.solving import solve_task
@@ -38,7 +37,7 @@ class SandboxedPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc] # the
 
     planner: ClassVar[Planner]
 
-    def __init__(self, memory: str | int = "3.5G", settings: str = "", **others: Any) -> None:
+    def __init__(self, memory: str | int = "3.5G", settings: str = "") -> None:
         """Create the engine.
 
         Args:
@@ -46,24 +45,16 @@ class SandboxedPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc] # the
                 or in bytes.
             settings: settings of the planner, as after its name and a colon on the command line,
                 such as ``search=lazygbfs``.
-            others: parameters that do not exist, from Unified Planning.
 
         Raises:
-            UPUsageError: the limit or a setting is invalid, or there is another parameter.
+            UPUsageError: the limit or a setting is invalid.
         """
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
-        name = self.planner.name
-        if others:
-            other = min(others)
-            known = hint(other, ("memory", "settings"))
-            raise UPUsageError(f"{self.name}: unknown parameter '{other}'{known}")
-        if not isinstance(memory, (str, int)):
-            found = type(memory).__name__
-            raise UPUsageError(f"{self.name}: memory: found {found}, expected text such as 2G")
         try:
-            self._memory_bytes = memory if isinstance(memory, int) else parse_size(memory)
-            self._planner = planner_named(f"{name}:{settings}") if settings else self.planner
+            self._memory_bytes = memory if isinstance(memory, int) else parse_size(str(memory))
+            named = f"{self.planner.name}:{settings}"
+            self._planner = planner_named(named) if settings else self.planner
         except InputError as error:
             raise UPUsageError(f"{self.name}: {error}") from error
 

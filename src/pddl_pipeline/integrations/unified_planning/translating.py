@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 from unified_planning.engines import CompilationKind
@@ -49,25 +48,10 @@ def from_up(up_problem: Any) -> Translation:
     written = _without_object_fluents(up_problem)
     try:
         writer = PddlWriter(written)
-        problem = Problem(writer.domain_pddl, writer.problem_pddl())
-        guards = writer.problem_pddl(writer.guards) if writer.guards else None
+        problem = Problem(writer.domain_pddl, writer.problem_pddl)
     except (InputError, ValueError) as error:
         raise InputError(f"{name}: {error}") from error
-    gains = [
-        (partial(writer.problem_pddl, [goal]), gain)
-        for metric in written.quality_metrics
-        if metric.is_oversubscription()
-        for goal, gain in metric.goals.items()
-    ]
-    return Translation(
-        up_problem,
-        problem,
-        actions=writer.names.actions,
-        objects=writer.names.objects,
-        never=frozenset(writer.never),
-        guards_pddl=guards,
-        soft_goals=tuple(gains),
-    )
+    return Translation(up_problem, problem, writer.names.actions, writer.names.objects)
 
 
 def _without_object_fluents(problem: Any) -> Any:

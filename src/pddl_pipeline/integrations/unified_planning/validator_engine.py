@@ -14,14 +14,12 @@ from unified_planning.engines import (
 )
 from unified_planning.engines.mixins import PlanValidatorMixin
 from unified_planning.engines.results import FailedValidationReason
-from unified_planning.exceptions import UPUsageError
 from unified_planning.model import ProblemKind
 from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
 from unified_planning.plans import PlanKind
 
-from pddl_pipeline.integrations.unified_planning.kinds import JUDGED
+from pddl_pipeline.integrations.unified_planning.kinds import TRANSLATED
 from pddl_pipeline.integrations.unified_planning.translating import from_up
-from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.verdict import Status, Verdict
 
@@ -29,7 +27,6 @@ NAME: Final = "pddl-pipeline"
 _PLANS: Final = (
     PlanKind.SEQUENTIAL_PLAN,
     PlanKind.TIME_TRIGGERED_PLAN,
-    PlanKind.PARTIAL_ORDER_PLAN,
 )
 _STATUSES: Final = {
     Status.VALID: ValidationResultStatus.VALID,
@@ -45,14 +42,8 @@ class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they ha
     A problem or plan that is not judged has the status ``UNKNOWN``, and the log says why.
     """
 
-    def __init__(self, **others: Any) -> None:
-        """Create the engine, which has no parameters.
-
-        Raises:
-            UPUsageError: there is a parameter.
-        """
-        if others:
-            raise UPUsageError(f"{NAME}: unknown parameter '{min(others)}', expected none")
+    def __init__(self) -> None:
+        """Create the engine, which has no parameters."""
         Engine.__init__(self)
         PlanValidatorMixin.__init__(self)
 
@@ -64,7 +55,7 @@ class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they ha
     @staticmethod
     def supported_kind() -> Any:
         """Return the features of the problems whose plans are judged."""
-        return ProblemKind(JUDGED, version=LATEST_PROBLEM_KIND_VERSION)
+        return ProblemKind(TRANSLATED, version=LATEST_PROBLEM_KIND_VERSION)
 
     @staticmethod
     def supports(problem_kind: Any) -> bool:
@@ -79,19 +70,19 @@ class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they ha
     def _validate(self, problem: Any, plan: Any) -> Any:
         """Return the result; Unified Planning calls this."""
         try:
-            translation = from_up(problem)
-            verdict, order = translation.judge_order(plan)
+            verdict = from_up(problem).judge(plan)
         except InputError as error:
             return _result(ValidationResultStatus.UNKNOWN, str(error))
         status = _STATUSES.get(verdict.status, ValidationResultStatus.UNKNOWN)
         if status is ValidationResultStatus.VALID:
-            values = _metric_values(problem, order, translation, verdict)
+            known = verdict.cost is not None and problem.quality_metrics
+            values = dict.fromkeys(problem.quality_metrics, verdict.cost) if known else None
             return _result(status, verdict.reason, metric_evaluations=values)
         if status is ValidationResultStatus.UNKNOWN:
             return _result(status, verdict.reason)
         reason = _failure(verdict)
         inapplicable = reason is FailedValidationReason.INAPPLICABLE_ACTION
-        action = _steps(order)[(verdict.failed_step or 1) - 1] if inapplicable else None
+        action = _steps(plan)[(verdict.failed_step or 1) - 1] if inapplicable else None
         return _result(status, verdict.reason, reason=reason, inapplicable_action=action)
 
 
@@ -114,14 +105,3 @@ def _steps(plan: Any) -> Sequence[Any]:
     if plan.kind is PlanKind.TIME_TRIGGERED_PLAN:
         return [each for _, each, _ in sorted(plan.timed_actions, key=lambda step: step[0])]
     return list(plan.actions)
-
-
-def _metric_values(
-    problem: Any, plan: Any, translation: Translation, verdict: Verdict
-) -> dict[Any, Any] | None:
-    """Return the exact value of each metric, as Unified Planning keeps them."""
-    gain = translation.gain(plan)
-    value = verdict.cost if gain is None else gain
-    if value is None or not problem.quality_metrics:
-        return None
-    return dict.fromkeys(problem.quality_metrics, value)

@@ -47,14 +47,11 @@ class PddlWriter:
     def __init__(self, problem: Any) -> None:
         self._problem = problem
         self.names = ItemNames(problem)
-        self.never: set[str] = set()
-        """The PDDL names of actions whose precondition never holds: the text leaves them out."""
         self._convert: Callable[[Any], str] = PddlExpressions(
             problem.environment, self.names.of
         ).convert
 
-    @cached_property
-    def guards(self) -> list[Any]:
+    def _guards(self) -> list[Any]:
         """The state invariants and the bounds of numbers that actions change, as expressions."""
         problem = self._problem
         manager = problem.environment.expression_manager
@@ -104,15 +101,14 @@ class PddlWriter:
             ")",
         )
 
-    def problem_pddl(self, goals: Sequence[Any] | None = None) -> str:
-        """Return the text of the problem, with other goals if they are given.
+    @cached_property
+    def problem_pddl(self) -> str:
+        """The text of the problem.
 
         Raises:
             InputError: PDDL has no words for a part of the problem.
         """
         _, constants = self._actions
-        extra = self._guard_parts if goals is None else []
-        goal = self._conjunction(self._problem.goals if goals is None else goals, extra)
         declared = {each.name for each in constants}
         objects = self._typed(o for o in self._problem.all_objects if o.name not in declared)
         return _lines(
@@ -120,7 +116,7 @@ class PddlWriter:
             f" (:domain {_titled(self._problem)})",
             _section(":objects", objects),
             f" (:init\n  {_INDENTED.join(self._init)})",
-            f" (:goal {goal or FALSE})",
+            f" (:goal {self._conjunction(self._problem.goals)})",
             self._metric_text(),
             ")",
         )
@@ -143,16 +139,11 @@ class PddlWriter:
     @cached_property
     def _actions(self) -> tuple[list[str], list[Any]]:
         """The texts of the actions, and the objects in them: the constants of the domain."""
-        texts = list(filter(None, map(self._action, self._problem.actions)))
+        texts = list(map(self._action, self._problem.actions))
         names, used = self.names.objects, frozenset(self.names.used)
         return texts, [each for each in self._problem.all_objects if names[each.name] in used]
 
-    def _action(self, action: Any) -> str | None:
-        """Return the text of an action; None if its precondition never holds."""
-        precondition = self._conjunction(action.preconditions, self._guard_parts)
-        if precondition is None:
-            self.never.add(self.names.actions[action.name])
-            return None
+    def _action(self, action: Any) -> str:
         effects = [text for each in action.effects for text in self._effect(each)]
         cost = self._costs.get(action.name)
         if cost is not None:
@@ -160,7 +151,7 @@ class PddlWriter:
         return _lines(
             f" (:action {self.names.actions[action.name]}",
             f"  :parameters ({self._variable_list(action.parameters)})",
-            f"  :precondition {precondition}",
+            f"  :precondition {self._conjunction(action.preconditions)}",
             f"  :effect {atom_text(['and', *effects])})",
         )
 
@@ -175,7 +166,7 @@ class PddlWriter:
         """
         simplifier = Simplifier(self._problem.environment, self._problem)
         texts = []
-        for each in self.guards:
+        for each in self._guards():
             text = self._convert(each)
             if "(exists " not in text and "(forall " not in text:  # see `PddlExpressions`
                 simple = simplifier.simplify(each)
@@ -183,13 +174,13 @@ class PddlWriter:
             texts += [text] if text else []
         return texts
 
-    def _conjunction(self, conditions: Iterable[Any], more: Sequence[str]) -> str | None:
-        """Return conditions and more texts as one text; None if a condition is always false."""
+    def _conjunction(self, conditions: Iterable[Any]) -> str:
+        """Return conditions and the guards as one text."""
         parts = conjuncts(conditions)
         if any(part.is_false() for part in parts):
-            return None
+            return FALSE
         texts = [self._convert(part) for part in parts if not part.is_true()]
-        return atom_text(["and", *texts, *more])
+        return atom_text(["and", *texts, *self._guard_parts])
 
     def _effect(self, effect: Any) -> Iterator[str]:
         """Yield the parts of an effect; a truth value that is an expression needs two."""
@@ -261,7 +252,7 @@ class PddlWriter:
 
     def _metric_text(self) -> str:
         metric = self._metric
-        if metric is None or metric.is_oversubscription():
+        if metric is None:
             return ""
         if self._costs or metric.is_minimize_action_costs():
             return f" (:metric minimize {_TOTAL_COST})" if self._costs else ""
