@@ -92,8 +92,6 @@ class Clause(NamedTuple):
     """Whether a clause that is not read begins with a verb of the domain."""
     aside: bool = False
     """Whether it stands in parentheses or behind a dash."""
-    partial: bool = False
-    """Whether the step lacks objects that no state determines: it can only repeat a step."""
     objects: tuple[str, ...] = ()
     """The objects of a `PART`."""
     lone: bool = False
@@ -320,19 +318,14 @@ class Grammar:
         if elided and not steps:
             names = [*said.names, (IT, frozenset({"object"}))]
             steps = self.frames.steps(said._replace(names=names))
-        partial = not steps
-        if partial:
-            steps = self.frames.steps(said, partial=True)
-            if len(steps) != 1 or set(steps[0].arguments) == {UNSAID} or words & _BESIDE_PLAN:
-                return None
+        if not steps or set(steps[0].arguments) == {UNSAID}:
+            return None
         if len(steps) > 1 or made.lead in ("or", "if"):
             return made._replace(kind=UNREAD)
-        weak = made.lead in MENTIONING or bool(words & _WISHING) or partial
+        weak = made.lead in MENTIONING or bool(words & _WISHING)
         weak = weak or bool(self._states.facts(terms))
         ordered = made.lead in _ADDING or bool(words & _ADDING)
-        return made._replace(
-            kind=STEP, steps=tuple(steps), weak=weak, ordered=ordered, partial=partial
-        )
+        return made._replace(kind=STEP, steps=tuple(steps), weak=weak, ordered=ordered)
 
     def _no_step(self, made: Clause, terms: Sequence[Term], words: set[str], first: Term) -> Clause:
         """Return the clause of terms that name an object and are no step."""

@@ -131,13 +131,8 @@ class Frames:
                 return None
         return saying.said()
 
-    def steps(self, said: Said, *, partial: bool = False) -> list[Step]:
-        """Return the readings of a clause; `UNSAID` and `IT` stand for objects left open.
-
-        Args:
-            said: what the clause says.
-            partial: whether it may leave out objects that no state determines.
-        """
+    def steps(self, said: Said) -> list[Step]:
+        """Return the readings of a clause; `UNSAID` and `IT` stand for objects left open."""
         if said.bare and not said.words:
             step = self._bare(said)
             if step is not None:
@@ -147,7 +142,7 @@ class Frames:
             step
             for frame in self._by_verb.get(verb, ())
             if self._has_words(frame, said.words)
-            for step in self._filled(frame, _without_place(said.names), partial=partial)
+            for step in self._filled(frame, said.names)
         ]
         own = [step for step in found if self.action(verb) == step.action]
         found = own or found
@@ -169,21 +164,16 @@ class Frames:
 
     def _has_words(self, frame: Frame, said: Sequence[tuple[str, frozenset[str]]]) -> bool:
         """Return whether a clause has the words that a frame needs, and no others."""
-        known = (*frame.needs, *frame.may)
+        found: set[str] = set()
         for word, links in said:
-            leads = [allowed for allowed, each in known if each == word]
-            if leads and not any(not links or links & allowed for allowed in leads):
+            leads = [allowed for allowed, each in (*frame.needs, *frame.may) if each == word]
+            if any(links & allowed or not (links or allowed) for allowed in leads):
+                found.add(word)
+            elif word not in self._agents or links - {"by", "with", "using", "subject"}:
                 return False
-            if not leads and (
-                word not in self._agents or links - {"by", "with", "using", "subject"}
-            ):
-                return False
-        words = {word for word, _ in said}
-        return all(word in words for _, word in frame.needs)
+        return all(word in found for _, word in frame.needs)
 
-    def _filled(
-        self, frame: Frame, names: Sequence[tuple[str, frozenset[str]]], *, partial: bool
-    ) -> Iterator[Step]:
+    def _filled(self, frame: Frame, names: Sequence[tuple[str, frozenset[str]]]) -> Iterator[Step]:
         parameters = self._vocabulary.actions[frame.action].parameters
         if len(parameters) != len(frame.roles):
             return
@@ -195,13 +185,7 @@ class Frames:
             arguments = tuple(chosen.get(slot, UNSAID) for slot in range(len(parameters)))
             if frame.when and tuple(frame.when.format(*arguments).split()) not in self._static:
                 continue
-            facts = self.implied.get(frame.action, ())
-            if partial or all(
-                any(f"{{{slot}}}" in fact for fact in facts)
-                for slot, name in enumerate(arguments)
-                if name == UNSAID
-            ):
-                yield Step(frame.action, arguments)
+            yield Step(frame.action, arguments)
 
 
 class _Saying:
@@ -318,14 +302,6 @@ def _fits(said: frozenset[str], roles: frozenset[str]) -> bool:
     if said & _AWAY:
         return bool(roles & _AWAY)
     return not said & _TOWARDS or bool(said & roles & _TOWARDS)
-
-
-def _without_place(names: list[tuple[str, frozenset[str]]]) -> list[tuple[str, frozenset[str]]]:
-    """Return names without a place at the start that is named again: ``at l0, sail from l0``."""
-    if not names or not names[0][1] <= {"at", "in", "from"}:
-        return names
-    again = any(name == names[0][0] and links & {"at", "in", "from"} for name, links in names[1:])
-    return names[1:] if again else names
 
 
 def plain(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, takewhile
 from json import JSONDecoder
 from typing import Any, Final
 
@@ -201,7 +201,7 @@ class _Reader:
         Raises:
             _Unreadable: an object is open, or another reading of the text has another verdict.
         """
-        steps = completed(told.steps, self._task, self._grammar.frames.implied)
+        steps = completed(told.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
         doubt = self._doubt(told, steps)
@@ -248,7 +248,7 @@ class _Reader:
 
     def _is_valid(self, steps: Sequence[Step]) -> bool:
         """Return whether steps are a valid plan."""
-        filled = completed(steps, self._task, self._grammar.frames.implied)
+        filled = completed(steps, self._task)
         if isinstance(filled, str):
             return False
         try:
@@ -301,83 +301,27 @@ def _trace(text: str, told: Told) -> tuple[TraceLine, ...]:
     return tuple(sorted(dict.fromkeys(found), key=lambda entry: entry.line))
 
 
-def completed(
-    steps: Sequence[Step], task: Task, implied: Mapping[str, Sequence[str]]
-) -> list[Step] | str:
+def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
     """Return the steps with the objects that are left out, or why an object is open.
 
-    A step that is not applicable leaves the state unchanged; the plan fails there in any case, and
-    ends before the first step behind it whose objects are open.
-
-    Args:
-        steps: the steps, with `UNSAID` for an object that is left out.
-        task: the task.
-        implied: by action, the facts that determine objects, with ``{0}``, ``{1}``, … for them.
+    The state determines an object if exactly one applicable step is the one that is told. A plan
+    that fails ends before the first step behind its failure whose objects are left out.
     """
     if all(UNSAID not in step.arguments for step in steps) or task.facts.unsupported:
         return list(steps)
     found: list[Step] = []
-    state, failed = task.initial_state(), False
-    for step in steps:
+    state = task.initial_state()
+    for at, step in enumerate(steps):
         if UNSAID in step.arguments:
-            arguments = _arguments(step, implied.get(step.action, ()), state, task)
-            if isinstance(arguments, str):
-                return found if failed else arguments
-            found.append(step._replace(arguments=arguments))
-        else:
-            found.append(step)
-        failed |= not _follow(found[-1], task, state)
-    return found
-
-
-def _follow(step: Step, task: Task, state: State) -> bool:
-    """Apply a step to the state, and return whether it is applicable; else the state stays."""
-    with suppress(NotJudged):
+            fitting = [each.step for each in task.successors(state) if same(each.step, step)]
+            if len(fitting) != 1:
+                which = f"it may be {' or '.join(map(str, fitting))}" if fitting else "none is possible"
+                return f"the step '{step.action}' leaves out an object: {which}"
+            step = step._replace(arguments=fitting[0].arguments)
+        found.append(step)
         try:
             task.read_plan(Plan([step]))
             task.apply(step, state)
-        except (PlanSyntaxError, StepFails):
-            return False
-    return True
-
-
-def _arguments(step: Step, facts: Iterable[str], state: State, task: Task) -> tuple[str, ...] | str:
-    arguments = list(step.arguments)
-    parameters = task.vocabulary.actions[step.action].parameters
-    fitting = [task.vocabulary.candidates(each.types) for each in parameters]
-    said = [fact.split() for fact in facts]
-    while UNSAID in arguments:
-        open_facts = [
-            fact for fact in said if any(arguments[slot] == UNSAID for slot in _slots(fact))
-        ]
-        options = [_fillings(fact, arguments, state, fitting) for fact in open_facts]
-        found = next((fillings for fillings in options if len(fillings) == 1), None)
-        if found is None:
-            names = sorted({name for many in options for each in many for name in each.values()})
-            which = f"it may be {' or '.join(names)}" if names else "the state determines none"
-            return f"the step '{step.action}' leaves out an object: {which}"
-        for slot, name in found[0].items():
-            arguments[slot] = name
-    return tuple(arguments)
-
-
-def _slots(fact: Sequence[str]) -> list[int]:
-    return [int(word[1:-1]) for word in fact if word.startswith("{")]
-
-
-def _fillings(
-    fact: Sequence[str],
-    arguments: Sequence[str],
-    state: State,
-    fitting: Sequence[Collection[str]],
-) -> list[dict[int, str]]:
-    """Return the objects for the open arguments of a fact with which it holds in the state."""
-    found: list[dict[int, str]] = []
-    slots = _slots(fact)
-    for name, *objects in state.facts:
-        if name != fact[0] or len(objects) != len(slots):
-            continue
-        pairs = list(zip(slots, objects, strict=True))
-        if all(arguments[slot] in (UNSAID, each) and each in fitting[slot] for slot, each in pairs):
-            found.append({slot: each for slot, each in pairs if arguments[slot] == UNSAID})
+        except (PlanSyntaxError, StepFails, NotJudged):
+            return [*found, *takewhile(lambda each: UNSAID not in each.arguments, steps[at + 1 :])]
     return found

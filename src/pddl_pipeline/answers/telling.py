@@ -304,7 +304,7 @@ class _Adder:
         step = clause.steps[0]._replace(line=self._number)
         note = self._note(clause, step)
         main = self._carries and not self._own
-        main = main and clause.lead not in MENTIONING and not clause.partial
+        main = main and clause.lead not in MENTIONING
         unsure = note == _LABEL or (self._known and not _any_same(step, self._known))
         twice = self._own[-1:] == [step] and not clause.call
         doubtful = bool(unsure) or twice or (clause.weak and main)
@@ -358,11 +358,9 @@ def _resolved(told: Told, frames: Frames) -> list[Mention]:
         else:
             named.append(each._replace(step=step))
     firm = [each.step for each in named if not each.weak and not each.note]
-    earlier: list[Step] = []
     found: list[Mention] = []
     for each in named:
-        found.append(_placed(each, earlier if each.clause.partial else firm, told))
-        earlier += [] if each.weak or each.note else [each.step]
+        found.append(_placed(each, firm, told))
     return found
 
 
@@ -385,9 +383,7 @@ def _placed(mention: Mention, firm: Sequence[Step], told: Told) -> Mention:
     if mention.weak and _any_same(mention.step, firm):
         return mention._replace(note=_MENTIONS, doubtful=True)
     clause = mention.clause
-    if clause.partial:
-        told.unread(clause.text, mention.line)
-    elif clause.late or (mention.weak and clause.lead in _UNORDERED):
+    if clause.late or (mention.weak and clause.lead in _UNORDERED):
         told.unread(clause.text, mention.line, "open when this happens")
     return mention._replace(doubtful=mention.doubtful or mention.weak)
 
