@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.answers.blocks import Line
 from pddl_pipeline.answers.clauses import STEP, Clause
 from pddl_pipeline.answers.english import listed
+from pddl_pipeline.model.plan import Step
 
 _MARKS: Final = re.compile(
     r"(?P<open>\[(?:pddl )?plan\])|(?P<close>\[(?:pddl )?plan end\])|(?P<stop>\[statement\])",
@@ -121,6 +122,16 @@ class Entry:
     def titled(self) -> bool:
         """Whether the line is a heading: marked so, or it has no step and ends with a colon."""
         return not self.has_step and (self.line.heading or self.line.text.rstrip().endswith(":"))
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps of its clauses."""
+        return [clause.steps[0] for clause in self.clauses if clause.kind == STEP]
+
+    @property
+    def asks(self) -> bool:
+        """Whether a clause that is not read begins it, with a verb of the domain."""
+        return bool(self.clauses) and self.clauses[0].command and not self.titled
 
     @property
     def withdraws(self) -> str:

@@ -17,7 +17,7 @@ from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import AnswerLine, lines_of
 from pddl_pipeline.answers.states import Fact
-from pddl_pipeline.answers.telling import Told, is_part, joined, same, told_by
+from pddl_pipeline.answers.telling import ADDED, Told, is_among, joined, same, told_by
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Plan, Step
@@ -188,9 +188,6 @@ class _Reader:
         valid = any(map(self._is_valid, plans))
         if not other and not valid:
             return Candidate(), joined([told for _, told in kept])
-        titled = any(candidate.titled for candidate, _ in kept[1:])
-        if not (other or titled) and all(is_part(plan, plans[0]) for plan in plans[1:]):
-            return kept[0]
         if valid or self._is_valid(list(chain(*plans))):
             raise _Unreadable("two plans, and the text chooses none")
         return kept[-1]
@@ -213,22 +210,19 @@ class _Reader:
     def _doubt(self, told: Told, steps: Sequence[Step]) -> str:
         """Return the clause of which another reading has another verdict; nothing if none has."""
         doubtful = [each for each in told.mentions if each.doubtful]
-        others = (told.before, told.unclear, told.claims, told.preface, told.elsewhere)
-        if not doubtful and not any(others):
+        lost = [each for each in told.outside if not is_among(each, steps)]
+        if not (doubtful or lost or told.unclear or told.claims):
             return ""
         if self._is_valid(steps):
-            return self._asked(told) or self._unmet(steps, told.claims)
-        if any(map(self._is_valid, told.other_readings())):
-            clauses = [each.clause.text for each in doubtful]
-            return next(iter((*clauses, *map(str, told.before), *map(str, told.steps))))
-        lost = (step for step in told.elsewhere if not any(same(step, each) for each in steps))
+            asked = [each for each in doubtful if each.note == ADDED]
+            every = [each.step for each in told.mentions if not each.note or each in asked]
+            unmet = self._unmet(steps, told.claims)
+            return asked[0].clause.text if asked and not self._is_valid(every) else unmet
+        every = [each.step for each in told.mentions if not each.note or each.doubtful]
+        firm = [each.step for each in told.mentions if not (each.note or each.doubtful)]
+        if doubtful and (self._is_valid(every) or self._is_valid(firm)):
+            return doubtful[0].clause.text
         return next(map(str, lost), told.unclear)
-
-    def _asked(self, told: Told) -> str:
-        """Return a clause that may be a further step, with which the plan is not valid."""
-        asked = [each for each in told.mentions if each.asked]
-        steps = [each.step for each in told.mentions if not each.note or each.asked]
-        return asked[0].clause.text if asked and not self._is_valid(steps) else ""
 
     def _unmet(self, steps: Sequence[Step], claims: Sequence[tuple[Fact, str]]) -> str:
         """Return the clause that states a fact which does not hold at the end of the plan."""
