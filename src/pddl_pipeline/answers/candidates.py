@@ -32,21 +32,12 @@ _LONGEST_TITLE: Final = 4
 _LONGEST_LABEL: Final = 60
 _NAMED: Final = re.compile(
     r"\b(?:plan|option|approach|attempt|version|answer|solution|idea)\s+#?"
-    r"([a-h]|\d|one|two|three)\b(?! on)"
+    r"(?:[a-h]|\d|one|two|three)\b(?! on)"
 )
-_ENDS: Final = re.compile(r"[.;,:!?]|\bbut\b|\bso\b")
-_PICKING: Final = re.compile(
-    r"\b(?:choose|chosen|go(?:ing)? (?:with|for)|answer|final|recommend(?:ed)?|pick|select|prefer"
-    r"|best|use|correct)\b"
-)
-_REJECTING: Final = re.compile(r"\b(?:not|isn|doesn|discard|reject)\b")
-_WRONG: Final = re.compile(
+_WITHDRAWN: Final = re.compile(
     r"\b(?:(?:is|was|be|were|'s|s) (?:\w+ ){0,2}(?:wrong|incorrect|invalid)|mistakes?|error|oops"
-    r"|hold on|fails?|scratch that|impossible|unsolvable|give up|disregard|ignore)\b"
-)
-_AGAIN: Final = re.compile(
-    r"\b(?:start over|reconsider|try again|redo|withdraw|take (?:it|that|this) back"
-    r"|let me (?:fix|correct|revise))\b"
+    r"|hold on|fails?|scratch that|impossible|unsolvable|give up|disregard|ignore|start over"
+    r"|reconsider|try again|redo|withdraw|let me (?:fix|correct|revise))\b"
 )
 _DENIED: Final = re.compile(
     r"(?:not|cannot|n't|fails? to)\s(?:\w+\s){0,2}"
@@ -138,11 +129,9 @@ class Entry:
         """The words by which the line takes back what stands before it; else nothing."""
         plain = (clause.text for clause in self.clauses if clause.kind != STEP)
         text = (", ".join(plain) + ":").lower().replace("\u2019", "'")
-        for pattern in (_WRONG, _AGAIN):
-            match = pattern.search(text)
-            if match and not _UNDENIED.search(text[: match.start()]):
-                return match[0]
-        match = _DENIED.search(text)
+        match = _WITHDRAWN.search(text)
+        if match is None or _UNDENIED.search(text[: match.start()]):
+            match = _DENIED.search(text)
         return match[0] if match else ""
 
 
@@ -156,15 +145,12 @@ class Candidate:
     chosen: bool = False
     withdrawn: str = ""
     """The text by which the answer takes it back."""
+    compared: bool = False
+    """Whether a sentence in it speaks of a candidate by name: ``I choose plan B.``"""
     refused: str = ""
     """The heading that calls it wrong: ``Do not do this:``."""
     other: bool = False
     """Whether a heading announces it as another plan."""
-    titled: bool = False
-    """Whether a heading begins it that says nothing of plans."""
-    name: str = ""
-    """Its letter or number: ``b`` for ``Option B``."""
-
     @property
     def has_steps(self) -> bool:
         """Whether a line that is not outside has a step."""
@@ -190,34 +176,31 @@ class _Splitter:
     def __init__(self, *, marked: bool) -> None:
         self.found = [Candidate(marked=marked)]
         self._marked = marked
-        self._first = self._last = 0  # the numbers of the first and last item
+        self._last = 0  # the number of the last item
         self._section = -1  # the depth of the heading whose lines are outside; -1 if they are not
         self._sticky = False  # whether only a heading of a plan ends the section
         self._heading = ""
-        self._stepped = False  # whether the last candidate has steps
 
     def add(self, entry: Entry) -> None:
         """Add a line to the last candidate, or to a new one that it begins."""
         line, words = entry.line, frozenset(_WORD.findall(entry.line.text.lower()))
-        titled, current = entry.titled, self.found[-1]
-        plan = titled and bool(words & _PLAN) and not words & _EXPLAINING
+        current = self.found[-1]
+        plan = entry.titled and bool(words & _PLAN) and not words & _EXPLAINING
         self._place(entry, words, plan=plan)
         named = _NAMED.search(line.text.lower())
-        if not named and not entry.has_step and entry.withdraws:
-            if self._stepped:
+        if not entry.has_step and entry.withdraws:
+            if current.has_steps:
                 current.withdrawn = line.text
-            elif titled:
+            elif entry.titled:
                 current.refused = line.text
-        self._begin(entry, words, named, plan=plan)
+        elif named and not (entry.titled or entry.has_step):
+            current.compared = True
+        self._begin(entry, words, named=bool(named), plan=plan)
         if line.order is not None and not entry.outside and line.item:
-            self._first = self._first or line.order
             self._last = line.order
         if words & _PART:
-            self._first = self._last = 0
+            self._last = 0
         self.found[-1].entries.append(entry)
-        self._stepped |= entry.has_step and not entry.outside
-        if named and not titled and not entry.has_step:
-            self._choose(line.text.lower())
 
     def _place(self, entry: Entry, words: frozenset[str], *, plan: bool) -> None:
         """Mark a line below a heading, or behind a label, that says that it is outside."""
@@ -240,55 +223,28 @@ class _Splitter:
             return True
         return self._section >= 1 and line.depth <= self._section - (not line.item)
 
-    def _begin(
-        self, entry: Entry, words: frozenset[str], named: re.Match[str] | None, *, plan: bool
-    ) -> None:
+    def _begin(self, entry: Entry, words: frozenset[str], *, named: bool, plan: bool) -> None:
         """Begin a new candidate if a line says so."""
         line, current, titled = entry.line, self.found[-1], entry.titled
-        opening = frozenset(_WORD.findall(line.text.lower()[:40])[:3])
         inside = not line.depth and not entry.outside
-        names = named and (titled or _announces(line.text.lower(), named))
-        other = (
-            inside and bool((words if titled else opening) & _OTHER) and bool(names or not named)
-        )
-        final = inside and entry.has_step and _is_final(_label_words(entry))
+        opening = words if titled else frozenset(_WORD.findall(line.text.lower()[:40])[:3])
+        label = _label_words(entry)
+        named = named and (titled or bool(_NAMED.match(line.text.lower())))
+        other = named or (inside and bool(opening & _OTHER))
+        final = inside and entry.has_step and _is_final(label)
         chooses = (bool(words & _CHOOSING) and not entry.has_step) or (plan and words <= _OF_PLAN)
-        restart = line.order == 1 and self._last >= self._first == 1 and not entry.outside
-        announced = other or names or final
+        restart = line.order == 1 and self._last >= 1 and not entry.outside
         split = titled and not line.item and inside
-        if (restart or plan or split or announced) and not words & _PART:
-            if self._stepped:
-                self._append(chosen=bool(current.withdrawn), other=other or bool(named))
-                self.found[-1].titled = titled and not (plan or restart)
-            self.found[-1].name = named[1] if named else self.found[-1].name
+        if (restart or plan or split or other or final) and not words & _PART:
+            if current.has_steps:
+                self._append(chosen=bool(current.withdrawn), other=other)
             self.found[-1].chosen |= chooses or final
         elif current.withdrawn and entry.has_step and line.order in (None, 1):
             self._append(chosen=True, other=False)
 
     def _append(self, *, chosen: bool, other: bool) -> None:
         self.found.append(Candidate(marked=self._marked, chosen=chosen, other=other))
-        self._first = self._last = 0
-        self._stepped = False
-
-    def _choose(self, text: str) -> None:
-        """Mark the candidates that a sentence chooses, as ``I go with Plan A``, or rejects."""
-        for part in _ENDS.split(text):
-            named = _NAMED.search(part)
-            mine = [each for each in self.found if named and each.name == named[1]]
-            if not mine:
-                continue
-            rejected = (_WRONG.search(part), _DENIED.search(part), _REJECTING.search(part))
-            if any(rejected):
-                mine[-1].withdrawn, mine[-1].chosen = part, False
-            elif _PICKING.search(part):
-                for each in self.found:
-                    each.chosen = each is mine[-1]
-
-
-def _announces(text: str, named: re.Match[str]) -> bool:
-    """Return whether a line begins with the name of a candidate, and it is no sentence."""
-    behind = text[named.end() :].lstrip()
-    return not text[: named.start()].strip() and (not behind or behind[0] in ":(-\u2013\u2014")
+        self._last = 0
 
 
 def _is_outside(words: frozenset[str]) -> bool:

@@ -164,7 +164,7 @@ class _Reader:
                 raise _Unreadable("found no step")
             return faulty
         chosen = [each for each in found if each[0].chosen]
-        if chosen:
+        if chosen and not (len(found) > 1 and any(each.compared for each in candidates)):
             whole = list(chain.from_iterable(told.steps for _, told in found))
             if len(found) > 1 and not self._is_valid(chosen[-1][1].steps) and self._is_valid(whole):
                 raise _Unreadable("open whether the parts of the answer are one plan")
@@ -185,12 +185,9 @@ class _Reader:
             return min(kept, key=lambda each: len(each[1].faults))
         if faults:
             raise _Unreadable(faults[0].message)
-        valid = any(map(self._is_valid, plans))
-        if not other and not valid:
-            return Candidate(), joined([told for _, told in kept])
-        if valid or self._is_valid(list(chain(*plans))):
+        if other or any(map(self._is_valid, plans)):
             raise _Unreadable("two plans, and the text chooses none")
-        return kept[-1]
+        return Candidate(), joined([told for _, told in kept])
 
     def _plan(self, told: Told) -> Plan:
         """Return the plan that is told.
