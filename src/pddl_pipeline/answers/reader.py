@@ -12,7 +12,7 @@ from typing import Any, Final
 from pddl_pipeline.answers.blocks import Line, structure
 from pddl_pipeline.answers.candidates import Candidate, Entry, boxes, candidates_in, region_of
 from pddl_pipeline.answers.clauses import STATE, STEP, UNREAD, Clause, Grammar
-from pddl_pipeline.answers.data import parsed, written
+from pddl_pipeline.answers.data import written
 from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import AnswerLine, lines_of
@@ -121,8 +121,7 @@ class _Reader:
             try:
                 value, end = JSONDecoder().raw_decode(text, start)
             except (ValueError, RecursionError):
-                end = max(text.rfind("]"), text.rfind("}")) + 1
-                value = parsed(text[start:end])
+                continue
             lines = list(written(value)) if isinstance(value, dict | list) else []
             clauses = chain.from_iterable(map(self._grammar.line, lines))
             if any(clause.kind in (STEP, UNREAD) for clause in clauses):
