@@ -13,7 +13,7 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 # The innermost parentheses, with the word right before them. Some write `(:action unstack b c)`.
-_GROUP: Final = re.compile(r"([\w-]+)?\((?:\s*:action\s)?([^()\n]{0,300})\)")
+_GROUP: Final = re.compile(r"((?:[A-Za-z]+ )?[\w-]+)?\((?:\s*:action\s)?([^()\n]{0,300})\)")
 _CUT: Final = re.compile(r"([\w-]+)?\((?:\s*:action\s)?\s*([\w-]*)[^()\n]*$")
 _NAME: Final = re.compile(r"\??[a-z0-9_][\w@!+*/.-]*", re.ASCII | re.IGNORECASE)
 _NO_OBJECTS: Final = frozenset({"the", "from", "on", "onto", "to", "up", "at"})
@@ -43,18 +43,22 @@ class Calls:
             words = match[2].replace(",", " ").split()
             if match[1] is None and not (words and all(map(_NAME.fullmatch, words))):
                 continue
-            head = match[1] or words.pop(0)
-            parts = words if match[1] is None else [each for each in match[2].split(",") if each.strip()]
+            head, start = match[1] or words.pop(0), match.start()
+            if " " in head and self._frames.action(head) is None:
+                start += head.index(" ") + 1
+                head = head.split()[1]
+            given = words if match[1] is None else match[2].split(",")
+            parts = [each for each in given if each.strip()]
             action = self._frames.action(head)
             if action is not None and (match[1] or _NO_OBJECTS.isdisjoint(map(str.lower, words))):
                 step = Step(action, tuple(map(self._object, parts)))
-                yield Group(*match.span(), step)
+                yield Group(start, match.end(), step)
             elif plain(head) in self._predicates:
-                yield Group(*match.span(), None)
+                yield Group(start, match.end(), None)
             elif match[0] == line.strip() and self._are_steps(head, parts):
                 step = Step(head.lower(), tuple(map(self._object, parts)))
                 message = f"{step}: unknown action '{head.lower()}'"
-                yield Group(*match.span(), step, (ErrorKind.UNKNOWN_ACTION, message))
+                yield Group(start, match.end(), step, (ErrorKind.UNKNOWN_ACTION, message))
         cut = _CUT.search(line)
         action = self._frames.action(cut[1] or cut[2]) if cut else None
         if cut and action:

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.calls import Calls, Group
-from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, STATING, listed
-from pddl_pipeline.answers.frames import IT, UNSAID, Frames
+from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, listed
+from pddl_pipeline.answers.frames import UNSAID, Frames
 from pddl_pipeline.answers.states import Fact, States
 from pddl_pipeline.answers.terms import OBJECT, POINTING, SIGN, UNKNOWN, VERB, Term, Terms
 from pddl_pipeline.model.errors import ErrorKind
@@ -24,16 +24,9 @@ _ENDS: Final = _ARROWS.union(",;:.!?()[]|&+/#\u2013\u2014-\uff08\uff09\u3002\uff
 _ENDS_SENTENCE: Final = frozenset(".!?;")
 _OPENS: Final = frozenset("(-\u2013\u2014#")
 _JOINING: Final = listed("joining")
-_IDIOMS: Final = frozenset({
-    ("so", "on"), ("so", "forth"), ("as", "before"), ("as", "above"), ("after", "that"),
-    ("before", "that"), ("once", "that"),
-})  # fmt: skip
-"""Pairs of words that do not begin a clause."""
 _DENYING: Final = frozenset({"without", "instead", "rather"})
 _DENYING_PAIRS: Final = {"instead": "of", "rather": "than"}
 _WISHING: Final = listed("wishing")
-_ADDING: Final = listed("adding")
-_EARLIER: Final = listed("earlier")
 _PAST: Final = listed("past")
 _PLAN: Final = listed("plan")
 _BESIDE_PLAN: Final = listed("beside_plan")
@@ -43,25 +36,14 @@ _LONGEST_LINE: Final = 50_000
 """Maximum number of characters of a line that is read."""
 _NEAR: Final = 60
 """Number of terms beside a sign that decide whether it ends a clause."""
-_ORDERS: Final = re.compile(r"(?:undo|repeat|continue|reverse|revert|redo|do|keep)\b")
-_MORE: Final = re.compile(
-    r"\b(?:so on|so forth|vice versa|same (?:for|with|way|thing)|this manner|etc|likewise|similarly"
-    r"|analogous\w*|same pattern|the rest|(?:remaining|other) (?:steps|actions|moves)"
-    r"|as (?:above|before))\b"
-)
-"""Orders that name no step, at the start of a clause and anywhere."""
-_NAMED: Final = re.compile(
-    r"\b(?:plan|option|approach|attempt|version|answer|solution|idea|step|phase|stage)"
-    r" [a-z\d]\b(?! on)",
-    re.IGNORECASE,
-)
-"""The name of a candidate or of a part of a plan; its letter is no object."""
+_ORDERS: Final = frozenset({
+    "undo", "repeat", "continue", "reverse", "revert", "redo", "do", "keep",
+})  # fmt: skip
+"""Verbs of orders that name no step."""
 _SPOKEN: Final = re.compile(
     r"\b([\w-]+)\s?\(([^()]{0,200}\s(?:from|onto?|to|at|in|with)\s[^()]{0,200})\)", re.IGNORECASE
 )
-_HALF_CALL: Final = re.compile(
-    r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)", re.IGNORECASE
-)
+_AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
 _INLINE: Final = re.compile(r"(?<=[^\s,;:])\s+\d{1,2}[.)]\s+(?=[a-zA-Z(])")
 """A number of a step within a line."""
 
@@ -80,10 +62,6 @@ class Clause(NamedTuple):
     """Whether it may only mention a step that is told elsewhere."""
     label: bool = False
     """Whether a colon follows it."""
-    ordered: bool = False
-    """Whether a word such as ``then`` or ``again`` adds the step to those before."""
-    late: bool = False
-    """Whether it tells a step that comes before the one in front of it: ``…, but first lift a``."""
     sentence: int = 0
     """Number of the sentence in the line, from 0 on."""
     fault: tuple[ErrorKind, str] | None = None
@@ -92,8 +70,6 @@ class Clause(NamedTuple):
     """Whether a clause that is not read begins with a verb of the domain."""
     aside: bool = False
     """Whether it stands in parentheses or behind a dash."""
-    objects: tuple[str, ...] = ()
-    """The objects of a `PART`."""
     lone: bool = False
     """Whether it has only objects and prepositions."""
     between: tuple[str, ...] = ()
@@ -134,7 +110,7 @@ class Grammar:
         if len(text) > _LONGEST_LINE:
             return (Clause(UNREAD, text),)
         text = self._plain(text)
-        segments = self._merged(list(self._pieces(text)))
+        segments = list(self._pieces(text))
         opening = {term.text for term in segments[0].terms[:4]} if segments else set()
         found: list[Clause] = []
         between: list[str] = []
@@ -145,22 +121,21 @@ class Grammar:
                 clause, between = clause._replace(between=tuple(between)), []
             else:
                 between += [term.text for term in segment.terms if term.kind == OBJECT]
-            of_plan = clause.kind in (UNREAD, PART) and opening & _PLAN
-            if of_plan and self._is_of_plan(segment.terms):
+            if clause.kind in (UNREAD, PART) and opening & _PLAN and self._is_of_plan(segment.terms):
                 clause = clause._replace(kind=PROSE)
             found.append(clause)
         return tuple(_attached(found))
 
     def _plain(self, text: str) -> str:
-        """Return a line without idle phrases, and with numbers and calls in words as sentences."""
+        """Return a line without idle phrases, and with calls in words as sentences."""
         if self._idle is not None:
             text = self._idle.sub(lambda match: " " * len(match[0]), text)
         if "(" in text:
-            text = _HALF_CALL.sub(self._spoken, _SPOKEN.sub(self._spoken, text))
-        return _NAMED.sub(lambda match: match[0].replace(" ", "-"), _INLINE.sub("; ", text))
+            text = _SPOKEN.sub(self._spoken, text)
+        return _INLINE.sub("; ", _AFTER_THAT.sub("afterwards", text))
 
     def _spoken(self, match: re.Match[str]) -> str:
-        """Return ``feast (a from b)`` or ``feast(a) from b`` without its parentheses."""
+        """Return ``feast (a from b)`` without its parentheses."""
         return f"{match[1]} {match[2]} " if self.frames.action(match[1]) else match[0]
 
     def _is_of_plan(self, terms: Sequence[Term]) -> bool:
@@ -213,15 +188,16 @@ class Grammar:
         if term.kind == SIGN:
             return term.text in _ENDS and not self._goes_on(terms, start, at)
         if term.text in _JOINING:
-            return _begins(term.text, before, following)
+            if term.text in _DENYING_PAIRS:
+                return following is not None and following.text == _DENYING_PAIRS[term.text]
+            adverb = term.text == "then" and all(each.kind != VERB for each in before)
+            return not (adverb and before and following and following.kind == VERB)
         if following is None:
             return False
         verb = following.kind == VERB
         if term.text == "to":
             using = any(each.text in _USING for each in before)
             return following.text in self._states.openings or (verb and not using)
-        if term.text == "of":
-            return verb and bool(before) and before[-1].text == "goal"
         return term.text in ("by", "for") and verb and following.text.endswith("ing")
 
     def _goes_on(self, terms: Sequence[Term], start: int, at: int) -> bool:
@@ -235,40 +211,14 @@ class Grammar:
             kinds = {term.kind for term in before}
             alone = VERB in kinds and kinds.isdisjoint(POINTING)
             verbs = any(term.kind == VERB for term in rest[: next(ends, len(rest))])
-            stated = before[-1].text in self._states.openings and rest[0].kind == OBJECT
-            return stated or (alone and not verbs)
+            return alone and not verbs
+        if text == ",":  # `now at l1, board c0`
+            place = [term for term in before if term.text not in OPENING - LINKS]
+            return bool(place) and place[0].text in LINKS and _lone(place, frozenset())
         if text in _ARROWS:
             alone = len(rest) == 1 or rest[1].kind == SIGN
             return before[-1].kind == rest[0].kind == OBJECT and alone
-        joined = before[-1].end == terms[at].start and rest[0].start == terms[at].end
-        return text == "-" and joined
-
-    def _merged(self, segments: Sequence[_Segment]) -> list[_Segment]:
-        """Join places with the clause that they belong to: ``At l1, board c0``; ``stack: a, b``."""
-        found: list[_Segment] = []
-        for segment in segments:
-            before = found[-1] if found else None
-            joined = self._joined(before, segment) if before else None
-            if joined is None:
-                found.append(segment)
-            else:
-                found[-1] = joined
-        return found
-
-    def _joined(self, before: _Segment, segment: _Segment) -> _Segment | None:
-        """Return two segments that are one clause as one; None for others."""
-        if not before.terms or not segment.terms:
-            return None
-        terms = [*before.terms, *segment.terms]
-        verbs = any(term.kind == VERB for term in segment.terms)
-        if before.end == ":" and verbs and [term.kind for term in before.terms] == [OBJECT]:
-            return segment._replace(terms=terms, lead=before.lead)  # `robot1: move …`
-        if before.sentence != segment.sentence or segment.lead != ",":
-            return None
-        place = [term for term in before.terms if term.text not in OPENING - LINKS]
-        if verbs and place and place[0].text in LINKS and _lone(place, frozenset()):
-            return segment._replace(terms=terms, lead=before.lead)  # `now at l1, board c0`
-        return None
+        return False
 
     def _clause(self, segment: _Segment, line: str, before: Clause | None) -> Clause:
         """Return the clause of a segment, given the clause before it in its sentence."""
@@ -278,54 +228,21 @@ class Grammar:
         text = line[terms[0].start : terms[-1].end]
         made = Clause(PROSE, text, lead=lead, label=end == ":", sentence=sentence, aside=aside)
         words = {term.text for term in terms}
-        behind = before is not None and before.kind == STEP
         first = next((term for term in terms if term.text not in OPENING | BE), terms[0])
-        elided = behind and first.kind == VERB and self.frames.is_past(first.text)
-        if not elided and not any(term.kind in POINTING for term in terms):
-            return made._replace(kind=PROSE if made.label else self._without_objects(terms, words))
-        if _is_about_all(terms):
-            return made
+        if not any(term.kind in POINTING for term in terms):
+            behind = before is not None and before.kind == STEP
+            unread = self._is_order(terms, words, first, behind=behind) and not made.label
+            return made._replace(kind=UNREAD if unread else PROSE)
         if lead in _DENYING or words & NEGATIVE:
             return made._replace(kind=STATE if lead in _DENYING or _denies(terms) else UNREAD)
-        if end == "?" or "either" in words:
-            return made._replace(kind=UNREAD)
-        step = self._step(made, terms, words, elided=elided)
-        if step is None:
-            return self._no_step(made, terms, words, first)
-        late = behind and (lead in ("after", "once") or bool(words & _EARLIER))
-        # `we need to lift a and stack it on b`: the second verb is wished for, too.
-        wished = behind and before is not None and before.weak and before.lead not in MENTIONING
-        ordered = step.ordered or (before is not None and before.text.lower() in _ADDING)
-        return step._replace(
-            late=late, ordered=ordered, weak=step.weak or (wished and lead in ("and", ",", "then"))
-        )
-
-    def _step(
-        self, made: Clause, terms: Sequence[Term], words: set[str], *, elided: bool
-    ) -> Clause | None:
-        """Return the clause of a step; None if it is none.
-
-        Args:
-            made: the clause so far.
-            terms: its terms.
-            words: their texts.
-            elided: whether it may leave out its object: ``b is lifted and placed on a``.
-        """
         said = self.frames.said(terms)
-        if said is None:
-            return None
-        steps = self.frames.steps(said)
-        if elided and not steps:
-            names = [*said.names, (IT, frozenset({"object"}))]
-            steps = self.frames.steps(said._replace(names=names))
-        if not steps or set(steps[0].arguments) == {UNSAID}:
-            return None
-        if len(steps) > 1 or made.lead in ("or", "if"):
+        steps = self.frames.steps(said) if said is not None else []
+        if len(steps) > 1 or end == "?" or "either" in words:
             return made._replace(kind=UNREAD)
-        weak = made.lead in MENTIONING or bool(words & _WISHING)
-        weak = weak or bool(self._states.facts(terms))
-        ordered = made.lead in _ADDING or bool(words & _ADDING)
-        return made._replace(kind=STEP, steps=tuple(steps), weak=weak, ordered=ordered)
+        if not steps or set(steps[0].arguments) == {UNSAID}:
+            return self._no_step(made, terms, words, first)
+        weak = lead in MENTIONING or bool(words & _WISHING) or bool(self._states.facts(terms))
+        return made._replace(kind=UNREAD if lead in ("or", "if") else STEP, steps=(*steps,), weak=weak)
 
     def _no_step(self, made: Clause, terms: Sequence[Term], words: set[str], first: Term) -> Clause:
         """Return the clause of terms that name an object and are no step."""
@@ -334,8 +251,7 @@ class Grammar:
             past = made.lead in MENTIONING or not words.isdisjoint(_PAST)
             return made._replace(kind=STATE, facts=() if past else tuple(facts))
         if _lone(terms, BE):
-            names = tuple(term.text for term in terms if term.kind in POINTING)
-            return made._replace(kind=PART, objects=names)
+            return made._replace(kind=PART)
         unknown = [term.text for term in terms if term.kind == UNKNOWN]
         fault = None
         if len(unknown) == 1 and any(term.kind == VERB for term in terms):
@@ -343,31 +259,19 @@ class Grammar:
         command = any(term.kind == VERB and self.frames.is_command(term.text) for term in terms)
         return made._replace(kind=UNREAD, fault=fault, command=command)
 
-    def _without_objects(self, terms: Sequence[Term], words: set[str]) -> str:
-        """Return the kind of a clause without objects: an order such as ``undo`` is not read."""
+    def _is_order(
+        self, terms: Sequence[Term], words: set[str], first: Term, *, behind: bool
+    ) -> bool:
+        """Return whether a clause without objects may be a step: ``undo``, ``…, then lowered``."""
         if words & NEGATIVE:
-            return PROSE
-        text = " ".join(term.text for term in terms)
-        told = [term for term in terms if term.text not in OPENING - {"do"}]
-        if _MORE.search(text) or (told and _ORDERS.match(told[0].text)):
-            return UNREAD
-        first = next((term for term in terms if term.text not in OPENING), None)
-        if first is None or first.kind != VERB or words & {"can", "could", "be"}:
-            return PROSE
-        command = self.frames.is_command(first.text) and self.frames.said(terms) is not None
-        return UNREAD if command else PROSE
-
-
-def _begins(text: str, before: Sequence[Term], following: Term | None) -> bool:
-    """Return whether a joining word begins a clause, and is no adverb or part of an idiom."""
-    after = following.text if following is not None else ""
-    if text == "then" and before and all(term.kind != VERB for term in before):
-        return following is None or following.kind != VERB  # `it is then lifted`
-    if text in _DENYING_PAIRS:
-        return after == _DENYING_PAIRS[text]
-    if (text, after) in _IDIOMS or (before and (before[-1].text, text) in _IDIOMS):
-        return False
-    return text != "that" or not before or before[-1].text != "is"
+            return False
+        told = next((term.text for term in terms if term.text not in OPENING - {"do"}), "")
+        if told in _ORDERS:
+            return True
+        if first.kind != VERB or words & {"can", "could", "be"}:
+            return False
+        command = self.frames.is_command(first.text) or behind
+        return command and self.frames.said(terms) is not None
 
 
 def _grouped(group: Group, line: str, lead: str, sentence: int) -> Clause:
@@ -377,15 +281,6 @@ def _grouped(group: Group, line: str, lead: str, sentence: int) -> Clause:
         return Clause(STATE, text, lead=lead, sentence=sentence)
     kind = STEP if group.fault is None else UNREAD
     return Clause(kind, text, (step,), lead=lead, sentence=sentence, fault=group.fault, call=True)
-
-
-def _is_about_all(terms: Sequence[Term]) -> bool:
-    """Return whether ``it`` is said to be or to reach something: ``it is short``."""
-    rest = [term for term in terms if term.kind in POINTING or term.text not in OPENING]
-    if [term.text for term in rest if term.kind in POINTING] != ["it"] or len(rest) < 2:
-        return False
-    done = any(term.text.endswith(("ed", "en")) or term.kind == VERB for term in rest)
-    return rest[0].text == "it" and rest[1].text in BE | STATING and not done
 
 
 def _denies(terms: Sequence[Term]) -> bool:
@@ -408,13 +303,9 @@ def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
 def _attached(clauses: Sequence[Clause]) -> Iterator[Clause]:
     """Yield clauses; lone objects beside talk of a state belong to it: ``a, b and c are clear``."""
     for at, clause in enumerate(clauses):
-        if clause.kind != PART:
+        if clause.kind == PART:
+            near = (*clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
+            told = any(each.sentence == clause.sentence and each.kind == STATE for each in near)
+            yield clause._replace(kind=STATE if told else UNREAD, lone=True)
+        else:
             yield clause
-            continue
-        near = [
-            each for each in (*clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
-            if each.sentence == clause.sentence and each.kind == STATE
-        ]  # fmt: skip
-        steps = clauses[at - 1].steps if at and clause.aside else ()
-        again = bool(steps) and set(clause.objects) <= set(steps[0].arguments)
-        yield clause._replace(kind=STATE if again or near else UNREAD, lone=True)

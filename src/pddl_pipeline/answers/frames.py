@@ -306,7 +306,7 @@ def _fits(said: frozenset[str], roles: frozenset[str]) -> bool:
 
 def plain(name: str) -> str:
     """Return a name without signs and capitals, in which people spell it differently."""
-    return name.lower().replace("-", "").replace("_", "")
+    return name.lower().replace("-", "").replace("_", "").replace(" ", "")
 
 
 def _direct_objects(frames: Sequence[Frame]) -> Mapping[str, int]:

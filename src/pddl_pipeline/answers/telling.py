@@ -21,10 +21,16 @@ from pddl_pipeline.model.text import shortened
 _BESIDE: Final = frozenset("(-:=\u2013\u2014")
 """Signs behind which a step of the same line may repeat one."""
 ADDED: Final = "may be a further step"
+_ADDING: Final = listed("adding")
 _UNORDERED: Final = listed("unordered")
 _CORRECTED: Final = re.compile(
-    r"\b(?:wait|correction|i mean|actually|sorry|oops|scratch|no,|(?:before|prior to) (?:that|this)"
+    r"\b(?:but first|beforehand|earlier|previously|wait|correction|i mean|actually|sorry|oops|scratch|no,|(?:before|prior to) (?:that|this)"
     r"|last step)(?=\W)",
+    re.IGNORECASE,
+)
+_MORE: Final = re.compile(
+    r"\b(?:so on|so forth|vice versa|same (?:again|for|with|way|thing)|this manner|etc|likewise"
+    r"|similarly|analogous\w*|same pattern|the rest|(?:remaining|other) (?:steps|actions|moves))\b",
     re.IGNORECASE,
 )
 _BACKWARDS: Final = re.compile(
@@ -49,6 +55,10 @@ class Mention(NamedTuple):
     """Why it is no step of the plan; empty if it is one."""
     doubtful: bool = False
     """Whether the text also allows the other reading: that it counts, or that it does not."""
+    added: bool = False
+    """Whether a word such as ``then`` or ``again`` adds it to the steps before."""
+    late: bool = False
+    """Whether it is open when it happens."""
 
 
 @dataclass(slots=True)
@@ -169,7 +179,11 @@ class _Teller:
             return [at for at in items if entries[at].line.depth == top]
         steps = ((at, next(c for c in entries[at].clauses if c.kind == STEP)) for at in inside)
         commands = [at for at, clause in steps if clause.lead not in MENTIONING]
-        return commands if len(commands) > 1 else []
+        places = [(at, entries[at].line.source.number) for at in commands]
+        gaps = [y[1] - x[1] - (y[0] - x[0]) for x, y in pairwise(places)]  # blank lines
+        if gaps and gaps[0] > min(gaps):
+            return commands[1:]  # a first paragraph may say what the lines below it tell
+        return commands if gaps else []
 
     def _span(self, carriers: Sequence[int]) -> tuple[int, int]:
         """Return the indexes of the first and last line of the plan.
@@ -212,27 +226,29 @@ class _Teller:
             carries: whether it is a line of the list.
         """
         text, number = entry.line.text, entry.line.source.number
-        summary = _SUMMARY.match(text)
-        if entry.has_step and _CORRECTED.search(text):
-            self.told.unread(text, number, "the line corrects itself or its order")
+        if (entry.has_step and _CORRECTED.search(text)) or _MORE.search(text):
+            self.told.unread(text, number, "the line corrects itself, or leaves out steps")
+        added = not (_SUMMARY.match(text) or _ADDING.isdisjoint(text.lower().split()))
         rest = [c.steps[0] for c in entry.clauses if c.kind == STEP and not c.label]
         own: list[Clause] = []
         for clause in entry.clauses:
             if clause.kind == STEP:
                 step = self._with_object(clause)._replace(line=number)
-                if self._is_repeated(step, clause, entry, [*known], own, rest):
+                mention = Mention(step, number, clause, doubtful=clause.weak, added=added)
+                if is_among(step, [*known, *self._beside(step, clause, entry, own, rest)]):
                     note = "repeats the item's step"
-                    self.told.mentions.append(Mention(step, number, clause, note))
+                    self.told.mentions.append(mention._replace(note=note, doubtful=False))
                     continue
                 if IT in step.arguments:
                     self.told.unread(clause.text, number, "open what 'it' means")
                 elif known or (clause.label and rest and not is_among(step, rest)):
                     self.told.unread(clause.text, number, "open whether this is a step")
                 main = carries and not own and clause.lead not in MENTIONING
-                clause = clause._replace(ordered=clause.ordered and not summary)
-                mention = Mention(step, number, clause, doubtful=clause.weak)
+                if after or (clause.weak and not main):
+                    late = clause.lead in _UNORDERED or bool(own and clause.lead in MENTIONING)
+                    mention = mention._replace(late=late)
+                    self._repeats.append(mention)
                 self.told.mentions.append(mention)
-                self._repeats += [mention] if after or (clause.weak and not main) else []
                 own.append(clause)
             elif clause.kind == UNREAD:
                 if (clause.lone and known) or (clause.label and rest):
@@ -246,19 +262,19 @@ class _Teller:
                 facts = (fact for fact in clause.facts if fact.claimed and after)
                 self.told.claims.extend((fact, clause.text) for fact in facts)
 
-    def _is_repeated(
-        self, step: Step, clause: Clause, entry: Entry, known: list[Step], own: Sequence[Clause],
-        rest: Sequence[Step],
-    ) -> bool:  # fmt: skip
-        """Return whether a step repeats one of its line or of the item that it belongs to."""
+    @staticmethod
+    def _beside(
+        step: Step, clause: Clause, entry: Entry, own: Sequence[Clause], rest: Sequence[Step]
+    ) -> Sequence[Step]:
+        """Return the steps of the line that a step may repeat."""
         open_ = not {UNSAID, IT}.isdisjoint(step.arguments)
         labelled = entry.clauses[0].label and entry.clauses[0].kind == STEP
-        if clause.aside or clause.lead in _BESIDE or labelled:
-            told = [each.steps[0] for each in own if not (each.call and clause.call)]
-            known += told[-1:] if open_ else told
         if clause.label and open_:
-            known += rest
-        return is_among(step, known)
+            return rest
+        if not (clause.aside or clause.lead in _BESIDE or labelled):
+            return ()
+        told = [each.steps[0] for each in own if not (each.call and clause.call)]
+        return told[-1:] if open_ else told
 
     def _with_object(self, clause: Clause) -> Step:
         """Return the step of a clause with the object that ``it`` means, unless that is open."""
@@ -290,13 +306,10 @@ class _Teller:
         if not _is_part([each.step for each in behind], plan):
             told.unread(behind[0].clause.text, behind[0].line, "open whether this is a step")
         for each in repeats:
-            clause = each.clause
-            added = clause.ordered and clause.lead not in MENTIONING and len(behind) < len(plan)
+            added = each.added and each.clause.lead not in MENTIONING and len(behind) < len(plan)
             if is_among(each.step, plan):
                 note = ADDED if added else "mentions a step of the plan"
                 at = told.mentions.index(each)
-                told.mentions[at] = each._replace(note=note, doubtful=clause.weak or added)
-        for each in told.mentions:
-            unordered = each.clause.lead in _UNORDERED and each in repeats
-            if not each.note and (each.clause.late or unordered):
+                told.mentions[at] = each._replace(note=note, doubtful=each.clause.weak or added)
+            elif each.late:
                 told.unread(each.clause.text, each.line, "open when this happens")

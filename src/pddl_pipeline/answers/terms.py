@@ -23,10 +23,6 @@ by a pronoun."""
 VERB, WORD, SIGN = "verb", "word", "sign"
 POINTING: Final = frozenset({OBJECT, UNKNOWN, NOUN, PRONOUN})
 _TOKEN: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?|[-=]+>|\S")
-_SHORTENED: Final = {"t": "not", "re": "are", "ll": "will", "ve": "have", "m": "am", "d": "would"}
-"""Words that an apostrophe shortens."""
-_SUBJECTS: Final = frozenset({"it", "that", "this", "there", "here", "what", "which"})
-"""Words behind which ``'s`` is ``is``."""
 _NUMBERED: Final = re.compile(r"([a-z][a-z_-]*?)-?\d[\w-]*")
 _NO_NAMES: Final = listed("part") | listed("plan") | listed("other") | {"action"}
 """Nouns with which a number names no object: ``step 1``, ``plan 2``."""
@@ -92,13 +88,11 @@ class Terms:
 
     def of(self, line: str, offset: int = 0) -> list[Term]:
         """Return the terms of a line. Articles, and nouns beside a name, are left out."""
-        text = line.lower().replace("\u2019", "'")
+        text = line.lower().replace("\u2019", "'").replace("n't", " no")
         tokens = [
             (match[0], match.start() + offset, match.end() + offset)
             for match in _TOKEN.finditer(text)
         ]
-        if "'" in text:
-            tokens = list(_in_full(tokens))
         return list(self._terms(tokens))
 
     def _terms(self, tokens: Sequence[tuple[str, int, int]]) -> Iterator[Term]:
@@ -114,7 +108,7 @@ class Terms:
                 name, end = found
                 end += end < len(words) and words[end] in self._nouns
                 yield Term(OBJECT, name, tokens[at][1], tokens[end - 1][2])
-                at = self._behind_relative(words, self._behind_apposition(words, end, name))
+                at = end
             elif noun:
                 yield self._noun(words[first], words[at:first], tokens[at][1], tokens[first][2])
                 at = first + 1
@@ -130,31 +124,6 @@ class Terms:
             return self._named(words, at) is None
         described = at > start and (words[at] == "now" or words[at] in self._adjectives)
         return words[at] in self._roles or described
-
-    def _behind_relative(self, words: Sequence[str], at: int) -> int:
-        """Return the index behind a clause such as ``you are holding``, which says which object."""
-        said = [
-            word
-            for word in words[at : at + 6]
-            if word not in ("'", "that", "which", "now", "currently", "just")
-        ]
-        if len(said) < 3 or said[0] not in ("you", "we", "i") or said[1] not in BE:
-            return at
-        if not said[2].endswith("ing") or said[2] in self._verbs:
-            return at
-        return words.index(said[2], at) + 1
-
-    def _behind_apposition(self, words: Sequence[str], at: int, name: str) -> int:
-        """Return the index behind parentheses with another name of the object: ``blue (b)``."""
-        if at + 2 >= len(words) or words[at] != "(":
-            return at
-        if len(words[at + 1]) == 1 and words[at + 2] == ")" and (words[at + 1],) not in self._names:
-            return at + 3  # an initial
-        first = at + 1 + (words[at + 1] in self._nouns)
-        found = self._named(words, first)
-        if found is None or found[0] != name or found[1] >= len(words) or words[found[1]] != ")":
-            return at
-        return found[1] + 1
 
     def _noun(self, noun: str, articles: Sequence[str], start: int, end: int) -> Term:
         """Return the term of a noun without a name; ``the car`` is the task's only car."""
@@ -203,16 +172,6 @@ def _is_numbered(word: str) -> bool:
     """Return whether a word seems to be the name of an object: letters and a number."""
     match = _NUMBERED.fullmatch(word)
     return match is not None and match[1] not in _NO_NAMES
-
-
-def _in_full(tokens: Sequence[tuple[str, int, int]]) -> Iterator[tuple[str, int, int]]:
-    """Yield tokens with words such as ``not`` in full: ``don't`` is ``don not``."""
-    before = subject = ""
-    for word, start, end in tokens:
-        short = before == "'"
-        known = "is" if word == "s" and subject in _SUBJECTS else _SHORTENED.get(word, word)
-        yield (known if short else word), start, end
-        subject, before = (subject if word == "'" else word), word
 
 
 def _words(text: str) -> list[str]:
