@@ -21,7 +21,7 @@ _TAG: Final = re.compile(r"<(/?)([a-z][a-z0-9]{0,15})\b[^<>]{0,200}>", re.IGNORE
 _LINES_TAGS: Final = frozenset(
     ["br", "div", "h1", "h2", "h3", "h4", "item", "li", "ol", "p", "step", "tr", "ul"]
 )
-_TEXT: Final = re.compile(r"\\(?:text\w*|math\w*|operatorname|boxed)\s*\{([^{}]*)\}")
+_TEXT: Final = re.compile(r"\\(?:text\w*|math\w*|operatorname)\s*\{([^{}]*)\}")
 _COMMAND: Final = re.compile(
     r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[a-zA-Z]+|\\[()\[\]]|[&${}]"
 )
@@ -79,7 +79,8 @@ def _unmarked(text: str) -> str:
         text = unescape(_TAG.sub(_without_tag, text))
     if "\\" in text:
         text = _TEXT.sub(r"\1", _LATEX_ARROW.sub(" \u2192 ", text.replace("\\\\", "\n")))
-        text = _COMMAND.sub(" ", text.replace("\\item", "\n- ")).replace("\\", "")
+        text = text.replace("\\item", "\n- ").replace("\\boxed", "\n")
+        text = _COMMAND.sub(" ", text).replace("\\", "")
     return _STRUCK.sub(" ", text) if "~~" in text else text
 
 

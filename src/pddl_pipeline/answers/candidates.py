@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -19,7 +19,6 @@ _MARKS: Final = re.compile(
 _TAGS: Final = re.compile(
     r"(?P<open><(?:answer|plan)>)|(?P<close></(?:answer|plan)>)", re.IGNORECASE
 )
-_BOX: Final = re.compile(r"\\boxed\s{0,3}\{")
 _WORD: Final = re.compile(r"[a-z]+")
 _EXPLAINING: Final = listed("explaining")
 _OUTSIDE: Final = _EXPLAINING | listed("outside")
@@ -82,17 +81,6 @@ def _marked(text: str, pattern: re.Pattern[str], *, prompted: bool) -> list[tupl
             return parts
         start, opened = None, False
     return [*parts, (start, len(text))] if opened and start is not None else parts
-
-
-def boxes(text: str) -> Iterator[tuple[int, int]]:
-    r"""Yield where the content of each ``\boxed{…}`` begins and ends."""
-    for match in _BOX.finditer(text):
-        depth = 1
-        for at in range(match.end(), min(len(text), match.end() + 20_000)):
-            depth += {"{": 1, "}": -1}.get(text[at], 0)
-            if not depth:
-                yield match.end(), at
-                break
 
 
 @dataclass(slots=True)

@@ -66,8 +66,6 @@ class Verbs(NamedTuple):
     """By form of a verb, the verb."""
     agents: Collection[str]
     """Words for who acts."""
-    implied: Mapping[str, Sequence[str]]
-    """By action, the facts that determine objects which a clause leaves out."""
     static: Collection[tuple[str, ...]] = ()
     """Facts that hold in all states, for `Frame.when`."""
 
@@ -76,7 +74,7 @@ class Frames:
     """Reads the steps of tasks with the same vocabulary."""
 
     def __init__(self, verbs: Verbs, vocabulary: Vocabulary) -> None:
-        self._forms, self.implied, self._vocabulary = verbs.forms, verbs.implied, vocabulary
+        self._forms, self._vocabulary = verbs.forms, vocabulary
         self._static, self._agents = frozenset(verbs.static), frozenset(verbs.agents)
         self._by_verb: dict[str, list[Frame]] = {}
         for frame in verbs.frames:
@@ -88,7 +86,6 @@ class Frames:
         self._words = self._agents.union(
             word for frame in verbs.frames for _, word in (*frame.needs, *frame.may)
         )
-        self.frames = verbs.frames
         self._actions = {plain(name): name for name in vocabulary.actions}
         if len(self._actions) < len(vocabulary.actions):
             self._actions = {name: name for name in vocabulary.actions}
@@ -114,10 +111,6 @@ class Frames:
                     arguments=tuple(name if each == IT else each for each in step.arguments)
                 )
         return None
-
-    def is_past(self, form: str) -> bool:
-        """Return whether a form of a verb may be a participle, as in ``is stacked``."""
-        return form in self._past
 
     def is_command(self, form: str) -> bool:
         """Return whether a form of a verb is that of commands."""
@@ -218,7 +211,9 @@ class _Saying:
         if kind in (OBJECT, PRONOUN):
             return self._add_name(term, terms[at + 1 :])
         if kind == SIGN:
-            self._add_sign(text)
+            if text in _TO and self._names:  # `l0 -> l1`
+                self._links.add("to")
+                self._names[-1] = self._names[-1][0], self._names[-1][1] | {"from"}
             return True
         return kind not in (UNKNOWN, NOUN, VERB) and self._add_word(text)
 
@@ -247,14 +242,6 @@ class _Saying:
         self._names.append((name, frozenset({"subject"}) if owner else role))
         self._links = self._links if owner else set()
         return True
-
-    def _add_sign(self, text: str) -> None:
-        if text in _TO:
-            self._links.add("to")
-            if self._names:  # `l0 -> l1`
-                self._names[-1] = self._names[-1][0], self._names[-1][1] | {"from"}
-        elif text == "@":
-            self._links.add("at")
 
     def _add_word(self, text: str) -> bool:
         if text in _USING:

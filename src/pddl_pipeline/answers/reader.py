@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain, takewhile
 from json import JSONDecoder
 from typing import Any, Final
 
-from pddl_pipeline.answers.blocks import Line, structure
-from pddl_pipeline.answers.candidates import Candidate, Entry, boxes, candidates_in, region_of
+from pddl_pipeline.answers.blocks import structure
+from pddl_pipeline.answers.candidates import Candidate, Entry, candidates_in, region_of
 from pddl_pipeline.answers.clauses import STATE, STEP, UNREAD, Clause, Grammar
 from pddl_pipeline.answers.data import written
 from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
-from pddl_pipeline.answers.lines import AnswerLine, lines_of
+from pddl_pipeline.answers.lines import lines_of
 from pddl_pipeline.answers.states import Fact
 from pddl_pipeline.answers.telling import ADDED, Told, is_among, joined, same, told_by
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import shortened
-from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
 _JSON: Final = re.compile(r"(?:^|=)[ \t]*(?=[\[{])", re.MULTILINE)
@@ -75,58 +74,41 @@ class _Reader:
         inside = text[region.start : region.end]
         if region.marked and not inside.strip():
             return Told()
-        entries = self._entries(inside, text.count("\n", 0, region.start))
-        if not region.marked:
-            entries = self._boxed(text) or entries
+        entries = self._entries("\n" * text.count("\n", 0, region.start) + inside)
         candidates = candidates_in(entries, marked=region.marked)
         for candidate in candidates:
             candidate.marked |= _has_fence(candidate.entries)
         chosen, told = self._chosen(candidates)
-        behind = self._entries(text[region.end :], 0) if region.marked else ()
+        behind = self._entries(text[region.end :]) if region.marked else ()
         lost = (entry.line.text for entry in behind if not entry.has_step and entry.withdraws)
         withdrawn = chosen.withdrawn or chosen.refused or next(lost, "")
         if withdrawn:
             raise _Unreadable(f"the answer withdraws its plan: '{shortened(withdrawn)}'")
         return told
 
-    def _entries(self, text: str, before: int) -> list[Entry]:
-        """Return the lines of a part of the answer with their clauses.
-
-        Args:
-            text: the part.
-            before: the number of lines before it.
-        """
-        data = self._data(text) if "[" in text or "{" in text else None
-        if data is None:
-            return [self._entry(line, before) for line in structure(text)]
-        start, end, lines = data
-        number = text.count("\n", 0, start) + 1
-        steps = [Line(AnswerLine(number, line), line, item=True) for line in lines]
+    def _entries(self, text: str) -> list[Entry]:
+        """Return the lines of a part of the answer with their clauses."""
+        lines = structure(self._with_lines(text) if "[" in text or "{" in text else text)
         return [
-            *self._entries(text[:start], before),
-            *(self._entry(line, before) for line in steps),
-            *self._entries(text[end:], before + text.count("\n", 0, end)),
+            Entry(line, self._row(line.cells) if line.cells else self._grammar.line(line.text))
+            for line in lines
         ]
 
-    def _entry(self, line: Line, before: int) -> Entry:
-        source = line.source._replace(number=line.source.number + before)
-        clauses = self._row(line.cells) if line.cells else self._grammar.line(line.text)
-        return Entry(line._replace(source=source), clauses)
-
-    def _data(self, text: str) -> tuple[int, int, list[str]] | None:
-        """Return where JSON or a literal of Python stands in a text, and the lines of its steps."""
+    def _with_lines(self, text: str) -> str:
+        """Return a text with the steps in JSON as items of a list."""
+        found, at = "", 0
         for match in list(_JSON.finditer(text))[:_MOST_VALUES]:
             start = match.end()
-            value: Any
-            try:
+            value: Any = None
+            with suppress(ValueError, RecursionError):
                 value, end = JSONDecoder().raw_decode(text, start)
-            except (ValueError, RecursionError):
-                continue
-            lines = list(written(value)) if isinstance(value, dict | list) else []
+            lines = list(written(value)) if start >= at else []
             clauses = chain.from_iterable(map(self._grammar.line, lines))
             if any(clause.kind in (STEP, UNREAD) for clause in clauses):
-                return start, end, lines
-        return None
+                items = "".join(f"<li>- {line}" for line in lines)
+                found += text[at:start] + items + "\n" * text.count("\n", start, end)
+                at = end
+        return found + text[at:]
 
     def _row(self, cells: Sequence[str]) -> tuple[Clause, ...]:
         """Return the clauses of a row of a table: of its cells, or of the first ones as a call."""
@@ -140,28 +122,21 @@ class _Reader:
             clauses = [each._replace(kind=STATE) if each.lone else each for each in clauses]
         return tuple(clauses)
 
-    def _boxed(self, text: str) -> list[Entry]:
-        """Return the lines of the last box that has a step; nothing if none has one."""
-        for start, end in reversed(list(boxes(text))[-_MOST_VALUES:]):
-            entries = self._entries(text[start:end], text.count("\n", 0, start))
-            if any(entry.has_step for entry in entries):
-                return entries
-        return []
-
     def _chosen(self, candidates: Sequence[Candidate]) -> tuple[Candidate, Told]:
         """Return the candidate that the text chooses, and what it tells.
 
         Raises:
             _Unreadable: there is none, or none is chosen of several.
         """
-        named = [each for each in candidates if each.has_steps or _is_unread(each)]
-        found = [(each, told_by(each, self._grammar.frames)) for each in named]
-        if not any(each.has_steps for each in named):
-            every = ((each, told_by(each, self._grammar.frames)) for each in candidates)
-            faulty = next((each for each in every if each[1].faults), None)
-            if faulty is None:
+        every = [(each, told_by(each, self._grammar.frames)) for each in candidates]
+        if not any(each.has_steps for each in candidates):
+            if not any(told.faults for _, told in every):
                 raise _Unreadable("found no step")
-            return faulty
+            return next(each for each in every if each[1].faults)
+        found = [
+            (each, told) for each, told in every
+            if each.has_steps or (told.faults and (each.other or each.chosen))
+        ]  # fmt: skip
         chosen = [each for each in found if each[0].chosen]
         if chosen and not (len(found) > 1 and any(each.compared for each in candidates)):
             whole = list(chain.from_iterable(told.steps for _, told in found))
@@ -214,9 +189,12 @@ class _Reader:
             every = [each.step for each in told.mentions if not each.note or each in asked]
             unmet = self._unmet(steps, told.claims)
             return asked[0].clause.text if asked and not self._is_valid(every) else unmet
-        every = [each.step for each in told.mentions if not each.note or each.doubtful]
-        firm = [each.step for each in told.mentions if not (each.note or each.doubtful)]
-        if doubtful and (self._is_valid(every) or self._is_valid(firm)):
+        others = (
+            [each.step for each in told.mentions if not each.note or each.doubtful],
+            [each.step for each in told.mentions if not (each.note or each.doubtful)],
+            [each.step for each in doubtful if each.note],
+        )
+        if doubtful and any(map(self._is_valid, others)):
             return doubtful[0].clause.text
         return next(map(str, lost), told.unclear)
 
@@ -261,31 +239,14 @@ def _has_fence(entries: Sequence[Entry]) -> bool:
     return bool(fences)
 
 
-def _is_unread(candidate: Candidate) -> bool:
-    """Return whether a candidate that the text names or chooses has clauses that are not read."""
-    inside = [each for each in candidate.entries if not (each.outside or each.line.heading)]
-    unread = any(clause.kind == UNREAD for entry in inside for clause in entry.clauses)
-    return unread and (candidate.other or candidate.chosen)
-
-
 def _trace(text: str, told: Told) -> tuple[TraceLine, ...]:
     """Return the trace: what each clause of a line is."""
     lines = {line.number: line for line in lines_of(text)}
-    found: list[TraceLine] = []
-    step = 0
-    for each in told.mentions:
-        line = lines.get(each.line)
-        if line is None:
-            continue
-        step += not each.note
-        how = (
-            line.dropped(f"repetition: {each.note}") if each.note else line.read_as(each.step, step)
-        )
-        found.append(how)
-    numbered = [(fault.line or 0, f"not read: {fault.message}") for fault in told.faults]
-    for number, note in (*numbered, *told.notes):
-        if number in lines:
-            found.append(lines[number].dropped(note))
+    steps = [each for each in told.mentions if not each.note]
+    found = [lines[each.line].read_as(each.step, at) for at, each in enumerate(steps, 1)]
+    notes = [(fault.line or 0, f"not read: {fault.message}") for fault in told.faults]
+    notes += [(each.line, f"repetition: {each.note}") for each in told.mentions if each.note]
+    found += [lines[at].dropped(note) for at, note in (*notes, *told.notes) if at in lines]
     known = {entry.line for entry in found}
     found += [line.dropped("no clause") for number, line in lines.items() if number not in known]
     return tuple(sorted(dict.fromkeys(found), key=lambda entry: entry.line))
