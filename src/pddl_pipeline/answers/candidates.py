@@ -139,6 +139,7 @@ class Candidate:
     """The heading that calls it wrong: ``Do not do this:``."""
     other: bool = False
     """Whether a heading announces it as another plan."""
+
     @property
     def has_steps(self) -> bool:
         """Whether a line that is not outside has a step."""

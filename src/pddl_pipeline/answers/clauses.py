@@ -121,7 +121,11 @@ class Grammar:
                 clause, between = clause._replace(between=tuple(between)), []
             else:
                 between += [term.text for term in segment.terms if term.kind == OBJECT]
-            if clause.kind in (UNREAD, PART) and opening & _PLAN and self._is_of_plan(segment.terms):
+            if (
+                clause.kind in (UNREAD, PART)
+                and opening & _PLAN
+                and self._is_of_plan(segment.terms)
+            ):
                 clause = clause._replace(kind=PROSE)
             found.append(clause)
         return tuple(_attached(found))
@@ -242,7 +246,9 @@ class Grammar:
         if not steps or set(steps[0].arguments) == {UNSAID}:
             return self._no_step(made, terms, words, first)
         weak = lead in MENTIONING or bool(words & _WISHING) or bool(self._states.facts(terms))
-        return made._replace(kind=UNREAD if lead in ("or", "if") else STEP, steps=(*steps,), weak=weak)
+        return made._replace(
+            kind=UNREAD if lead in ("or", "if") else STEP, steps=(*steps,), weak=weak
+        )
 
     def _no_step(self, made: Clause, terms: Sequence[Term], words: set[str], first: Term) -> Clause:
         """Return the clause of terms that name an object and are no step."""

@@ -29,17 +29,21 @@ def written(value: Any, depth: int = 0) -> Iterator[str]:
             for each in value:
                 yield from written(each, depth + 1)
     elif isinstance(value, dict):
-        named = {str(name).lower(): each for name, each in value.items()}
-        action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
-        given = next((named[name] for name in _ARGUMENTS if isinstance(named.get(name), list)), ())
-        if action is not None:
-            yield _call(action, given)
-            named = {name: each for name, each in named.items() if each not in (action, given)}
-        for name, each in named.items():
-            if isinstance(each, list) and _are_names(each) and name not in _BESIDE:
-                yield _call(name, each)  # `{"unstack": ["b", "c"]}`
-            elif name not in _BESIDE or isinstance(each, dict):
-                yield from (f"{name.replace('_', ' ')}: {text}" for text in written(each, depth + 1))
+        yield from _in_object({str(name).lower(): each for name, each in value.items()}, depth)
+
+
+def _in_object(named: dict[str, Any], depth: int) -> Iterator[str]:
+    action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
+    given = next((named[name] for name in _ARGUMENTS if isinstance(named.get(name), list)), ())
+    if action is not None:
+        yield _call(action, given)
+        named = {name: each for name, each in named.items() if each not in (action, given)}
+    for name, each in named.items():
+        if isinstance(each, list) and _are_names(each) and name not in _BESIDE:
+            yield _call(name, each)  # `{"unstack": ["b", "c"]}`
+        elif name not in _BESIDE or isinstance(each, dict):
+            label = name.replace("_", " ")
+            yield from (f"{label}: {text}" for text in written(each, depth + 1))
 
 
 def _are_names(value: Sequence[Any]) -> bool:

@@ -81,7 +81,11 @@ def _built(name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]
         words.objects.roles,
     )  # fmt: skip
     terms = Terms(naming, verbs)
-    steps = Frames(Verbs(frames, verbs, words.agents, static), vocabulary)
+    implied = {
+        action: words.implied.get(words.aliases.get(action, action), ())
+        for action in vocabulary.actions
+    }
+    steps = Frames(Verbs(frames, verbs, words.agents, implied, static), vocabulary)
     return Grammar(
         terms,
         steps,

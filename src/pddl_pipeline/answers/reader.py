@@ -111,12 +111,12 @@ class _Reader:
         return found + text[at:]
 
     def _row(self, cells: Sequence[str]) -> tuple[Clause, ...]:
-        """Return the clauses of a row of a table: of its cells, or of the first ones as a call."""
-        texts = [cell for cell in cells if cell and not cell.strip("#. ").isdecimal()]
-        for end in range(len(texts), 1, -1):
-            call = self._grammar.line(" ".join(texts[:end]))
-            if len(call) == 1 and call[0].kind == STEP and len(texts[0].split()) < 3:
-                return (*call, *chain.from_iterable(map(self._grammar.line, texts[end:])))
+        """Return the clauses of a row of a table: of the row as a call, or of each of its cells."""
+        texts = [cell for cell in cells if cell.lower().removeprefix("step").strip("#. 0123456789")]
+        words = " ".join(texts)
+        call = self._grammar.line(words if "(" in words else words.replace(",", " "))
+        if len(call) == 1 and call[0].kind == STEP and len(texts[0].split()) < 3:
+            return call
         clauses = list(chain.from_iterable(map(self._grammar.line, texts)))
         if any(clause.kind == STEP for clause in clauses):  # `| sail l0 l1 | l1 |`
             clauses = [each._replace(kind=STATE) if each.lone else each for each in clauses]
@@ -262,13 +262,15 @@ def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
         return list(steps)
     found: list[Step] = []
     state = task.initial_state()
-    for at, step in enumerate(steps):
-        if UNSAID in step.arguments:
-            fitting = [each.step for each in task.successors(state) if same(each.step, step)]
+    for at, told in enumerate(steps):
+        step = told
+        if UNSAID in told.arguments:
+            fitting = [each.step for each in task.successors(state) if same(each.step, told)]
             if len(fitting) != 1:
-                which = f"it may be {' or '.join(map(str, fitting))}" if fitting else "none is possible"
-                return f"the step '{step.action}' leaves out an object: {which}"
-            step = step._replace(arguments=fitting[0].arguments)
+                which = " or ".join(map(str, fitting))
+                why = f"it may be {which}" if which else "none is possible"
+                return f"the step '{told.action}' leaves out an object: {why}"
+            step = told._replace(arguments=fitting[0].arguments)
         found.append(step)
         try:
             task.read_plan(Plan([step]))

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.candidates import Candidate, Entry
-from pddl_pipeline.answers.clauses import MENTIONING, STATE, STEP, UNREAD, Clause
+from pddl_pipeline.answers.clauses import MENTIONING, STEP, UNREAD, Clause
 from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact
@@ -24,8 +24,8 @@ ADDED: Final = "may be a further step"
 _ADDING: Final = listed("adding")
 _UNORDERED: Final = listed("unordered")
 _CORRECTED: Final = re.compile(
-    r"\b(?:but first|beforehand|earlier|previously|wait|correction|i mean|actually|sorry|oops|scratch|no,|(?:before|prior to) (?:that|this)"
-    r"|last step)(?=\W)",
+    r"\b(?:but first|beforehand|earlier|previously|wait|correction|i mean|actually|sorry|oops"
+    r"|scratch|no,|(?:before|prior to) (?:that|this)|last step)(?=\W)",
     re.IGNORECASE,
 )
 _MORE: Final = re.compile(
@@ -37,6 +37,7 @@ _BACKWARDS: Final = re.compile(
     r"\b(?:backwards?|in reverse|reverse order|no particular order|any order|not necessarily)\b",
     re.IGNORECASE,
 )
+_WORD: Final = re.compile(r"[a-z]+")
 _SUMMARY: Final = re.compile(
     r"^\W*(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|summary|overall|recap"
     r"|that is|(?:this|the|these) (?:\w+ ){0,2}(?:plan|sequence|solution|steps|actions)"
@@ -228,39 +229,44 @@ class _Teller:
         text, number = entry.line.text, entry.line.source.number
         if (entry.has_step and _CORRECTED.search(text)) or _MORE.search(text):
             self.told.unread(text, number, "the line corrects itself, or leaves out steps")
-        added = not (_SUMMARY.match(text) or _ADDING.isdisjoint(text.lower().split()))
+        added = not (_SUMMARY.match(text) or _ADDING.isdisjoint(_WORD.findall(text.lower())))
         rest = [c.steps[0] for c in entry.clauses if c.kind == STEP and not c.label]
         own: list[Clause] = []
         for clause in entry.clauses:
             if clause.kind == STEP:
                 step = self._with_object(clause)._replace(line=number)
-                mention = Mention(step, number, clause, doubtful=clause.weak, added=added)
+                twice = bool(own) and own[-1].steps == clause.steps and not clause.call
+                mention = Mention(step, number, clause, doubtful=clause.weak or twice, added=added)
                 if is_among(step, [*known, *self._beside(step, clause, entry, own, rest)]):
                     note = "repeats the item's step"
                     self.told.mentions.append(mention._replace(note=note, doubtful=False))
                     continue
-                if IT in step.arguments:
-                    self.told.unread(clause.text, number, "open what 'it' means")
-                elif known or (clause.label and rest and not is_among(step, rest)):
+                if known or (clause.label and rest and not is_among(step, rest)):
                     self.told.unread(clause.text, number, "open whether this is a step")
-                main = carries and not own and clause.lead not in MENTIONING
-                if after or (clause.weak and not main):
-                    late = clause.lead in _UNORDERED or bool(own and clause.lead in MENTIONING)
-                    mention = mention._replace(late=late)
-                    self._repeats.append(mention)
-                self.told.mentions.append(mention)
+                self._add_step(mention, after=after, carries=carries, behind=bool(own))
                 own.append(clause)
-            elif clause.kind == UNREAD:
-                if (clause.lone and known) or (clause.label and rest):
-                    self.told.note(clause, number, STATE)
-                elif clause.fault is not None:
-                    self.told.faults.append(Fault(*clause.fault, number))
-                else:
-                    self.told.unread(clause.text, number)
+            elif clause.kind == UNREAD and not ((known and clause.lone) or (clause.label and rest)):
+                text = f"not understood: '{shortened(clause.text)}'"
+                self.told.faults.append(
+                    Fault(*(clause.fault or (ErrorKind.UNREADABLE, text)), number)
+                )
             else:
                 self.told.note(clause, number, clause.kind)
                 facts = (fact for fact in clause.facts if fact.claimed and after)
                 self.told.claims.extend((fact, clause.text) for fact in facts)
+
+    def _add_step(self, mention: Mention, *, after: bool, carries: bool, behind: bool) -> None:
+        """Add a step that repeats none of its line."""
+        clause = mention.clause
+        if IT in mention.step.arguments:
+            self.told.unread(clause.text, mention.line, "open what 'it' means")
+        mentioning = clause.lead in MENTIONING
+        is_open = self._frames.is_open(mention.step)
+        if after or is_open or (clause.weak and (behind or mentioning or not carries)):
+            late = is_open or clause.lead in _UNORDERED or (behind and mentioning)
+            mention = mention._replace(late=late)
+            self._repeats.append(mention)
+        self.told.mentions.append(mention)
 
     @staticmethod
     def _beside(
@@ -286,9 +292,11 @@ class _Teller:
         return found if found and not (between and between.isdisjoint(found.arguments)) else step
 
     def _check_order(self) -> None:
-        """Add a fault if the numbers of the items fall, or the text says that the order is other."""
+        """Add a fault if numbers of items fall, or the text says that the order is another."""
         inside = self._entries[self._first : self._last + 1]
-        items = [e.line for e in inside if e.line.order is not None and e.has_step and not e.outside]
+        items = [
+            e.line for e in inside if e.line.order is not None and e.has_step and not e.outside
+        ]
         for one, two in pairwise(items):
             low = 0 if (items[0].order or 0) > 1 else 1  # a list that begins with 1 may begin again
             if one.depth == two.depth and low < (two.order or 0) < (one.order or 0):
@@ -302,7 +310,7 @@ class _Teller:
         """Note the mentions that repeat steps of the plan; others after the list are not read."""
         told, repeats = self.told, self._repeats
         plan = [each.step for each in told.mentions if not each.note and each not in repeats]
-        behind = [each for each in repeats if not each.clause.weak]
+        behind = [each for each in repeats if not (each.clause.weak or each.late)]
         if not _is_part([each.step for each in behind], plan):
             told.unread(behind[0].clause.text, behind[0].line, "open whether this is a step")
         for each in repeats:
