@@ -267,7 +267,7 @@ def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
         if UNSAID in told.arguments:
             fitting = [each.step for each in task.successors(state) if same(each.step, told)]
             if len(fitting) != 1:
-                which = " or ".join(map(str, fitting))
+                which = " or ".join(sorted(map(str, fitting)))
                 why = f"it may be {which}" if which else "none is possible"
                 return f"the step '{told.action}' leaves out an object: {why}"
             step = told._replace(arguments=fitting[0].arguments)
