@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
@@ -75,18 +74,18 @@ class PageData:
 
     def json(self) -> dict[str, Any]:
         """Return the object that the script of the page reads."""
-        parts: _Table[str] = _Table(str)
-        facts: _Table[Ground] = _Table(self._fact)
+        parts: dict[str, int] = {}
+        facts: dict[Ground, int] = {}
         initial = self.walk.frames[0].state.facts if self.walk.frames else frozenset()
         changing = changing_predicates(self.walk.task.vocabulary)
-        first = [facts.index(fact) for fact in sorted(initial) if fact[0] in changing]
+        first = [_numbered(facts, fact) for fact in sorted(initial) if fact[0] in changing]
         frames = [
             self._frame(index, frame, parts, facts) for index, frame in enumerate(self.walk.frames)
         ]
         return {
             "frames": frames,
-            "parts": parts.items,
-            "facts": facts.items,
+            "parts": list(parts),
+            "facts": [[atom_text(fact), self.words.fact(fact)] for fact in facts],
             "initial": first,
             "goals": [[goal, self.words.condition(goal)] for goal in self.walk.goals],
             "start": self._start(),
@@ -101,7 +100,7 @@ class PageData:
         return last if frame.failed or frame.unsatisfied or frame.reason else 0
 
     def _frame(
-        self, index: int, frame: Frame, parts: _Table[str], facts: _Table[Ground]
+        self, index: int, frame: Frame, parts: dict[str, int], facts: dict[Ground, int]
     ) -> dict[str, Any]:
         picture = self.pictures[index] if self.pictures else ()
         return {
@@ -110,9 +109,9 @@ class PageData:
             "title": self.title(frame),
             "say": self.say(frame),
             "failed": frame.failed,
-            "parts": [parts.index(part) for part in picture],
-            "add": [facts.index(fact) for fact in frame.added],
-            "del": [facts.index(fact) for fact in frame.deleted],
+            "parts": [_numbered(parts, part) for part in picture],
+            "add": [_numbered(facts, fact) for fact in frame.added],
+            "del": [_numbered(facts, fact) for fact in frame.deleted],
             "values": [self._change(*change) for change in frame.values],
             "unmet": [self._unmet(found, frame) for found in frame.unsatisfied],
             "reason": visible(frame.reason),
@@ -156,27 +155,13 @@ class PageData:
         is_over = budget is not None and frame.cost is not None and frame.cost > budget
         return f"{_number(frame.cost)}{' (over the budget)' if is_over else ''}"
 
-    def _fact(self, fact: Ground) -> list[str]:
-        return [atom_text(fact), self.words.fact(fact)]
-
     def _change(self, name: Ground, old: Number | None, new: Number | None) -> str:
         return f"{self.words.number(name)}: {_number(old)} → {_number(new)}"
 
 
-class _Table(Generic[Item]):
-    """Numbers items in the order of their first use, so that each is written once."""
-
-    def __init__(self, form: Callable[[Item], Any]) -> None:
-        self.items: list[Any] = []
-        self._form = form
-        self._index: dict[Item, int] = {}
-
-    def index(self, item: Item) -> int:
-        """Return the number of an item."""
-        if item not in self._index:
-            self._index[item] = len(self.items)
-            self.items.append(self._form(item))
-        return self._index[item]
+def _numbered(table: dict[Item, int], item: Item) -> int:
+    """Return the number of an item in the order of first use, so that each is written once."""
+    return table.setdefault(item, len(table))
 
 
 def _instead(condition: str, state: State) -> list[Ground]:

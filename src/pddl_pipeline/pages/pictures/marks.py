@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from html import escape
-from math import hypot
+from math import atan2, degrees, hypot
 
 from pddl_pipeline.pages.html_page import part
 from pddl_pipeline.pages.pictures.picture import Drawing, Shape
-from pddl_pipeline.pages.pictures.svg import number, path, rect
+from pddl_pipeline.pages.pictures.svg import line, number, rect
 
 _HALO = 3
 """Distance between a shape and the mark around it, in pixels."""
 _SHORTEST_WAY = 12
 _TIP = 9
-_SAME_PLACE = 0.1
 Parts = tuple[str, ...]
 
 
@@ -111,16 +110,9 @@ def _way(old: Shape, new: Shape) -> str:
     reach = min(
         (new.width / 2 + _HALO) / abs(dx) if dx else length,
         (new.height / 2 + _HALO) / abs(dy) if dy else length,
+        length - _TIP,
     )
-    reach = min(reach, length - _TIP)
     x2, y2 = x2 - dx * reach, y2 - dy * reach
-    base_x, base_y = x2 - dx * _TIP, y2 - dy * _TIP
-    side = _TIP / 2
-    points: Sequence[tuple[float, float]] = (
-        (x2, y2),
-        (base_x - dy * side, base_y + dx * side),
-        (base_x + dy * side, base_y - dx * side),
-    )
-    tip = "L".join(f"{number(x)} {number(y)}" for x, y in points)
-    way = f"M{number(x1)} {number(y1)}L{number(base_x)} {number(base_y)}"
-    return path(way, "way") + path(f"M{tip}Z", "tip")
+    turned = f"translate({number(x2)} {number(y2)}) rotate({degrees(atan2(dy, dx)):.0f})"
+    tip = f"<path d='M0 0L-{_TIP} {_TIP / 2}V-{_TIP / 2}Z' transform='{turned}' class='tip'/>"
+    return line(x1, y1, x2 - dx * _TIP, y2 - dy * _TIP, "way") + tip
