@@ -8,11 +8,10 @@ are numbered by their place in the goal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Step
@@ -34,8 +33,7 @@ _STEP: Final = 1
 _COST: Final = 1 << 32
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """An action in a state."""
 
     action: int
@@ -47,16 +45,14 @@ class Move:
     """The state after it."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheapestPlan:
+class CheapestPlan(NamedTuple):
     """A plan with the lowest cost and, among those, the fewest steps."""
 
     steps: tuple[Step, ...]
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
-class CheapestPlans:
+class CheapestPlans(NamedTuple):
     """All plans with the lowest cost, as a graph: every path from its start to an end is a plan."""
 
     start: int
@@ -65,14 +61,12 @@ class CheapestPlans:
     cost: int
     steps: int
     """Number of steps of the shortest of these plans."""
-    names: tuple[str, ...]
-    """Names of the blocks, by number."""
 
 
 def cheapest_plan(
     stacks: Sequence[Sequence[str]], goal: Iterable[tuple[str, str]], costs: Sequence[int]
 ) -> CheapestPlan:
-    """Return a cheapest plan, deterministically.
+    """Return a cheapest plan, deterministically: of equally cheap actions, it takes the first.
 
     Args:
         stacks: all blocks, each stack from the bottom up; the hand is empty.
@@ -82,10 +76,20 @@ def cheapest_plan(
     Raises:
         InputError: there are more than `MOST_BLOCKS` blocks, or no state satisfies the goal.
     """
-    placed = _placed(stacks, goal)
-    left = _sweep(placed.towers, tuple(costs))
-    start = _space(len(placed.state)).index[placed.state]
-    return CheapestPlan(tuple(_walk(start, left, costs, placed.names)), left[start] // _COST)
+    names, heights, state = _placed(stacks, goal)
+    left, space = _sweep(heights, tuple(costs)), _space(len(names))
+    number, steps = space.numbers[state], list[Step]()
+    cost = left[number] // _COST
+    while left[number]:
+        move = next(
+            move
+            for move in space.moves[number]
+            if left[move.target] + costs[move.action] * _COST + _STEP == left[number]
+        )
+        blocks = [move.block] if move.under == _TABLE else [move.block, move.under]
+        steps.append(Step(ACTIONS[move.action], tuple(names[block] for block in blocks)))
+        number = move.target
+    return CheapestPlan(tuple(steps), cost)
 
 
 def cheapest_plans(
@@ -108,75 +112,57 @@ def cheapest_plans(
     """
     if min(costs) < 1:
         raise InputError(f"costs {tuple(costs)}: expected each above 0")
-    placed = _placed(stacks, goal)
-    left = _sweep(placed.towers, tuple(costs), complete=complete)
-    space = _space(len(placed.state))
-    start = space.index[placed.state]
-    moves = dict[int, tuple[Move, ...]]()
+    names, heights, state = _placed(stacks, goal)
+    left, space = _sweep(heights, tuple(costs), complete=complete), _space(len(names))
+    start, moves = space.numbers[state], dict[int, tuple[Move, ...]]()
     waiting = [start]
     while waiting:
         number = waiting.pop()
         if number not in moves:
-            moves[number] = tuple(_cheapest_moves(space.moves[number], left, left[number], costs))
+            moves[number] = tuple(
+                move
+                for move in space.moves[number]
+                if left[move.target] // _COST + costs[move.action] == left[number] // _COST
+            )
             waiting += [move.target for move in moves[number]]
     cost, steps = divmod(left[start], _COST)
-    return CheapestPlans(start, moves, cost, steps, tuple(placed.names))
+    return CheapestPlans(start, moves, cost, steps)
 
 
-def _cheapest_moves(
-    moves: Iterable[Move], left: Sequence[int], here: int, costs: Sequence[int]
-) -> Iterator[Move]:
-    for move in moves:
-        if left[move.target] // _COST + costs[move.action] == here // _COST:
-            yield move
+def _placed(
+    stacks: Sequence[Sequence[str]], goal: Iterable[tuple[str, str]]
+) -> tuple[list[str], tuple[int, ...], BlocksState]:
+    """Return blocks in the order of the goal's towers, the towers' heights, and the state.
 
-
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """A task whose blocks are numbered by their place in its goal."""
-
-    names: list[str]
-    towers: tuple[int, ...]
-    """Heights of the goal's towers."""
-    state: BlocksState
-
-
-def _placed(stacks: Sequence[Sequence[str]], goal: Iterable[tuple[str, str]]) -> _Placed:
-    size = sum(map(len, stacks))
-    if size > MOST_BLOCKS:
-        raise InputError(f"{size} blocks: expected at most {MOST_BLOCKS} for an exhaustive search")
-    towers = _towers(sorted({block for stack in stacks for block in stack}), dict(goal))
-    names = [block for tower in towers for block in tower]
-    numbers = {block: number for number, block in enumerate(names)}
-    state = [_TABLE] * size
-    for stack in stacks:
-        for lower, upper in pairwise(stack):
-            state[numbers[upper]] = numbers[lower]
-    return _Placed(names, tuple(map(len, towers)), tuple(state))
-
-
-def _towers(blocks: Sequence[str], below: dict[str, str]) -> list[tuple[str, ...]]:
-    """Return the towers of a goal, the highest first; a block without a goal is a tower alone."""
+    The highest tower is the first; a block that the goal does not name is a tower alone.
+    """
+    blocks, below = sorted({block for stack in stacks for block in stack}), dict(goal)
+    if len(blocks) > MOST_BLOCKS:
+        raise InputError(
+            f"{len(blocks)} blocks: expected at most {MOST_BLOCKS} for an exhaustive search"
+        )
     towers = stacks_of(below.items(), [block for block in blocks if block not in below])
     if len(set(below.values())) < len(below) or sum(map(len, towers)) != len(blocks):
         raise InputError("the goal is impossible: no state has these blocks on each other")
-    return sorted(towers, key=lambda tower: (-len(tower), tower))
+    towers = tuple(sorted(towers, key=lambda tower: (-len(tower), tower)))
+    names = [block for tower in towers for block in tower]
+    under = {upper: names.index(lower) for s in stacks for lower, upper in pairwise(s)}
+    return names, tuple(map(len, towers)), tuple(under.get(name, _TABLE) for name in names)
 
 
-@dataclass(frozen=True, slots=True)
-class _Space:
+class _Space(NamedTuple):
     """All states of a number of blocks, and the moves between them."""
 
-    states: list[BlocksState]
-    index: dict[BlocksState, int]
+    numbers: dict[BlocksState, int]
+    """The number of each state, ascending."""
     moves: list[list[Move]]
 
 
 @cache
 def _space(size: int) -> _Space:
     """Return the reachable states, which are all states."""
-    start = (_TABLE,) * size
-    states, index, moves = [start], {start: 0}, []
+    states = [(_TABLE,) * size]
+    index, moves = {states[0]: 0}, []
     for state in states:  # which grows
         found = []
         for action, block, under, target in _moves(state):
@@ -185,7 +171,7 @@ def _space(size: int) -> _Space:
                 states.append(target)
             found.append(Move(action, block, under, index[target]))
         moves.append(found)
-    return _Space(states, index, moves)
+    return _Space(index, moves)
 
 
 def _moves(state: BlocksState) -> Iterator[tuple[int, int, int, BlocksState]]:
@@ -218,7 +204,7 @@ def _sweep(towers: tuple[int, ...], costs: tuple[int, ...], *, complete: bool = 
         first += height
     far = _COST * _COST
     left = [
-        0 if all(state[upper] == lower for upper, lower in goal) else far for state in space.states
+        0 if all(state[upper] == lower for upper, lower in goal) else far for state in space.numbers
     ]
     # Every action can be undone, so the moves of a state lead to all of its predecessors.
     price = [costs[back] * _COST + _STEP for back in _BACK]
@@ -234,19 +220,3 @@ def _sweep(towers: tuple[int, ...], costs: tuple[int, ...], *, complete: bool = 
                 left[move.target] = further
                 heappush(queue, (further, move.target))
     return left
-
-
-def _walk(
-    number: int, left: Sequence[int], costs: Sequence[int], names: Sequence[str]
-) -> Iterator[Step]:
-    """Yield the steps to the goal; of equally cheap actions, take the first."""
-    space = _space(len(names))
-    while left[number]:
-        move = next(
-            move
-            for move in space.moves[number]
-            if left[move.target] + costs[move.action] * _COST + _STEP == left[number]
-        )
-        blocks = [move.block] if move.under == _TABLE else [move.block, move.under]
-        yield Step(ACTIONS[move.action], tuple(names[block] for block in blocks))
-        number = move.target

@@ -123,7 +123,7 @@ def test_complete_goals_say_what_is_on_the_table(costs: tuple[int, ...]) -> None
 def chain(*types: int) -> CheapestPlans:
     """Return the graph of a single plan."""
     moves = {state: (Move(each, 0, -1, state + 1),) for state, each in enumerate(types)}
-    return CheapestPlans(0, {**moves, len(types): ()}, len(types), len(types), ("b1",))
+    return CheapestPlans(0, {**moves, len(types): ()}, len(types), len(types))
 
 
 def test_a_beginning_of_a_sequence_is_another_sequence() -> None:
