@@ -125,8 +125,7 @@ def test_a_prime_that_divides_a_value_is_left_for_the_next(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("numbers", "message"),
     [
-        ([3] * 12, "12 numbers are beyond exact reach, which is 11: it would need about 17 GiB"),
-        ([3] * 13, "13 numbers .* for tables of 6 numbers"),
+        ([3] * 12, "12 numbers are beyond exact reach, which is 11 numbers"),
         ([10**9] * 10, "10 numbers .* too large for 64 bits"),
         ([], "found no number"),
         ([3, -1], "found -1, expected 0 or more"),

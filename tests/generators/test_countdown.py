@@ -87,9 +87,9 @@ def test_ids_say_the_method() -> None:
         assert instance.extras["source"] == method
 
 
-def test_numbers_targets_and_operators_are_those_asked_for() -> None:
+def test_numbers_and_targets_are_those_asked_for() -> None:
     own = {"numbers": range(3, 10), "targets": "20-30"}
-    walks = WalkSettings(walks=2000, operators="*-", **own)
+    walks = WalkSettings(walks=2000, **own)
     for method, settings in (
         ("cd", walks),
         ("rg", ChainSettings(**own)),
@@ -98,8 +98,6 @@ def test_numbers_targets_and_operators_are_those_asked_for() -> None:
         for instance in generate_dataset(method, settings, range(4, 7), 5):
             assert set(instance.record.numbers) <= set(range(3, 10))
             assert 20 <= instance.record.target <= 30
-            used = {action for action, _, _ in replay(instance)}
-            assert method != "cd" or used <= {"subtract", "multiply"}
 
 
 def test_defaults_are_the_papers() -> None:
@@ -122,7 +120,7 @@ def whole_ends(found: Frequencies) -> dict[int, int]:
 def test_target_is_of_the_least_frequent_whole_end_values(seed: int) -> None:
     settings = WalkSettings(numbers=range(1, 12), walks=1500)
     (instance,) = generate_dataset("cd", settings, range(3 + seed % 4, 4 + seed % 4), 1, seed)
-    counts = plain_frequencies(instance.record.numbers, "+-*/", 1500, instance.extras["seed"])
+    counts = plain_frequencies(instance.record.numbers, 1500, instance.extras["seed"])
     whole = whole_ends(counts)
     assert whole[instance.record.target] == min(whole.values())
 
@@ -130,7 +128,7 @@ def test_target_is_of_the_least_frequent_whole_end_values(seed: int) -> None:
 def test_target_is_the_least_frequent_in_the_range_asked_for() -> None:
     settings = WalkSettings(numbers=range(1, 12), walks=1500, targets="10-20")
     for instance in generate_dataset("cd", settings, range(3, 6), 4):
-        counts = plain_frequencies(instance.record.numbers, "+-*/", 1500, instance.extras["seed"])
+        counts = plain_frequencies(instance.record.numbers, 1500, instance.extras["seed"])
         known = {value: n for value, n in whole_ends(counts).items() if value in range(10, 21)}
         assert known[instance.record.target] == min(known.values())
 
@@ -158,14 +156,6 @@ def test_plain_python_makes_the_same_instances(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(f"{module}.has_numba", lambda: False)
     monkeypatch.setattr(f"{module}.compiled_frequencies", None)
     assert generate_dataset("cd", FEW, range(3, 8), 1, 5) == compiled
-
-
-def test_order_of_operators_does_not_matter() -> None:
-    first, second = (
-        generate_dataset("cd", WalkSettings(walks=500, operators=operators), range(5, 6))
-        for operators in ("+*-", "-+*")
-    )
-    assert first == second
 
 
 @pytest.mark.parametrize("method", ["cd", "rg", "sos"])
@@ -199,10 +189,6 @@ def test_seeds_differ() -> None:
     ("options", "said"),
     [
         (["--walks", "0"], "--walks 0: expected 1 to 10000000"),
-        (["--operators", "+^"], "--operators '+^': expected some of +-*/"),
-        (["--operators", ""], "--operators '': expected some of +-*/"),
-        (["--operators", "++"], "--operators '++': expected some of +-*/"),
-        (["--operators", "/", "--numbers", "0"], "only zeros to divide"),
         (["--targets", "x"], "'x' is not a range"),
         (["--targets", "9-3"], "'9-3' is not a range"),
         (["--size", "0"], "size 0: countdown requires 1 to 1000 numbers"),
@@ -227,16 +213,9 @@ def test_ranges_of_numbers_begin_at_0(numbers: range) -> None:
             type(settings)(numbers=numbers)
 
 
-def test_walks_that_cannot_end_are_left_out() -> None:
-    """With / alone, two zeros stay two zeros: nothing divides the last number."""
-    settings = WalkSettings(numbers=range(2), operators="/", walks=50)
-    tasks = {
-        instance.record.numbers for instance in generate_dataset("cd", settings, range(4, 5), 5)
-    }
-    assert tasks == {(1, 1, 1, 1), (0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)}
-
-
 def test_targets_may_have_any_length_that_records_hold() -> None:
-    (instance,) = generate_dataset("cd", WalkSettings(walks=50, operators="*"), range(300, 301), 1)
-    assert instance.record.target > 10**350
-    replay(instance)
+    settings = WalkSettings(walks=50, numbers=range(10**180, 10**180 + 9))
+    made = generate_dataset("cd", settings, range(3, 4), 5)
+    assert max(instance.record.target for instance in made) > 10**350
+    for instance in made:
+        replay(instance)

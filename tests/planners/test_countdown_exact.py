@@ -68,7 +68,6 @@ def test_what_gives_up_says_what_it_would_need(monkeypatch: pytest.MonkeyPatch) 
     answer = countdown_exact.solve_exact([83, 97, 89, 79, 73, 71, 67, 61, 59, 53, 47, 43], 10**15)
     assert (answer.plan, answer.proof) == (None, False)
     assert "12 numbers are beyond exact reach" in answer.reason
-    assert "GiB" in answer.reason
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ def count_solutions(numbers: Sequence[int], target: int) -> int:
     0), so there are at most 3k(k-1) steps if k numbers are left.
 
     Raises:
-        InputError: a number is negative, there are no numbers, or the instance is too large; in
-            this case the message says what it would need.
+        InputError: a number is negative, there are no numbers, or the instance is too large.
         EngineError: numba is not installed but required, for more than nine numbers.
     """
     check_numbers(numbers, target)

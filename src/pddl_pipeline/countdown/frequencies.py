@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pddl_pipeline.countdown.compiling import has_numba
-from pddl_pipeline.countdown.walks import OPERATORS, WORD, walk
+from pddl_pipeline.countdown.walks import WORD, walk
 from pddl_pipeline.model.number import Number
 
 _LARGEST_FLOAT: Final = 10**300
@@ -28,25 +28,24 @@ class Frequencies:
     """Return the value at a position if it is a whole number, else None."""
 
 
-def frequencies(numbers: Sequence[int], operators: str, walks: int, seed: int) -> Frequencies:
+def frequencies(numbers: Sequence[int], walks: int, seed: int) -> Frequencies:
     """Count the end values of random walks, with compiled code if numba is installed.
 
     Args:
         numbers: the numbers at the start of each walk.
-        operators: the allowed operators, in the order of `OPERATORS`.
         walks: the number of walks.
         seed: determines all random draws.
     """
-    found = compiled_frequencies(numbers, operators, walks, seed) if has_numba() else None
-    return found or plain_frequencies(numbers, operators, walks, seed)
+    found = compiled_frequencies(numbers, walks, seed) if has_numba() else None
+    return found or plain_frequencies(numbers, walks, seed)
 
 
-def plain_frequencies(numbers: Sequence[int], operators: str, walks: int, seed: int) -> Frequencies:
+def plain_frequencies(numbers: Sequence[int], walks: int, seed: int) -> Frequencies:
     """Count the end values in plain Python."""
     counts: dict[Number, int] = {}
     firsts = []
     for index in range(walks):
-        _, value = walk(numbers, operators, seed, index)
+        _, value = walk(numbers, seed, index)
         if value not in counts:
             firsts.append(index)
         counts[value] = counts.get(value, 0) + 1
@@ -58,9 +57,7 @@ def _whole(value: Number) -> int | None:
     return int(value) if value.denominator == 1 else None
 
 
-def compiled_frequencies(
-    numbers: Sequence[int], operators: str, walks: int, seed: int
-) -> Frequencies | None:
+def compiled_frequencies(numbers: Sequence[int], walks: int, seed: int) -> Frequencies | None:
     """Count the end values in compiled code; None if it finds that fingerprints are not enough.
 
     Two values count as equal if they have the same fingerprint, 61 bits, and nearly the same float.
@@ -76,11 +73,10 @@ def compiled_frequencies(
         np.array(numbers, float),
         np.full(len(numbers), 2.0**-53),
     )
-    codes = np.array([OPERATORS.index(operator) for operator in operators])
-    keys, near = kernel.ends(start, codes, np.uint64(seed & WORD), walks)
+    keys, near = kernel.ends(start, np.uint64(seed & WORD), walks)
 
     def end(index: int) -> Number:
-        return walk(numbers, operators, seed, index)[1]
+        return walk(numbers, seed, index)[1]
 
     for index in np.flatnonzero(keys == kernel.UNKNOWN).tolist():
         value = end(index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import comb, prod
+from math import prod
 from typing import Any, Final, TypeVar
 
 from pddl_pipeline.countdown.arithmetic import PlainArithmetic, Ratio
@@ -23,9 +23,6 @@ REACH: Final = 11
 bits."""
 # `ratio_kernel` requires the first limit for tables and needs, and both for its check of equality.
 _PART_BELOW, _WHOLE_BELOW = 1 << 61, 1 << 69
-# Measured: the number of values that six numbers up to 99 make, its growth factor per number, bytes
-# per value in a table, seconds at size 11, and their growth factor.
-_VALUES_OF_SIX, _VALUES_FACTOR, _BYTES, _SECONDS_OF_11, _SECONDS_FACTOR = 4e5, 26, 48, 120, 17
 
 
 def with_sweep(
@@ -36,7 +33,7 @@ def with_sweep(
     The function is called again with a new sweep if a prime is not usable.
 
     Raises:
-        InputError: the instance is too large; the message says what it would need.
+        InputError: the instance is too large.
         EngineError: numba is not installed but required.
     """
     reason = why_beyond_reach(numbers, target)
@@ -51,13 +48,13 @@ def with_sweep(
 
 
 def why_beyond_reach(numbers: Sequence[Ratio], target: Ratio) -> str | None:
-    """Return why an instance is beyond exact reach, and what it would need; None if it is not.
+    """Return why an instance is beyond exact reach; None if it is not.
 
     The reason does not depend on whether numba is installed.
     """
     size = len(numbers)
     if size > REACH:
-        return _needs(size)
+        return f"{size} numbers are beyond exact reach, which is {REACH} numbers"
     if size > PLAIN_REACH and not _fits(numbers, target):
         return (
             f"{size} numbers are beyond exact reach if they are too large for 64 bits: the "
@@ -87,16 +84,4 @@ def _fits(numbers: Sequence[Ratio], target: Ratio) -> bool:
     bounds = sorted(sum(number) for number in numbers)
     return (
         prod(bounds[1:]) < _PART_BELOW and prod(bounds) < _WHOLE_BELOW and sum(target) < _PART_BELOW
-    )
-
-
-def _needs(size: int) -> str:
-    """Return a message with the resources that an exact answer would need."""
-    half = size // 2
-    table = comb(size, half) * _VALUES_OF_SIX * _VALUES_FACTOR ** (half - 6) * _BYTES / 2**30
-    hours = _SECONDS_OF_11 * _SECONDS_FACTOR ** (size - 11) / 3600
-    return (
-        f"{size} numbers are beyond exact reach, which is {REACH}: it would need about "
-        f"{table:.2g} GiB for tables of {half} numbers, {hours:.2g} hours, and counts of more than "
-        "64 bits"
     )

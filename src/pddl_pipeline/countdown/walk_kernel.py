@@ -28,7 +28,8 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 _LIMB: Final = np.uint64(32)
 _RANGE: Final = np.uint64(1 << 32)
 
-_SUBTRACT, _MULTIPLY, _DIVIDE = range(1, 4)
+_OPERATORS: Final = np.uint64(4)
+_SUBTRACT, _MULTIPLY = 1, 2
 _ROUNDING: Final = 2.0**-52
 _LEAST, _MOST = 1e-280, 1e280
 ACCURACY: Final = 1e-9
@@ -57,18 +58,18 @@ def _mix(state: np.uint64) -> Any:
 
 
 @compiled
-def _draw(state: npt.NDArray[np.uint64], operators: int, count: int) -> Any:
+def _draw(state: npt.NDArray[np.uint64], count: int) -> Any:
     """Return an operator and two positions; all triples are equally likely (Lemire 2019).
 
     32 random bits are a fraction. It is multiplied by each of the three bounds in turn; the integer
     part of each product is a digit, and the fraction continues.
     """
-    total = np.uint64(count * (count - 1) * operators)
+    total = np.uint64(count * (count - 1)) * _OPERATORS
     while True:
         state[0] += _GAMMA
         first = (_mix(state[0]) >> _LIMB) * np.uint64(count)
         second = (first & _LOW) * np.uint64(count - 1)
-        operator = (second & _LOW) * np.uint64(operators)
+        operator = (second & _LOW) * _OPERATORS
         low = operator & _LOW
         if low >= total or low >= _RANGE % total:
             break
@@ -141,12 +142,12 @@ def _product(values: Values, x: int, y: int, operator: int) -> int:
 
 
 @compiled
-def _walk(values: Values, active: Any, operators: Any, state: Any) -> int:
+def _walk(values: Values, active: Any, state: Any) -> int:
     """Combine the active values until one is left; return its position, or -1 if it is unknown."""
     count = len(active)
     while count > 1:
-        drawn, first, second = _draw(state, len(operators), count)
-        operator, x, y = operators[drawn], active[first], active[second]
+        operator, first, second = _draw(state, count)
+        x, y = active[first], active[second]
         if operator >= _MULTIPLY:
             result = _product(values, x, y, operator)
         else:
@@ -160,12 +161,11 @@ def _walk(values: Values, active: Any, operators: Any, state: Any) -> int:
 
 
 @compiled
-def ends(start: Values, operators: Any, seed: np.uint64, walks: int) -> Any:
+def ends(start: Values, seed: np.uint64, walks: int) -> Any:
     """Return the fingerprints of the end values, and the end values, rounded.
 
     Args:
         start: the numbers at the start of each walk.
-        operators: numbers of the allowed operators, ascending.
         seed: the seed of the draws.
         walks: the number of walks.
     """
@@ -181,7 +181,7 @@ def ends(start: Values, operators: Any, seed: np.uint64, walks: int) -> Any:
             values.off[position] = start.off[position]
             active[position] = position
         state[0] = _mix(mixed ^ np.uint64(walk))
-        last = _walk(values, active, operators, state)
+        last = _walk(values, active, state)
         if last >= 0 and values.below[last] and values.off[last] < ACCURACY:
             keys[walk] = _quotient(values.top[last], values.below[last])
             near[walk] = values.near[last]

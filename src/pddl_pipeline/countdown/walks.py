@@ -52,9 +52,7 @@ class Move:
     """Positions in the list of numbers."""
 
 
-def walk(
-    numbers: Sequence[int], operators: str, seed: int, index: int
-) -> tuple[list[Move], Number]:
+def walk(numbers: Sequence[int], seed: int, index: int) -> tuple[list[Move], Number]:
     """Return the moves and the end value of the walk with an index.
 
     An ordered pair and an operator are drawn together, and drawn again if the rules forbid them.
@@ -64,23 +62,18 @@ def walk(
     active = list(range(len(numbers)))
     while len(active) > 1:
         count = len(active)
-        drawn, operator = divmod(draws.below(len(operators) * count * (count - 1)), len(operators))
+        drawn, operator = divmod(draws.below(len(OPERATORS) * count * (count - 1)), len(OPERATORS))
         first, second = divmod(drawn, count - 1)
         second += second >= first
         x, y = active[first], active[second]
-        action = ACTIONS[operators[operator]]
+        action = ACTIONS[OPERATORS[operator]]
         value = combine(action, values[x], values[y]) if is_defined(action, values[y]) else -1
         if value >= 0:
             values[x] = value
             active[second] = active[-1]
             active.pop()
-            moves.append(Move(operators[operator], x, y))
+            moves.append(Move(OPERATORS[operator], x, y))
     return moves, values[active[0]]
-
-
-def endless(numbers: Sequence[int], operators: str) -> bool:
-    """Return whether walks never end: with division alone, two zeros can never be combined."""
-    return operators == "/" and list(numbers).count(0) > 1
 
 
 def witness(moves: Sequence[Move]) -> list[str]:

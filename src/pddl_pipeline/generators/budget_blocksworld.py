@@ -14,12 +14,7 @@ from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.search.blocks_states import cheapest_plan
-from pddl_pipeline.translators.domains.budget_blocksworld import (
-    ACTIONS,
-    HORIZONS,
-    BudgetBlocksworld,
-    horizon,
-)
+from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld, horizon
 
 _BUDGETS: Final = ("tight", "loose", "unlimited")
 _DEAREST: Final = 1_000_000
@@ -27,7 +22,7 @@ _DEAREST: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class BudgetSettings:
-    """The action costs, the budgets, and the tasks to keep."""
+    """The action costs and the budgets."""
 
     costs: str = field(
         default="1,1,20,1", metadata={"help": "Costs of pick-up, unstack, put-down, stack."}
@@ -41,12 +36,6 @@ class BudgetSettings:
     loose_margin: int = field(
         default=42, metadata={"help": "Difference between a loose budget and the minimum cost."}
     )
-    bucket: str = field(
-        default="all",
-        metadata={
-            "help": "Generate only short (2-8 steps), mid (10-14) or long (16 or more) tasks."
-        },
-    )
 
     def __post_init__(self) -> None:
         self.prices()
@@ -58,8 +47,6 @@ class BudgetSettings:
             raise InputError(f"--budget {self.budget}: a name occurs twice")
         if self.loose_margin < 0:
             raise InputError(f"--loose-margin {self.loose_margin}: expected 0 or more")
-        if self.bucket not in {"all", *HORIZONS}:
-            raise InputError(f"--bucket {self.bucket}: expected all, {', '.join(HORIZONS)}")
 
     def prices(self) -> tuple[int, ...]:
         """Return the costs in the order of the paper."""
@@ -82,13 +69,10 @@ def _make(settings: BudgetSettings, size: int, seed: int) -> tuple[Draft, ...]:
     init, goal = pair
     prices = settings.prices()
     best = cheapest_plan(init, [(above, below) for _, above, below in goal], prices)
-    bucket = horizon(len(best.steps))
-    if settings.bucket not in {"all", bucket}:
-        return ()
     costs = dict(zip(ACTIONS, prices, strict=True))
     budgets = {"tight": best.cost, "loose": best.cost + settings.loose_margin, "unlimited": None}
     extras = {
-        "split": bucket,
+        "split": horizon(len(best.steps)),
         "witness": [str(step) for step in best.steps],
         "optimal_cost": best.cost,
     }

@@ -13,7 +13,7 @@ from typing import Final
 
 from pddl_pipeline.countdown.frequencies import Frequencies, frequencies
 from pddl_pipeline.countdown.left_to_right import chain
-from pddl_pipeline.countdown.walks import OPERATORS, Move, endless, walk, witness
+from pddl_pipeline.countdown.walks import Move, walk, witness
 from pddl_pipeline.countdown.whole_number_reach import Reach
 from pddl_pipeline.generators.generator import Draft, Generator
 from pddl_pipeline.model.errors import InputError
@@ -41,7 +41,6 @@ class WalkSettings:
     walks: int = field(
         default=100_000, metadata={"help": "Number of random walks for each instance."}
     )
-    operators: str = field(default=OPERATORS, metadata={"help": "Operators of the walks."})
     targets: str = field(
         default=_ANY,
         metadata={"help": "Range of the targets."},
@@ -52,11 +51,6 @@ class WalkSettings:
         _wanted(self.targets)
         if not 1 <= self.walks <= _MOST_WALKS:
             raise InputError(f"--walks {self.walks}: expected 1 to {_MOST_WALKS}")
-        unknown = set(self.operators) - set(OPERATORS)
-        if not self.operators or unknown or len(set(self.operators)) < len(self.operators):
-            raise InputError(f"--operators '{self.operators}': expected some of {OPERATORS}")
-        if endless((self.numbers[0], self.numbers[-1]), self.operators):
-            raise InputError("--operators /: there are only zeros to divide")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +88,11 @@ def _by_walks(settings: WalkSettings, size: int, seed: int) -> tuple[Draft, ...]
     _check_size(size)
     random = Random(seed)  # noqa: S311 -- no secret
     numbers = [random.choice(settings.numbers) for _ in range(size)]
-    # The order of the operators in the option must not change the instance.
-    operators = "".join(operator for operator in OPERATORS if operator in settings.operators)
-    if endless(numbers, operators):
-        return ()
-    found = frequencies(numbers, operators, settings.walks, seed)
+    found = frequencies(numbers, settings.walks, seed)
     rarest = least_frequent(found, _wanted(settings.targets), random)
     if rarest is None:
         return ()
-    moves, target = walk(numbers, operators, seed, found.walks[rarest])
+    moves, target = walk(numbers, seed, found.walks[rarest])
     return (_draft(numbers, int(target), moves),)
 
 
