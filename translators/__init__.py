@@ -33,7 +33,10 @@ def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
     if isinstance(instance.record, GivenPddl) and encoding == PAPER:
         domain, problem = instance.record.domain, instance.record.problem
     else:
-        check_encoding(instance, encoding)
+        known = encodings_of(instance)
+        if encoding not in known:
+            found = f"{instance.id}: {instance.domain} has no encoding '{encoding}'"
+            raise InputError(f"{found}, expected {' or '.join(known)}")
         chosen = translator(instance.domain).encodings[encoding]
         domain = domain_text(instance.domain, chosen.variant)
         problem = chosen.problem(_own_form(instance))
@@ -63,20 +66,6 @@ def encodings_of(instance: Instance[Any]) -> tuple[str, ...]:
     PDDL of a domain without a translator has only the encoding ``paper``: the given text.
     """
     return tuple(translator(instance.domain).encodings) if has_referee(instance) else (PAPER,)
-
-
-def check_encoding(instance: Instance[Any], encoding: str) -> None:
-    """Check that an instance can be written in an encoding.
-
-    Raises:
-        InputError: the instance's domain does not have the encoding.
-    """
-    known = encodings_of(instance)
-    if encoding not in known:
-        expected = " or ".join(known)
-        raise InputError(
-            f"{instance.id}: {instance.domain} has no encoding '{encoding}', expected {expected}"
-        )
 
 
 def features_of(instance: Instance[object]) -> frozenset[str]:

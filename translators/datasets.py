@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
 from itertools import chain, islice
@@ -83,7 +83,7 @@ def plain_rows(frame: Any) -> Iterator[dict[str, Any]]:
 
 
 _MOST: Final = 20
-"""The largest number of names, and of different rules, that a note contains."""
+"""The largest number of names that a note contains."""
 
 
 class Notes:
@@ -92,54 +92,46 @@ class Notes:
     A fault in the dataset is then the only message about it.
     """
 
-    def __init__(self, on_note: Callable[[str], None]) -> None:
-        self._on_note = on_note
+    def __init__(self) -> None:
+        self.has_rules = False
+        """Whether there was an instance whose domain has rules."""
         self._notes: dict[str, None] = {}
         self._extra: dict[str, None] = {}
         self._rules: list[Any] = []
-        self._given = self._example = ""
-        self._instances = self._unnamed = 0
-        self.has_rules = False
-        """Whether there was an instance whose domain has rules."""
+        self._unnamed: list[str] = []
+        self._instances = self._count = 0
 
     def add(self, note: str) -> None:
         """Add a note."""
         self._notes[note] = None
 
     def add_unnamed(self, name: str) -> None:
-        """Add the id that the next instance gets because its row has none."""
-        self._given = name
+        """Add the id that a row gets because it has none."""
+        self._count += 1
+        self._unnamed = self._unnamed or [name]
 
     def add_instance(self, instance: Instance[Any]) -> None:
         """Add the names of the extra fields of an instance, and its rules."""
         self._instances += 1
-        if instance.id == self._given:
-            self._unnamed += 1
-            self._example = self._example or instance.id
-        if instance.extra:
-            self._extra.update(dict.fromkeys(instance.extra))
+        self._extra.update(dict.fromkeys(instance.extra))
         if takes_rules(instance):
             self.has_rules = True
             rules = instance.extras.get("rules") or {}
-            if len(self._rules) < _MOST and rules not in self._rules:
+            if rules not in self._rules:
                 self._rules.append(rules)
 
-    def pass_on(self) -> None:
-        """Pass on the notes."""
-        if self._unnamed:
-            some = f"rows without an id: {self._unnamed:,} of {self._instances:,}; their"
-            which = some if self._unnamed < self._instances else "no ids;"
-            origin = "ids are the file name and the position from 0"
-            self.add(f"{which} {origin}, such as {self._example}")
+    def all(self) -> Iterator[str]:
+        """Yield the notes."""
+        for name in self._unnamed:
+            some = f"rows without an id: {self._count:,} of {self._instances:,}; their"
+            which = some if self._count < self._instances else "no ids;"
+            yield f"{which} ids are the file name and the position from 0, such as {name}"
         if self._extra:
             names = [ascii(name)[1:-1] if not name.isprintable() else name for name in self._extra]
             more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-            shown = ", ".join(names[:_MOST])
-            self.add(f"extra fields, kept in every output: {shown}{more}")
-        for rules in self._rules:
-            self.add(f"countdown rules: {rules_text(rules)}")
-        for note in self._notes:
-            self._on_note(note)
+            yield f"extra fields, kept in every output: {', '.join(names[:_MOST])}{more}"
+        yield from (f"countdown rules: {rules_text(rules)}" for rules in self._rules)
+        yield from self._notes
 
 
 def takes_rules(instance: Instance[Any]) -> bool:
@@ -166,7 +158,7 @@ class _Dataset:
     ) -> None:
         is_file = isinstance(data, str | Path)
         self.name = str(data) if is_file else "data"
-        self.notes = Notes(lambda note: options.on_note(f"{self.name}: {note}"))
+        self.notes = Notes()
         self.memory = None if isinstance(data, str | Path) else memory_rows(data)
         path = Path(self.name)
         if is_file and self.name == STANDARD:
@@ -275,7 +267,8 @@ def load_records(
         if source.strict and source.rules is not None and not with_rules:
             raise InputError("--rules does not apply: the data contain no countdown instance")
         for dataset in datasets:
-            dataset.notes.pass_on()
+            for note in dataset.notes.all():
+                source.on_note(f"{dataset.name}: {note}")
 
 
 def _shared_names(paths: Sequence[Data]) -> frozenset[str]:

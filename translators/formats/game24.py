@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
-from pddl_pipeline.io.tables import csv_header
-from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.rows import csv_rows, from_row, own_id, whole_number_of
+from pddl_pipeline.translators.formats.rows import (
+    csv_rows,
+    field_of,
+    from_row,
+    own_id,
+    whole_number_of,
+)
 
 _COLUMNS: Final = ("Rank", "Puzzles")
 _TARGET: Final = 24
@@ -23,21 +26,13 @@ def _claims(head: Head, *, autotos: bool) -> bool:
     return published and ("solvable" in head.columns) is autotos
 
 
-def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    header = csv_header(reading.path)
-    for column in _COLUMNS:
-        if column not in header:
-            message = f"column '{column}' is missing, found {', '.join(header)[:80]}"
-            raise RecordError(message, file=str(reading.path), line=1)
-    return csv_rows(reading.path)
-
-
 def _instance(source: str, rules: str, row: DataRow, reading: Reading) -> Instance[Any]:
-    own, rank = own_id(row.value), whole_number_of("Rank", row.value["Rank"])
+    own, rank = own_id(row.value), whole_number_of("Rank", field_of(row.value, "Rank", str))
+    words = field_of(row.value, "Puzzles", str).split()
     record = {
         "id": f"24game-{rank}" if own is None else own,
         "domain": "countdown",
-        "numbers": [whole_number_of("Puzzles", word) for word in row.value["Puzzles"].split()],
+        "numbers": [whole_number_of("Puzzles", word) for word in words],
         "target": _TARGET,
         "source": source,
         # Names of columns do not decide the rules: the user does, by naming the format.
@@ -51,14 +46,14 @@ FORMATS: Final = (
         "24game",
         "24.csv of Tree of Thoughts: columns Rank, Puzzles",
         partial(_claims, autotos=False),
-        _rows,
+        lambda reading: csv_rows(reading.path),
         partial(_instance, "24 game", "24game"),
     ),
     Format(
         "autotos-24game",
         "CSV of AutoToS: Rank, Puzzles, solvable (decided with floats)",
         partial(_claims, autotos=True),
-        _rows,
+        lambda reading: csv_rows(reading.path),
         partial(_instance, "AutoToS 24 game", "autotos-24game"),
     ),
 )

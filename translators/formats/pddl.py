@@ -10,21 +10,24 @@ import tarfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.text_file import read_file, text_of
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_lines
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import check_id
 from pddl_pipeline.validation.problem_reader import lenient_problem
+from pddl_pipeline.validation.task import task_from_texts
 
 _SUFFIX: Final = ".pddl"
 _COMMENT: Final = re.compile(r";.*")
@@ -239,13 +242,15 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 continue
             place = reading.domain or domains.of(file.name, text, tree.folders_for(file))
             if place is None:
+                domain = own_domain(text)
+            else:
+                domain = str(place) if reading.domain else place.name, read_file(place)
+            if domain is None:
                 expected = "domain.pddl beside it, or another file with --domain"
                 yield InputError(f"no domain file found; expected {expected}", file=shown)
                 continue
-            domain = str(place) if reading.domain else place.name
             instance_id, extra = exported.get(str(file), (_id(name), {}))
-            pair = _Pair(instance_id, text, domain, read_file(place), extra)
-            yield DataRow(shown, None, position, pair)
+            yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra))
 
 
 def _folder_name(path: Path) -> str:
@@ -258,19 +263,43 @@ def _exported(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
 
     They are returned by file, where the name of the file does not say as much.
     """
-    found: dict[str, tuple[str, dict[str, Any]]] = {}
     manifest = folder / "manifest.jsonl"
-    for row in json_lines(manifest) if manifest.is_file() else ():
-        value = row.value if isinstance(row, DataRow) else None
-        if not isinstance(value, dict):
-            return {}
-        name, file, extra = value.get("id"), value.get("problem_file"), value.get("extra", {})
-        if not (isinstance(name, str) and isinstance(file, str) and isinstance(extra, dict)):
-            # A manifest of another program.
-            return {}
-        if extra or file != f"problems/{name}.pddl":
-            found[file] = name, extra
-    return found
+    rows = json_lines(manifest) if manifest.is_file() else ()
+    try:
+        return {
+            row["problem_file"]: (row["id"], dict(row.get("extra", {})))
+            for row in (each.value for each in rows if isinstance(each, DataRow))
+            if row.get("extra") or row["problem_file"] != f"problems/{row['id']}.pddl"
+        }
+    except (AttributeError, KeyError, TypeError, ValueError):
+        # A manifest of another program.
+        return {}
+
+
+def own_domain(problem: str) -> tuple[str, str] | None:
+    """Return file and text of this project's domain or variant that a problem is written for.
+
+    The domain has the name that the problem gives, and declares everything that the problem uses.
+    """
+    wanted = domain_named_by(problem)
+    for file, name, text in _own_domains():
+        if name == wanted:
+            with suppress(PddlError):
+                task_from_texts((text, "domain"), (problem, "problem"))
+                return file, text
+    return None
+
+
+@cache
+def _own_domains() -> list[tuple[str, str, str]]:
+    """Return the file, name and text of each domain and variant of this project."""
+    files = [
+        (f"{name}/{file.name}", read_file(file))
+        for name in domain_names()
+        for folder in [domain_folder(name)]
+        for file in (folder / "domain.pddl", *sorted(folder.glob("variants/*.pddl")))
+    ]
+    return [(file, kind_of(text)[1], text) for file, text in files]
 
 
 def _id(name: str) -> str:

@@ -45,7 +45,7 @@ def stones(**change: object) -> str:
 BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     "column missing": (
         {"24.csv": "Rank,Puzle\n1,1 1 4 6\n"}, ["--format", "24game"],
-        "24.csv:1: column 'Puzzles' is missing, found Rank, Puzle",
+        "24.csv:2: field 'Puzzles': is missing",
     ),
     "unknown columns": (
         {"x.csv": "a,b\n1,2\n"}, [],

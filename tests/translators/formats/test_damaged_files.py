@@ -52,7 +52,6 @@ def test_damaged_archive_is_not_taken_for_a_short_one(
     with tarfile.open(tmp_path / "x.tar", "w") as archive:
         for number in range(1, 6):
             archive.add(domain_folder("blocksworld") / "p01.pddl", f"p{number}.pddl")
-        archive.add(domain_folder("blocksworld") / "domain.pddl", "domain.pddl")
         place = archive.getmembers()[3].offset
     whole = (tmp_path / "x.tar").read_bytes()
     assert cli("translate", "x.tar", "-o", "whole").out == "5 problems in whole\n"

@@ -74,13 +74,20 @@ def test_domain_with_the_problem_s_number_in_the_folder_of_domains(tmp_path: Pat
         assert found == {"p2": "; 2", "p10": "; 10"}
 
 
+def test_domain_of_the_same_name_is_ours_where_none_lies_there(tmp_path: Path) -> None:
+    folder = pddl_folder(tmp_path / "bw")
+    (folder / "domain.pddl").unlink()
+    (instance, _) = load_records(folder)
+    pickup = domain_folder("blocksworld") / "variants" / "pickup.pddl"
+    assert translate(instance).domain_pddl == pickup.read_text()
+
+
 def test_archive_is_read_without_being_unpacked(tmp_path: Path) -> None:
     folder = pddl_folder(tmp_path / "bw")
     pddl_folder(tmp_path / "bw" / "more")
     with tarfile.open(tmp_path / "bw.tar.gz", "w:gz") as archive:
         archive.add(folder, "bw")
         archive.add(folder / "p2.pddl", "../../outside.pddl")
-        archive.add(folder / "domain.pddl", "domain.pddl")
         link = tarfile.TarInfo("bw/P3.PDDL")
         link.type, link.linkname = tarfile.LNKTYPE, "bw/p2.pddl"
         archive.addfile(link)
