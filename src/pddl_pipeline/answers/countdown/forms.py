@@ -1,12 +1,9 @@
-"""Reads JSON, tables, traces of a search, and PDDL in answers."""
+"""Reads traces of a search, and PDDL, in answers."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import Any, Final
 
 from pddl_pipeline.answers.countdown.statements import Statements
 from pddl_pipeline.answers.countdown.steps import MOST_STEPS, Board, Start, played, unread
@@ -16,75 +13,6 @@ from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.operations import CHECK
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.validation.task import Task
-
-_MOST_OBJECTS: Final = 20
-_DECODER: Final = json.JSONDecoder()
-_OBJECT: Final = re.compile(r"^[ \t]*(?=[\[{]\s*[{\[\"'])", re.MULTILINE)
-_OPERATION: Final = re.compile(r"[\d)]\s{0,3}[-+*/xX(\u00d7\u00f7\u2212]\s{0,3}[\d(]")
-_NUMBER: Final = re.compile(r"\s*-?\d+(?:\.\d+|/\d+|(?:,\d{3})+)?\W*", re.ASCII)
-_CELL: Final = re.compile(r"(?<=[\d)])[ *`]*\|[=|\s*`]*(-?\d[\d,./]*)[\s*`]*(?=\|)")
-
-
-def with_objects_read(text: str) -> str:
-    """Return a text with the operations of JSON objects in place of these, and of tables."""
-    if "|" in text:
-        text = _CELL.sub(r" = \1 ", text)
-    if "{" not in text and "[" not in text:
-        return text
-    parts, at = list[str](), 0
-    for match in islice(_OBJECT.finditer(text), _MOST_OBJECTS):
-        value, end = _decoded(text, match.end()) if match.end() >= at else (None, 0)
-        told = " ; ".join(_texts(value)).replace("\n", " ; ")
-        if told:
-            parts += [text[at : match.start()], told, "\n" * text.count("\n", match.start(), end)]
-            at = end
-    return "".join((*parts, text[at:]))
-
-
-def _decoded(text: str, begin: int) -> tuple[Any, int]:
-    """Return the JSON value that begins here, or one with single quotes, and where it ends."""
-    for form in (text, text.replace("'", '"')):
-        try:
-            value, end = _DECODER.raw_decode(form, begin)
-        except (ValueError, RecursionError):
-            continue
-        if not form[end:].partition("\n")[0].strip(" `.;,"):
-            return value, end
-    return None, 0
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Yield the texts of a JSON value; of an object with an answer, only the answer."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
-    elif isinstance(value, dict):
-        named = {str(name).lower().replace("_", " "): each for name, each in value.items()}
-        answer = named.get("final answer", named.get("answer"))
-        if isinstance(answer, str) and (len(named) == 1 or not _NUMBER.fullmatch(answer)):
-            yield f"\nAnswer: {answer}\n"
-        else:
-            yield from _operation(named)
-
-
-def _operation(named: dict[str, Any]) -> Iterator[str]:
-    """Yield the operation of an object, with its result, or all of its texts."""
-    results = [named[name] for name in ("result", "value", "total", "answer") if name in named]
-    claim = f" = {results[0]}" if results and _NUMBER.fullmatch(str(results[0])) else ""
-    others = [
-        each for name, value in named.items()
-        if name not in {"step", "index", "result", "value", "total", "answer"}
-        for each in (value if isinstance(value, list) else [value])
-    ]  # fmt: skip
-    texts = [word for word in others if isinstance(word, str)]
-    operations = [text for text in texts if _OPERATION.search(text)]
-    if len(operations) == 1 and "=" not in operations[0]:
-        yield from (text + claim if text in operations else text for text in texts)
-    else:
-        for each in others:
-            yield from _texts(each)
 
 
 def read_search_trace(lines: Sequence[AnswerLine], start: Start) -> Board | None:
@@ -109,7 +37,7 @@ def read_search_trace(lines: Sequence[AnswerLine], start: Start) -> Board | None
         step._replace(line=number) for number, text in reversed(path)
         for step in Statements(text, start).found
     ]  # fmt: skip
-    return played(steps, start)
+    return played(steps[:MOST_STEPS], start)
 
 
 def read_pddl(lines: Sequence[AnswerLine], start: Start, task: Task) -> Board | None:
@@ -155,6 +83,6 @@ def _applied(board: Board, given: Sequence[Step]) -> str | None:
             flaw = flaw or (None if checked else f"step {number} {step}: {len(left)} numbers left")
         else:
             first, second = (left.pop(name) for name in step.arguments)
-            board.used |= set(step.arguments)
-            left[step.arguments[0]] = board.combine(action, first, second, line)
+            board.result, board.line = board.combine(action, first, second, line), line
+            left[step.arguments[0]] = board.result
     return flaw or (None if checked else f"no step ({CHECK} …)")
