@@ -20,7 +20,7 @@ TEXTS = {
     "Sure!\n\n$$\\boxed{6\\left(3 + 5 - 4\\right)}$$": "valid",
     "```python\nresult = (3 + 5 - 4) * 6\nprint(result)\n```": "valid",
     "| 1 | 3 + 5 | 8 |\n| 2 | 8 - 4 | 4 |\n| 3 | 4 \u00d7 6 | 24 |": "valid",
-    "Add 3 and 5 to get 8, subtract 4 and multiply by 6 to get 24.": "valid",
+    "Add 3 and 5 to get 8, subtract 4 and multiply by 6 to get 24.": "malformed",
     "(3+5-4)*6 = 25": "invalid",
     "Answer: (3+5-4)*6 = 24. Wait, let me reconsider. Answer: 3*4+5+6 = 24": "invalid",
 }
