@@ -13,10 +13,9 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from functools import partial
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -24,7 +23,6 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.discovery import OWN
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
@@ -289,12 +287,3 @@ def package_folder(distribution: str, package: str) -> Path:
 
 def _not_installed(distribution: str) -> EngineError:
     return EngineError(f"{distribution} is not installed; fix: pip install {distribution}")
-
-
-def is_optional(distribution: str) -> bool:
-    """Return whether this project works without a distribution: only an extra requires it."""
-    with suppress(PackageNotFoundError):  # if this project runs from its folder
-        declared = requires(OWN) or ()
-        found = (each for each in declared if re.split(r"[^\w.-]", each)[0] == distribution)
-        return all("extra ==" in each for each in found)
-    return True

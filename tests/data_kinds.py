@@ -136,8 +136,9 @@ def _listed(path: str, plan: tuple[str, ...]) -> Kind:
         _write_blocks(folder)
         _write(folder / "list.json", json.dumps([[path, "".join(f"{s}\n" for s in plan), 4]]))
 
-    data = ("list.json", "--folder", "generated_basic=instances")
-    return Kind(write, data, ("generated_basic-instance-0", SWAP))
+    first = ("translate", "list.json", "--folder", "generated_basic=instances", "-o", "pddl")
+    listed = ("list.json",) * 3
+    return Kind(write, ("pddl",), ("generated_basic-instance-0", SWAP), task=listed, first=first)
 
 
 def _acpbench() -> str:
@@ -159,7 +160,7 @@ def _without_domain(name: str) -> Kind:
         plain = [{key: each[key] for key in each if key != "domain"} for each in records]
         _write(folder / "list.json", json.dumps(plain))
 
-    return Kind(write, ("list.json", "--domain-name", name), own.answer)
+    return Kind(write, ("list.json", "--domain", name), own.answer)
 
 
 def _write_parquet(folder: Path) -> None:

@@ -142,7 +142,7 @@ def takes_rules(instance: Instance[Any]) -> bool:
 __all__ = ("Data", "ReadOptions", "as_instances", "load_records")
 _OPTIONS: Final = {
     "domain": "--domain", "folders": "--folder", "columns": "--column",
-    "domain_name": "--domain-name", "on_ignored": "--lenient",
+    "domain_name": "--domain", "on_ignored": "--lenient",
 }  # fmt: skip
 
 

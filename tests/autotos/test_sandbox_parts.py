@@ -33,7 +33,7 @@ def without(parts: str, *command: str | Path) -> subprocess.CompletedProcess[str
 
 def test_a_missing_part_is_a_warning_or_an_error() -> None:
     parts = "landlock,seccomp"
-    command = (COMMAND, "check-code", EXAMPLE, "--domain", "blocksworld", "--states", "9")
+    command = (COMMAND, "check-code", EXAMPLE, "--domain", "blocksworld")
     done = without(parts, *command)
     what = f"{READS}; {STARTS} and change files"
     reason = f"the kernel does not confine a model's code: {what}\n"
@@ -45,9 +45,11 @@ def test_a_missing_part_is_a_warning_or_an_error() -> None:
 
 
 def test_doctor_says_what_is_missing() -> None:
-    script = "from pddl_pipeline.cli.commands.doctor import _sandbox; print(_sandbox())"
+    script = (
+        "from pddl_pipeline.planners.sandbox.checks import check_sandbox; print(*check_sandbox())"
+    )
     done = without("landlock", sys.executable, "-c", script)
-    assert done.stdout == f"incomplete, a model's code is not confined: {READS}\n", done.stderr
+    assert f"incomplete, a model's code is not confined: {READS}" in done.stdout, done.stderr
 
 
 ATTEMPTS = """

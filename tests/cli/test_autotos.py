@@ -229,8 +229,8 @@ def test_other_settings_need_another_folder(cli: Cli) -> None:
     with served(Model(reply=script(SUCC, GOAL))) as url:
         command = ("autotos", *GAME, "--model", "m", "--base-url", url, "--repetitions", "1")
         assert cli(*command).status == 0
-        for option in (("--no-completeness",), ("--temperature", "0.5"), ("--max-calls", "3"),
-                       ("--seed", "1"), ("--no-soundness",), ("--search-limit", "5s")):  # fmt: skip
+        for option in (("--without", "completeness"), ("--temperature", "0.5"),
+                       ("--max-calls", "3"), ("--set", "seed=1")):  # fmt: skip
             done = cli(*command, *option)
             assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
             assert "other settings need another folder" in done.err

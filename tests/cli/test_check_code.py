@@ -10,10 +10,11 @@ import pytest
 from failing_code import GOAL_24, SUCC_24
 from places import ROOT
 
-from pddl_pipeline.papers.autotos.checks import own_folder
+from pddl_pipeline.papers.autotos.checks import check_code, own_folder, read_unit_tests
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store
 from pddl_pipeline.search.black_boxes.domain import domains
+from pddl_pipeline.search.space import Bounds
 
 if TYPE_CHECKING:
     from conftest import Cli
@@ -60,11 +61,13 @@ def test_tests_of_others(cli: Cli, tmp_path: Path) -> None:
     assert "passed 2 goal tests, 1 searches (" in done.out
 
 
-def test_the_limits_of_the_searches(cli: Cli) -> None:
-    done = cli("check-code", EXAMPLE, "--domain", "blocksworld", "--states", "3", "--json")
-    found = json.loads(done.out)
-    assert (found["category"], found["stage"]) == ("search-timeout", "soundness")
-    assert "no goal among 3 states" in found["reason"]
+def test_the_limits_of_the_searches() -> None:
+    domain = domains()["blocksworld"]
+    tests = read_unit_tests(own_folder(domain), domain)
+    found = check_code(EXAMPLE.read_text(), domain, tests, Bounds(3, 600)).failure
+    assert found is not None
+    assert found.category == "search-timeout"
+    assert "no goal among 3 states" in found.reason
 
 
 @pytest.mark.parametrize(
@@ -83,17 +86,16 @@ def test_bad_input_is_one_line(cli: Cli, arguments: tuple[str, ...], said: str) 
     assert done.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("planner", [(), ("--planner", "dfs:order=last"), ("--planner", "bfs")])
-def test_solve_with_code(cli: Cli, planner: tuple[str, ...]) -> None:
-    done = cli("solve", *TASK, *planner, "--search-code", EXAMPLE)
+@pytest.mark.parametrize("planner", ["dfs:order=last,", "bfs:"])
+def test_solve_with_code(cli: Cli, planner: str) -> None:
+    done = cli("solve", *TASK, "--planner", f"{planner}code={EXAMPLE}")
     assert done.status == 0, done.err
-    name = planner[1] if planner else "bfs"
-    assert done.err.startswith(f"{name}{',' if ':' in name else ':'}code={EXAMPLE}: plan-found")
+    assert done.err.startswith(f"{planner}code={EXAMPLE}: plan-found")
 
 
 def test_solve_with_code_that_fails(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "c.py").write_text("def succ(state): 1 / 0\ndef isgoal(state, goal): return False")
-    done = cli("solve", *TASK, "--search-code", "c.py")
+    done = cli("solve", *TASK, "--planner", "bfs:code=c.py")
     assert (done.status, done.out) == (1, "")
     assert "gave-up" in done.err
     assert "succ-exception: succ: ZeroDivisionError: division by zero" in done.err
@@ -104,24 +106,15 @@ def test_run_with_code_knows_it_by_what_it_says(cli: Cli, tmp_path: Path) -> Non
     data.write_text((BLOCKSWORLD / "examples.jsonl").read_text().splitlines()[0])
     (tmp_path / "c.md").write_text(EXAMPLE.read_text())
     for _ in range(2):
-        assert cli("run", data, "--search-code", "c.md", "-o", "runs").status == 0
+        assert cli("run", data, "--planner", "bfs:code=c.md", "-o", "runs").status == 0
     assert [result.status for result in read_store(tmp_path / "runs")] == ["valid"]
     (tmp_path / "c.md").write_text("no code")
-    assert cli("run", data, "--search-code", "c.md", "-o", "runs").status == 0
+    assert cli("run", data, "--planner", "bfs:code=c.md", "-o", "runs").status == 0
     assert len(list(read_store(tmp_path / "runs"))) == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (
-            ("--planner", "lama", "--search-code", "c.py"),
-            "requires the planner bfs or dfs, found 'lama'",
-        ),
-        (("--search-code", "nothing.py"), "nothing.py: no such file"),
-    ],
-)
-def test_search_code_that_cannot_be(cli: Cli, arguments: tuple[str, ...], said: str) -> None:
+def test_search_code_that_cannot_be(cli: Cli) -> None:
+    said, arguments = "nothing.py: no such file", ("--planner", "bfs:code=nothing.py")
     done = cli("solve", *TASK, *arguments)
     assert done.status == 2
     assert said in done.err

@@ -47,14 +47,14 @@ def without_reader(place: Path, line: str) -> tuple[int, str]:
         pytest.param("report store", 0, marks=pytest.mark.long),
         ("report store --html page.html --json", 0),
         ("prompt one.jsonl", 0),
-        ("report store --csv -", 0),
+        ("report store --table -", 0),
         ("-h", 0),
     ],
 )
 def test_a_command_ends_quietly_with_its_own_status(place: Path, line: str, status: int) -> None:
     found, err = without_reader(place, line)
     assert found == status
-    # `report --csv -` prints its tables on standard error.
+    # `report --table -` prints its tables on standard error.
     assert err == "" or line.endswith(" -")
     assert "Broken" not in err
     for name in ("scored.jsonl", "page.html"):

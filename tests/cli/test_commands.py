@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
 import pytest
+from places import ROOT
 
+from pddl_pipeline.cli.group import GROUP, REMOVED
+from pddl_pipeline.model.discovery import OWN
 from pddl_pipeline.model.limits import parse_duration, parse_size
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.planners.registry import planners
+from pddl_pipeline.planners.sandbox.checks import REQUIRED
 
 if TYPE_CHECKING:
     from conftest import Cli
@@ -36,6 +44,44 @@ def test_help_has_an_example(cli: Cli, command: str) -> None:
 def test_help_lists_the_commands_that_exist(cli: Cli) -> None:
     listed = cli("-h").out.split("Commands:")[1]
     assert tuple(line.split()[0] for line in listed.strip().splitlines()) == COMMANDS
+
+
+def option_names() -> dict[str, list[str]]:
+    """Return the options of every command and subcommand, without ``-h`` and aliases."""
+    found = {}
+
+    def add(path: str, command: click.Command, parent: click.Context | None) -> None:
+        context = click.Context(command, parent, info_name=path.rsplit(maxsplit=1)[-1])
+        found[path] = [
+            each.opts[0] for each in command.params if isinstance(each, click.Option)
+        ]  # fmt: skip
+        if isinstance(command, click.Group):
+            for name in command.list_commands(context):
+                below = command.get_command(context, name)
+                assert below is not None
+                add(f"{path} {name}", below, context)
+
+    add("pddl-pipeline", GROUP, None)
+    return found
+
+
+def test_number_of_options() -> None:
+    found = option_names()
+    counts = {path: len(names) for path, names in found.items()}
+    assert sum(counts.values()) <= 150, counts
+    assert max(counts.values()) <= 18, counts
+
+
+def test_removed_options_name_the_replacement(cli: Cli) -> None:
+    names = option_names()
+    for (name, option), replacement in REMOVED.items():
+        every = [path.split()[-1] for path in names if option not in names[path]]
+        command = name or every[-1]
+        is_program = command == "pddl-pipeline"
+        assert option not in names[command if is_program else f"pddl-pipeline {command}"]
+        done = cli(option) if is_program else cli(command, option)
+        assert done.status == 2
+        assert done.err == f"error: {option} was removed: {replacement}\n"
 
 
 def test_a_reader_that_ends_early_is_no_error() -> None:
@@ -118,8 +164,6 @@ def test_domains_lists_everything(cli: Cli) -> None:
     text = cli("domains").out
     for name in (*domain_names(), "enhsp", "lama-first", "lama", "seq-opt-lmcut", "fd-blind"):
         assert f"\n{name} " in f"\n{text}"
-    lines = [json.loads(line) for line in cli("domains", "--json").out.splitlines()]
-    assert {line["domain"] for line in lines if "domain" in line} == set(domain_names())
 
 
 def test_doctor_tries_the_engines(cli: Cli) -> None:
@@ -129,6 +173,9 @@ def test_doctor_tries_the_engines(cli: Cli) -> None:
     for name in ("Java:", "up-enhsp:", "up-fast-downward:", "pddl-pipeline:"):
         line = next(line for line in done.out.splitlines() if line.startswith(name))
         assert " ok, " in line
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    names = {re.split(r"[^\w-]", each)[0] for each in declared} | {OWN}
+    assert {each.distribution for each in planners().values()} & names == REQUIRED
     said = cli("doctor", "--help").out
     assert "Exit status: 0, even if something is missing or fails" in " ".join(said.split())
 
@@ -137,7 +184,7 @@ def test_report_of_a_run_store(cli: Cli, tmp_path: Path) -> None:
     data = tmp_path / "data.jsonl"
     data.write_text((COUNTDOWN / "examples.jsonl").read_text().splitlines()[0])
     assert cli("run", data, "--time-limit", "60s", "-o", "runs").status == 0
-    done = cli("report", "runs", "--html", "r.html", "--csv", "r.csv")
+    done = cli("report", "runs", "--html", "r.html", "--table", "r.csv")
     assert done.status == 0
     assert "countdown" in done.out
     table = (tmp_path / "r.csv").read_text()

@@ -29,10 +29,11 @@ def verdict(
     row = {"id": "a", names[0]: numbers, names[1]: target, **more}
     (folder / "data.jsonl").write_text(json.dumps(row))
     (folder / "answers.jsonl").write_text(json.dumps({"id": "a", "answer": answer}))
-    command = ("score", "data.jsonl", "answers.jsonl", *options, "-o", "out.jsonl")
+    done = cli_here("translate", "data.jsonl", *options, "-o", "pddl", cwd=folder)
+    (rules,) = (line for line in done.err.splitlines() if "countdown rules" in line)
+    command = ("score", "pddl/instances.jsonl", "answers.jsonl", "-o", "out.jsonl")
     done = cli_here(*command, cwd=folder)
     assert done.status in {0, 1}, done.err
-    (rules,) = (line for line in done.err.splitlines() if "countdown rules" in line)
     status = json.loads((folder / "out.jsonl").read_text())["status"]
     return status, rules.removeprefix("data.jsonl: countdown rules: ")
 
@@ -85,7 +86,6 @@ def test_the_prompt_states_the_rules_in_force(tmp_path: Path, cli_here: CliHere)
     (tmp_path / "24.csv").write_text("Rank,Puzzles\n1,1 1 4 6\n")
     stated = {
         (): "No number on the way may be negative",
-        ("--rules", "24game"): "Numbers on the way may be negative",
         ("--format", "24game"): "Numbers on the way may be negative",
     }
     for options, sentence in stated.items():

@@ -27,9 +27,9 @@ COMMANDS = {
     "questions data.jsonl --kind state -o out": "out",
     "prompt data.jsonl -o out": "out",
     "score data.jsonl answers.jsonl -o out": "out",
-    "score data.jsonl answers.jsonl --csv out": "out",
+    "score data.jsonl answers.jsonl --table out": "out",
     "report runs --html out": "out",
-    "report runs --csv out": "out",
+    "report runs --table out": "out",
     "report runs --lab out": "out/properties",
     "new-domain lifts -o out": "out/README.md",
     "reproduce cats-table1 --size 4 --count 3 -o out": "out/cats-table1/comparison.csv",
@@ -74,7 +74,7 @@ def test_what_cannot_be_written_is_named(cli_here: CliHere, place: Path, command
 
 
 @pytest.mark.parametrize("command", ["solve domain.pddl p01.pddl --planner lama-first -o",
-    "prompt data.jsonl -o", "generate ferry -o", "report runs --csv", ("score data.jsonl "
+    "prompt data.jsonl -o", "generate ferry -o", "report runs --table", ("score data.jsonl "
     "answers.jsonl -o")])  # fmt: skip
 def test_a_full_device(cli_here: CliHere, place: Path, command: str) -> None:
     done = cli_here(*command.split(), "/dev/full", cwd=place)

@@ -46,10 +46,9 @@ def contents(folder: Path) -> dict[str, bytes]:
         ("prompt p01.pddl --domain domain.pddl -o domain.pddl", READ),
         ("score d.jsonl a.jsonl -o a.jsonl", READ),
         ("score d.jsonl a.jsonl -o d.jsonl", READ),
-        ("score d.jsonl a.jsonl --csv d.jsonl", READ),
-        ("score e.jsonl d.jsonl a.jsonl --csv link", READ),
-        ("score d.jsonl a.jsonl -o new --csv ./new", TWICE),
-        ("score d.jsonl a.jsonl -o new.png --plot new.png", TWICE),
+        ("score d.jsonl a.jsonl --table d.jsonl", READ),
+        ("score e.jsonl d.jsonl a.jsonl --table link", READ),
+        ("score d.jsonl a.jsonl -o new --table ./new", TWICE),
         ("questions d.jsonl -o d.jsonl", READ),
         ("questions d.jsonl --answer -o d.jsonl", READ),
         ("questions e.jsonl --score d.jsonl -o d.jsonl", READ),
@@ -69,6 +68,6 @@ def test_what_is_read_is_not_written(
 def test_a_place_that_keeps_nothing_may_be_given_twice(
     cli: Cli, files: dict[str, bytes], tmp_path: Path
 ) -> None:
-    done = cli("score", "d.jsonl", "a.jsonl", "-o", "/dev/null", "--csv", "/dev/null")
+    done = cli("score", "d.jsonl", "a.jsonl", "-o", "/dev/null", "--table", "/dev/null")
     assert (done.status, done.err) == (1, "")
     assert contents(tmp_path) == files

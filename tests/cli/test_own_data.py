@@ -101,8 +101,8 @@ ROWS: dict[str, Row] = {
     "JSON list, a list of texts": Row("a.json", [item(nums=["3", "4", "5", "6"], target=24.0)]),
     "JSON list, a number as id": Row("a.json", [{"id": 17, "input": NUMBERS, "goal": 24}], id="17"),
     "JSON lines": Row("a.jsonl", f'{json.dumps(item(nums=NUMBERS, target=24, level="hard"))}\n'),
-    "JSON lines, with --domain-name": Row(
-        "a.jsonl", json.dumps(item(numbers=NUMBERS, target=24)), ("--domain-name", "countdown"),
+    "JSON lines, with --domain": Row(
+        "a.jsonl", json.dumps(item(numbers=NUMBERS, target=24)), ("--domain", "countdown"),
     ),
     "JSON lines, without ids": Row(
         "a.jsonl", json.dumps({"nums": NUMBERS, "target": 24}), id="a-0", note="no ids;"
@@ -115,19 +115,19 @@ ROWS: dict[str, Row] = {
     "Parquet, without ids": Row("a.parquet", frame(numbers=NUMBERS, goal=24), id="a-0"),
     "Parquet, a number as id": Row("a.parquet", frame(id=7, numbers=NUMBERS, target=24.0), id="7"),
     "Parquet of another domain": Row(
-        "a.parquet", frame(**BLOCKS), ("--domain-name", "blocksworld"),
+        "a.parquet", frame(**BLOCKS), ("--domain", "blocksworld"),
         id="b", answers=(SWAP, SWAP[:-2]), note="extra fields, kept in every output: level",
     ),
     "JSON list of another domain": Row(
-        "a.json", [CARS], ("--domain-name", "ferry"), id=CARS["id"], answers=(SAIL, SAIL[:40]),
+        "a.json", [CARS], ("--domain", "ferry"), id=CARS["id"], answers=(SAIL, SAIL[:40]),
     ),
     "JSON lines of another domain, without ids": Row(
         "a.jsonl", json.dumps({name: CARS[name] for name in CARS if name != "id"}),
-        ("--domain-name", "ferry"), id="a-0", answers=(SAIL, SAIL[:40]),
+        ("--domain", "ferry"), id="a-0", answers=(SAIL, SAIL[:40]),
     ),
     "JSON lines of another domain, columns named": Row(
         "a.jsonl", json.dumps(BLOCKS).replace('"init"', '"start"'),
-        ("--domain-name", "blocksworld", "--column", "init=start"), id="b",
+        ("--domain", "blocksworld", "--column", "init=start"), id="b",
         answers=(SWAP, SWAP[:-2]),
     ),
 }  # fmt: skip
@@ -158,6 +158,10 @@ def test_it_loads_and_answers_get_their_verdicts(
     row: Row, tmp_path: Path, cli_here: CliHere
 ) -> None:
     write(tmp_path / row.file, row.content)
+    if "--column" in row.options:
+        done = cli_here("translate", row.file, *row.options, "-o", "out", cwd=tmp_path)
+        assert row.note in done.err
+        row = row._replace(file="out/instances.jsonl", options=(), note="")
     scored = score(cli_here, row, row.file, tmp_path)
     assert [(each["id"], each["status"] == "valid") for each in scored] == [
         (row.id, True), (row.id, False),

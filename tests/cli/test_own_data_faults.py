@@ -66,7 +66,7 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.json: item 1: field 'key': is empty",
     ),
     "empty id of a record without a domain": (
-        "a.jsonl", '{"id": "", "numbers": [1], "target": 1}', ("--domain-name", "countdown"),
+        "a.jsonl", '{"id": "", "numbers": [1], "target": 1}', ("--domain", "countdown"),
         "a.jsonl:1:2: field 'id': is empty",
     ),
     "empty id of Stream of Search": (
@@ -156,12 +156,12 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     ),
     "a domain that is a list": (
         "a.jsonl", '{"id": "a", "domain": [1], "numbers": [1], "target": 1}',
-        ("--domain-name", "countdown"),
-        "a.jsonl:1:13: field 'domain': found [1], --domain-name is 'countdown'",
+        ("--domain", "countdown"),
+        "a.jsonl:1:13: field 'domain': found [1], --domain is 'countdown'",
     ),
     "too many digits": (
         "a.csv", "id,init,goal,holding\na," + "9" * 5000 + ",[],\n",
-        ("--domain-name", "blocksworld"), "a.csv:2: field 'init': Expected `array`, got `str`",
+        ("--domain", "blocksworld"), "a.csv:2: field 'init': Expected `array`, got `str`",
     ),
     "rules that are no JSON": (
         "a.csv", "numbers,target,rules\n1 2,3,mine\n", (),
@@ -169,36 +169,36 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     ),
     "a cell with JSON of another domain": (
         "a.csv", 'id,begin,goal,holding\na,"[[""b""]]",[],\n',
-        ("--domain-name", "blocksworld", "--column", "init=begin"),
+        ("--domain", "blocksworld", "--column", "init=begin"),
         "a.csv:2: field 'begin': Expected `array`, got `str` at init",
     ),
     "another domain than named": (
         "a.jsonl", '{"id": "a", "domain": "countdown", "numbers": [1], "target": 1}',
-        ("--domain-name", "ferry"),
-        "a.jsonl:1:13: field 'domain': found 'countdown', --domain-name is 'ferry'",
+        ("--domain", "ferry"),
+        "a.jsonl:1:13: field 'domain': found 'countdown', --domain is 'ferry'",
     ),
     "unknown domain": (
-        "a.jsonl", '{"id": "a", "numbers": [1]}', ("--domain-name", "fery"),
-        "unknown domain 'fery'; did you mean 'ferry'?",
+        "a.jsonl", '{"id": "a", "numbers": [1]}', ("--domain", "fery"),
+        "--domain: found neither a domain nor a file 'fery'; did you mean 'ferry'?",
     ),
     "fields of another domain": (
-        "a.jsonl", '{"id": "a", "numbers": [1], "target": 1}', ("--domain-name", "ferry"),
+        "a.jsonl", '{"id": "a", "numbers": [1], "target": 1}', ("--domain", "ferry"),
         "a.jsonl:1:1: field 'locations': is missing",
     ),
     "a column of another domain is missing": (
-        "a.csv", f"{HEADER}{ROW}", ("--domain-name", "ferry"),
+        "a.csv", f"{HEADER}{ROW}", ("--domain", "ferry"),
         "a.csv:2: field 'locations': is missing",
     ),
     "fields of another domain, which is not named": (
         "a.json", json.dumps([CARS]), (),
         (
             "a.json: item 1: field 'numbers': is missing, found id, locations, cars, at, aboard, "
-            "ferry, goal; name it with --column numbers=NAME, or the domain with --domain-name"
+            "ferry, goal; name it with --column numbers=NAME, or the domain with --domain"
         ),
     ),
     "no fields of any domain": (
         "a.json", '[{"id": "a", "cars": []}]', (),
-        "a.json: item 1: field 'domain': is missing; --domain-name NAME is for data without it",
+        "a.json: item 1: field 'domain': is missing; --domain NAME is for data without it",
     ),
     "unknown rules": (
         "a.csv", f"{HEADER}{ROW}", ("--rules", "papre"),

@@ -21,14 +21,11 @@ DOMAIN = "(define (domain d) (:predicates (on ?x)))"
     [
         (
             ("ok.jsonl", "--domain", "blockswrld"),
-            (
-                "--domain does not apply to ok.jsonl, read as records; it names the domain file of"
-                " PDDL problems"
-            ),
+            "--domain: found neither a domain nor a file 'blockswrld'; did you mean 'blocksworld'?",
         ),
         (("ok.jsonl", "--folder", "x=."), "--folder does not apply to ok.jsonl, read as records"),
         (("pddl", "--column", "a=b"), "--column does not apply to pddl, read as pddl"),
-        (("pddl", "--domain-name", "ferry"), "--domain-name does not apply to pddl, read as pddl"),
+        (("pddl", "--domain", "ferry"), "--domain does not apply to pddl, read as pddl"),
         (("pddl", "--rules", "paper"), "--rules does not apply: the data contain no countdown"),
     ],
 )

@@ -25,9 +25,9 @@ COMMANDS = {
     "questions data.jsonl --kind state -o questions.jsonl": r"asking: [\d,]+; \d s",
     "generate ferry --size 3-6 --count 200 -o new.jsonl": r"generating: \d+ of 800; \d s",
     "run few.jsonl --planner s=cmd:sleep\\ 0.2 -o runs": (
-        r"running: [01] of 2, 0 claimed, 0 valid, 0 unexplained; \d s"
+        r"running: [12] of 2, 0 claimed, 0 valid, 0 unexplained; \d s"
     ),
-    "reproduce cats-table1 --size 2 --count 1 -o out": (r"study 1 of 1, cats-table1; \d+ s"),
+    "reproduce cats-table1 --size 2 --count 1 -o out": "study 1 of 1: cats-table1",
 }
 
 

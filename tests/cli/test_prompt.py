@@ -40,7 +40,7 @@ def test_a_line_has_the_id_and_the_prompt(cli: Cli, tmp_path: Path) -> None:
 
 def test_chat_is_a_batch_file_of_requests(cli: Cli) -> None:
     plain = cli("prompt", FERRY, "--style", "cot", "--shots", "1")
-    chat = cli("prompt", FERRY, "--style", "cot", "--shots", "1", "--chat", "--model", "m-1")
+    chat = cli("prompt", FERRY, "--style", "cot", "--shots", "1", "--model", "m-1")
     for line, request in zip(plain.out.splitlines(), chat.out.splitlines(), strict=True):
         prompt = json.loads(line)
         assert json.loads(request) == {
@@ -68,8 +68,6 @@ def test_examples_come_from_a_file(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--chat"], "--chat requires --model NAME"),
-        (["--model", "m"], "--model requires --chat"),
         (["--statement", "cats"], "'cats' for 'ferry-2-0' of ferry, known: simplan, pddl"),
         (["--examples", FERRY], "examples.jsonl: found no record with a witness"),
         (["--shots", "7"], "expected 7; provide records of ferry that have a witness"),

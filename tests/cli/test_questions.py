@@ -79,11 +79,6 @@ def test_why_there_is_no_question_is_told(cli: Cli) -> None:
     assert "no question: first-goal: bw-3-0 and 4 more: it has more than 5 states" in done.err
 
 
-def test_states_as_pddl(cli: Cli, tmp_path: Path) -> None:
-    assert cli("questions", FERRY, "--kind", "state", "--pddl", "-o", "q.jsonl").status == 0
-    assert "Given this initial state: (at c0 l" in lines(tmp_path / "q.jsonl")[0]["question"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

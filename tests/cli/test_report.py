@@ -20,8 +20,8 @@ CRASH = replace(
     RESULT, key="k1", planner="enhsp", outcome=Outcome.CRASH, status=None, plan=None, cost=None,
     steps=None, reason="signal 11",
 )  # fmt: skip
-WRITTEN = ("r.html", "r.csv", "sizes.csv", "r-eval/properties")
-WRITE = ("--html", "r.html", "--csv", "r.csv", "--csv-by-size", "sizes.csv", "--lab", "r-eval")
+WRITTEN = ("r.html", "r.csv", "r-eval/properties")
+WRITE = ("--html", "r.html", "--table", "r.csv", "--lab", "r-eval")
 
 
 @pytest.fixture
@@ -45,11 +45,6 @@ def test_tables_come_after_what_must_be_seen(cli: Cli, runs: Path) -> None:
     assert len(tables) == 8
 
 
-def test_sizes_are_printed_when_asked_for(cli: Cli, runs: Path) -> None:
-    last = cli("report", runs, "--by-size").out.splitlines()[-1].split()
-    assert last == ["ferry", "2", "lama-first", "1", "1", "1", "1.00", "0.50"]
-
-
 def test_reading_again_writes_the_same_bytes(cli: Cli, runs: Path, tmp_path: Path) -> None:
     first = cli("report", runs, *WRITE)
     assert first.status == 0
@@ -64,7 +59,7 @@ def test_nothing_is_written_where_something_cannot_be(cli: Cli, runs: Path, tmp_
     (tmp_path / "r-eval").touch()
     done = cli("report", runs, *WRITE)
     assert (done.status, done.out) == (2, "")
-    assert "r-eval: is a file, expected a folder for the properties" in done.err
+    assert "r-eval: cannot be created: File exists" in done.err
     assert not (tmp_path / "r.html").exists()
     empty = cli("report", tmp_path, "--html", "r.html")
     assert (empty.status, len(empty.err.splitlines())) == (2, 1)

@@ -58,14 +58,3 @@ def test_sizes_are_ranges_and_numbers(cli: Cli, tmp_path: Path) -> None:
     page = (tmp_path / "out" / "reproduction.html").read_text()
     assert "--size 2-4" in page
     assert cli("reproduce", "countdown-figure1", "--size", "2,,4").status == 2
-
-
-def test_tables_as_latex_and_markdown(cli: Cli, tmp_path: Path) -> None:
-    line = ("reproduce", "countdown-figure1", *SMALL, "-o", "out", "--latex", "t.tex")
-    done = cli(*line, "--markdown")
-    assert done.status == 0
-    assert done.out.startswith("## countdown-figure1: Bound and distinct states by size\n\n| size ")
-    assert "page: out/reproduction.html" in done.err
-    latex = (tmp_path / "t.tex").read_text()
-    assert latex.count("\\begin{longtable}") == done.out.count("## ") == 1
-    assert cli(*line[:-1], "none/t.tex").status == 2

@@ -31,17 +31,12 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
         (("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler at tcp://127.0.0.1:9"),
         (("--scheduler", "tcp://127.0.0.1:9", "-j", "2"), "-j cannot be combined with --scheduler"),
         (("--scheduler", "tcp://127.0.0.1:9", "--pin"), "--pin cannot be combined with"),
-        (("--rules", "negatives=yes"), "--rules applies to answers; plans are judged by the PDDL"),
         (("--pin", "-j", "999"), "pinning 999 attempts at a time requires 999 cores, found "),
         (
             ("--planners", "mine.toml", "--planner", "lama"),
             "--planner names none of its planners: mine",
         ),
-        (("--planners", "mine.toml", "--search-code", "code.py"), "names none of its planners"),
-        (
-            ("--planner", "lama-first", "--search-code", "code.py"),
-            "requires the planner bfs or dfs",
-        ),
+        (("--sandbox", "required"), "--sandbox requires a planner with code=FILE"),
         (("--planner", "lama-first:x=1"), "the planner lama-first has no settings"),
         (("--planner", "cats:model=m"), "cats:model=m: model has no effect with reward=goal-count"),
         (("--planner", "cats:reward=none,omega=0.5"), "omega has no effect with reward=none"),
@@ -72,10 +67,6 @@ def test_mistakes_are_one_line(
     ("arguments", "message"),
     [
         (("--planners", "mine.toml", "--planner", "lama"), "names none of its planners: mine"),
-        (
-            ("--planner", "lama-first", "--search-code", "code.py"),
-            "requires the planner bfs or dfs",
-        ),
         (("--planner", "cats:url=http://x"), "url has no effect with reward=goal-count"),
     ],
 )

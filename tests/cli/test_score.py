@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import struct
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,18 +102,6 @@ def test_several_datasets_and_a_packed_file(cli: Cli, tmp_path: Path) -> None:
     assert [line.split()[1] for line in done.out.splitlines()[-2:]] == ["blocksworld", "ferry"]
 
 
-def test_plot_has_300_dots_an_inch_and_is_the_same_again(cli: Cli, tmp_path: Path) -> None:
-    file = answers(tmp_path, GOOD, WRONG)
-    pictures = []
-    for name in ("one.png", "two.PNG"):
-        assert cli("score", DATA, file, "--plot", name, "--csv", "t.csv").status == 1
-        pictures.append((tmp_path / name).read_bytes())
-    assert pictures[0] == pictures[1]
-    at = pictures[0].index(b"pHYs") + 4
-    assert struct.unpack(">II", pictures[0][at : at + 8]) == (11811, 11811)  # per metre
-    assert (tmp_path / "t.csv").read_text().startswith("by,model,domain,group,instances,answers")
-
-
 def test_an_attempt_that_is_none_or_there_twice_is_told(cli: Cli, tmp_path: Path) -> None:
     rows = [GOOD | {"attempt": 2}, GOOD | {"attempt": 2}, GOOD | {"attempt": -1},
             GOOD | {"attempt": 2, "model": "n"}]  # fmt: skip
@@ -146,10 +133,8 @@ def test_metrics_of_more_attempts_than_there_are_are_not_shown(cli: Cli, tmp_pat
     ("options", "message"),
     [
         (["-o", "no/where"], "no/where: cannot be written: there is no such folder"),
-        (["--plot", "p.bmp"], "p.bmp: expected a name that ends in .png, .pdf or .svg"),
         (["--by", "colour"], "'colour' is not one of"),
         (["--k", "0"], "0 is not in the range x>=1"),
-        (["--answers-format", "xml"], "'xml' is not one of"),
     ],
 )
 def test_mistakes_are_told_before_the_work(

@@ -107,11 +107,11 @@ def test_files_without_a_model_are_models(cli_here: CliHere, tmp_path: Path) -> 
         (("id", "answer"), [], ""),
         (("id", "output"), [], "ids are in 'id', answers in 'output'"),
         (("uid", "completion"), [], "ids are in 'uid', answers in 'completion'"),
-        (("id", "reply"), ["--answer-field", "reply"], "ids are in 'id', answers in 'reply'"),
-        (("n", "reply"), ["--answer-field", "reply", "--id-field", "n"],
+        (("id", "reply"), ["--column", "answer=reply"], "ids are in 'id', answers in 'reply'"),
+        (("n", "reply"), ["--column", "answer=reply", "--column", "id=n"],
          "ids are in 'n', answers in 'reply'"),
         (("id", "answer", "response"), [], "answers in 'answer', not in 'response'"),
-        (("id", "answer", "response"), ["--answer-field", "answer"], ""),
+        (("id", "answer", "response"), ["--column", "answer=answer"], ""),
     ],
 )  # fmt: skip
 def test_names_of_fields(
@@ -134,31 +134,26 @@ BAD = [
     ("score data.jsonl", "Missing argument 'ANSWERS', a file of answers, or --answers FILE"),
     ("score --answers a.csv data.jsonl", "All paths after --answers are answers"),
     ("score data.jsonl --answers a.csv a.csv", "a.csv: is given twice"),
-    ("score data.jsonl own.jsonl other.jsonl",
-     "if this is a file of answers, name it after --answers"),
+    ("score data.jsonl own.jsonl other.jsonl", "own.jsonl"),
     ("score data.jsonl two.jsonl",
-     "two.jsonl: found the fields 'response' and 'output'; choose one with --answer-field"),
-    ("score data.jsonl a.csv --answer-field reply",
+     "two.jsonl: found the fields 'response' and 'output'; choose one with --column answer=NAME"),
+    ("score data.jsonl a.csv --column answer=reply",
      "a.csv: no row has the field 'reply', found the fields attempt, model, response, task_id"),
-    ("score data.jsonl a.csv --id-field TASK_ID",
+    ("score data.jsonl a.csv --column id=TASK_ID",
      "'TASK_ID', found the fields attempt, model, response, task_id; did you mean 'task_id'?"),
     ("score data.jsonl reply.jsonl", "found the fields id, reply"),
-    ("score data.jsonl own.jsonl --answers-format planbench --id-field id",
-     "--id-field and --answer-field are for the format 'answers', found 'planbench'"),
+    ("score data.jsonl own.jsonl --column level=id", "--column: found 'level', expected id or"),
     ("score data.jsonl twice.csv", "column 'id' occurs twice"),
     ("score data.jsonl bad.parquet", "bad.parquet: not readable as Parquet"),
     ("score data.jsonl own.jsonl --by dificulty", "did you mean 'difficulty'?"),
-    ("score data.jsonl own.jsonl --by budget", "--by budget: no instance has a budget"),
-    ("score plain.jsonl own.jsonl --by horizon", "--by horizon: no instance has a known plan"),
-    ("score data.jsonl own.jsonl --text raw",
-     "--text is for results of PlanBench, found answers in format answers"),
+    ("score data.jsonl own.jsonl --reading raw",
+     "--reading raw is for results of PlanBench, found the format answers"),
     ("score data.jsonl own.jsonl --reading planbench",
      "--reading planbench is for blocksworld and Mystery, found ferry"),
     ("questions own.jsonl --score own.jsonl --seed 1", "--seed does not apply to --score"),
     ("questions own.jsonl --answer --kind state -o q", "--kind does not apply to --answer"),
     ("questions data.jsonl --json -o q", "--json requires --score"),
     ("prompt data.jsonl --examples data.jsonl --shots 0", "--examples does not apply to --shots 0"),
-    ("report runs --json --by-size", "--by-size does not apply to --json"),
 ]  # fmt: skip
 
 
@@ -233,7 +228,7 @@ def test_groups_by_fields_of_data_and_answers(cli_here: CliHere, tmp_path: Path)
     by_temp = groups(done.out, "temp")
     assert by_temp == {"true": ("3/4", 4), "0.5": ("3/4", 4), "10": ("3/4", 4)}
     assert list(by_temp) == ["true", "0.5", "10"]
-    printed = cli_here(*line, "--csv", "t.csv", cwd=tmp_path).out
+    printed = cli_here(*line, "--table", "t.csv", cwd=tmp_path).out
     assert "By difficulty" in printed
     with (tmp_path / "t.csv").open() as file:
         rows_of_csv = [row for row in csv.DictReader(file) if row["by"] == "temp"]

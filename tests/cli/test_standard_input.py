@@ -25,6 +25,7 @@ Pipe = Callable[[str | bytes], None]
 CSV = "id,numbers,target\na,1 2 3 4,24\nb,2 3 4 6,24\n"
 RECORD = json.dumps({"id": "a", "domain": "countdown", "numbers": [1, 2, 3, 4], "target": 24})
 PLAN = "(multiply n1 n2)\n(multiply n1 n3)\n(multiply n1 n4)\n(checkgoal n1)"
+DOMAIN = domain_folder("ferry") / "domain.pddl"
 PROBLEM = (domain_folder("ferry") / "p01.pddl").read_bytes()
 
 
@@ -91,7 +92,7 @@ CONTENTS: dict[str, tuple[str | bytes, tuple[str, ...], str, str]] = {
     ),
     "24 game": ("Rank,Puzzles\n7,1 2 3 4\n", (), "24game", "24game-7"),
     "Parquet": (parquet(), (), "table", "a"),
-    "PDDL": (PROBLEM, (), "pddl", "stdin"),
+    "PDDL": (PROBLEM, ("--domain", str(DOMAIN)), "pddl", "stdin"),
 }  # fmt: skip
 
 
@@ -121,7 +122,7 @@ FAULTS: dict[str, tuple[str | bytes, tuple[str, ...], str]] = {
     "a list": (f"[{RECORD}", ("-",), "-: found 'the end', expected ',' or ']'"),
     "nothing": ("", ("-",), "-: the file contains no record"),
     "no PDDL": ("(define (problem", ("-",), "-: is neither a PDDL domain nor a PDDL problem"),
-    "twice": (CSV, ("-", "-"), "'DATA...': standard input can be read only once"),
+    "twice": (CSV, ("-", "-"), "'DATA...' and 'DATA...': only one of them can be standard input"),
     "no gzip": (b"\x1f\x8bnonsense", ("-",), "-: "),
 }
 

@@ -28,7 +28,7 @@ from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.translators.datasets import load_records
 
 if TYPE_CHECKING:
-    from conftest import Cli, CliHere, Done
+    from conftest import CliHere, Done
 
 BLOCKS = domain_folder("blocksworld")
 FILES = ("domain.pddl", "p01.pddl", "p01.plan", "examples.jsonl", "solved.jsonl")
@@ -42,10 +42,8 @@ INPUTS = [
     ("solve", "domain", "solve @domain.pddl p01.pddl --planner bfs", True),
     ("solve", "problem", "solve domain.pddl @p01.pddl --planner bfs", True),
     ("solve", "planner_file", f"{SOLVE} --planners @planners.toml --planner mine", True),
-    ("solve", "search_code", f"{SOLVE} --search-code @code.md", True),
     ("run", "domain", "run p01.pddl --domain @domain.pddl --planner bfs -o runs", False),
     ("run", "planner_file", "run one.jsonl --planners @planners.toml -o runs", False),
-    ("run", "search_code", "run one.jsonl --search-code @code.md -o runs", False),
     ("translate", "domain", "translate p01.pddl --domain @domain.pddl -o out", True),
     ("score", "data", "score examples.jsonl @answers.jsonl", True),
     ("score", "answers", "score examples.jsonl --answers @answers.csv", True),
@@ -69,16 +67,11 @@ INPUTS = [
 # Command, the name of its parameter, the command line without the file.
 OUTPUTS = [
     ("score", "output", "score examples.jsonl answers.jsonl -o"),
-    ("score", "table", "score examples.jsonl answers.jsonl --csv"),
     ("score", "html", "score examples.jsonl answers.jsonl --html"),
-    ("score", "latex", "score examples.jsonl answers.jsonl --latex"),
-    ("score", "markdown", "score examples.jsonl answers.jsonl --markdown"),
-    ("report", "latex", "report store --latex"),
-    ("report", "markdown", "report store --markdown"),
+    ("score", "paths", "score examples.jsonl answers.jsonl --table"),
+    ("report", "paths", "report store --table"),
     ("show", "output", "show domain.pddl p01.pddl p01.plan -o"),
     ("report", "html", "report store --html"),
-    ("report", "table", "report store --csv"),
-    ("report", "sizes", "report store --csv-by-size"),
     ("prompt", "output", "prompt examples.jsonl -o"),
     ("questions", "output", "questions examples.jsonl --kind state -o"),
     ("questions", "output", "questions questions.jsonl --answer -o"),
@@ -169,14 +162,6 @@ def test_a_dash_is_standard_output(run: Run, place: Path, line: str) -> None:
     assert not (place / "-").exists()
 
 
-def test_a_picture_is_written_to_standard_output(cli: Cli, place: Path) -> None:
-    line = ("score", "examples.jsonl", "answers.jsonl", "--plot")
-    with (place / "piped").open("wb") as stream:
-        assert cli(*line, "-", stdout=stream, cwd=place).status == 1
-    assert cli(*line, "named.png", cwd=place).status == 1
-    assert (place / "piped").read_bytes() == (place / "named.png").read_bytes()
-
-
 def _without_times(text: str) -> list[str]:
     """Return the lines in order of the alphabet, since they come from two streams."""
     return sorted(re.sub(r"\d+\.\d+ s", "", text).splitlines())
@@ -186,18 +171,21 @@ def _without_times(text: str) -> list[str]:
     ("line", "message"),
     [
         ("validate - - p01.plan", "'DOMAIN' and 'PROBLEM': only one of them can be standard input"),
-        ("validate domain.pddl p01.pddl - -", "standard input can be read only once"),
+        ("validate domain.pddl p01.pddl - -", "only one of them can be standard input"),
         (
             "score examples.jsonl --answers - answers.csv -",
-            "'--answers': standard input can be read only once",
+            "'--answers' and '--answers': only one of them can be standard input",
         ),
         ("score p01.pddl - --domain -", "can be standard input"),
-        ("score examples.jsonl answers.jsonl -o - --csv -", "'-o' and '--csv': only one of them"),
-        ("score examples.jsonl answers.jsonl --csv - --json", "'--csv' and '--json': only one"),
-        ("score - -", "'DATA... [ANSWERS]': standard input can be read only once"),
-        ("questions - --score -", "'--score' and 'DATA...': only one of them"),
+        (
+            "score examples.jsonl answers.jsonl -o - --table -",
+            "'-o' and '--table': only one of them",
+        ),
+        ("score examples.jsonl answers.jsonl --table - --json", "'--table' and '--json': only one"),
+        ("score - -", "only one of them can be standard input"),
+        ("questions - --score -", "'DATA...' and '--score': only one of them"),
         ("translate - --domain - -o out", "can be standard input"),
-        ("report store --html - --csv -", "can be standard output"),
+        ("report store --html - --table -", "can be standard output"),
     ],
 )
 def test_one_stream_for_two_is_one_line(run: Run, line: str, message: str) -> None:
@@ -229,8 +217,8 @@ def test_a_folder_of_that_name_has_another_name(run: Run, place: Path) -> None:
 
 
 def test_a_file_of_that_name_has_another_name(run: Run, place: Path) -> None:
-    assert run("report store --csv ./-").status == 0
-    assert (place / "-").read_text().startswith("domain,planner")
+    assert run("report store --table ./-").status == 0
+    assert (place / "-").read_text().startswith("## ")
 
 
 def _commands() -> Iterator[tuple[str, click.Command]]:
@@ -253,10 +241,9 @@ def test_the_tables_have_every_file_of_every_command() -> None:
     }
     # The last of them is a file, or each, the others are datasets.
     found |= {("score", "data"), ("show", "inputs")}
-    pictures = {("score", "plot"), ("score", "errors")}
-    # Tested in test_reproduce.py: two calls of one study print other times.
-    pictures |= {("reproduce", "latex"), ("reproduce", "markdown")}
-    assert found == {row[:2] for row in (*INPUTS, *OUTPUTS)} | pictures
+    assert found == {row[:2] for row in (*INPUTS, *OUTPUTS) if row[1] != "domain"} | {
+        (name, "domain") for name in ("solve", "validate")
+    }
 
 
 def test_no_file_has_another_type() -> None:
@@ -264,6 +251,8 @@ def test_no_file_has_another_type() -> None:
         for parameter in command.params:
             metavar = parameter.metavar or ""
             is_file = parameter.type in {INPUT, OUTPUT}
-            assert is_file or "FILE" not in metavar, f"{name} {parameter.opts[0]}"
+            assert is_file or "FILE" not in metavar.replace("NAME|FILE", ""), (
+                f"{name} {parameter.opts[0]}"
+            )
             is_folder = any(word in metavar for word in ("DIR", "RUNS")) or parameter.name == "data"
             assert is_folder or parameter.type not in {FOLDER, PLACE}, f"{name} {metavar}"

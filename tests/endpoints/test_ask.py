@@ -47,7 +47,7 @@ def test_the_same_command_asks_nothing_twice(ask: Ask, model: Model, tmp_path: P
     assert ask().status == 0
     assert (tmp_path / "a.jsonl").read_bytes() == content
     assert len(model.requests) == len(PROMPTS)
-    done = ask("--attempts", "3", "--seed", "5")
+    done = ask("--attempts", "3", "--set", "seed=5")
     assert "found an answer with no seed, expected seed 5" in done.err
     assert ask("--attempts", "3").status == 0
     found = Counter(line["attempt"] for line in answers(tmp_path))
@@ -56,7 +56,7 @@ def test_the_same_command_asks_nothing_twice(ask: Ask, model: Model, tmp_path: P
 
 
 def test_each_attempt_has_its_own_seed(ask: Ask, model: Model) -> None:
-    ask("--attempts", "2", "--seed", "5")
+    ask("--attempts", "2", "--set", "seed=5")
     assert Counter(request["seed"] for request in model.requests) == {5: 6, 6: 6}
 
 
@@ -90,7 +90,7 @@ def test_the_largest_cost_is_not_exceeded(ask: Ask, model: Model, tmp_path: Path
 
 
 def test_the_system_message_counts_for_the_largest_cost(ask: Ask, model: Model) -> None:
-    done = ask(*MONEY, "--system", 300 * "s", "--max-cost", "300")
+    done = ask(*MONEY, "--set", f"system={300 * 's'}", "--max-cost", "300")
     assert (done.status, model.requests) == (3, [])
     assert "the next request may cost 451.0000" in done.err  # 300 bytes, and 10 for the message
 

@@ -13,7 +13,7 @@ pytest.importorskip("openai")
 
 def test_an_endpoint_that_never_answers_ends_the_command(ask: Ask, model: Model) -> None:
     model.first = [status(500, error_text("broken"))] * 100
-    done = ask("--attempts", "9", "-j", "4", "--tries", "1")
+    done = ask("--attempts", "9", "-j", "4", "--set", "tries=1")
     assert (done.status, done.err.count("\n")) == (3, 1)
     assert "stopped after 20 prompts in a row without an answer: http" in done.err
     assert len(model.requests) <= 24
@@ -89,7 +89,10 @@ def test_bad_prompts_are_one_line(
         (("--max-cost", "3"), "--max-cost requires --prices and --max-tokens"),
         (("--prices", "1"), "found '1', expected two prices"),
         (("--prices", "1,-2"), "found '-2', expected two prices"),
-        (("--form", "completion", "--system", "x"), "a system message applies to the form chat"),
+        (
+            ("--set", "form=completion", "--set", "system=x"),
+            "a system message applies to the form chat",
+        ),
         (("--temperature", "-1"), "found temperature -1, expected 0 to 2"),
         (("-o", "-"), "found '-', expected a file; one of that name is ./-"),
         (("-o", "p.jsonl"), "p.jsonl: is an input and would be overwritten"),
@@ -135,11 +138,11 @@ def test_a_changed_prompt_is_refused(ask: Ask, model: Model, tmp_path: Path) -> 
     ("options", "said"),
     [
         (("--temperature", "1"), "no temperature, expected temperature 1.0"),
-        (("--system", "x"), 'no system, expected system "x"'),
+        (("--set", "system=x"), 'no system, expected system "x"'),
         (("--model", "n"), 'model "m", expected model "n"'),
-        (("--form", "completion"), 'form "chat", expected form "completion"'),
+        (("--set", "form=completion"), 'form "chat", expected form "completion"'),
         (("--max-tokens", "7"), "no max tokens, expected max tokens 7"),
-        (("--stop", "X"), 'no stop, expected stop ["X"]'),
+        (("--set", "stop=X"), 'no stop, expected stop ["X"]'),
     ],
 )
 def test_other_settings_are_refused(
@@ -156,7 +159,7 @@ def test_other_settings_are_refused(
 def test_another_address_and_more_patience_continue_a_file(ask: Ask, model: Model) -> None:
     ask()
     with served(model) as other:
-        done = ask("--attempts", "2", "--tries", "3", "--timeout", "9s", url=other)
+        done = ask("--attempts", "2", "--set", "tries=3", "--set", "timeout=9s", url=other)
     assert done.status == 0
 
 

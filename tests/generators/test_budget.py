@@ -140,8 +140,8 @@ def test_lengths_are_those_of_the_paper() -> None:
 
 def test_options_reach_the_records(cli: Cli, tmp_path: Path) -> None:
     done = cli(
-        "generate", "budget-blocksworld", "--size", "3-4", "--count", "2", "--costs", "5,1,1,5",
-        "--budget", "loose,tight", "--loose-margin", "7", "-o", "a.jsonl",
+        "generate", "budget-blocksworld", "--size", "3-4", "--count", "2", "--set", "costs=5,1,1,5",
+        "--set", "budget=loose,tight", "--set", "loose-margin=7", "-o", "a.jsonl",
     )  # fmt: skip
     assert (done.status, done.out) == (0, "8 instances in a.jsonl\n")
     loose, tight, *_ = load_records(tmp_path / "a.jsonl")
@@ -154,14 +154,14 @@ def test_options_reach_the_records(cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"costs": "1,1,20"}, "--costs 1,1,20: expected four"),
+        ({"costs": "1,1,20"}, "costs=1,1,20: expected four"),
         ({"costs": "1,1,-2,1"}, "expected four"),
         ({"costs": "1,1,1000001,1"}, "at most 1000000"),
         ({"costs": "1,1,99999999999999,1"}, "at most 1000000"),
         ({"budget": "tigt"}, "found 'tigt'; did you mean 'tight'?"),
         ({"budget": ""}, "found ''; expected some of tight, loose, unlimited"),
         ({"budget": "tight,tight"}, "twice"),
-        ({"loose_margin": -1}, "--loose-margin -1"),
+        ({"loose_margin": -1}, "loose-margin=-1"),
     ],
 )
 def test_bad_settings(settings: dict[str, Any], message: str) -> None:

@@ -20,10 +20,12 @@ from pddl_pipeline.generators.countdown import (
     WalkSettings,
     least_frequent,
 )
-from pddl_pipeline.generators.generating import generate_sizes, generators
+from pddl_pipeline.generators.dataset import generator_named, settings_of
+from pddl_pipeline.generators.generating import generate_one, generate_sizes, generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.translators.records import to_record
 from pddl_pipeline.validation.task import task_of
 
 FEW = WalkSettings(walks=2000)
@@ -161,20 +163,17 @@ def test_plain_python_makes_the_same_instances(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("method", ["cd", "rg", "sos"])
 def test_a_seed_gives_the_same_instance_alone(cli: Cli, tmp_path: Path, method: str) -> None:
     """That all processes write the same bytes is tested for all generators together."""
-    walks = ["--walks", "3000"] if method == "cd" else []
+    walks = ["--set", "walks=3000"] if method == "cd" else []
     done = cli(
         "generate", "countdown", "--method", method, "--size", "4-7", "--count", "3",
         "--seed", "9", *walks, "-o", "made.jsonl",
     )  # fmt: skip
     assert done.status == 0, done.err
     record = json.loads((tmp_path / "made.jsonl").read_text().splitlines()[5])
-    done = cli(
-        "generate", "countdown", "--method", method, "--size", str(len(record["numbers"])),
-        "--instance-seed", str(record["seed"]), *walks, "-o", "again.jsonl",
-    )  # fmt: skip
-    assert done.status == 0, done.err
-    again = json.loads((tmp_path / "again.jsonl").read_text())
-    assert {**again, "id": record["id"]} == record
+    generator = generator_named("countdown", method)
+    settings = settings_of(generator, {"walks": 3000} if walks else {})
+    (again,) = generate_one(generator, settings, len(record["numbers"]), record["seed"])
+    assert json.loads(json.dumps({**to_record(again), "id": record["id"]})) == record
 
 
 def test_seeds_differ() -> None:
@@ -188,15 +187,15 @@ def test_seeds_differ() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--walks", "0"], "--walks 0: expected 1 to 10000000"),
-        (["--targets", "x"], "'x' is not a range"),
-        (["--targets", "9-3"], "'9-3' is not a range"),
+        (["--set", "walks=0"], "walks=0: expected 1 to 10000000"),
+        (["--set", "targets=x"], "'x' is not a range"),
+        (["--set", "targets=9-3"], "'9-3' is not a range"),
         (["--size", "0"], "size 0: countdown requires 1 to 1000 numbers"),
         (["--size", "1001"], "size 1001: countdown requires 1 to 1000 numbers"),
-        (["--method", "rg", "--walks", "5"], "--walks is not an option of method rg"),
-        (["--method", "rg", "--size", "2", "--targets", "100000"], "have no result in 100000"),
-        (["--method", "sos", "--targets", "any"], "sos draws targets, expected a range"),
-        (["--method", "sos", "--size", "2", "--targets", "99999"], "do not reach 99999"),
+        (["--method", "rg", "--set", "walks=5"], "method rg has no setting 'walks'"),
+        (["--method", "rg", "--size", "2", "--set", "targets=100000"], "have no result in 100000"),
+        (["--method", "sos", "--set", "targets=any"], "sos draws targets, expected a range"),
+        (["--method", "sos", "--size", "2", "--set", "targets=99999"], "do not reach 99999"),
     ],
 )
 def test_mistakes_are_one_line(cli: Cli, options: list[str], said: str) -> None:

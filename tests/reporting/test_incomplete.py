@@ -77,7 +77,7 @@ def test_a_store_without_any_run_has_rows(tmp_path: Path) -> None:
 
 def test_each_output_says_what_is_missing(cli: Cli, tmp_path: Path) -> None:
     store(tmp_path / "r", command(), runs=[named("a")])
-    done = cli("report", "r", "--csv", "r.csv", "--html", "r.html", "--latex", "r.tex")
+    done = cli("report", "r", "--table", "r.csv", "--html", "r.html", "--table", "r.tex")
     assert done.out.startswith("Incomplete: 1 of 4 runs so far; 3 not yet run.")
     (row,) = csv.DictReader((tmp_path / "r.csv").read_text().splitlines())
     assert (row["instances"], row["not run"], row["coverage (%)"]) == ("4", "3", "25.0")
@@ -93,7 +93,7 @@ def test_each_output_says_what_is_missing(cli: Cli, tmp_path: Path) -> None:
 
 def test_complete_stores_say_so(cli: Cli, tmp_path: Path) -> None:
     store(tmp_path / "r", command(["a"]), runs=[named("a")])
-    done = cli("report", "r", "--markdown")
+    done = cli("report", "r", "--table", "-")
     assert "Incomplete" not in done.err
     assert "| runs | 1 of 1 planned runs |" in done.out
 
@@ -219,7 +219,7 @@ def test_names_of_scripts_are_escaped(cli: Cli, tmp_path: Path) -> None:
     lines = [json.dumps(result_to_json(each)) + "\n" for each in (run, other)]
     (folder / "runs.jsonl").write_text("".join(lines) + '{"key": "torn')
     store(folder, command([name], planner=name, command=name, machine=name))
-    done = cli("report", "r", "--html", "r.html", "--pages", "p", "--title", name)
+    done = cli("report", "r", "--html", "r.html", "--pages", "p")
     assert done.status == 0, done.err
     pages = [tmp_path / "r.html", *(tmp_path / "p").iterdir()]
     assert len(pages) == 3  # the problem is not stored, so that there is no page of the plan

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import matplotlib as mpl
 import pytest
 from matplotlib.container import ErrorbarContainer
 from score_trials import budgeted, countdown, scored
 
-from pddl_pipeline.cli.score_output import plot_form
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.plots import accuracy_figure, accuracy_plot
 from pddl_pipeline.scoring.score import Score
 from pddl_pipeline.scoring.score_rows import ScoreRow, group_rows
@@ -77,16 +72,3 @@ def test_same_rows_same_bytes_whatever_the_settings(form: str, begin: bytes) -> 
         assert accuracy_plot(found, UNITS, form) == picture
         assert mpl.rcParams["lines.linewidth"] == 7.0
     assert picture.startswith(begin)
-
-
-def test_without_matplotlib_the_command_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    assert plot_form(Path("x.png")) == "png"
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    for name in [n for n in sys.modules if n.startswith("pddl_pipeline.") and "plot" in n]:
-        monkeypatch.delitem(sys.modules, name)
-    with pytest.raises(
-        InputError, match=r"x.png: plots require matplotlib; fix: pip install .*\[report\]"
-    ):
-        plot_form(Path("x.png"))

@@ -101,7 +101,7 @@ def test_planbench_numbers_that_fit_two_ids_are_faults(tmp_path: Path) -> None:
 def test_planbench_without_extracted_plans_says_what_to_do(tmp_path: Path) -> None:
     bare = {"engine": "g", "instances": [{"instance_id": 7, "llm_raw_response": "x"}]}
     fault = read(tmp_path, json.dumps(bare))[0].fault
-    assert fault == "field 'extracted_llm_plan': found no text, see --text"
+    assert fault == "field 'extracted_llm_plan': found no text, see --reading raw"
     assert read(tmp_path, json.dumps(bare), raw=True)[0].text == "x"
 
 

@@ -52,7 +52,7 @@ def scored(cli: Cli, answers: Path, *options: str) -> tuple[object, ...]:
     """Return everything that the command gives: status, tables, messages, lines, CSV."""
     output, table = answers.with_name("o.jsonl"), answers.with_name("t.csv")
     done = cli(
-        "score", COUNTDOWN, FERRY, answers, "-o", output, "--csv", table, "--by", "note",
+        "score", COUNTDOWN, FERRY, answers, "-o", output, "--table", table, "--by", "note",
         "--by", "domain", *options,
     )  # fmt: skip
     return done.status, done.out, done.err, output.read_bytes(), table.read_bytes()

@@ -192,7 +192,7 @@ def test_wrong_field(tmp_path: Path, domain: str, change: dict[str, Any], messag
         (" \n\n", ": the file contains no record"),
         ("numbers", ":1:1: expected a JSON value, found 'n'"),
         ('{"id": "a",', ":1:12: expected "),
-        ('[{"id": "a"}]', ": item 1: field 'domain': is missing; --domain-name NAME"),
+        ('[{"id": "a"}]', ": item 1: field 'domain': is missing; --domain NAME"),
         ("7", ":1:1: found no object, expected one JSON object per line"),
         ('{"id": "a", "id": "b"}', ":1:2: field 'id': is given twice"),
         ('{"id": NaN}', ":1: found NaN, which is not JSON"),

@@ -21,9 +21,9 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
         raise RecordError(reason, file=row.file, line=row.line, column=1)
     given = reading.domain_name
     if given is not None and record.get("domain", given) != given:
-        raise FieldFault("domain", f"found {record['domain']!r}, --domain-name is '{given}'")
+        raise FieldFault("domain", f"found {record['domain']!r}, --domain is '{given}'")
     if "domain" not in record and given is None:
-        raise FieldFault("domain", "is missing; --domain-name NAME is for data without it")
+        raise FieldFault("domain", "is missing; --domain NAME is for data without it")
     if "id" in record and (given is None or "domain" in record):
         return from_record(record)
     return from_record({"domain": given, **record, "id": id_of(record, row, reading)})

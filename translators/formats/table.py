@@ -79,7 +79,7 @@ def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
             if found is not None:
                 fields[field] = found
             elif field != "id":
-                advice = f"name it with --column {field}=NAME, or the domain with --domain-name"
+                advice = f"name it with --column {field}=NAME, or the domain with --domain"
                 raise FieldFault(field, f"is missing, found {_shown(row)}; {advice}")
     return Columns(domain, {field: column for field, column in fields.items() if field != column})
 
@@ -188,7 +188,7 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
     if domain is None:
         raise FieldFault("domain", "is missing")
     if reading.domain_name is not None and reading.domain_name != domain:
-        raise FieldFault("domain", f"found {domain!r}, --domain-name is '{reading.domain_name}'")
+        raise FieldFault("domain", f"found {domain!r}, --domain is '{reading.domain_name}'")
     if record.get("id") is not None and is_empty(record["id"]):
         raise FieldFault(names.get("id", "id"), "is empty")
     record["id"] = id_of(record, row, reading)
@@ -207,7 +207,7 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
 FORMATS: Final = (
     Format(
         TABLE,
-        "table of countdown, or of the domain of --domain-name: CSV, TSV, JSON, Parquet",
+        "table of countdown, or of the domain of --domain: CSV, TSV, JSON, Parquet",
         _claims,
         table_rows,
         lambda row, reading: table_instance(row, reading, {}),

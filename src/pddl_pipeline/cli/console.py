@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
-from contextlib import AbstractContextManager, contextmanager, suppress
-from threading import Event, Thread
+from contextlib import suppress
 from typing import Final, TypeVar
 
 import click
@@ -32,8 +31,7 @@ def is_output_taken() -> bool:
     Everything else that the command prints then goes to standard error.
     """
     context = click.get_current_context(silent=True)
-    claimed = [] if context is None else context.meta.get(STANDARD_OUTPUT, [])
-    return any(not getattr(each, "is_flag", False) for each in claimed)  # `--json` is no file
+    return context is not None and bool(context.meta.get(STANDARD_OUTPUT))
 
 
 def output_console() -> Console:
@@ -56,25 +54,11 @@ Item = TypeVar("Item")
 
 INTERVAL_S = 30.0
 """Seconds between two lines where standard error is not a terminal."""
-_QUIET: Final = f"{__name__}.quiet"
-_OPEN: Final[list[Event]] = []
-"""What ends the lines of each work that is going on, the outer work first."""
-
-
-def _set_quiet(context: click.Context, _: click.Parameter, quiet: bool) -> None:  # noqa: FBT001
-    context.meta[_QUIET] = quiet
-
-
-QUIET: Final = click.option(
-    "-q", "--quiet", is_flag=True, is_eager=True, expose_value=False, callback=_set_quiet,
-    help="Print no progress and no notes on standard error. Warnings and errors are printed.",
-)  # fmt: skip
-"""The option of every command that shows progress."""
 
 
 def _is_quiet() -> bool:
     context = click.get_current_context(silent=True)
-    return context is not None and bool(context.meta.get(_QUIET))
+    return context is not None and bool(context.find_root().params.get("quiet"))
 
 
 def note(text: str) -> None:
@@ -99,25 +83,27 @@ def progress(
         amount: returns how much an item counts; called once for each.
         detail: returns what is shown behind the count.
     """
-    done = 0
-
-    def line() -> str:
-        counted = f"{what}: {done:,}{'' if total is None else f' of {total:,}'}"
-        return ", ".join(filter(None, (counted, detail())))
-
     console = Console(stderr=True)
     bar = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
         TextColumn("{task.fields[detail]}"), TimeElapsedColumn(), TimeRemainingColumn(),
         console=console, disable=not console.is_terminal or _is_quiet(),
     )  # fmt: skip
-    with bar, _lines(line):
+    done, begin = 0, time.monotonic()
+    last = begin
+    with bar:
         task = bar.add_task(what, total=total, detail=detail())
         for item in items:
             yield item
             step = amount(item)
             done += step
             bar.update(task, advance=step, detail=detail())
+            now = time.monotonic()
+            if now - last >= INTERVAL_S and not console.is_terminal:
+                last = now
+                counted = f"{what}: {done:,}{'' if total is None else f' of {total:,}'}"
+                with suppress(OSError):  # the reader of standard error has exited
+                    note(f"{', '.join(filter(None, (counted, detail())))}; {now - begin:.0f} s")
 
 
 def run_progress(
@@ -144,35 +130,3 @@ def run_progress(
         return f"{counts} {rate:.1f}/min" if is_bar else counts
 
     yield from progress(runs, "running", total, count, detail)
-
-
-def working(what: str) -> AbstractContextManager[None]:
-    """Return a context in which lines name the work, whose steps are not counted."""
-    return _lines(lambda: what)
-
-
-@contextmanager
-def _lines(text: Callable[[], str]) -> Iterator[None]:
-    """Print lines from time to time, unless there is a bar or the command is quiet."""
-    if _is_quiet() or Console(stderr=True).is_terminal:
-        yield
-        return
-    begin, ended = time.monotonic(), Event()
-
-    def print_lines() -> None:
-        while not ended.wait(INTERVAL_S):
-            # Of work in other work, only the inner one prints.
-            if _OPEN[-1:] == [ended]:
-                with suppress(OSError):  # the reader of standard error has exited
-                    click.echo(f"{text()}; {time.monotonic() - begin:.0f} s", err=True)
-
-    # In a thread: a single step may take longer than the interval.
-    thread = Thread(target=print_lines, daemon=True)
-    _OPEN.append(ended)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
-        _OPEN.remove(ended)

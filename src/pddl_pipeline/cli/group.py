@@ -21,6 +21,69 @@ PROGRAM: Final = "pddl-pipeline"
 VARIABLE: Final = "_PDDL_PIPELINE_COMPLETE"
 """The environment variable by which the shell asks the program for completions."""
 _GROUP: Final = "pddl_pipeline.commands"
+_TRANSLATE: Final = "give it to `translate`, whose output folder this command reads"
+_SETTINGS: Final = (
+    "budget", "costs", "depots", "distributors", "hoists", "locations", "loose-margin",
+    "numbers", "pallets", "robots", "rooms", "targets", "trucks", "walks",
+)  # fmt: skip
+REMOVED: Final = {
+    ("pddl-pipeline", "--citation"): "the file citation.bib of the project has the entries",
+    ("", "--domain-name"): "name the domain with --domain",
+    ("", "--column"): _TRANSLATE,
+    ("", "--rules"): _TRANSLATE,
+    ("", "--folder"): _TRANSLATE,
+    ("", "--lenient"): _TRANSLATE,
+    ("", "--search-code"): "--planner bfs:code=FILE or dfs:code=FILE",
+    ("", "--via"): "--planner up:ENGINE lets Unified Planning run an engine",
+    ("", "--id-field"): "--column id=NAME",
+    ("", "--answer-field"): "--column answer=NAME",
+    ("", "--answers-format"): "the format is detected",
+    ("", "--latex"): "--table FILE.tex",
+    ("", "--markdown"): "--table FILE.md",
+    ("", "--csv"): "--table FILE.csv",
+    ("", "--search-limit"): "the limit of a search is 600 s",
+    ("", "--states"): "a search stores at most 1,000,000 states",
+    ("ask", "--seed"): "--set seed=N",
+    ("ask", "--system"): "--set system=TEXT",
+    ("ask", "--form"): "--set form=completion",
+    ("ask", "--stop"): "--set stop=TEXT",
+    ("ask", "--timeout"): "--set timeout=10m",
+    ("ask", "--tries"): "--set tries=N",
+    ("autotos", "--seed"): "--set seed=N",
+    ("autotos", "--timeout"): "--set timeout=10m",
+    ("autotos", "--no-soundness"): "--without soundness",
+    ("autotos", "--no-completeness"): "--without completeness",
+    ("autotos", "--limit"): "give --data a shorter file",
+    ("generate", "--bucket"): "keep the records with this split",
+    ("generate", "--operators"): "walks use all operators",
+    ("generate", "--instance-seed"): "pddl_pipeline.generators.generating.generate_one",
+    ("prompt", "--chat"): "--model NAME alone writes requests",
+    ("domains", "--json"): "pddl_pipeline.planners.registry.planners(), and likewise for others",
+    ("questions", "--by"): "group the lines of -o, such as with pandas",
+    ("questions", "--pddl"): "pddl_pipeline.questions has QuestionSpec.words",
+    ("report", "--by-size"): "--json has the rows by size",
+    ("report", "--csv-by-size"): "--json has the rows by size",
+    ("report", "--by-store"): "--compare compares two stores",
+    ("report", "--data"): "plans are judged again with the problems of the store",
+    ("report", "--planner"): "plans are judged again with the problems of the store",
+    ("report", "--planners"): "plans are judged again with the problems of the store",
+    ("report", "--title"): "edit the page",
+    ("reproduce", "--memory-limit"): "the limit is 3.5G, as in the papers",
+    ("run", "--repair"): "delete the damaged line; its run is repeated",
+    ("run", "--reuse"): "copy the other store's folder first",
+    ("run", "--order-seed"): "runs have a fixed order",
+    ("run", "--rejudge"): "pddl-pipeline report RUNS --rejudge",
+    ("score", "--plot"): "--html draws the plots",
+    ("score", "--plot-errors"): "--html has the table of errors",
+    ("score", "--scheduler"): "-j N judges in N processes; run has --scheduler",
+    ("score", "--text"): "--reading raw judges the raw responses",
+    ("show", "--budget"): "validate prints the cost of the plan",
+    **{("generate", f"--{name}"): f"--set {name}=VALUE" for name in _SETTINGS},
+}
+"""What replaces the options that the latest release had, by command and option.
+
+A row without a command is for all commands.
+"""
 
 
 def items_of(names: Iterable[str], begun: str) -> list[CompletionItem]:
@@ -70,22 +133,14 @@ class _Commands(click.Group):
         return [*items_of(self.list_commands(ctx), incomplete), *options]
 
 
-def _print_citation(ctx: click.Context, parameter: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 -- click calls it
-    """Print how to cite the project, and exit."""
-    del parameter
-    if is_given and not ctx.resilient_parsing:
-        text = Path(__file__).with_name("citation.bib").read_text(encoding="utf-8")
-        click.echo(text.replace("VERSION", VERSION), nl=False)
-        ctx.exit()
-
-
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, message="pddl-pipeline %(version)s")
 @click.option(
-    "--citation", is_flag=True, is_eager=True, expose_value=False, callback=_print_citation,
-    help="Show the BibTeX entries of the project and of the papers, and exit.",
+    "-q", "--quiet", is_flag=True,
+    help="Print no progress and no notes on standard error. Warnings and errors are printed. "
+    "It may also stand behind the command.",
 )  # fmt: skip
-def GROUP() -> None:  # noqa: N802 -- a constant once it is decorated
+def GROUP(**_: bool) -> None:  # noqa: N802 -- a constant once it is decorated
     """Translate planning datasets to PDDL, run planners under limits, and validate plans."""
 
 
@@ -96,16 +151,24 @@ def run_command(arguments: list[str]) -> int:
         InputError: the arguments are wrong.
         KeyboardInterrupt: the user interrupted the command; with a message, if it has one.
     """
+    # It is an option of the program, and may stand behind the command, too.
+    quiet = [each for each in arguments if each in {"-q", "--quiet"}]
+    others = [each for each in arguments if each not in quiet]
     try:
         status = GROUP.main(
-            arguments, prog_name=PROGRAM, complete_var=VARIABLE, standalone_mode=False,
+            [*quiet, *others], prog_name=PROGRAM, complete_var=VARIABLE, standalone_mode=False,
             obj=tuple(arguments),
         )  # fmt: skip
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return BAD_INPUT
     except click.ClickException as error:
-        raise InputError(" ".join(error.format_message().split())) from error
+        message = " ".join(error.format_message().split())
+        if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+            name = error.ctx.info_name or ""
+            removed = REMOVED.get((name, error.option_name)) or REMOVED.get(("", error.option_name))
+            message = f"{error.option_name} was removed: {removed}" if removed else message
+        raise InputError(message) from error
     except click.Abort as error:
         raise KeyboardInterrupt(*getattr(error.__cause__, "args", ())) from error
     return status if isinstance(status, int) else DONE

@@ -2,64 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, get_args
 
 import click
 
 from pddl_pipeline.cli.console import note, output_console
-from pddl_pipeline.cli.options import DURATION, FOLDER, Parsed
+from pddl_pipeline.cli.options import FOLDER, Parsed, pairs
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices, parse_money, parse_prices
-from pddl_pipeline.endpoints.settings import EndpointSettings, Reply, known_sum
+from pddl_pipeline.endpoints.settings import EndpointSettings, Form, Reply, known_sum
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import parse_duration
+from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.model.text import plural
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
-BASE_URL: Final = click.option(
-    "--base-url", default="", metavar="URL",
-    help="Address of the endpoint, such as http://localhost:8000/v1. Defaults to the environment "
-    "variable OPENAI_BASE_URL, then to OpenAI.",
-)  # fmt: skip
+
+def _form(text: str) -> str:
+    if text not in get_args(Form):
+        raise ValueError(text)
+    return text
+
+
+_SETTINGS: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = {
+    "form": ("form", _form),
+    "seed": ("seed", int),
+    "stop": ("stop", lambda text: (text,)),
+    "system": ("system", str),
+    "timeout": ("timeout_s", parse_duration),
+    "tries": ("tries", int),
+}
+"""The name of each setting in `EndpointSettings`, and the function that reads its text."""
+
+
+@dataclass(frozen=True)
+class EndpointOptions:
+    """Which model is asked, and how."""
+
+    base_url: Annotated[str, click.option(
+        "--base-url", default="", metavar="URL",
+        help="Address of the endpoint, such as http://localhost:8000/v1. Defaults to the "
+        "environment variable OPENAI_BASE_URL, then to OpenAI.",
+    )]  # fmt: skip
+    temperature: Annotated[float | None, click.option(
+        "--temperature", type=float,
+        help="Sampling temperature, 0 to 2. Defaults to that of the endpoint; autotos to 0.",
+    )]  # fmt: skip
+    max_tokens: Annotated[int | None, click.option(
+        "--max-tokens", type=click.IntRange(min=1),
+        help="Largest number of tokens of an answer, reasoning included.",
+    )]  # fmt: skip
+    others: Annotated[dict[str, str], click.option(
+        "--set", multiple=True, metavar="NAME=VALUE", callback=pairs,
+        help="Another setting of the requests; may be repeated: seed of the first attempt (each "
+        "further one adds 1), system message, stop (text at which the model stops), form (chat, "
+        "or completion of a text), timeout of an answer (10m), tries of a request (6).",
+    )]  # fmt: skip
+    prices: Annotated[Prices | None, click.option(
+        "--prices", type=Parsed("prices", parse_prices), metavar="IN,OUT",
+        help="Prices of a million tokens of prompts and of answers, such as 0.15,0.60.",
+    )]  # fmt: skip
+    max_cost: Annotated[Fraction | None, click.option(
+        "--max-cost", type=Parsed("amount", parse_money), metavar="AMOUNT",
+        help="Stop before the stored answers cost more than this. Requires --prices and "
+        "--max-tokens.",
+    )]  # fmt: skip
+
+    def settings(self, model: str) -> EndpointSettings:
+        """Return the settings of the requests.
+
+        Raises:
+            InputError: a value is wrong, or the cost has a limit and the requests have none.
+        """
+        if self.max_cost is not None and (self.prices is None or self.max_tokens is None):
+            raise InputError("--max-cost requires --prices and --max-tokens: an answer may be long")
+        values: dict[str, Any] = {}
+        for name, text in self.others.items():
+            if name not in _SETTINGS:
+                raise InputError(f"--set: unknown setting '{name}'{hint(name, _SETTINGS)}")
+            field, read = _SETTINGS[name]
+            try:
+                values[field] = read(text)
+            except ValueError:
+                raise InputError(f"--set {name}: found '{text}'; -h lists the settings") from None
+        return EndpointSettings(
+            model, self.base_url, temperature=self.temperature, max_tokens=self.max_tokens, **values
+        )
+
+
 UNIT_TESTS: Final = click.option(
     "--tests", type=FOLDER, metavar="DIR",
     help="Folder of unit tests in AutoToS's format. Defaults to the project's own tests.",
 )  # fmt: skip
-SEARCH_LIMIT: Final = click.option(
-    "--search-limit", type=DURATION, default="600s", show_default=True,
-    help="Wall-clock time limit for the search of one instance.",
-)  # fmt: skip
-STATES: Final = click.option(
-    "--states", type=click.IntRange(min=1), default=1_000_000, show_default=True,
-    help="Maximum number of states that a search stores.",
-)  # fmt: skip
-PRICES: Final = click.option(
-    "--prices", type=Parsed("prices", parse_prices), metavar="IN,OUT",
-    help="Prices of a million tokens of prompts and of answers, such as 0.15,0.60.",
-)  # fmt: skip
-MAX_COST: Final = click.option(
-    "--max-cost", type=Parsed("amount", parse_money), metavar="AMOUNT",
-    help="Stop before the stored answers cost more than this. Requires --prices and --max-tokens.",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class CostOptions:
-    """What a model costs, and may cost."""
-
-    prices: Annotated[Prices | None, PRICES]
-    max_cost: Annotated[Fraction | None, MAX_COST]
-
-    def check(self, settings: EndpointSettings) -> None:
-        """Check that the cost of a request has a bound if there is a largest cost.
-
-        Raises:
-            InputError: it has none.
-        """
-        if self.max_cost is not None and (self.prices is None or settings.max_tokens is None):
-            raise InputError("--max-cost requires --prices and --max-tokens: an answer may be long")
-
 
 MONEY_DIGITS: Final = 4
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from inspect import getdoc
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Final, TypeVar, cast, get_type_hints
 
 import click
@@ -22,7 +23,7 @@ from pddl_pipeline.cli.console import STANDARD_OUTPUT, note
 from pddl_pipeline.cli.group import items_of
 from pddl_pipeline.cli.status import report_skipped, warn
 from pddl_pipeline.io.files import write_file
-from pddl_pipeline.io.standard_streams import STANDARD, standard_input_file
+from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import EngineError, InputError, PipelineError
 from pddl_pipeline.model.limits import (
     Limits,
@@ -32,59 +33,38 @@ from pddl_pipeline.model.limits import (
     parse_size,
     usable_cores,
 )
+from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
-from pddl_pipeline.translators.domains.countdown_rules import parse_rules
+from pddl_pipeline.tables.text_table import TextTable
 from pddl_pipeline.translators.formats.format import Format, ReadOptions, raise_it
 from pddl_pipeline.translators.formats.registry import OWN
 from pddl_pipeline.translators.translator import PAPER
 
 Value = TypeVar("Value")
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-_STREAMS: Final = {"standard input": "read", STANDARD_OUTPUT: "written"}
 
 
 class PathType(click.ParamType[Any]):
     """The name of a file, folder or dataset, whether it exists or not."""
 
-    def __init__(
-        self, name: str, stream: str = "", *, noun: str = "file", kind: type[Path | str] = Path
-    ) -> None:
+    def __init__(self, name: str, stream: str = "", kind: type[Path | str] = Path) -> None:
         """Describe the names.
 
         Args:
             name: the placeholder of a name in help.
             stream: the standard stream that ``-`` stands for; empty if ``-`` is an error.
-            noun: what ``-`` is instead of, in the message.
             kind: the type of the value.
         """
-        self.name, self.stream = name, stream
-        self._noun, self._kind = noun, kind
+        self.name, self.stream, self._kind = name, stream, kind
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path or name; see `click.ParamType.convert`."""
         if value == "":  # Python takes it for the current folder
             raise InputError("found an empty name, expected a file or folder")
-        if value == STANDARD and self.stream:
-            self.claim(param, ctx)
-        elif value == STANDARD:
-            fault = f"found '-', expected a {self._noun}; one of that name is ./{STANDARD}"
-            self.fail(fault, param, ctx)
+        if value == STANDARD and not self.stream:
+            self.fail(f"found '-', expected a {self.name}; one of that name is ./-", param, ctx)
         return str(value) if self._kind is str else path_of(value)
-
-    def claim(self, param: click.Parameter | None, ctx: click.Context | None) -> None:
-        """Note which parameter uses the stream. The second one is a mistake of the user."""
-        if ctx is None or param is None:
-            return
-        users = ctx.meta.setdefault(self.stream, [])
-        users.append(param)
-        names = dict.fromkeys(each.get_error_hint(ctx) for each in users)
-        if len(names) > 1:
-            fault = f"only one of them can be {self.stream}"
-            raise click.UsageError(f"{' and '.join(names)}: {fault}", ctx)
-        if len(users) > 1:
-            fault = f"{self.stream} can be {_STREAMS[self.stream]} only once"
-            raise click.UsageError(f"{next(iter(names))}: {fault}", ctx)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -98,9 +78,9 @@ INPUT: Final = PathType("file", "standard input")
 OUTPUT: Final = PathType("file", STANDARD_OUTPUT)
 APPENDED: Final = PathType("file")
 """A file to which a command appends: what is there must be readable."""
-DATASET: Final = PathType("dataset", "standard input", kind=str)
-FOLDER: Final = PathType("path", noun="folder")
-PLACE: Final = PathType("path", noun="folder", kind=str)
+DATASET: Final = PathType("dataset", "standard input", str)
+FOLDER: Final = PathType("folder")
+PLACE: Final = PathType("folder", kind=str)
 """A folder as text."""
 
 
@@ -108,13 +88,6 @@ def path_of(name: str | Path) -> Path:
     """Return the path that a user named; ``./-`` is a file, and ``-`` a standard stream."""
     path = Path(name)
     return path.absolute() if name != STANDARD == str(path) else path
-
-
-def on_disk(path: Path) -> Path:
-    """Return a file that another process can open, until the command ends: a copy of ``-``."""
-    if str(path) != STANDARD:
-        return path
-    return click.get_current_context().with_resource(standard_input_file())
 
 
 class Parsed(click.ParamType[Value]):
@@ -166,7 +139,10 @@ _REQUIRED: Final = "required"
 
 
 def cli_command(
-    name: str, example: str, kind: type[click.Command] = click.Command
+    name: str,
+    example: str,
+    kind: type[click.Command] = click.Command,
+    requires: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable[[Callable[..., int | None]], click.Command]:
     """Return a decorator that makes a command of a function; its docstring is the help.
 
@@ -174,10 +150,16 @@ def cli_command(
         name: the command's name.
         example: a call, without the name of the program.
         kind: the class of the command.
+        requires: the options that have no effect without another one, each with that one; both by
+            the names of their parameters.
     """
 
     def decorate(work: Callable[..., int | None]) -> click.Command:
         def callback(**values: Any) -> int | None:
+            _claim_streams()
+            for option, other in requires.items():
+                if not is_given(other):
+                    reject([option], f"requires {option_name(other)}")
             return work(**_arguments(work, values))
 
         return kind(
@@ -215,6 +197,49 @@ def _arguments(holder: Any, values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def pairs(_: click.Context, option: click.Parameter, given: Iterable[str]) -> dict[str, str]:
+    """Return the values of an option by name, from texts such as ``NAME=VALUE``.
+
+    Raises:
+        InputError: a text has another form.
+    """
+    found = {}
+    for text in given:
+        name, _equals, value = text.partition("=")
+        if not (name and value):
+            raise InputError(f"{option.opts[0]}: found '{text}', expected {option.metavar}")
+        found[name.replace("-", "_")] = value
+    return found
+
+
+def _claim_streams() -> None:
+    """Note whether a file is standard output; check that each standard stream is used once."""
+    context = click.get_current_context()
+    for stream in ("standard input", STANDARD_OUTPUT):
+        users = [
+            param.get_error_hint(context)
+            for param in context.command.params
+            for value in _values(context.params.get(param.name or ""))
+            if isinstance(param.type, PathType) and param.type.stream == stream
+            if str(value) == STANDARD
+        ]
+        if stream == STANDARD_OUTPUT:
+            context.meta[STANDARD_OUTPUT] = bool(users)
+            users += ["'--json'"] if users and context.params.get("as_json") else []
+        if len(users) > 1:
+            raise click.UsageError(f"{' and '.join(users)}: only one of them can be {stream}")
+
+
+def _values(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def option_name(name: str) -> str:
+    """Return the option of the current command with this name of a parameter."""
+    params = click.get_current_context().command.params
+    return next(each.opts[0] for each in params if each.name == name)
+
+
 def is_given(name: str) -> bool:
     """Return whether the user gave an option, even with its default value."""
     source = click.get_current_context().get_parameter_source(name)
@@ -231,18 +256,15 @@ def reject(names: Iterable[str], reason: str) -> None:
     Raises:
         click.UsageError: one is given.
     """
-    options = {each.name: each.opts[0] for each in click.get_current_context().command.params}
-    for name in names:
-        if is_given(name):
-            raise click.UsageError(f"{options[name]} {reason}")
+    for name in filter(is_given, names):
+        raise click.UsageError(f"{option_name(name)} {reason}")
 
 
 def allow_only(names: Collection[str], reason: str) -> None:
     """Check that the user gave no option but these; see `reject`."""
-    params = click.get_current_context().command.params
-    # Options whose value is not exposed, such as --quiet, apply to all of the command.
-    others = (p for p in params if isinstance(p, click.Option) and p.expose_value)
-    reject((str(each.name) for each in others if each.name not in names), reason)
+    options = click.get_current_context().command.params
+    others = (str(each.name) for each in options if isinstance(each, click.Option))
+    reject((name for name in others if name not in names), reason)
 
 
 def command_line() -> str:
@@ -251,16 +273,9 @@ def command_line() -> str:
     return shlex.join([str(context.info_name), *context.obj])
 
 
-def _claim_output(context: click.Context, option: click.Parameter, wanted: bool) -> bool:  # noqa: FBT001
-    if wanted:
-        OUTPUT.claim(option, context)
-    return wanted
-
-
 JSON: Final = click.option(
-    "--json", "as_json", is_flag=True, callback=_claim_output,
-    help="Print JSON, one object per line.",
-)  # fmt: skip
+    "--json", "as_json", is_flag=True, help="Print JSON, one object per line."
+)
 Json = Annotated[bool, JSON]
 Lenient = Annotated[
     bool,
@@ -297,68 +312,44 @@ class DataOptions:
         help="Format of the data; see `pddl-pipeline domains`. Detected and printed if "
         "omitted.",
     )]  # fmt: skip
-    domain_name: Annotated[str | None, click.option(
-        "--domain-name", metavar="NAME", shell_complete=offering(domain_names),
-        help="Domain of records without a field domain, such as ferry. Defaults to countdown "
-        "for tables with numbers and a target.",
-    )]  # fmt: skip
-    columns: Annotated[tuple[str, ...], click.option(
-        "--column", multiple=True, metavar="FIELD=COLUMN",
-        help="The column that contains a field of the record, such as numbers=digits; may be "
-        "repeated.",
-    )]  # fmt: skip
-    rules: Annotated[dict[str, Any] | None, click.option(
-        "--rules", type=Parsed("rules", parse_rules), metavar="R",
-        help="Rules by which countdown answers count: paper, the name of a format, or settings "
-        "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
-        "--format, or the paper's.",
-    )]  # fmt: skip
-    domain: Annotated[Path | None, click.option(
-        "--domain", type=INPUT, metavar="FILE",
-        help="Domain file for PDDL problems, if it is not in their folder.",
-    )]  # fmt: skip
-    folders: Annotated[tuple[str, ...], click.option(
-        "--folder", multiple=True, metavar="[NAME=]DIR",
-        help="Folder of the problem files that a list names; may be repeated. NAME is the "
-        "folder's name in the list.",
+    domain: Annotated[str | None, click.option(
+        "--domain", type=DATASET, metavar="NAME|FILE", shell_complete=offering(domain_names),
+        help="Domain of records without a field domain, such as ferry, or the domain file of PDDL "
+        "problems that is not in their folder.",
     )]  # fmt: skip
     skip_bad: Annotated[bool, click.option(
         "--skip-bad", is_flag=True,
         help="Report and skip invalid records instead of stopping.",
     )]  # fmt: skip
-    lenient: Lenient
 
-    def reading(self, limit: int | None = None) -> ReadOptions:
-        """Return what the options say, for at most this many instances.
+    @property
+    def domain_file(self) -> Path | None:
+        """The domain file, if there is one.
 
         Raises:
-            InputError: a column or folder is not one.
+            InputError: there is neither a domain nor a file of this name.
         """
+        name = self.domain
+        if name is None or name in domain_names():
+            return None
+        if name != STANDARD and not Path(name).exists():
+            near = hint(name, domain_names())
+            raise InputError(f"--domain: found neither a domain nor a file '{name}'{near}")
+        return path_of(name)
+
+    def reading(self, limit: int | None = None) -> ReadOptions:
+        """Return what the options say, for at most this many instances."""
+        file = self.domain_file
         return ReadOptions(
-            self.form, self.domain, dict(map(_folder, self.folders)),
-            report_skipped if self.skip_bad else raise_it, _report_format, note,
-            dict(map(_column, self.columns)), self.domain_name, self.rules, limit, strict=True,
-            on_ignored=warn if self.lenient else None,
+            form=self.form, domain=file, domain_name=None if file else self.domain, limit=limit,
+            on_bad=report_skipped if self.skip_bad else raise_it, on_guess=_report_format,
+            on_note=note, strict=True,
         )  # fmt: skip
 
 
 def _report_format(path: str, found: Format) -> None:
     if found.name != OWN:
         note(f"{path}: read as {found.name}")
-
-
-def _column(text: str) -> tuple[str, str]:
-    field, _, column = text.partition("=")
-    if not (field and column):
-        raise InputError(f"--column: found '{text}', expected FIELD=COLUMN, such as numbers=digits")
-    return field, column
-
-
-def _folder(text: str) -> tuple[str, Path]:
-    name, _, place = text.rpartition("=")
-    if not Path(place).is_dir():
-        raise InputError("is not a folder", file=place)
-    return name, Path(place)
 
 
 def _planner_names() -> Iterable[str]:
@@ -388,38 +379,23 @@ PlannerFile = Annotated[
 
 @dataclass(frozen=True)
 class PlannerOptions:
-    """The code of a search, and definitions of planners, beside ``--planner``."""
+    """Definitions of planners, and the sandbox of their code, beside ``--planner``."""
 
-    search_code: Annotated[Path | None, click.option(
-        "--search-code", type=INPUT, metavar="FILE",
-        help="Search with the functions succ and isgoal in this file: Python code, or a model's "
-        "answer. The planner is bfs (the default) or dfs.",
-    )]  # fmt: skip
-    sandbox: Annotated[str, SANDBOX]
     planner_file: PlannerFile
+    sandbox: Annotated[str, SANDBOX]
 
     def planners(self, named: Collection[str]) -> list[str]:
         """Return the references to the named planners, or to those that the options name.
 
         Raises:
-            InputError: a planner cannot have the code, or the file is wrong.
+            InputError: the file is wrong.
             EngineError: a part of the sandbox is missing, and it is required.
         """
-        found = list(named)
-        if self.search_code is not None:
-            file = on_disk(self.search_code)
-            found = [_with_code(planner, file) for planner in found or ("bfs",)]
-        if any(map(_CODE.match, found)):
+        if any(map(_CODE.match, named)):
             check_sandbox(self.sandbox)
-        elif is_given("sandbox"):
-            raise click.UsageError("--sandbox requires --search-code, or a planner with code=FILE")
-        return planners_of_file(found, self.planner_file)
-
-
-def _with_code(planner: str, file: Path) -> str:
-    if planner.partition(":")[0] not in ("bfs", "dfs"):
-        raise InputError(f"--search-code requires the planner bfs or dfs, found '{planner}'")
-    return f"{planner}{',' if ':' in planner else ':'}code={file}"
+        else:
+            reject(["sandbox"], "requires a planner with code=FILE")
+        return planners_of_file(named, self.planner_file)
 
 
 def planners_of_file(named: Collection[str], file: Path | None) -> list[str]:
@@ -503,36 +479,29 @@ def warn_of_sharing(workers: int) -> None:
         )
 
 
-LATEX: Final = click.option(
-    "--latex", type=OUTPUT,
-    help="Write every table as LaTeX; needs the packages booktabs and longtable.",
-)  # fmt: skip
-MARKDOWN: Final = click.option(
-    "--markdown", type=OUTPUT, is_flag=False, flag_value=STANDARD, metavar="[FILE]",
-    help="Write every table as Markdown; without FILE, to standard output.",
-)  # fmt: skip
-
-
 @dataclass(frozen=True)
 class TableFiles:
-    """The files that get every table; None if a file is not requested."""
+    """The files that get tables."""
 
-    latex: Annotated[Path | None, LATEX]
-    markdown: Annotated[Path | None, MARKDOWN]
+    paths: Annotated[tuple[Path, ...], click.option(
+        "--table", "tables", type=OUTPUT, multiple=True, metavar="FILE",
+        help="Write every table: as LaTeX if the name ends in .tex (needs the packages booktabs "
+        "and longtable), as one table of all numbers in .csv, else as Markdown. - prints "
+        "Markdown; may be repeated.",
+    )]  # fmt: skip
 
-    @property
-    def files(self) -> tuple[Path | None, Path | None]:
-        """The files."""
-        return self.latex, self.markdown
-
-    def write(self, tables: Iterable[NamedTable]) -> None:
-        """Write the tables.
+    def write(self, tables: Iterable[NamedTable], rows: TextTable) -> None:
+        """Write the tables, and in CSV the rows with all numbers.
 
         Raises:
             InputError: a file cannot be written.
         """
         found = list(tables)
-        if self.latex is not None:
-            write_file(self.latex, latex_document(found))
-        if self.markdown is not None:
-            write_file(self.markdown, markdown_document(found))
+        for path in self.paths:
+            match path.suffix.lower():
+                case ".csv":
+                    write_file(path, rows.to_csv())
+                case ".tex":
+                    write_file(path, latex_document(found))
+                case _:
+                    write_file(path, markdown_document(found))

@@ -12,12 +12,11 @@ import click
 
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.options import FOLDER, OUTPUT, Json, TableFiles, is_given
-from pddl_pipeline.io.files import write_bytes, write_file
-from pddl_pipeline.io.standard_streams import STANDARD
+from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.text import plural, shortened
-from pddl_pipeline.pages.score_page import accuracy_picture, example_pages, score_html
+from pddl_pipeline.pages.score_page import example_pages, score_html
 from pddl_pipeline.pages.score_tables import (
     ScoreTables,
     all_rows_table,
@@ -42,7 +41,6 @@ from pddl_pipeline.scoring.tally import ErrorExamples, Tally
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
-_BY_MODEL: Final = "model"
 _EXAMPLES: Final = 2
 """Examples of each model and error on a page."""
 _REASONS: Final = 3
@@ -96,12 +94,6 @@ class ScoreOutput:
         help="Compare each pair of models on the instances that both answered: paired difference, "
         "exact McNemar or sign-flip test, Holm's correction. Requires SciPy.",
     )]  # fmt: skip
-    plot: Annotated[Path | None, click.option(
-        "--plot", type=OUTPUT, help="Write a plot of accuracy by size: .png, .pdf or .svg."
-    )]  # fmt: skip
-    table: Annotated[Path | None, click.option(
-        "--csv", type=OUTPUT, help="Write all rows by model and group as CSV."
-    )]  # fmt: skip
     as_json: Json
     html: Annotated[Path | None, click.option(
         "--html", type=OUTPUT,
@@ -117,23 +109,14 @@ class ScoreOutput:
     @property
     def groupings(self) -> tuple[str, ...]:
         """The tables to print after the one by model."""
-        return tuple(name for name in self.by if name != _BY_MODEL)
-
-    @property
-    def files(self) -> tuple[Path | None, ...]:
-        """The files to write."""
-        return self.table, self.plot, self.html, *self.documents.files
+        return tuple(name for name in self.by if name != "model")
 
     def check(self) -> None:
-        """Check that what is asked for can be made, before answers are read.
+        """Check, before answers are read, that models can be compared if that is asked for.
 
         Raises:
-            InputError: a library is missing, or a picture has an unknown suffix.
+            InputError: SciPy is missing.
         """
-        if self.html is None and self.pages is not None:
-            raise click.UsageError("--pages applies only to --html")
-        if self.plot is not None:
-            plot_form(self.plot)
         if self.compare and not _has_scipy():
             raise InputError(f"--compare requires SciPy; fix: {install_command('statistics')}")
 
@@ -150,17 +133,19 @@ class ScoreOutput:
         """
         tally = scored.tally
         tables = score_tables(tally, self.groupings, self.k)
-        if self.table is not None:
-            write_file(self.table, all_rows_table(tables).to_csv())
-        if self.plot is not None:
-            _draw(self.plot, tally)
         compared = comparisons(tally) if self.compare else []
-        self.documents.write(_named(tables, compared))
-        few = filter(None, [too_few_attempts(tables, is_asked=is_given("k"))])
-        notes = list(few)
+        named = _named(tables, compared)
+        self.documents.write(named, all_rows_table(tables))
+        few = too_few_attempts(tables, is_asked=is_given("k"))
+        notes = [few] if few else []
         if self.html is not None:
             self._write_page(self.html, scored, notes)
-        _print(tables, compared, [*notes, *_unread(tally)], as_json=self.as_json)
+        if self.as_json:
+            click.echo(tables_json(tables) + comparison_json(compared), nl=False)
+        else:
+            _print(named, [*notes, *_unread(tally)], tally.faults)
+            for line in not_compared(compared):
+                output_console().print(line)
         found = len(tally.models)
         if self.compare and found < 2:
             raise InputError(
@@ -174,49 +159,18 @@ class ScoreOutput:
         several = len({each.domain for each in tally.instances.values()}) > 1
         by = dict.fromkeys((*(("domain",) if several else ()), "size", *self.groupings))
         compared = comparisons(tally) if len(tally.models) > 1 and _has_scipy() else []
-        notes = [*notes, *not_compared(compared)]
-        if len(tally.models) > 1 and not _has_scipy():
-            notes.append(f"A paired comparison requires SciPy: {install_command('statistics')}")
         links = {}
         if self.pages is not None:
             links = example_pages(scored.examples, scored.judge.judge, self.pages, html)
         page = score_html(
             tally, _named(score_tables(tally, tuple(by), self.k), compared), scored.examples,
-            facts=scored.facts(), notes=notes, links=links,
+            facts=scored.facts(), notes=[*notes, *not_compared(compared)], links=links,
         )  # fmt: skip
         write_file(html, page)
 
 
 def _has_scipy() -> bool:
     return find_spec("scipy") is not None
-
-
-def plot_form(plot: Path) -> str:
-    """Return the file format of a plot.
-
-    Raises:
-        InputError: matplotlib is missing, or the name ends in an unknown suffix.
-    """
-    try:
-        from pddl_pipeline.tables.plot_style import PLOT_FORMS  # noqa: PLC0415
-    except ImportError as error:
-        fix = install_command("report")
-        raise InputError(f"plots require matplotlib; fix: {fix}", file=str(plot)) from error
-    if str(plot) == STANDARD:
-        return "png"
-    form = plot.suffix.lower().removeprefix(".")
-    if form not in PLOT_FORMS:
-        raise InputError("expected a name that ends in .png, .pdf or .svg", file=str(plot))
-    return form
-
-
-def _draw(plot: Path, tally: Tally) -> None:
-    """Write the plot, or print why there is none."""
-    drawn = accuracy_picture(tally, plot_form(plot))
-    if drawn is None:
-        click.echo(f"{plot}: not written, because no answer was judged", err=True)
-    else:
-        write_bytes(plot, drawn)
 
 
 def _named(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTable]:
@@ -241,27 +195,15 @@ def _unread(tally: Tally) -> Iterator[str]:
         yield f"  {number}: {shortened(reason)} ({name})"
 
 
-def _print(
-    tables: ScoreTables, compared: list[PairComparison], notes: list[str], *, as_json: bool
-) -> None:
-    """Print JSON, or the number of faulty rows and the tables that have rows.
-
-    `notes` are lines below the table by model.
-    """
-    if as_json:
-        click.echo(tables_json(tables) + comparison_json(compared), nl=False)
-        return
+def _print(tables: list[NamedTable], notes: list[str], faults: int) -> None:
+    """Print the number of faulty rows and the tables that have rows, with notes below the first."""
     console = output_console()
-    if tables.faults:
-        console.print(f"Rows that are not answers, excluded from the tables: {tables.faults}")
-    first, *others = _named(tables, compared)
-    if first.table.rows:
-        console.print(first.table)
-    for note in notes:
-        console.print(note, markup=False)
-    for named in others:
+    if faults:
+        console.print(f"Rows that are not answers, excluded from the tables: {faults}")
+    for number, named in enumerate(tables):
         if named.table.rows:
-            console.print(f"\n{named.caption}")
+            if number:
+                console.print(f"\n{named.caption}")
             console.print(named.table)
-    for line in not_compared(compared):
-        console.print(line)
+        for note in () if number else notes:
+            console.print(note)

@@ -10,7 +10,7 @@ from typing import Final
 import click
 from rich.console import Console
 
-from pddl_pipeline.cli.console import output_console, working
+from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.status import warn
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import plural
@@ -31,9 +31,7 @@ _CHANGES: Final = 20
 _BOUNDLESS: Final = 10_000
 
 
-def print_report(
-    report: Report, *, by_size: bool = False, compared: Sequence[RunComparison] = ()
-) -> None:
+def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None:
     """Print the runs that need attention, most urgent first, then the tables."""
     console = output_console()
     if report.missing:
@@ -50,8 +48,6 @@ def print_report(
     outcomes = outcome_table(report)
     if len(outcomes.headings) > 2:  # with a single outcome the counts are not informative
         console.print(outcomes)
-    if by_size:
-        console.print(brief_table(report, "counts", by_size=True))
     _print_unequal(console, report)
     for each in compared:
         _print_comparison(console, each)
@@ -114,7 +110,7 @@ def rejudge_stores(folders: Sequence[Path]) -> None:
     for folder in folders:
         check_store(folder)
     for folder in folders:
-        with RunStore(folder) as store, working("judging stored plans"):
+        with RunStore(folder) as store:
             report_damage(store)
             done = rejudge(store)
         _report_rejudged(folder, done)

@@ -30,7 +30,7 @@ class BudgetSettings:
     budget: str = field(
         default="tight,loose,unlimited",
         metadata={
-            "help": "Budgets of each task: tight is the minimum cost; loose adds --loose-margin."
+            "help": "Budgets of each task: tight is the minimum cost; loose adds loose-margin."
         },
     )
     loose_margin: int = field(
@@ -42,19 +42,19 @@ class BudgetSettings:
         for name in self.budgets():
             if name not in _BUDGETS:
                 near = did_you_mean(name, _BUDGETS) or f"; expected some of {', '.join(_BUDGETS)}"
-                raise InputError(f"--budget {self.budget}: found '{name}'{near}")
+                raise InputError(f"budget={self.budget}: found '{name}'{near}")
         if len(set(self.budgets())) < len(self.budgets()):
-            raise InputError(f"--budget {self.budget}: a name occurs twice")
+            raise InputError(f"budget={self.budget}: a name occurs twice")
         if self.loose_margin < 0:
-            raise InputError(f"--loose-margin {self.loose_margin}: expected 0 or more")
+            raise InputError(f"loose-margin={self.loose_margin}: expected 0 or more")
 
     def prices(self) -> tuple[int, ...]:
         """Return the costs in the order of the paper."""
         texts = self.costs.split(",")
         if len(texts) != len(ACTIONS) or not all(t.isascii() and t.isdigit() for t in texts):
-            raise InputError(f"--costs {self.costs}: expected four whole numbers such as 1,1,20,1")
+            raise InputError(f"costs={self.costs}: expected four whole numbers such as 1,1,20,1")
         if max(map(len, texts)) > len(str(_DEAREST)) or max(map(int, texts)) > _DEAREST:
-            raise InputError(f"--costs {self.costs}: expected at most {_DEAREST} each")
+            raise InputError(f"costs={self.costs}: expected at most {_DEAREST} each")
         return tuple(map(int, texts))
 
     def budgets(self) -> list[str]:

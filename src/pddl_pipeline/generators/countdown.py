@@ -50,7 +50,7 @@ class WalkSettings:
         _check_numbers(self.numbers)
         _wanted(self.targets)
         if not 1 <= self.walks <= _MOST_WALKS:
-            raise InputError(f"--walks {self.walks}: expected 1 to {_MOST_WALKS}")
+            raise InputError(f"walks={self.walks}: expected 1 to {_MOST_WALKS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class ReachSettings:
     def __post_init__(self) -> None:
         _check_numbers(self.numbers)
         if self.targets == _ANY:
-            raise InputError("--targets any: sos draws targets, expected a range such as 10-100")
+            raise InputError("targets=any: sos draws targets, expected a range such as 10-100")
         _wanted(self.targets)
 
 
@@ -155,12 +155,12 @@ def _wanted(targets: str) -> range:
     try:
         return parse_range(targets)
     except InputError as error:
-        raise InputError(f"--targets: {error.message}") from None
+        raise InputError(f"targets: {error.message}") from None
 
 
 def _check_numbers(numbers: range) -> None:
     if not numbers or numbers[0] < 0 or numbers[-1] < 0:
-        raise InputError(f"--numbers {numbers}: expected a range of numbers from 0 on")
+        raise InputError(f"numbers={numbers}: expected a range of numbers from 0 on")
 
 
 def _check_size(size: int) -> None:

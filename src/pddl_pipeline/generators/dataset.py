@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.generators.generator import COUNT, Generator
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import parse_range
 from pddl_pipeline.model.suggestion import hint
+
+_PARSERS: Final[Mapping[str, Callable[[str], Any]]] = {"int": int, "range": parse_range}
 
 
 def generate(
@@ -34,15 +37,15 @@ def generate(
         count: number of instances of each size.
         method: generation method; None selects the domain's default.
         seed: random seed.
-        settings: options of the method, with the names that ``pddl-pipeline generate DOMAIN
-            --help`` shows.
+        settings: options of the method, with the names that ``pddl-pipeline generate -h``
+            shows.
 
     Raises:
         InputError: the domain, method or setting is unknown, or a size has fewer than ``count``
             different instances.
     """
     generator = generator_named(domain, method)
-    chosen = _settings(generator, settings)
+    chosen = settings_of(generator, settings)
     wanted = range(sizes, sizes + 1) if isinstance(sizes, int) else sizes
     return generate_sizes(generator, chosen, sizes=wanted, number=count, seed=seed)
 
@@ -64,11 +67,23 @@ def generator_named(domain: str, method: str | None = None) -> Generator[Any]:
     return methods[method]
 
 
-def _settings(generator: Generator[Any], given: dict[str, Any]) -> Any:
-    known = [setting.name for setting in fields(generator.settings)]
-    for name in given:
+def settings_of(generator: Generator[Any], given: Mapping[str, Any]) -> Any:
+    """Return the settings of a method; those that are given, perhaps as text, replace the defaults.
+
+    Raises:
+        InputError: a setting is unknown, or a text is not its value.
+    """
+    known = {each.name: each for each in fields(generator.settings)}
+    values = dict(given)
+    for name, value in given.items():
         if name not in known:
             raise InputError(
                 f"method {generator.method} has no setting '{name}'{hint(name, known)}"
             )
-    return generator.settings(**given)
+        kind = str(known[name].type)
+        if isinstance(value, str) and kind in _PARSERS:
+            try:
+                values[name] = _PARSERS[kind](value)
+            except ValueError:
+                raise InputError(f"{name}={value}: expected a value of type {kind}") from None
+    return generator.settings(**values)

@@ -39,9 +39,9 @@ class DepotsSettings:
         check_at_least(1, {"trucks": self.trucks, "pallets": self.pallets})
         places = self.depots + self.distributors
         if places < 1:
-            raise InputError("--depots 0 --distributors 0: expected at least one place")
+            raise InputError("depots=0 and distributors=0: expected at least one place")
         if self.hoists < places:
-            raise InputError(f"--hoists {self.hoists}: expected one for each of {places} places")
+            raise InputError(f"hoists={self.hoists}: expected one for each of {places} places")
 
 
 def _make(settings: DepotsSettings, size: int, seed: int) -> tuple[Draft, ...]:

@@ -80,4 +80,4 @@ def check_at_least(least: int, values: Mapping[str, int]) -> None:
     """
     for name, value in values.items():
         if value < least:
-            raise InputError(f"--{name} {value}: expected at least {least}")
+            raise InputError(f"{name}={value}: expected at least {least}")

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from pddl_pipeline.integrations.up_reading import reading_difference
 from pddl_pipeline.model.errors import PlanSyntaxError
-from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.planners.unified_planning import environment, one_line
 from pddl_pipeline.validation.opinions import Validator
@@ -62,17 +61,13 @@ class UnifiedPlanning:
         validator.skip_checks = True
         result = validator.validate(self._problem, plan)
         if result.status.name == "VALID":
-            return Opinion(Status.VALID, cost=_cost(result.metric_evaluations))
+            values = list((result.metric_evaluations or {}).values())
+            # It is the value of the metric, unless there is none or more than one.
+            return Opinion(Status.VALID, cost=Fraction(values[0]) if len(values) == 1 else None)
         reason = result.reason.name if result.reason is not None else result.status.name
         where = f" at {result.inapplicable_action}" if result.inapplicable_action else ""
         status = Status.INVALID if result.status.name == "INVALID" else Status.UNDECIDED
         return Opinion(status, reason.lower().replace("_", " ") + where)
-
-
-def _cost(metrics: Any) -> Number | None:
-    """Return the value of the metric; None if there is none or more than one."""
-    values = list((metrics or {}).values())
-    return Fraction(values[0]) if len(values) == 1 else None
 
 
 VALIDATORS: Final = (Validator("up", UnifiedPlanning),)

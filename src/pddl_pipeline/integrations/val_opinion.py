@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Final
@@ -53,9 +54,7 @@ class Val:
         found = find_val()
         if found is None:
             raise EngineError("VAL's program 'Validate' is not on the search path (PATH)")
-        self._program = found
-        self._domain = domain
-        self._problem = problem
+        self._program, self._domain, self._problem = found, domain, problem
 
     def judge(self, plan: str) -> Opinion:
         """Return VAL's opinion on the text of a plan; ``undecided`` if it prints no verdict."""
@@ -92,4 +91,14 @@ def _cost(printed: list[str]) -> Fraction | None:
         return None
 
 
+def check_val() -> Iterator[tuple[str, str]]:
+    """Yield whether VAL is installed, for ``pddl-pipeline doctor``."""
+    found = find_val()
+    yield (
+        "VAL",
+        f"{'ok, ' + found if found else 'optional, not found'}, for validate --cross-check val",
+    )
+
+
 VALIDATORS: Final = (Validator("val", Val),)
+CHECKS: Final = (check_val,)

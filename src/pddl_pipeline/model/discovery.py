@@ -88,6 +88,7 @@ _CORE: Final = {
     "pddl_pipeline.validators": Group(
         "VALIDATORS", ("pddl_pipeline.validation.opinions:Validator",)
     ),
+    "pddl_pipeline.checks": Group("CHECKS", ("collections.abc:Callable",)),
     _GROUPS: Group("GROUPS", ("builtins:dict",)),
 }
 """The groups of entry points of the core, by name."""

@@ -13,41 +13,24 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
-from pddl_pipeline.cli.console import (
-    QUIET,
-    note,
-    output_console,
-    print_beside,
-    run_progress,
-    working,
-)
+from pddl_pipeline.cli.console import note, output_console, print_beside, run_progress
 from pddl_pipeline.cli.options import (
     DURATION,
     FOLDER,
-    LATEX,
-    MARKDOWN,
     NUMBERS,
-    SIZE,
-    TableFiles,
     offering,
     warn_of_sharing,
     workers_option,
 )
 from pddl_pipeline.cli.status import DONE, UNEXPLAINED
-from pddl_pipeline.io.files import check_outputs, make_folder, write_file
+from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.limits import numbers_text
 from pddl_pipeline.pages.html_page import folded, html_figure, html_page
 from pddl_pipeline.papers.comparison import Comparison, comparison_table, decision_text
 from pddl_pipeline.papers.data import DatasetDiffers, check_dataset, stored_data
-from pddl_pipeline.papers.section import (
-    Section,
-    read_sections,
-    reproduce,
-    study_tables,
-    write_section,
-)
+from pddl_pipeline.papers.section import Section, read_sections, reproduce, write_section
 from pddl_pipeline.papers.study import (
     ALL,
     PAPERS,
@@ -143,7 +126,7 @@ CHECK: Final = click.option(
     "--check", is_flag=True,
     help="Only generate the stored datasets of the studies again and compare the bytes.",
 )  # fmt: skip
-_CONDITIONS: Final = ("scale", "data", "count", "sizes", "time_limit", "memory_limit")
+_CONDITIONS: Final = ("scale", "data", "count", "sizes", "time_limit")
 """The parameters that a protocol fixes."""
 
 
@@ -214,12 +197,6 @@ def check_protocol(studies: Sequence[Study], *, continue_runs: bool) -> None:
     "--time-limit", type=DURATION,
     help="Wall-clock time limit for each attempt. Overrides the limit of --scale.",
 )  # fmt: skip
-@click.option(
-    "--memory-limit", type=SIZE,
-    help="Memory limit for each attempt. Defaults to 3.5G.",
-)  # fmt: skip
-@LATEX
-@MARKDOWN
 @CONTINUE
 @CHECK
 @click.option(
@@ -234,7 +211,6 @@ def check_protocol(studies: Sequence[Study], *, continue_runs: bool) -> None:
     help="Sizes, such as 4-20 or 6,9,20-30. Overrides the sizes of --scale.",
 )
 @workers_option("planners")
-@QUIET
 def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     names: tuple[str, ...],
     output: Path,
@@ -244,9 +220,6 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     sizes: tuple[int, ...] | None,
     count: int | None,
     time_limit: float | None,
-    memory_limit: float | None,
-    latex: Path | None,
-    markdown: Path | None,
     continue_runs: bool,  # noqa: FBT001
     check: bool,  # noqa: FBT001
 ) -> int:
@@ -269,22 +242,17 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     if check:
         return check_datasets(chosen)
     check_protocol(chosen, continue_runs=continue_runs)
-    documents = TableFiles(latex, markdown)
-    check_outputs(documents.files, ())
     make_folder(output)
     warn_of_sharing(workers)
     _report_missing()
-    memory = None if memory_limit is None else int(memory_limit)
     bench = Workbench(
-        output, scale, data, workers, time_limit, memory, count, sizes, run_progress,
+        output, scale, data, workers, time_limit, count, sizes, run_progress,
         continue_runs,
     )  # fmt: skip
     unexplained = 0
     for number, study in enumerate(chosen, start=1):
-        note(study.name)
-        with working(f"study {number} of {len(chosen)}, {study.name}"):
-            unexplained += _make(study, replace(bench, folder=output / study.name), output)
-    documents.write(study_tables(output, [study.name for study in chosen]))
+        note(f"study {number} of {len(chosen)}: {study.name}")
+        unexplained += _make(study, replace(bench, folder=output / study.name), output)
     print_beside(f"page: {write_page(output)}")
     return UNEXPLAINED if unexplained else DONE
 

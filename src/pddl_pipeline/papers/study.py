@@ -119,7 +119,6 @@ class Workbench:
     """The number of planners that may run at a time."""
     time_s: float | None = None
     """`time_s` to `sizes_given`: the user's values; None to use those of the scale."""
-    memory_bytes: int | None = None
     number: int | None = None
     sizes_given: Sequence[int] | None = None
     watch: Watch = unwatched
@@ -147,13 +146,10 @@ class Workbench:
             quick_s: the time limit of the quick scale, in seconds.
             paper_s: the time limit of the paper scale, in seconds.
 
-        The default memory limit is 3.5 GiB, as in the papers.
+        The memory limit is 3.5 GiB, as in the papers.
         """
         time_s = self.time_s if self.time_s is not None else self.pick(quick=quick_s, paper=paper_s)
-        limits = Limits(time_s=time_s)
-        if self.memory_bytes is None:
-            return limits
-        return Limits(time_s=time_s, memory_bytes=self.memory_bytes)
+        return Limits(time_s=time_s)
 
     def dataset(self, *parts: str) -> Path | None:
         """Return a file or folder of the public data; None if it does not exist."""

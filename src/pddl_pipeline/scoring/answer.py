@@ -179,7 +179,7 @@ def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FI
 
 def recognised(
     found: Collection[str], id_field: str | None = None, answer_field: str | None = None,
-    *, options: tuple[str, str] = ("--id-field", "--answer-field"),
+    *, options: tuple[str, str] = ("--column id=NAME", "--column answer=NAME"),
 ) -> AnswerFields | None:  # fmt: skip
     """Return the fields of a row with the id and the answer, or None if there are none.
 

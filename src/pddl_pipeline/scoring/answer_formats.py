@@ -139,7 +139,7 @@ def _planbench(value: Any, reading: AnswerReading) -> list[Answer]:
     if isinstance(text, list) and all(isinstance(step, str) for step in text):
         text = "\n".join(text)
     if not isinstance(text, str | None):
-        raise FieldFault(name, f"found no text{', see --text' if name not in value else ''}")
+        raise FieldFault(name, f"found no text{', see --reading raw' if name not in value else ''}")
     published = value.get("llm_correct")
     # A table of rows has several tasks.
     model = " ".join(each for each in map(value.get, ("model", "task")) if isinstance(each, str))

@@ -7,19 +7,18 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, get_args
+from typing import Annotated, Final
 
 import click
 
-from pddl_pipeline.cli.console import QUIET, note, progress
+from pddl_pipeline.cli.console import note, progress
 from pddl_pipeline.cli.model_options import (
-    BASE_URL,
     MONEY_DIGITS,
-    CostOptions,
+    EndpointOptions,
     out_of_budget,
     print_usage,
 )
-from pddl_pipeline.cli.options import APPENDED, DURATION, INPUT, cli_command
+from pddl_pipeline.cli.options import APPENDED, INPUT, cli_command
 from pddl_pipeline.cli.status import DONE, UNEXPLAINED, warn
 from pddl_pipeline.endpoints.answer_file import AnswerFile, StoredAnswers
 from pddl_pipeline.endpoints.asking import (
@@ -33,7 +32,7 @@ from pddl_pipeline.endpoints.asking import (
 from pddl_pipeline.endpoints.endpoint import Rejected, Unreachable
 from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
-from pddl_pipeline.endpoints.settings import EndpointSettings, Form, Reply, check_client, check_key
+from pddl_pipeline.endpoints.settings import EndpointSettings, check_client, check_key
 from pddl_pipeline.io.files import check_outputs
 from pddl_pipeline.model.text import plural
 from pddl_pipeline.tables.text_table import rounded
@@ -44,12 +43,11 @@ _CHARACTERS_PER_TOKEN: Final = 4
 
 @dataclass(frozen=True)
 class _AskOptions:
-    """Which model is asked, and how."""
+    """Which answers are requested, and where they are stored."""
 
     model: Annotated[str, click.option(
         "--model", required=True, metavar="NAME", help="Name of the model at the endpoint."
     )]  # fmt: skip
-    base_url: Annotated[str, BASE_URL]
     output: Annotated[Path, click.option(
         "-o", "output", type=APPENDED, required=True, metavar="ANSWERS",
         help="File to which answers are appended. The same command continues an interrupted one.",
@@ -58,60 +56,21 @@ class _AskOptions:
         "-j", "at_a_time", type=click.IntRange(1, 1000), default=4, show_default=True,
         help="Number of requests at the same time.",
     )]  # fmt: skip
-    temperature: Annotated[float | None, click.option(
-        "--temperature", type=float, help="Sampling temperature, 0 to 2."
-    )]  # fmt: skip
-    max_tokens: Annotated[int | None, click.option(
-        "--max-tokens", type=click.IntRange(min=1),
-        help="Largest number of tokens of an answer, reasoning included.",
-    )]  # fmt: skip
     attempts: Annotated[int, click.option(
         "--attempts", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
         help="Number of answers to each prompt.",
     )]  # fmt: skip
-    seed: Annotated[int | None, click.option(
-        "--seed", type=int, help="Seed of the first attempt; each further one adds 1."
-    )]  # fmt: skip
-    system: Annotated[str | None, click.option(
-        "--system", metavar="TEXT", help="System message before each prompt."
-    )]  # fmt: skip
-    form: Annotated[Form, click.option(
-        "--form", type=click.Choice(get_args(Form)), default="chat", show_default=True,
-        help="Send messages (chat), or a text to be continued (completion).",
-    )]  # fmt: skip
-    stop: Annotated[tuple[str, ...], click.option(
-        "--stop", multiple=True, metavar="TEXT",
-        help="Text at which the model stops, such as '[PLAN END]'; may be repeated.",
-    )]  # fmt: skip
-    timeout: Annotated[float, click.option(
-        "--timeout", type=DURATION, default="10m", show_default=True,
-        help="Time limit for one answer. After it, the request is repeated.",
-    )]  # fmt: skip
-    tries: Annotated[int, click.option(
-        "--tries", type=click.IntRange(1, 100), default=6, show_default=True,
-        help="How often a request is sent if the endpoint is busy, fails, or does not answer in "
-        "time.",
-    )]  # fmt: skip
-    cost: CostOptions
     dry_run: Annotated[bool, click.option(
         "--dry-run", is_flag=True,
         help="Send nothing: count the prompts and estimate their tokens.",
     )]  # fmt: skip
 
-    @property
-    def settings(self) -> EndpointSettings:
-        """The settings of the requests."""
-        return EndpointSettings(
-            self.model, self.base_url, temperature=self.temperature, max_tokens=self.max_tokens,
-            seed=self.seed, system=self.system, form=self.form, stop=self.stop,
-            timeout_s=self.timeout, tries=self.tries,
-        )  # fmt: skip
 
-
-@QUIET
 @cli_command("ask", "ask prompts.jsonl --model gpt-4o-mini -o answers.jsonl")
 def command(
-    prompts: Annotated[Path, click.argument("prompts", type=INPUT)], how: _AskOptions
+    prompts: Annotated[Path, click.argument("prompts", type=INPUT)],
+    how: _AskOptions,
+    endpoint: EndpointOptions,
 ) -> int:
     """Send prompts to a language model and store its answers.
 
@@ -121,8 +80,7 @@ def command(
 
     Exit status: 0 done, 2 bad input, 3 some prompts have no answer, 130 interrupted.
     """
-    settings, prices = how.settings, how.cost.prices
-    how.cost.check(settings)
+    settings, prices = endpoint.settings(how.model), endpoint.prices
     check_outputs([how.output], [prompts])
     if not how.dry_run:
         check_client()
@@ -138,7 +96,7 @@ def command(
                 note(f"{how.output}: removed an incomplete last line, which a crash left")
             budget = None
             if prices is not None:
-                budget = Budget(prices, how.cost.max_cost)
+                budget = Budget(prices, endpoint.max_cost)
                 budget.spent = spent_before(read, file.stored, prices, settings)
             asked = Asked()
             asking = ask(
@@ -188,23 +146,18 @@ def _print_estimate(
     prices: Prices | None,
 ) -> None:
     """Print how many requests there are to send, and how long they are."""
-    requests = characters = 0
-    for question in remaining:
-        requests += 1
-        characters += sum(len(each.text) for each in prompts.messages(question.place))
-    system = len(settings.system or "")
-    tokens = (characters + requests * system) // _CHARACTERS_PER_TOKEN
+    places = [question.place for question in remaining]
+    requests, system = len(places), len(settings.system or "")
+    texts = (each.text for place in places for each in prompts.messages(place))
+    tokens = (sum(map(len, texts)) + requests * system) // _CHARACTERS_PER_TOKEN
     click.echo(f"{len(prompts):,} prompts, {requests:,} requests to send to {settings.address}")
     click.echo(f"tokens of the prompts: about {tokens:,} ({_CHARACTERS_PER_TOKEN} characters each)")
-    if settings.max_tokens is None:
-        click.echo("tokens of the answers: no limit; set one with --max-tokens")
-    else:
-        click.echo(f"tokens of the answers: at most {requests * settings.max_tokens:,}")
+    answers, more = requests * (settings.max_tokens or 0), ", and that of the answers"
+    limit = f"at most {answers:,}" if settings.max_tokens else "no limit; set one with --max-tokens"
+    click.echo(f"tokens of the answers: {limit}")
     if prices is not None:
-        first = prices.cost(tokens, 0)
-        more = "" if settings.max_tokens else ", and that of the answers"
-        cost = first + prices.cost(0, requests * (settings.max_tokens or 0))
-        click.echo(f"cost: at most about {rounded(cost, MONEY_DIGITS)}{more}")
+        cost = rounded(prices.cost(tokens, answers), MONEY_DIGITS)
+        click.echo(f"cost: at most about {cost}{'' if settings.max_tokens else more}")
 
 
 def _check_answers(asked: Asked, prompts: PromptFile, stored: StoredAnswers, attempts: int) -> int:
@@ -224,31 +177,17 @@ def _check_answers(asked: Asked, prompts: PromptFile, stored: StoredAnswers, att
         warn(f"stopped after {len(asked.failed)} prompts in a row without an answer: {stopped}")
     elif first is not None:
         warn(f"{_count(asked.failures)} without an answer; '{first[0].id}': {first[1]}")
-    found = [
-        stored.usages[name, attempt]
+    replies = (
+        stored.usages.get((name, attempt))
         for attempt in range(1, attempts + 1)
         for name in prompts.ids
-        if (name, attempt) in stored.usages
-    ]
-    empty = _report(found)
-    return UNEXPLAINED if stopped or first or empty else DONE
-
-
-def _report(found: list[Reply]) -> int:
-    """Print what is unusual about answers; return the number of empty ones."""
-    reasons = Counter(usage.finish_reason or "no reason" for usage in found if usage.is_empty)
-    empty = reasons.total()
+    )
+    empty = Counter(each.finish_reason or "no reason" for each in replies if each and each.is_empty)
     if empty:
-        said = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
+        said = ", ".join(f"{reason} {count}" for reason, count in sorted(empty.items()))
         kept = "stored, and not requested again"
-        warn(f"{_count(empty, 'answer')} without text ({said}): {kept}")
-    cut = sum(usage.finish_reason == "length" and not usage.is_empty for usage in found)
-    if cut:
-        note(f"{_count(cut, 'answer')} cut off at the largest number of tokens")
-    others = sorted({usage.served_model for usage in found if usage.served_model})
-    if others:
-        note(f"the endpoint names the model {', '.join(others)}")
-    return empty
+        warn(f"{_count(empty.total(), 'answer')} without text ({said}): {kept}")
+    return UNEXPLAINED if stopped or first or empty else DONE
 
 
 def _count(number: int, what: str = "prompt") -> str:

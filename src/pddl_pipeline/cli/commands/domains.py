@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import chain
 
 import click
 
-from pddl_pipeline.cli.options import Json, cli_command
+from pddl_pipeline.cli.options import cli_command
 from pddl_pipeline.generators.generating import generators
 from pddl_pipeline.model.discovery import OWN, provider
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
@@ -19,23 +18,15 @@ from pddl_pipeline.translators.translator import translator
 
 
 @cli_command("domains", "domains")
-def command(*, as_json: Json) -> None:
+def command() -> None:
     """List installed domains, planners, formats and generators."""
-    found = chain(_domains(), _planners(), _formats(), _generators())
-    for kind, name, about, item, entry in found:
-        source = provider(f"pddl_pipeline.{kind}s", item)
-        if kind == "planner" and name in baselines():
-            source = provider("pddl_pipeline.baselines", baselines()[name])
-        plugged = source != OWN
-        if as_json:
-            click.echo(json.dumps({kind: name, **entry, **({"from": source} if plugged else {})}))
-        else:
-            title = name if kind in ("domain", "planner") else f"{kind} {name}"
-            click.echo(f"{title:<24} {about}{f' (from {source})' if plugged else ''}")
+    for group, name, about, item in chain(_domains(), _others()):
+        source = provider(f"pddl_pipeline.{group}", item)
+        click.echo(f"{name:<24} {about}{f' (from {source})' if source != OWN else ''}")
 
 
-_Entry = tuple[str, str, str, object, dict[str, object]]
-"""Kind, name, description as text, the item, and its description as JSON fields."""
+_Entry = tuple[str, str, str, object]
+"""The group of entry points, the name, the description, and the item."""
 
 
 def _domains() -> Iterator[_Entry]:
@@ -45,23 +36,15 @@ def _domains() -> Iterator[_Entry]:
         default = choose_planner(frozenset(features)).name
         extra = f", variants: {', '.join(variants)}" if variants else ""
         about = f"{', '.join(features) or 'classical'}; default planner {default}{extra}"
-        entry: dict[str, object] = {"features": features, "variants": variants, "planner": default}
-        yield "domain", name, about, translator(name), entry
+        yield "domains", name, about, translator(name)
 
 
-def _planners() -> Iterator[_Entry]:
-    for name, each in planners().items():
-        entry = {"features": sorted(each.features), "anytime": each.anytime}
-        yield "planner", name, each.about, each, {"about": each.about, **entry}
-
-
-def _formats() -> Iterator[_Entry]:
+def _others() -> Iterator[_Entry]:
+    for name, planner in planners().items():
+        found = baselines().get(name)
+        yield "baselines" if found else "planners", name, planner.about, found or planner
     for name, form in formats().items():
-        yield "format", name, form.about, form, {"about": form.about}
-
-
-def _generators() -> Iterator[_Entry]:
+        yield "formats", f"format {name}", form.about, form
     for name, methods in generators().items():
-        for method, each in methods.items():
-            entry: dict[str, object] = {"method": method, "about": each.about}
-            yield "generator", name, f"{method}: {each.about}", each, entry
+        for each in methods.values():
+            yield "generators", f"generator {name}", f"{each.method}: {each.about}", each

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import click
 
-from pddl_pipeline.cli.console import QUIET, note, progress
+from pddl_pipeline.cli.console import note, progress
 from pddl_pipeline.cli.options import INPUT, OUTPUT, Data, DataOptions, Limit, cli_command
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD
@@ -45,23 +45,12 @@ class _PromptOptions:
         "--examples", type=INPUT, metavar="FILE",
         help="Records with a witness to use as solved examples. Defaults to the domain's examples.",
     )]  # fmt: skip
-    chat: Annotated[bool, click.option(
-        "--chat", is_flag=True, help="Write requests in OpenAI's batch format."
-    )]  # fmt: skip
     model: Annotated[str | None, click.option(
-        "--model", metavar="NAME", help="Model in the requests; required with --chat."
+        "--model", metavar="NAME",
+        help="Write requests to this model in OpenAI's batch format.",
     )]  # fmt: skip
 
-    def __post_init__(self) -> None:
-        if self.chat and self.model is None:
-            raise InputError("--chat requires --model NAME")
-        if self.model is not None and not self.chat:
-            raise InputError("--model requires --chat")
-        if self.examples is not None and self.shots == 0:
-            raise InputError("--examples does not apply to --shots 0")
 
-
-@QUIET
 @cli_command("prompt", "prompt examples/ferry.jsonl -o prompts.jsonl")
 def command(data: Data, asked: _PromptOptions, limit: Limit, source: DataOptions) -> None:
     """Write the papers' prompts for the instances of datasets.
@@ -74,7 +63,9 @@ def command(data: Data, asked: _PromptOptions, limit: Limit, source: DataOptions
 
     Exit status: 0 done, 2 bad input.
     """
-    check_outputs([asked.output], (*data, asked.examples, source.domain))
+    if asked.examples is not None and asked.shots == 0:
+        raise InputError("--examples does not apply to --shots 0")
+    check_outputs([asked.output], (*data, asked.examples, source.domain_file))
     examples = () if asked.examples is None else _solved(asked.examples)
     prompter = Prompter(asked.style, asked.statement, asked.shots, examples)
     read = load_records(*data, source=source.reading(limit))

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import click
 
-from pddl_pipeline.cli.console import QUIET, output_console, print_beside, progress
+from pddl_pipeline.cli.console import output_console, print_beside, progress
 from pddl_pipeline.cli.options import (
     INPUT,
     OUTPUT,
@@ -34,8 +34,8 @@ from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
 
-_ANSWERING: Final = {"answer", "output", "quiet"}
-_MARKING: Final = {"answers", "output", "as_json", "quiet"}
+_ANSWERING: Final = {"answer", "output"}
+_MARKING: Final = {"answers", "output", "as_json"}
 """The options that apply to ``--answer`` and to ``--score``."""
 
 
@@ -58,10 +58,6 @@ class _QuestionOptions:
     steps: Annotated[range, click.option(
         "--steps", type=RANGE, default="1-7", show_default=True,
         help="Length of the random walks, in actions.",
-    )]  # fmt: skip
-    pddl: Annotated[bool, click.option(
-        "--pddl", is_flag=True,
-        help="Describe states as PDDL atoms, even if SimPlan has words for them.",
     )]  # fmt: skip
     max_states: Annotated[int, click.option(
         "--max-states", type=click.IntRange(min=1), default=MOST_STATES, show_default=True,
@@ -94,12 +90,12 @@ class _QuestionOptions:
             allow_only(_MARKING, "does not apply to --score, which only marks answers")
         elif self.answer:
             allow_only(_ANSWERING, "does not apply to --answer, which only writes answers")
-        elif self.as_json:
-            raise click.UsageError("--json requires --score; questions are always lines of JSON")
 
 
-@QUIET
-@cli_command("questions", "questions examples/ferry.jsonl --kind state -o questions.jsonl")
+@cli_command(
+    "questions", "questions examples/ferry.jsonl --kind state -o questions.jsonl",
+    requires={"as_json": "answers"},
+)  # fmt: skip
 def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:
     """Write questions about planning tasks, or mark answers.
 
@@ -109,7 +105,7 @@ def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:
 
     Exit status: 0 done, 2 bad input (including a row that does not answer a question).
     """
-    check_outputs([how.output], (*data, how.answers, source.domain))
+    check_outputs([how.output], (*data, how.answers, source.domain_file))
     how.check()
     if (how.answers or how.answer) and len(data) > 1:
         raise InputError("--score and --answer accept only one file of questions")
@@ -125,9 +121,7 @@ def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:
 
 
 def _make(data: tuple[str, ...], source: ReadOptions, output: Path, how: _QuestionOptions) -> None:
-    spec = QuestionSpec(
-        how.chosen, how.count, how.seed, how.steps, not how.pddl, how.max_states,
-    )  # fmt: skip
+    spec = QuestionSpec(how.chosen, how.count, how.seed, how.steps, most_states=how.max_states)
     skipped: dict[tuple[str, str], list[str]] = {}
     count = 0
 

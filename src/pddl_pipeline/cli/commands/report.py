@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import click
 
-from pddl_pipeline.cli.console import QUIET, progress
+from pddl_pipeline.cli.console import progress
 from pddl_pipeline.cli.options import FOLDER, OUTPUT, PLACE, Json, TableFiles, cli_command
 from pddl_pipeline.cli.stores import print_report, rejudge_stores, warn_of_age
 from pddl_pipeline.io.files import check_outputs, write_file
@@ -17,12 +17,7 @@ from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.pages.run_pages import RunPages
 from pddl_pipeline.reporting.lab_properties import write_lab
 from pddl_pipeline.reporting.report import Report, report
-from pddl_pipeline.reporting.report_tables import (
-    coverage_table,
-    report_json,
-    report_tables,
-    size_table,
-)
+from pddl_pipeline.reporting.report_tables import coverage_table, report_json, report_tables
 from pddl_pipeline.reporting.run_comparison import (
     RunComparison,
     compare_planners,
@@ -41,52 +36,25 @@ class _ReportOptions:
     html: Annotated[Path | None, click.option(
         "--html", type=OUTPUT, help="Write a self-contained HTML page with plots."
     )]  # fmt: skip
-    title: Annotated[str, click.option(
-        "--title", default="", help="With --html: title of the page. Defaults to the domains."
-    )]  # fmt: skip
     pages: Annotated[Path | None, click.option(
         "--pages", type=FOLDER, metavar="DIR",
         help="With --html: write a page for each plan, and for each run with why it ended and the "
         "end of its log, and link them.",
-    )]  # fmt: skip
-    by_store: Annotated[bool, click.option(
-        "--by-store", is_flag=True,
-        help="Count the same planner in two stores as two planners. Otherwise, only the newest run "
-        "counts.",
     )]  # fmt: skip
     compare: Annotated[str | None, click.option(
         "--compare", metavar="[P,Q]", is_flag=False, flag_value=_STORES,
         help="Compare two stores, instance by instance; with P,Q, two planners of the stores. "
         "Give it after RUNS.",
     )]  # fmt: skip
-    table: Annotated[Path | None, click.option(
-        "--csv", type=OUTPUT, help="Write the table by domain and planner as CSV."
-    )]  # fmt: skip
-    sizes: Annotated[Path | None, click.option(
-        "--csv-by-size", type=OUTPUT, help="Write the table by size as CSV."
-    )]  # fmt: skip
     documents: TableFiles
     lab: Annotated[Path | None, click.option(
         "--lab", type=FOLDER, metavar="DIR", help="Write DIR/properties for Downward Lab reports."
-    )]  # fmt: skip
-    by_size: Annotated[bool, click.option(
-        "--by-size", is_flag=True, help="Also print the table by domain, size and planner."
     )]  # fmt: skip
     rejudge: Annotated[bool, click.option(
         "--rejudge", is_flag=True,
         help="Before the report, judge stored plans again if their verdict has an older version, "
         "and print what changes. No planner runs.",
     )]  # fmt: skip
-
-    def check(self) -> None:
-        """Check that the options apply, and that the files can be written.
-
-        Raises:
-            InputError: a file cannot be written.
-        """
-        if self.html is None and (self.title or self.pages):
-            raise click.UsageError(f"--{'title' if self.title else 'pages'} applies only to --html")
-        check_outputs((self.html, self.table, self.sizes, *self.documents.files), ())
 
     def read(self, stores: tuple[str, ...]) -> tuple[Report, list[RunComparison]]:
         """Return the report on stores, and the comparisons that are requested.
@@ -96,7 +64,7 @@ class _ReportOptions:
         """
         if self.compare == _STORES:
             return compare_stores(stores)
-        found = report(*stores, by_store=self.by_store)
+        found = report(*stores)
         if self.compare is None:
             return found, []
         names = [name.strip() for name in self.compare.split(",")]
@@ -113,27 +81,23 @@ class _ReportOptions:
         Raises:
             InputError: a file cannot be written.
         """
+        if self.lab is not None:
+            write_lab(found, self.lab)
         links = {}
         if self.html is not None and self.pages is not None:
-            by_store = self.by_store or self.compare == _STORES
+            by_store = self.compare == _STORES
             with RunPages(found, self.pages, self.html) as pages:
                 for _ in progress(pages.write(stores, by_store=by_store), "pages", len(found.runs)):
                     pass
             links = pages.links
         if self.html is not None:
-            page = report_html(found, title=self.title, pages=links, compared=compared)
+            page = report_html(found, pages=links, compared=compared)
             write_file(self.html, page)
-        if self.table is not None:
-            write_file(self.table, coverage_table(found).to_csv())
-        if self.sizes is not None:
-            write_file(self.sizes, size_table(found).to_csv())
-        if self.lab is not None:
-            write_lab(found, self.lab)
-        self.documents.write([*report_tables(found), *comparison_tables(compared)])
+        tables = [*report_tables(found), *comparison_tables(compared)]
+        self.documents.write(tables, coverage_table(found))
 
 
-@QUIET
-@cli_command("report", "report runs --html runs.html")
+@cli_command("report", "report runs --html runs.html", requires={"pages": "html"})
 def command(
     runs: Annotated[tuple[str, ...], click.argument(
         "runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."
@@ -148,9 +112,7 @@ def command(
 
     Exit status: 0 done, 2 bad input.
     """
-    if page.by_size and as_json:
-        raise click.UsageError("--by-size does not apply to --json, which has the rows by size")
-    page.check()
+    check_outputs((page.html, *page.documents.paths), ())
     if page.rejudge:
         rejudge_stores([folder for each in runs for folder in store_folders(Path(each))])
     found, compared = page.read(runs)
@@ -159,6 +121,6 @@ def command(
         lines = (line for each in compared for line in each.to_json())
         click.echo(report_json(found, lines), nl=False)
     else:
-        print_report(found, by_size=page.by_size, compared=compared)
+        print_report(found, compared)
     command = f"pddl-pipeline report {' '.join(map(quote, runs))} --rejudge"
     warn_of_age(found.older, f"`{command}` judges the plans again")

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import click
 
-from pddl_pipeline.cli.console import QUIET, note, progress, run_progress
+from pddl_pipeline.cli.console import note, progress, run_progress
 from pddl_pipeline.cli.options import (
     PLACE,
     PLANNER_NAMES,
@@ -80,9 +80,6 @@ class _RunOptions:
         "--shard", type=Parsed("shard", parse_shard), default=WHOLE, metavar="I/N",
         help="Run only part I of N, and store it in a separate folder in RUNS.",
     )]  # fmt: skip
-    order_seed: Annotated[int, click.option(
-        "--order-seed", default=0, show_default=True, help="Seed for the order of the runs."
-    )]  # fmt: skip
     pin: Annotated[bool, click.option(
         "--pin", is_flag=True,
         help="Give each run a separate core, so that parallel runs do not slow each other down. "
@@ -105,8 +102,6 @@ class _RunOptions:
                 if is_given(name):
                     reason = "the cluster's workers determine where attempts run"
                     raise InputError(f"{option} cannot be combined with --scheduler: {reason}")
-        if is_given("rules"):
-            raise InputError("--rules applies to answers; plans are judged by the PDDL")
 
     def pool(self, queue: JobQueue) -> Pool:
         """Return the pool to run in. Check first that the planners are installed."""
@@ -118,7 +113,6 @@ class _RunOptions:
         return LocalPool(self.workers, pin=self.pin)
 
 
-@QUIET
 @cli_command("run", "run examples/*.jsonl --time-limit 60s -j 2 -o runs")
 def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     data: Data,
@@ -156,7 +150,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
             if queue.chooses_planners:
                 _announce(queue, how, store, pool.size())
             answers = None if how.scheduler else folder / ANSWERS_OF_RUNS
-            jobs = queue.jobs(order_seed=how.order_seed, shard=how.shard, answers=answers)
+            jobs = queue.jobs(shard=how.shard, answers=answers)
             with closing(run_jobs(jobs, store, pool, retry=how.retry)) as runs:
                 status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store)
     command = f"pddl-pipeline report {quote(str(folder))} --rejudge"

@@ -12,14 +12,14 @@ from typing import Annotated, Any, Final
 import click
 
 from pddl_pipeline.answers.readers import readers_of
-from pddl_pipeline.cli.console import QUIET, note, progress
+from pddl_pipeline.cli.console import note, progress
 from pddl_pipeline.cli.options import (
     DATASET,
     INPUT,
     OUTPUT,
     DataOptions,
     cli_command,
-    is_given,
+    pairs,
     path_of,
 )
 from pddl_pipeline.cli.score_output import Scored, ScoreOutput
@@ -31,16 +31,9 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import OWN_FIELDS
 from pddl_pipeline.scoring.answer_files import AnswerFile, AnswerSource, answer_file
-from pddl_pipeline.scoring.answer_formats import FORMATS
 from pddl_pipeline.scoring.answer_rows import decoded
 from pddl_pipeline.scoring.batches import BatchCounter, BatchJudge, ScoringWork, judged_batches
-from pddl_pipeline.scoring.grouping import (
-    GROUPING_NAMES,
-    GROUPINGS,
-    NO_BUDGET,
-    fields_of,
-    plan_length,
-)
+from pddl_pipeline.scoring.grouping import GROUPING_NAMES, fields_of
 from pddl_pipeline.scoring.judging import OWN, Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.tally import Tally
@@ -49,72 +42,58 @@ from pddl_pipeline.translators.formats.format import ReadOptions
 
 MANY: Final = "--answers"
 _PLANBENCH: Final = "planbench"
+_RAW: Final = "raw"
 
 
 def read_data(data: tuple[str, ...], how: ReadOptions) -> list[Instance[Any]]:
-    """Return the instances. If a file of answers was given as data, the error says so."""
-    try:
-        return list(progress(load_records(*data, source=how), "reading"))
-    except InputError as error:
-        if error.file in data and _has_answers(Path(error.file)):
-            advice = f"; if this is a file of answers, name it after {MANY}"
-            error.message += advice
-        raise
+    """Return the instances, while a bar or lines count them."""
+    return list(progress(load_records(*data, source=how), "reading"))
 
 
-def _has_answers(path: Path) -> bool:
-    try:
-        answer_file(path)
-    except InputError:
-        return False
-    return True
+AnswerColumns = Annotated[
+    dict[str, str],
+    click.option(
+        "--column", multiple=True, metavar="FIELD=COLUMN", callback=pairs,
+        help="The field or column of the answers with the id of the instance or the answer, such "
+        "as id=task_id or answer=response; may be repeated. Recognised and printed if omitted.",
+    ),
+]  # fmt: skip
 
 
-def answer_files(
-    files: Sequence[Path], form: str | None, id_field: str | None, answer_field: str | None
-) -> list[AnswerFile]:
+def answer_files(files: Sequence[Path], columns: dict[str, str]) -> list[AnswerFile]:
     """Return how each file is read, and print which fields are used if that is not obvious.
 
     Raises:
-        InputError: a file cannot be read, or ``--text`` is given and no file is PlanBench's.
+        InputError: a file cannot be read, or a field is neither ``id`` nor ``answer``.
     """
-    found = [answer_file(path, form=form, id_field=id_field, answer_field=answer_field)
-             for path in files]  # fmt: skip
+    fields = {f"{name}_field": column for name, column in columns.items()}
+    if fields.keys() - {"id_field", "answer_field"}:
+        raise InputError(f"--column: found '{', '.join(columns)}', expected id or answer")
+    found = [answer_file(path, **fields) for path in files]
     for each in found:
         others = " and ".join(f"'{name}'" for name in each.others)
         if each.fields != OWN_FIELDS or others:
             line = f"{each.path}: ids are in '{each.fields.id}', answers in '{each.fields.answer}'"
             note(f"{line}, not in {others}" if others else line)
-    if is_given("text") and not any(_PLANBENCH in each.form.name for each in found):
-        names = ", ".join(sorted({each.form.name for each in found}))
-        raise InputError(f"--text is for results of PlanBench, found answers in format {names}")
     return found
 
 
-def check_applicable(
-    judge: Judge, reading: str, by: Sequence[str], *, lenient_values: bool
-) -> None:
-    """Check that the options apply to the data.
+def check_applicable(judge: Judge, files: Sequence[AnswerFile], asked: _AnswerOptions) -> None:
+    """Check that the options apply to the data and the answers.
 
     Raises:
-        InputError: no instance has the reading, or the property to group by.
+        InputError: ``--reading`` or ``--lenient-values`` has no effect.
     """
     first = {instance.domain: instance for instance in reversed(judge.instances.values())}
-    if reading != OWN and not any(
-        reading in readers_of(each, judge.task(each.id)).others for each in first.values()
-    ):
-        domains = ", ".join(sorted(first))
-        raise InputError(f"--reading {reading} is for blocksworld and Mystery, found {domains}")
-    if lenient_values and not any(
-        readers_of(each, judge.task(each.id)).has_rules for each in first.values()
-    ):
-        raise InputError(f"--lenient-values is for countdown, found {', '.join(sorted(first))}")
-    instances = judge.instances.values()
-    if "horizon" in by and all(plan_length(each) is None for each in instances):
-        fields = "field 'optimal_cost' or 'witness'"
-        raise InputError(f"--by horizon: no instance has a known plan length ({fields})")
-    if "budget" in by and all(GROUPINGS["budget"](each) == NO_BUDGET for each in instances):
-        raise InputError("--by budget: no instance has a budget")
+    readers = [readers_of(each, judge.task(each.id)) for each in first.values()]
+    found, forms = ", ".join(sorted(first)), {each.form.name for each in files}
+    if asked.reading == _PLANBENCH and not any(asked.reading in each.others for each in readers):
+        raise InputError(f"--reading planbench is for blocksworld and Mystery, found {found}")
+    if asked.reading == _RAW and not any(_PLANBENCH in form for form in forms):
+        form = ", ".join(sorted(forms))
+        raise InputError(f"--reading raw is for results of PlanBench, found the format {form}")
+    if asked.lenient_values and not any(each.has_rules for each in readers):
+        raise InputError(f"--lenient-values is for countdown, found {found}")
 
 
 def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
@@ -164,30 +143,15 @@ class _AnswerOptions:
         "--answers", type=INPUT, multiple=True, metavar="FILE...",
         help="Files of answers, instead of ANSWERS; - is standard input.",
     )]  # fmt: skip
-    answer_field: Annotated[str | None, click.option(
-        "--answer-field", metavar="NAME",
-        help="Field or column with the answer. Recognised and printed if omitted.",
-    )]  # fmt: skip
-    id_field: Annotated[str | None, click.option(
-        "--id-field", metavar="NAME",
-        help="Field or column with the id of the instance. Recognised and printed if omitted.",
-    )]  # fmt: skip
+    columns: AnswerColumns
     output: Annotated[Path | None, click.option(
         "-o", "output", type=OUTPUT, help="Write one line of JSON per answer, in order."
     )]  # fmt: skip
-    text: Annotated[str, click.option(
-        "--text", type=click.Choice(["extracted", "raw"]), default="extracted", show_default=True,
-        help="Text of PlanBench's results to judge: the plan that PlanBench extracted and "
-        "validated, or the model's raw response.",
-    )]  # fmt: skip
-    answers_format: Annotated[str | None, click.option(
-        "--answers-format", metavar="F", type=click.Choice(list(FORMATS)),
-        help=f"Format of the answers: {', '.join(FORMATS)}. Detected if omitted.",
-    )]  # fmt: skip
     reading: Annotated[str, click.option(
-        "--reading", type=click.Choice([OWN, "planbench"]), default=OWN, show_default=True,
-        help="Rules for the tolerant reading of answers: this project's (own), or those of "
-        "PlanBench's parser in blocksworld and Mystery.",
+        "--reading", type=click.Choice([OWN, _RAW, _PLANBENCH]), default=OWN, show_default=True,
+        help="How answers are read: by this project's rules (own), of PlanBench's results the "
+        "model's raw response instead of the extracted plan (raw), or by the rules of PlanBench's "
+        "parser in blocksworld and Mystery (planbench).",
     )]  # fmt: skip
     lenient_values: Annotated[bool, click.option(
         "--lenient-values", is_flag=True,
@@ -218,10 +182,10 @@ class _AnswerOptions:
         return data, answers
 
 
-@QUIET
 @cli_command(
-    "score", "score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl", _ScoreCommand
-)
+    "score", "score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl", _ScoreCommand,
+    requires={"pages": "html"},
+)  # fmt: skip
 def command(
     data: Annotated[tuple[str, ...], click.argument(
         "data", type=DATASET, nargs=-1, metavar="DATA... [ANSWERS]"
@@ -243,17 +207,19 @@ def command(
     """
     reading = source.reading()
     data, answers = asked.paths(data)
-    check_outputs((asked.output, *shown.files), (*data, *answers, source.domain))
+    outputs = asked.output, shown.html, *shown.documents.paths
+    check_outputs(outputs, (*data, *answers, source.domain_file))
     shown.check()
-    files = answer_files(answers, asked.answers_format, asked.id_field, asked.answer_field)
+    files = answer_files(answers, asked.columns)
     tally = Tally(read_data(data, reading), by=shown.groupings)
+    is_raw = asked.reading == _RAW
     work = ScoringWork(
-        [*tally.instances.values()], AnswerSource(files, raw=asked.text == "raw"), asked.reading,
-        lenient_values=asked.lenient_values, fields=tally.answer_fields,
-        with_lines=asked.output is not None,
+        [*tally.instances.values()], AnswerSource(files, raw=is_raw),
+        OWN if is_raw else asked.reading, lenient_values=asked.lenient_values,
+        fields=tally.answer_fields, with_lines=asked.output is not None,
     )  # fmt: skip
     judge = BatchJudge(work)
-    check_applicable(judge.judge, asked.reading, shown.by, lenient_values=asked.lenient_values)
+    check_applicable(judge.judge, files, asked)
     check_groupings(tally, files)
     scored = Scored(tally, shown.examples(), judge, data, answers)
     _count(scored, asked.workers, asked.output)

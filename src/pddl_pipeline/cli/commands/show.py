@@ -10,15 +10,14 @@ from typing import Annotated, Final
 
 import click
 
-from pddl_pipeline.cli.commands.score import answer_files, read_data
-from pddl_pipeline.cli.console import QUIET, note, print_beside, progress
-from pddl_pipeline.cli.judging import reported_problem, with_advice
+from pddl_pipeline.cli.commands.score import AnswerColumns, answer_files, read_data
+from pddl_pipeline.cli.console import note, print_beside, progress
+from pddl_pipeline.cli.judging import with_advice
 from pddl_pipeline.cli.options import (
     DATASET,
     FOLDER,
     OUTPUT,
     DataOptions,
-    Parsed,
     allow_only,
     cli_command,
     path_of,
@@ -29,7 +28,6 @@ from pddl_pipeline.io.files import check_outputs, make_folder, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, parse_decimal
 from pddl_pipeline.model.text import plural
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.shown_plan import ShownPlan, index_page, plan_of_run, plan_of_score
@@ -37,7 +35,6 @@ from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.runs.rejudging import problem_of
 from pddl_pipeline.runs.store import RUNS, iterate_store, store_folders
 from pddl_pipeline.scoring.answer_files import AnswerSource
-from pddl_pipeline.scoring.answer_formats import FORMATS as ANSWER_FORMATS
 from pddl_pipeline.scoring.answer_formats import InstanceNumbers
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.formats.format import ReadOptions
@@ -46,9 +43,7 @@ from pddl_pipeline.validation.plan_formats import IPC, plan_formats, plan_or_ver
 from pddl_pipeline.validation.task import task_from_texts
 
 
-def plan_of_files(
-    paths: Sequence[str], plan_format: str, budget: Number | None, *, lenient: bool
-) -> ShownPlan:
+def plan_of_files(paths: Sequence[str], plan_format: str) -> ShownPlan:
     """Return the plan of three files: domain, problem and plan.
 
     Raises:
@@ -56,18 +51,16 @@ def plan_of_files(
     """
     domain, problem, plan = paths
     domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
-    if lenient:
-        problem_pddl = reported_problem(domain_pddl, problem_pddl)
     task = task_from_texts(domain_pddl, problem_pddl)
     text = read_file(plan)
     converted, fault = plan_or_verdict(text, plan_format)
-    verdict = fault or task.judge(converted, budget)
+    verdict = fault or task.judge(converted)
     if verdict.status is Status.MALFORMED:
         if plan_format == IPC:
             verdict = with_advice(verdict, text)
         reason = verdict.reason or "found no plan"
         raise InputError(reason, file=plan, line=verdict.line, column=verdict.column)
-    walk = walk_of(task, converted, verdict, budget)
+    walk = walk_of(task, converted, verdict)
     about = f"{problem}, {plan}"
     return ShownPlan(task.facts.name, "", walk, task.vocabulary.name, about=(about,))
 
@@ -76,7 +69,7 @@ def plans_of_answers(
     data: Sequence[str],
     answers: Path,
     how: ReadOptions,
-    fields: tuple[str | None, str | None, str | None],
+    columns: dict[str, str],
     ids: frozenset[str],
 ) -> Iterator[ShownPlan]:
     """Yield the plans of a file of answers; with ids, only those of these instances.
@@ -85,14 +78,14 @@ def plans_of_answers(
         data: the datasets.
         answers: the file.
         how: how to read the datasets.
-        fields: the format of the answers, and the fields of ids and answers; None to detect them.
+        columns: the fields of ids and answers; empty to detect them.
         ids: the ids; empty for all.
 
     Raises:
         InputError: a file cannot be read.
     """
     judge = Judge(read_data(tuple(data), how))
-    source = AnswerSource(answer_files((answers,), *fields), raw=True)
+    source = AnswerSource(answer_files((answers,), columns), raw=True)
     numbers = InstanceNumbers(judge.instances)
     for batch in source.batches():
         for answer in source.answers(batch, numbers):
@@ -113,16 +106,8 @@ def plans_of_runs(folders: Sequence[Path], ids: frozenset[str]) -> Iterator[Show
                 yield plan_of_run(result, problem_of(result, folder))
 
 
-def has_torn_line(folder: Path) -> bool:
-    """Return whether the last line of a run store is incomplete; it is then left out."""
-    content = (folder / RUNS).read_bytes()[-1:]
-    return content not in (b"", b"\n")
-
-
 _INDEX: Final = "index.html"
 _MOST_PAGES: Final = 100
-_FOR_ANSWERS: Final = ("answers_format", "id_field", "answer_field")
-_FOR_FILES: Final = ("inputs", "output", "svg", "budget", "plan_format", "lenient")
 _EXPECTED: Final = "expected DOMAIN PROBLEM PLAN, or data and a file of answers, or a run store"
 
 
@@ -147,26 +132,13 @@ class _ShowOptions:
         "--limit", type=click.IntRange(min=1), default=_MOST_PAGES, show_default=True,
         help="Stop after this many pages of answers or runs.",
     )]  # fmt: skip
-    budget: Annotated[Number | None, click.option(
-        "--budget", type=Parsed("number", parse_decimal), help="Maximum cost of the plan."
-    )]  # fmt: skip
     plan_format: Annotated[str, click.option(
         "--plan-format", type=click.Choice(list(plan_formats())), default=IPC, show_default=True,
         help="Format of the plan, such as the output of a planner; auto detects it.",
     )]  # fmt: skip
-    answers_format: Annotated[str | None, click.option(
-        "--answers-format", metavar="F", type=click.Choice(list(ANSWER_FORMATS)),
-        help="Format of the answers. Detected if omitted.",
-    )]  # fmt: skip
-    id_field: Annotated[str | None, click.option(
-        "--id-field", metavar="NAME", help="Field with the id, as for `score`."
-    )]  # fmt: skip
-    answer_field: Annotated[str | None, click.option(
-        "--answer-field", metavar="NAME", help="Field with the answer, as for `score`."
-    )]  # fmt: skip
+    columns: AnswerColumns
 
 
-@QUIET
 @cli_command("show", "show domain.pddl p01.pddl p01.plan -o plan.html")
 def command(
     inputs: Annotated[tuple[str, ...], click.argument(
@@ -187,43 +159,34 @@ def command(
     text is not a plan.
     """
     if _is_plan_of_files(inputs):
-        allow_only(_FOR_FILES, "applies to answers and runs")
+        allow_only(("output", "svg", "plan_format"), "applies to answers and runs")
         place = how.output or Path("plan.html").absolute()
         check_outputs((place,), inputs)
-        shown = plan_of_files(inputs, how.plan_format, how.budget, lenient=source.lenient)
+        shown = plan_of_files(inputs, how.plan_format)
         _write_page(shown, place, how.svg)
         print_beside(f"{how.output or place.name}: {shown.sentence}")
         return DONE
-    reject(("budget", "plan_format"), "applies to a plan in a file")
+    reject(["plan_format"], "applies to a plan in a file")
     folder = how.output or Path("plans")
     if str(folder) == STANDARD:
         raise click.UsageError("-o: found '-', expected a folder for the pages of answers or runs")
-    notes: list[str] = []
-    _write_folder(_plans(inputs, source, how, notes), folder, how, notes, inputs[-1])
+    _write_folder(_plans(inputs, source, how), folder, how, inputs[-1])
     return DONE
 
 
-def _plans(
-    inputs: tuple[str, ...], source: DataOptions, how: _ShowOptions, notes: list[str]
-) -> Iterator[ShownPlan]:
-    """Return the plans of answers or runs; add what the page that lists them says of them."""
+def _plans(inputs: tuple[str, ...], source: DataOptions, how: _ShowOptions) -> Iterator[ShownPlan]:
+    """Return the plans of answers or runs."""
     *data, last = inputs
     ids = frozenset(how.ids)
     stores = [place for place in store_folders(path_of(last)) if (place / RUNS).exists()]
     if stores:
-        reject(_FOR_ANSWERS, "applies to answers")
-        notes += [
-            f"The last line of {place / RUNS} is incomplete and left out."
-            for place in stores
-            if has_torn_line(place)
-        ]
+        reject(["columns"], "applies to answers")
         if data:
             raise click.UsageError(f"expected no data: {last} has the problems of its runs")
         return plans_of_runs(stores, ids)
     if not data:
         raise click.UsageError(_EXPECTED)
-    fields = how.answers_format, how.id_field, how.answer_field
-    return plans_of_answers(data, path_of(last), source.reading(), fields, ids)
+    return plans_of_answers(data, path_of(last), source.reading(), how.columns, ids)
 
 
 def _is_plan_of_files(inputs: tuple[str, ...]) -> bool:
@@ -253,9 +216,7 @@ def _write_page(shown: ShownPlan, place: Path, svg: Path | None) -> None:
         note(f"{svg}: no pictures. {no_picture}")
 
 
-def _write_folder(
-    plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, notes: list[str], title: str
-) -> None:
+def _write_folder(plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, title: str) -> None:
     """Write a page for each plan, and the index.
 
     Raises:
@@ -271,9 +232,10 @@ def _write_folder(
             links.append((shown, f"{name}.html"))
     if not links:
         raise InputError("there is no answer or run to show", file=title)
+    notes = []
     if next(plans, None) is not None:
-        notes.append(f"Only the first {how.limit} are shown; see --limit and --id.")
-        note(f"{title}: only the first {how.limit} are shown; see --limit and --id")
+        notes = [f"Only the first {how.limit} are shown; see --limit and --id."]
+        note(f"{title}: {notes[0]}")
     write_file(folder / _INDEX, index_page(f"Plans of {title}", links, notes))
     count = sum(shown.walk is not None for shown, _ in links)
     click.echo(f"{folder / _INDEX}: {count} {plural(count, 'page')}")

@@ -2,19 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import click
 
-from pddl_pipeline.cli.console import QUIET, progress
-from pddl_pipeline.cli.options import PLACE, Data, DataOptions, Encoding, Limit, cli_command
+from pddl_pipeline.cli.console import progress
+from pddl_pipeline.cli.options import (
+    PLACE,
+    Data,
+    DataOptions,
+    Encoding,
+    Lenient,
+    Limit,
+    Parsed,
+    cli_command,
+    pairs,
+)
+from pddl_pipeline.cli.status import warn
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.text import plural
 from pddl_pipeline.translators.datasets import load_records
+from pddl_pipeline.translators.domains.countdown_rules import parse_rules
 from pddl_pipeline.translators.export import MANIFEST, export
+from pddl_pipeline.translators.formats.format import ReadOptions
 
 
-@QUIET
+def _folders(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, Path]:
+    found = {}
+    for text in given:
+        name, _equals, place = text.rpartition("=")
+        if not Path(place).is_dir():
+            raise InputError("is not a folder", file=place)
+        found[name] = Path(place)
+    return found
+
+
+@dataclass(frozen=True)
+class _SourceOptions(DataOptions):
+    """How a command reads datasets of every kind."""
+
+    columns: Annotated[dict[str, str], click.option(
+        "--column", multiple=True, metavar="FIELD=COLUMN", callback=pairs,
+        help="The column that contains a field of the record, such as numbers=digits; may be "
+        "repeated.",
+    )]  # fmt: skip
+    folders: Annotated[dict[str, Path], click.option(
+        "--folder", multiple=True, metavar="[NAME=]DIR", callback=_folders,
+        help="Folder of the problem files that a list names; may be repeated. NAME is the "
+        "folder's name in the list.",
+    )]  # fmt: skip
+    rules: Annotated[dict[str, Any] | None, click.option(
+        "--rules", type=Parsed("rules", parse_rules), metavar="R",
+        help="Rules by which countdown answers count: paper, the name of a format, or settings "
+        "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
+        "--format, or the paper's.",
+    )]  # fmt: skip
+    lenient: Lenient
+
+    def reading(self, limit: int | None = None) -> ReadOptions:
+        """Return what the options say, for at most this many instances."""
+        return replace(
+            super().reading(limit), columns=self.columns, folders=self.folders, rules=self.rules,
+            on_ignored=warn if self.lenient else None,
+        )  # fmt: skip
+
+
 @cli_command("translate", "translate examples/ferry.jsonl -o ferry-pddl")
 def command(
     data: Data,
@@ -24,13 +79,14 @@ def command(
     )],
     limit: Limit,
     encoding: Encoding,
-    source: DataOptions,
+    source: _SourceOptions,
 ) -> None:  # fmt: skip
     """Write the instances of datasets as PDDL files.
 
     DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL; - is
     standard input. The command writes problems/ID.pddl, domain.pddl, manifest.jsonl and
-    instances.jsonl to DIR.
+    instances.jsonl to DIR. Other commands read DIR, so that what the options here say about the
+    data need not be repeated.
 
     Exit status: 0 done, 2 bad input.
     """

@@ -9,13 +9,16 @@ from typing import Final
 
 import click
 
-from pddl_pipeline.cli.model_options import SEARCH_LIMIT, STATES, UNIT_TESTS
+from pddl_pipeline.cli.model_options import UNIT_TESTS
 from pddl_pipeline.cli.options import INPUT, JSON, SANDBOX, check_sandbox
 from pddl_pipeline.cli.status import DONE, NOT_VALID
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.papers.autotos.checks import Checked, check_code, own_folder, read_unit_tests
 from pddl_pipeline.search.black_boxes.domain import domains
 from pddl_pipeline.search.space import Bounds
+
+BOUNDS: Final = Bounds(1_000_000, 600.0)
+"""The bounds of a search with a model's functions: its states, and its seconds."""
 
 
 @click.command(
@@ -27,16 +30,12 @@ from pddl_pipeline.search.space import Bounds
     help="Domain that the functions are written for.",
 )  # fmt: skip
 @UNIT_TESTS
-@SEARCH_LIMIT
-@STATES
 @SANDBOX
 @JSON
-def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
+def command(
     file: Path,
     name: str,
     tests: Path | None,
-    search_limit: float,
-    states: int,
     sandbox: str,
     *,
     as_json: bool,
@@ -54,7 +53,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     domain = domains()[name]
     answer = read_file(file)
     unit_tests = read_unit_tests(tests or own_folder(domain), domain)
-    checked = check_code(answer, domain, unit_tests, Bounds(states, search_limit))
+    checked = check_code(answer, domain, unit_tests, BOUNDS)
     click.echo(_json(file, checked) if as_json else _text(file, checked), nl=as_json)
     return DONE if checked.failure is None else NOT_VALID
 

@@ -6,35 +6,25 @@ import hashlib
 import json
 from collections.abc import Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import click
 
-from pddl_pipeline.cli.console import QUIET, note, output_console, progress
-from pddl_pipeline.cli.model_options import (
-    BASE_URL,
-    MAX_COST,
-    PRICES,
-    SEARCH_LIMIT,
-    STATES,
-    UNIT_TESTS,
-    CostOptions,
-    out_of_budget,
-    print_usage,
-)
+from pddl_pipeline.cli.console import note, output_console, progress
+from pddl_pipeline.cli.model_options import UNIT_TESTS, EndpointOptions, out_of_budget, print_usage
 from pddl_pipeline.cli.options import (
     DATASET,
-    DURATION,
     FOLDER,
     INPUT,
-    JSON,
     SANDBOX,
+    Json,
     check_sandbox,
-    is_given,
+    cli_command,
     offering,
+    reject,
 )
 from pddl_pipeline.cli.status import DONE, NOT_VALID, UNEXPLAINED, warn
 from pddl_pipeline.endpoints.endpoint import Endpoint
@@ -43,6 +33,7 @@ from pddl_pipeline.endpoints.settings import EndpointSettings, Reply
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.papers.autotos.check_command import BOUNDS
 from pddl_pipeline.papers.autotos.conversations import (
     REPETITIONS,
     Call,
@@ -142,16 +133,13 @@ class Done(NamedTuple):
         return tables_of(self.model, self.domain, self.conversations, self.accuracy)
 
 
-def run_experiment(
-    wanted: Experiment, folder: Path, data: Sequence[str], limit: int | None
-) -> Done:
+def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Done:
     """Run an experiment, or what is left of it, and store it.
 
     Args:
         wanted: the experiment.
         folder: the folder of its calls and results.
         data: datasets for the evaluation; it is left out if there are none.
-        limit: the number of instances at most.
 
     Raises:
         InputError: the input is invalid, or a log does not fit.
@@ -160,7 +148,7 @@ def run_experiment(
     """
     subject = _subject(wanted)
     logs = [read_log(file) for file in wanted.logs]
-    instances = _instances(wanted, data, limit)
+    instances = _instances(wanted, data)
     with ExitStack() as stack:
         budget = None if wanted.prices is None else Budget(wanted.prices, wanted.max_cost)
         live = nullcontext() if wanted.endpoint is None else Endpoint(wanted.endpoint, budget)
@@ -205,10 +193,10 @@ def _subject(wanted: Experiment) -> Subject:
     return named_subject(wanted.name, wanted.tests)
 
 
-def _instances(wanted: Experiment, data: Sequence[str], limit: int | None) -> list[Instance[Any]]:
+def _instances(wanted: Experiment, data: Sequence[str]) -> list[Instance[Any]]:
     """Read the dataset before the first call, so that a mistake in it costs nothing."""
     rules = RULES_24 if wanted.name == "24game" else None
-    how = ReadOptions(domain=wanted.domain_file, rules=rules, limit=limit)
+    how = ReadOptions(domain=wanted.domain_file, rules=rules)
     return list(load_records(*data, source=how)) if data else []
 
 
@@ -273,85 +261,60 @@ def _apply(
 
 
 _OF_A_MODEL: Final = (
-    "model", "base_url", "temperature", "max_tokens", "seed", "timeout", "prices", "max_cost",
+    "model", "base_url", "temperature", "max_tokens", "others", "prices", "max_cost",
 )  # fmt: skip
 """The parameters that do not apply to a replay."""
 
 
-@click.command(
-    "autotos", epilog="Example: pddl-pipeline autotos --domain 24game --model gpt-4o-mini -o runs"
-)
-@click.option(
-    "--domain", "name", required=True, metavar="D", shell_complete=offering(lambda: [*OPENINGS]),
-    help=f"Domain of the functions: {', '.join(OPENINGS)}, or a PDDL file.",
-)  # fmt: skip
-@click.option(
-    "--problem", "problems", type=INPUT, multiple=True, metavar="FILE",
-    help="Problem of a PDDL domain, for its unit tests; may be repeated. It must have a plan that "
-    "breadth-first search finds.",
-)  # fmt: skip
-@UNIT_TESTS
-@click.option(
-    "-o", "output", type=FOLDER, required=True, metavar="DIR",
-    help="Folder of the calls and results. The same command continues an interrupted one.",
-)  # fmt: skip
-@click.option("--model", metavar="NAME", help="Name of the model at the endpoint.")
-@BASE_URL
-@click.option(
-    "--temperature", type=float, default=0.0, show_default=True,
-    help="Sampling temperature, 0 to 2. The paper decodes greedily.",
-)  # fmt: skip
-@click.option(
-    "--max-tokens", type=click.IntRange(min=1),
-    help="Largest number of tokens of a reply, reasoning included.",
-)  # fmt: skip
-@click.option("--seed", type=int, help="Seed of the model.")
-@PRICES
-@MAX_COST
-@click.option(
-    "--timeout", type=DURATION, default="10m", show_default=True,
-    help="Time limit for one reply. After it, the request is repeated.",
-)  # fmt: skip
-@click.option(
-    "--replay", type=INPUT, multiple=True, metavar="LOG",
-    help="Conversation in the format of AutoToS's published logs, in place of a model; may be "
-    "repeated, once for each repetition.",
-)  # fmt: skip
-@click.option(
-    "--repetitions", type=click.IntRange(min=1), metavar="N",
-    help=f"Number of conversations.  [default: {REPETITIONS}, or the number of logs]",
-)  # fmt: skip
-@click.option(
-    "--max-calls", type=click.IntRange(min=1), default=MAX_CALLS, show_default=True,
-    help="Maximum number of calls of the model for a function.",
-)  # fmt: skip
-@click.option(
-    "--no-soundness", is_flag=True,
-    help="Leave out the partial soundness test of transitions (an ablation of the paper).",
-)  # fmt: skip
-@click.option(
-    "--no-completeness", is_flag=True,
-    help="Leave out the test for missing successors (an ablation of the paper).",
-)  # fmt: skip
-@click.option(
-    "--data", "data", type=DATASET, multiple=True, metavar="DATA",
-    help="Dataset on which the accepted functions are evaluated; may be repeated.",
-)  # fmt: skip
-@click.option(
-    "--limit", type=click.IntRange(min=1), help="Evaluate on at most this many instances."
-)
-@SEARCH_LIMIT
-@STATES
-@SANDBOX
-@JSON
-@QUIET
-def command(  # noqa: PLR0913 -- one parameter an option
-    *, output: Path, data: tuple[str, ...], limit: int | None, repetitions: int | None,
-    search_limit: float, states: int, no_soundness: bool, no_completeness: bool,
-    replay: tuple[Path, ...], as_json: bool, timeout: float, model: str | None,
-    base_url: str, temperature: float, max_tokens: int | None, seed: int | None,
-    prices: Prices | None, max_cost: Fraction | None, sandbox: str, **about: Any,
-) -> int:  # fmt: skip
+@dataclass(frozen=True)
+class _LoopOptions:
+    """What the model writes, and how often it is asked."""
+
+    name: Annotated[str, click.option(
+        "--domain", "name", required=True, metavar="D",
+        shell_complete=offering(lambda: [*OPENINGS]),
+        help=f"Domain of the functions: {', '.join(OPENINGS)}, or a PDDL file.",
+    )]  # fmt: skip
+    problems: Annotated[tuple[Path, ...], click.option(
+        "--problem", "problems", type=INPUT, multiple=True, metavar="FILE",
+        help="Problem of a PDDL domain, for its unit tests; may be repeated. It must have a plan "
+        "that breadth-first search finds.",
+    )]  # fmt: skip
+    tests: Annotated[Path | None, UNIT_TESTS]
+    output: Annotated[Path, click.option(
+        "-o", "output", type=FOLDER, required=True, metavar="DIR",
+        help="Folder of the calls and results. The same command continues an interrupted one.",
+    )]  # fmt: skip
+    model: Annotated[str | None, click.option(
+        "--model", metavar="NAME", help="Name of the model at the endpoint."
+    )]  # fmt: skip
+    replay: Annotated[tuple[Path, ...], click.option(
+        "--replay", type=INPUT, multiple=True, metavar="LOG",
+        help="Conversation in the format of AutoToS's published logs, in place of a model; may be "
+        "repeated, once for each repetition.",
+    )]  # fmt: skip
+    repetitions: Annotated[int | None, click.option(
+        "--repetitions", type=click.IntRange(min=1), metavar="N",
+        help=f"Number of conversations.  [default: {REPETITIONS}, or the number of logs]",
+    )]  # fmt: skip
+    max_calls: Annotated[int, click.option(
+        "--max-calls", type=click.IntRange(min=1), default=MAX_CALLS, show_default=True,
+        help="Maximum number of calls of the model for a function.",
+    )]  # fmt: skip
+    without: Annotated[tuple[str, ...], click.option(
+        "--without", type=click.Choice(["soundness", "completeness"]), multiple=True,
+        help="Leave out a test, as in the paper's ablations: the partial soundness test of "
+        "transitions, or the test for missing successors.",
+    )]  # fmt: skip
+    data: Annotated[tuple[str, ...], click.option(
+        "--data", "data", type=DATASET, multiple=True, metavar="DATA",
+        help="Dataset on which the accepted functions are evaluated; may be repeated.",
+    )]  # fmt: skip
+    sandbox: Annotated[str, SANDBOX]
+
+
+@cli_command("autotos", "autotos --domain 24game --model gpt-4o-mini -o runs")
+def command(how: _LoopOptions, endpoint: EndpointOptions, *, as_json: Json) -> int:
     """Let a model write the code of a search, as in AutoToS.
 
     The code is the Python functions succ and isgoal. AutoToS's checks are the feedback. The model
@@ -362,25 +325,24 @@ def command(  # noqa: PLR0913 -- one parameter an option
     Exit status: 0 all conversations ended with accepted functions, 1 some did not, 2 bad input,
     3 the budget is used up.
     """
-    check_sandbox(sandbox)
-    how = None
-    if replay:
-        _check_replay(replay, repetitions)
+    check_sandbox(how.sandbox)
+    settings = None
+    if how.replay:
+        _check_replay(how.replay, how.repetitions)
     else:
-        if model is None:
+        if how.model is None:
             raise click.UsageError("Missing option '--model', or '--replay'.")
-        how = EndpointSettings(
-            model, base_url, temperature=temperature, max_tokens=max_tokens, seed=seed,
-            timeout_s=timeout,
-        )  # fmt: skip
-        CostOptions(prices, max_cost).check(how)
-    bounds = Bounds(states, search_limit)
+        # The paper decodes greedily.
+        greedy = replace(endpoint, temperature=endpoint.temperature or 0.0)
+        settings = greedy.settings(how.model)
     experiment = Experiment(
-        **about, bounds=bounds, soundness=not no_soundness, completeness=not no_completeness,
-        endpoint=how, logs=replay, repetitions=len(replay) or repetitions or REPETITIONS,
-        prices=prices, max_cost=max_cost,
+        how.name, how.problems, how.tests, how.max_calls, BOUNDS,
+        soundness="soundness" not in how.without, completeness="completeness" not in how.without,
+        endpoint=settings, logs=how.replay,
+        repetitions=len(how.replay) or how.repetitions or REPETITIONS,
+        prices=endpoint.prices, max_cost=endpoint.max_cost,
     )  # fmt: skip
-    done = run_experiment(experiment, output, data, limit)
+    done = run_experiment(experiment, how.output, how.data)
     if done.stopped is not None:
         warn(f"{out_of_budget(done.stopped)}; with a larger amount, the same command continues")
     if not as_json:
@@ -409,9 +371,7 @@ def _check_replay(logs: Sequence[Path], repetitions: int | None) -> None:
     Raises:
         click.UsageError: something is.
     """
-    for name in _OF_A_MODEL:
-        if is_given(name):
-            raise click.UsageError(f"--{name.replace('_', '-')} does not apply to --replay")
+    reject(_OF_A_MODEL, "does not apply to --replay")
     if repetitions is not None and repetitions != len(logs):
         raise click.UsageError(
             f"--repetitions {repetitions}: found {len(logs)} logs to replay, one for each is "
