@@ -51,7 +51,7 @@ TABLE: dict[str, Row] = {
         NO_PDDL,
         "1/2",
         "cats",
-        12,
+        11,
         ("budget-blocksworld", "27/2"),
         "blocksworld",
     ),
@@ -71,23 +71,23 @@ TABLE: dict[str, Row] = {
         2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 10, ("minigrid", 8), "minigrid"
     ),
     "own-sokoban": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 11, ("sokoban", "3/2"), "sokoban"
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 10, ("sokoban", "3/2"), "sokoban"
     ),
     "translated-ferry": Row(2, "lama-first", 9, 9, "1/2", "simplan", 12, ("ferry", 8), "ferry"),
     "translated-gripper": Row(
-        2, "lama-first", 5, 5, "1/2", "pddl", 12, ("gripper-strips", "9/2"), "grippers"
+        2, "lama-first", 5, 5, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "grippers"
     ),
     "foreign-gripper-folder": Row(
-        2, "lama-first", 5, 5, "1/2", "pddl", 12, ("gripper-strips", "9/2"), "grippers"
+        2, "lama-first", 5, 5, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "grippers"
     ),
     "foreign-gripper-archive": Row(
-        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 12, ("gripper-strips", "9/2"), "grippers"
+        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "grippers"
     ),
     "foreign-gripper-problem": Row(
         1, "lama-first", 5, 5, "1/2", "pddl", 6, ("gripper-strips", 5), "grippers"
     ),
     "foreign-mystery-folder": Row(
-        2, "lama-first", 4, 4, "1/2", "planbench", 13, ("mystery-4ops", 4), "mystery"
+        2, "lama-first", 4, 4, "1/2", "planbench", 12, ("mystery-4ops", 4), "mystery"
     ),
     "foreign-numeric-folder": Row(2, "enhsp", 3, 3, "1/2", "pddl", 8, ("van", "5/2"), "general"),
     "foreign-derived-folder": Row(
@@ -106,16 +106,16 @@ TABLE: dict[str, Row] = {
         1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4), "countdown"
     ),
     "llm-reasoners": Row(
-        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 5, ("blocksworld", 4), "blocksworld"
     ),
     "rap": Row(
-        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 5, ("blocksworld", 4), "blocksworld"
     ),
     "autotos-folder": Row(
-        1, "lama-first", 4, 4, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
+        1, "lama-first", 4, 4, "1/2", "planbench", 5, ("blocksworld", 4), "blocksworld"
     ),
     "autotos-states": Row(
-        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 6, ("blocksworld", 4), "blocksworld"
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 5, ("blocksworld", 4), "blocksworld"
     ),
     "acpbench": Row(
         1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 6, ("gripper-strips", 5), "grippers"
