@@ -27,13 +27,11 @@ from pddl_pipeline.search.strips import (
 from pddl_pipeline.validation import state as validated
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.language import Ground, conjuncts
-from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.task import Task
 
 State = TypeVar("State", bound=Hashable)
 
-_TIME: Final[Ground] = (TOTAL_TIME.function,)
 _NO_BIT: Final = 0
 
 
@@ -209,17 +207,10 @@ class JudgedWorld(World[JudgedState]):
         before = self._state(state)
         after = before.copy()
         self._task.apply(step, after)
-        return self._measured(after, 1) - self._measured(before, 0)
-
-    def _measured(self, state: validated.State, steps: int) -> Number:
-        metric = self._task.facts.metric
-        timed = validated.State(state.facts, {**state.values, _TIME: steps})
-        if metric is None:
-            return steps
-        try:
-            return self._semantics.value(metric.value, {}, timed)
-        except CannotEvaluate as error:
-            raise NotJudged(f"the metric cannot be evaluated: {error}") from None
+        old, new = self._task.cost(before, 0), self._task.cost(after, 1)
+        if old is None or new is None:
+            raise NotJudged("the metric cannot be evaluated")
+        return new - old
 
     def apply(self, step: Step, state: JudgedState) -> JudgedState:
         """Return the state after a step; see `World.apply`."""
