@@ -64,7 +64,7 @@ def test_the_commands_run_and_write_what_the_page_says(
     compared = [line for line in lines if line["table"] == "compare"]
     assert [set(line) for line in compared] == [set(fields)] * 3
     assert {"reading_errors", "accuracy_few"} <= lines[0].keys()
-    for name in ("accuracy.png", "scores.csv", "scored.jsonl", "scores.html"):
+    for name in ("scores.tex", "scores.csv", "scored.jsonl", "scores.html"):
         assert (tmp_path / name).stat().st_size > 0
     assert any((tmp_path / "scores-pages").iterdir())
 
