@@ -43,6 +43,9 @@ _ORDERS: Final = frozenset({
 _SPOKEN: Final = re.compile(
     r"\b([\w-]+)\s?\(([^()]{0,200}\s(?:from|onto?|to|at|in|with)\s[^()]{0,200})\)", re.IGNORECASE
 )
+_HALF_CALL: Final = re.compile(
+    r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)", re.IGNORECASE
+)
 _AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
 _INLINE: Final = re.compile(r"(?<=[^\s,;:])\s+\d{1,2}[.)]\s+(?=[a-zA-Z(])")
 """A number of a step within a line."""
@@ -135,11 +138,11 @@ class Grammar:
         if self._idle is not None:
             text = self._idle.sub(lambda match: " " * len(match[0]), text)
         if "(" in text:
-            text = _SPOKEN.sub(self._spoken, text)
+            text = _HALF_CALL.sub(self._spoken, _SPOKEN.sub(self._spoken, text))
         return _INLINE.sub("; ", _AFTER_THAT.sub("afterwards", text))
 
     def _spoken(self, match: re.Match[str]) -> str:
-        """Return ``feast (a from b)`` without its parentheses."""
+        """Return ``feast (a from b)`` or ``feast(a) from b`` without its parentheses."""
         return f"{match[1]} {match[2]} " if self.frames.action(match[1]) else match[0]
 
     def _is_of_plan(self, terms: Sequence[Term]) -> bool:
@@ -202,7 +205,7 @@ class Grammar:
         if term.text == "to":
             using = any(each.text in _USING for each in before)
             return following.text in self._states.openings or (verb and not using)
-        return term.text in ("by", "for") and verb and following.text.endswith("ing")
+        return term.text in ("by", "for", "of") and verb and following.text.endswith("ing")
 
     def _goes_on(self, terms: Sequence[Term], start: int, at: int) -> bool:
         """Return whether a clause goes on behind a sign: ``Unstack: b``, ``l0 → l1``, ``a-b``."""
@@ -218,7 +221,8 @@ class Grammar:
             return alone and not verbs
         if text == ",":  # `now at l1, board c0`
             place = [term for term in before if term.text not in OPENING - LINKS]
-            return bool(place) and place[0].text in LINKS and _lone(place, frozenset())
+            opens = start == 0 or terms[start - 1].kind == SIGN
+            return opens and bool(place) and place[0].text in LINKS and _lone(place, frozenset())
         if text in _ARROWS:
             alone = len(rest) == 1 or rest[1].kind == SIGN
             return before[-1].kind == rest[0].kind == OBJECT and alone

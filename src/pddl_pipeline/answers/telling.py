@@ -241,9 +241,12 @@ class _Teller:
                     note = "repeats the item's step"
                     self.told.mentions.append(mention._replace(note=note, doubtful=False))
                     continue
-                if known or (clause.label and rest and not is_among(step, rest)):
+                if clause.label and rest and not is_among(step, rest):
                     self.told.unread(clause.text, number, "open whether this is a step")
-                self._add_step(mention, after=after, carries=carries, behind=bool(own))
+                behind = bool(own) and clause.lead in MENTIONING
+                late = bool(known) or behind or self._frames.is_open(step)
+                mention = mention._replace(late=late)
+                self._add_step(mention, after=after, carries=carries and not own)
                 own.append(clause)
             elif clause.kind == UNREAD and not ((known and clause.lone) or (clause.label and rest)):
                 text = f"not understood: '{shortened(clause.text)}'"
@@ -255,16 +258,14 @@ class _Teller:
                 facts = (fact for fact in clause.facts if fact.claimed and after)
                 self.told.claims.extend((fact, clause.text) for fact in facts)
 
-    def _add_step(self, mention: Mention, *, after: bool, carries: bool, behind: bool) -> None:
+    def _add_step(self, mention: Mention, *, after: bool, carries: bool) -> None:
         """Add a step that repeats none of its line."""
         clause = mention.clause
         if IT in mention.step.arguments:
             self.told.unread(clause.text, mention.line, "open what 'it' means")
         mentioning = clause.lead in MENTIONING
-        is_open = self._frames.is_open(mention.step)
-        if after or is_open or (clause.weak and (behind or mentioning or not carries)):
-            late = is_open or clause.lead in _UNORDERED or (behind and mentioning)
-            mention = mention._replace(late=late)
+        if after or mention.late or (clause.weak and (mentioning or not carries)):
+            mention = mention._replace(late=mention.late or clause.lead in _UNORDERED)
             self._repeats.append(mention)
         self.told.mentions.append(mention)
 
