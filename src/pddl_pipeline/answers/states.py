@@ -71,8 +71,9 @@ class States:
         """Return the facts that a clause states; None if it says something else, or no fact."""
         items = [
             term
-            for term in terms
-            if term.kind in _NAMED or not (term.kind == SIGN or term.text in _NOISE)
+            for at, term in enumerate(terms)
+            if term.kind in _NAMED
+            or not (term.kind == SIGN or term.text in _NOISE or _is_infinitive(terms, at))
         ]
         first = next((at for at, term in enumerate(items) if term.kind == OBJECT), len(items))
         stated = {two.start for one, two in pairwise(terms) if one.text in ("is", "are")}
@@ -125,3 +126,8 @@ class States:
             else:
                 return Fact(phrase.predicate, objects, phrase.denied, key == 0), end
         return None
+
+
+def _is_infinitive(terms: Sequence[Term], at: int) -> bool:
+    """Return whether a term is the ``to`` of ``to be``."""
+    return terms[at].text == "to" and at + 1 < len(terms) and terms[at + 1].text in BE
