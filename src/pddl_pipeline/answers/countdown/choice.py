@@ -161,10 +161,6 @@ class Choice:
         if len(steps) == 1:
             return alone(steps[0], self.start)
         board = played(steps, self.start)
-        once = list({each.text.replace(" ", ""): each for each in steps}.values())
-        if len(once) < len(steps) and not board.right:
-            again = played(once, self.start)
-            board = again if again.right else board
         if not board.right:
             self._check_others(steps)
         return board
