@@ -27,12 +27,11 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.papers.rewards import Option, Reward, RewardSettings, Score, Situation
 from pddl_pipeline.pddl_domains.words import domain_words
-from pddl_pipeline.prompts.statements.budget_blocksworld import cats_introduction
 from pddl_pipeline.prompts.statements.choice import statements_of
 from pddl_pipeline.prompts.statements.facts import FactWords, listed
 from pddl_pipeline.prompts.statements.requests import PLAN_END, PLAN_START
 from pddl_pipeline.prompts.statements.solved import own_examples
-from pddl_pipeline.prompts.statements.worded import planbench_facts
+from pddl_pipeline.prompts.statements.worded import cats_introduction, planbench_facts
 from pddl_pipeline.search.baseline import SearchInput
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld

@@ -12,10 +12,12 @@ from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.pddl_domains.words import domain_words
 from pddl_pipeline.prompts.statements.planbench import planbench
-from pddl_pipeline.prompts.statements.worded import planbench_facts
-from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS
+from pddl_pipeline.prompts.statements.worded import (
+    cats_introduction,
+    introduction_parts,
+    planbench_facts,
+)
 from pddl_pipeline.translators.given_pddl import own_record
 from pddl_pipeline.translators.wording import step_words
 
@@ -27,29 +29,14 @@ _ONLY: Final = (
 )
 
 
-def cats_introduction(costs: Mapping[str, int]) -> str:
-    """Return the first paragraphs of CATS's prompts, given the cost of each action."""
-    opening, phrases, restrictions = _paragraphs()
-    done = [f"{phrase}, {costs[action]} min" for action, phrase in phrases.items()]
-    first = f"{opening} and the corresponding time consumption:"
-    # CATS omits the last restriction.
-    return "\n\n".join([first, "\n".join(done), restrictions.rpartition("\n")[0]])
-
-
 def _planbench_introduction(costs: Mapping[str, int]) -> str:
     """Return PlanBench's first paragraphs, given the cost of each action."""
-    opening, phrases, restrictions = _paragraphs()
+    opening, phrases, restrictions = introduction_parts()
     done = []
     for action, phrase in phrases.items():
         time = f"{costs[action]} minute{'' if costs[action] == 1 else 's'}"
         done.append(f"{phrase}. It takes {time} to {phrase[0].lower()}{phrase[1:]}.")
     return "\n\n".join([f"{opening}:", "\n".join(done), restrictions])
-
-
-def _paragraphs() -> tuple[str, Mapping[str, str], str]:
-    """Return the opening, the phrase for each action, and the restrictions of blocksworld."""
-    opening, actions, restrictions = domain_words("blocksworld").planbench.introduction
-    return opening, dict(zip(ACTIONS, actions.splitlines(), strict=True)), restrictions
 
 
 def _limit(instance: Instance[Any]) -> str:

@@ -10,6 +10,7 @@ from pddl_pipeline.prompts.statement import Statement
 from pddl_pipeline.prompts.statements.facts import FactWords
 from pddl_pipeline.prompts.statements.planbench import planbench
 from pddl_pipeline.prompts.statements.simplan import simplan
+from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS
 from pddl_pipeline.translators.wording import step_words
 
 
@@ -31,3 +32,18 @@ def planbench_facts(name: str) -> FactWords:
     """Return a domain's words for facts in PlanBench's statement."""
     words = domain_words(name)
     return FactWords(words.planbench.facts or words.facts)
+
+
+def cats_introduction(costs: Mapping[str, int]) -> str:
+    """Return the first paragraphs of CATS's prompts, given the cost of each action."""
+    opening, phrases, restrictions = introduction_parts()
+    done = [f"{phrase}, {costs[action]} min" for action, phrase in phrases.items()]
+    first = f"{opening} and the corresponding time consumption:"
+    # CATS omits the last restriction.
+    return "\n\n".join([first, "\n".join(done), restrictions.rpartition("\n")[0]])
+
+
+def introduction_parts() -> tuple[str, Mapping[str, str], str]:
+    """Return the opening, the phrase for each action, and the restrictions of blocksworld."""
+    opening, actions, restrictions = domain_words("blocksworld").planbench.introduction
+    return opening, dict(zip(ACTIONS, actions.splitlines(), strict=True)), restrictions
