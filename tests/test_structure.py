@@ -34,21 +34,21 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 3041,
+    ("answers",): 2196,
     ("validation",): 2732,
-    ("pddl_domains", "translators"): 2320,
-    ("planners",): 2573,
-    ("search", "countdown", "generators"): 2671,
-    ("model", "io"): 1004,
-    ("runs",): 736,
-    ("scoring",): 1497,
-    ("reporting", "tables", "statistics"): 1249,
-    ("pages",): 1779,
-    ("questions", "prompts"): 1433,
+    ("pddl_domains", "translators"): 2194,
+    ("planners",): 2357,
+    ("search", "countdown", "generators"): 2368,
+    ("model", "io"): 1003,
+    ("runs",): 635,
+    ("scoring",): 1198,
+    ("reporting", "tables", "statistics"): 990,
+    ("pages",): 1394,
+    ("questions", "prompts"): 1098,
     ("endpoints",): 549,
-    ("integrations",): 907,
-    ("cli",): 1836,
-    ("papers",): 5459,
+    ("integrations",): 812,
+    ("cli",): 1536,
+    ("papers",): 4915,
 }
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
