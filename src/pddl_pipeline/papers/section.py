@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +16,6 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.comparison import comparison_table
 from pddl_pipeline.papers.study import Study, StudyResult, Workbench
 from pddl_pipeline.runs.stored_commands import installed_versions, machine
-from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import TextTable
 
 _FINDINGS: Final = "findings.json"
@@ -65,21 +64,6 @@ def write_section(section: Section, folder: Path) -> list[Path]:
     text = msgspec.json.format(msgspec.json.encode(section), indent=1)
     write_file(place / _FINDINGS, text.decode() + "\n")
     return files
-
-
-def study_tables(folder: Path, names: Sequence[str]) -> list[NamedTable]:
-    """Return all tables of the studies with these names in a folder, in this order.
-
-    Raises:
-        InputError: a file of findings cannot be read.
-    """
-    found = {section.study: section for section, _ in read_sections(folder)}
-    tables = []
-    for section in (found[name] for name in names if name in found):
-        compared = comparison_table(section.findings.comparisons)
-        own = (NamedTable("the paper and ours", compared), *section.findings.tables)
-        tables += [NamedTable(f"{section.study}: {x.caption}", x.table) for x in own]
-    return tables
 
 
 def _tables(findings: StudyResult) -> Iterator[tuple[str, TextTable]]:
