@@ -10,11 +10,13 @@ import json
 import os
 import re
 import select
+import shutil
 import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
@@ -22,8 +24,9 @@ from threading import Event
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 import msgspec
+import psutil
 
-from pddl_pipeline.io.platform import check_linux
+from pddl_pipeline.io.platform import check_linux, fcntl
 from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics
 from pddl_pipeline.model.errors import DiskError, EngineError
 from pddl_pipeline.model.limits import Limits
@@ -50,6 +53,7 @@ from pddl_pipeline.validation.task import task_of
 ANSWERS: Final = "answers.jsonl"
 """Name of the file with a language model's answers."""
 _REQUEST: Final = "request.json"
+_PREFIX: Final = "pddl-pipeline-"
 _STOP_POLL_S: Final = 0.1
 # A supervisor that has not ended this long after the time limit never will.
 _PATIENCE_S: Final = 30.0
@@ -130,8 +134,40 @@ def _stored(answers: AnswersPlace) -> bytes:
     return content[: content.rfind(b"\n") + 1]
 
 
-def _private_folder() -> TemporaryDirectory[str]:
-    return TemporaryDirectory(prefix="pddl-pipeline-", ignore_cleanup_errors=True)
+@contextmanager
+def _private_folder() -> Iterator[str]:
+    """Create a folder for temporary files, and delete it afterwards.
+
+    The first call also deletes folders that killed processes left behind.
+    """
+    _sweep()
+    prefix = f"{_PREFIX}{os.getpid()}-"
+    with TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield folder
+        finally:
+            os.close(handle)
+
+
+@cache
+def _sweep() -> None:
+    for folder in Path(gettempdir()).glob(f"{_PREFIX}*-*"):
+        owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if owner.isdigit() and not psutil.pid_exists(int(owner)):
+            with suppress(OSError):
+                _remove_if_unlocked(folder)
+
+
+def _remove_if_unlocked(folder: Path) -> None:
+    """Delete a folder unless its process is running on another machine or in another container."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(handle)
 
 
 @contextmanager

@@ -19,7 +19,8 @@ BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 PROGRAMS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 SCRIPTS = [block for block in BLOCKS if block.startswith("#!")]
 TABLE, *_ = re.findall(r"^```csv\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-COMMANDS = [line for block in BLOCKS if block not in SCRIPTS for line in block.splitlines()]
+# The commands of a block run in order, since one may read what another has written.
+COMMANDS = [block.splitlines() for block in BLOCKS if block not in SCRIPTS]
 GRIPPER = TESTS / "foreign_pddl" / "gripper"
 
 
@@ -54,8 +55,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_command_runs(place: Path, cli_here: CliHere, command: str) -> None:
+@pytest.mark.parametrize("block", COMMANDS, ids=lambda block: block[0])
+def test_the_commands_run(place: Path, cli_here: CliHere, block: list[str]) -> None:
+    for command in block:
+        check_command(place, cli_here, command)
+
+
+def check_command(place: Path, cli_here: CliHere, command: str) -> None:
     done = run_line(command, place, cli_here)
     assert done.status == 0, done.err
     if command.startswith("pddl-pipeline run") and "--planner" in command:
@@ -104,5 +110,5 @@ def test_the_python_block_runs(
 
 
 def test_there_are_commands() -> None:
-    assert len(COMMANDS) >= 10
+    assert sum(map(len, COMMANDS)) >= 10
     assert len(SCRIPTS) == 1

@@ -37,7 +37,7 @@ BUDGETS = {
     ("answers",): 2196,
     ("validation",): 2732,
     ("pddl_domains", "translators"): 2194,
-    ("planners",): 2357,
+    ("planners",): 2377,
     ("search", "countdown", "generators"): 2368,
     ("model", "io"): 1003,
     ("runs",): 635,

@@ -203,7 +203,7 @@ def test_problems_that_a_planner_does_not_take(
     ("params", "message"),
     [
         ({"memory": "much"}, "pddl-pipeline-enhsp: 'much' is not a memory size"),
-        ({"settings": "search=?"}, "pddl-pipeline-enhsp: enhsp: search="),
+        ({"settings": "search=?"}, "pddl-pipeline-enhsp: enhsp:search="),
         ({"settings": "depth=3"}, "'depth=3', which is not a setting"),
         ({"memroy": "2G"}, "unexpected keyword argument 'memroy'"),
     ],

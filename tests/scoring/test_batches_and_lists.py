@@ -114,5 +114,5 @@ def test_a_list_has_several_answers_or_messages(tmp_path: Path, name: str) -> No
 
 
 def test_two_lists_of_answers_are_one_too_many(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the fields 'outputs' and 'samples'; choose one with --a"):
+    with pytest.raises(InputError, match="the fields 'outputs' and 'samples'; choose one with --c"):
         read(tmp_path, lines([{"id": "a", "outputs": ["A"], "samples": ["B"]}]))
