@@ -37,6 +37,7 @@ JUDGES = {
 @given(text=ANSWERS)
 @example(text="<li>\n(stack b1 b2)")
 @example(text="\\\\\n(stack b1 b2)")
+@example(text="\r(pick-up b1)\n(put-down b1)")
 def test_trace_tells_of_every_line(domain: str, text: str) -> None:
     judge = JUDGES[domain]
     name = next(iter(judge.instances))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.answers.countdown.reader import read_countdown_answer
-from pddl_pipeline.answers.lines import LONGEST, SHOWN, AnswerLine, lines_of
+from pddl_pipeline.answers.lines import END_OF_LINE, LONGEST, SHOWN, AnswerLine, lines_of
 from pddl_pipeline.answers.marks import Part, after_thinking
 from pddl_pipeline.answers.planbench import read_as_planbench
 from pddl_pipeline.answers.reader import read_plan
@@ -99,7 +99,8 @@ def read_plan_file(text: str, task: Task) -> ReadAnswer | None:
     if len(text) > LONGEST_PLAN or ("(" not in text and ";" not in text):
         return None
     try:
-        plan = task.read_plan(text)
+        # A plan's lines are counted as those of the trace.
+        plan = task.read_plan(END_OF_LINE.sub("\n", text))
     except PlanSyntaxError:
         return None
     return ReadAnswer(plan, LazyTrace(lambda: _file_trace(text, [step.line for step in plan])))
