@@ -10,7 +10,7 @@ from fractions import Fraction
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.statistics.intervals import SEED, Interval, bootstrap, wilson
+from pddl_pipeline.statistics.intervals import DRAWN_AT_ONCE, SEED, Interval, bootstrap, wilson
 
 LEVEL: Final = 0.05
 """The level of significance."""
@@ -233,7 +233,6 @@ def rank_difference(values: Sequence[float], others: Sequence[float]) -> Differe
 
 FLIPS: Final = 9_999
 """The number of random sign flips; all are tried if there are no more."""
-_DRAWN_AT_ONCE: Final = 4_000_000
 
 
 class PairedMeans(NamedTuple):
@@ -277,6 +276,6 @@ def _flip_p(values: Sequence[float], seed: int) -> float:
 
     found: Any = permutation_test(
         (values,), np.sum, permutation_type="samples", n_resamples=FLIPS,
-        batch=max(1, _DRAWN_AT_ONCE // len(values)), random_state=np.random.default_rng(seed),
+        batch=max(1, DRAWN_AT_ONCE // len(values)), random_state=np.random.default_rng(seed),
     )  # fmt: skip
     return float(found.pvalue)

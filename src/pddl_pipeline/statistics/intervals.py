@@ -18,7 +18,8 @@ RESAMPLES: Final = 5_000
 FEW: Final = 5
 """Intervals of fewer instances are marked: they say little, and resamples of them nothing."""
 SEED: Final = 20_240_229
-_DRAWN_AT_ONCE: Final = 4_000_000
+DRAWN_AT_ONCE: Final = 4_000_000
+"""The largest number of values that resampling holds in memory."""
 _MEDIAN_RESAMPLES: Final = 9_999
 
 
@@ -91,7 +92,7 @@ def bootstrap(
     values = np.array([float(value) for value in ordered])
     shares = np.array([counts[value] for value in ordered]) / size
     generator = np.random.default_rng(seed)
-    block = max(1, _DRAWN_AT_ONCE // len(ordered))
+    block = max(1, DRAWN_AT_ONCE // len(ordered))
     means = np.concatenate([
         generator.multinomial(size, shares, min(block, resamples - start)) @ values / size
         for start in range(0, resamples, block)

@@ -49,6 +49,7 @@ from pddl_pipeline.papers.study import (
     StudyResult,
     Workbench,
 )
+from pddl_pipeline.statistics.significance import holm
 from pddl_pipeline.statistics.survival import EventCurve, event_curve
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
@@ -126,18 +127,16 @@ def late_table(sample: Sample) -> TextTable:
     return phase_table(sample, LATE)
 
 
-def holm(sample: Sample) -> dict[str, float | None]:
+def adjusted_p(sample: Sample) -> dict[str, float | None]:
     """Return the p of McNemar's test in the phase easy again by arm, adjusted by Holm's method."""
     tests = dict[str, float | None]()
     for arm in ARMS:
         own = sample.within(arm=arm, phase=EASY_AGAIN).run_by(ENHSP)
         tests[arm] = exact_mcnemar(own.count(ENHSP, "claimed") - own.count(ENHSP, "valid"))
-    known = sorted((p, arm) for arm, p in tests.items() if p is not None)
-    largest = 0.0
-    for at, (p, arm) in enumerate(known):
-        largest = max(largest, min(1.0, (len(tests) - at) * p))
-        tests[arm] = largest
-    return tests
+    # An arm without a test counts as one that shows nothing.
+    adjusted = holm([1.0 if p is None else p for p in tests.values()])
+    pairs = zip(tests.items(), adjusted, strict=True)
+    return {arm: None if p is None else each for (arm, p), each in pairs}
 
 
 def exact_table(sample: Sample) -> TextTable:
@@ -317,7 +316,7 @@ def _targets(sample: Sample) -> str:
 
 
 def _claims(sample: Sample) -> Iterator[str]:
-    adjusted = holm(sample)
+    adjusted = adjusted_p(sample)
     for arm in ARMS:
         for phase in PHASES:
             own = sample.within(arm=arm, phase=phase).run_by(ENHSP)
