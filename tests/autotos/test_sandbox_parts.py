@@ -45,9 +45,7 @@ def test_a_missing_part_is_a_warning_or_an_error() -> None:
 
 
 def test_doctor_says_what_is_missing() -> None:
-    script = (
-        "from pddl_pipeline.planners.sandbox.checks import check_sandbox; print(*check_sandbox())"
-    )
+    script = "from pddl_pipeline.planners.checks import check_sandbox; print(*check_sandbox())"
     done = without("landlock", sys.executable, "-c", script)
     assert f"incomplete, a model's code is not confined: {READS}" in done.stdout, done.stderr
 

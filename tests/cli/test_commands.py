@@ -18,8 +18,8 @@ from pddl_pipeline.cli.group import GROUP, REMOVED
 from pddl_pipeline.model.discovery import OWN
 from pddl_pipeline.model.limits import parse_duration, parse_size
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.planners.checks import REQUIRED
 from pddl_pipeline.planners.registry import planners
-from pddl_pipeline.planners.sandbox.checks import REQUIRED
 
 if TYPE_CHECKING:
     from conftest import Cli

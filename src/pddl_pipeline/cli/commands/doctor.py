@@ -21,7 +21,7 @@ from pddl_pipeline.model.discovery import (
 )
 
 _OWN_CHECKS: Final = (
-    "pddl_pipeline.planners.sandbox.checks",
+    "pddl_pipeline.planners.checks",
     "pddl_pipeline.integrations.val_opinion",
 )
 
