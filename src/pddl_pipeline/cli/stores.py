@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -123,12 +124,12 @@ def report_damage(store: RunStore) -> None:
         click.echo(f"{store.folder}: {removed}", err=True)
 
 
-def warn_of_age(older: Mapping[int, int], advice: str) -> None:
-    """Print a warning if stored verdicts are of older versions.
+def warn_of_age(older: Mapping[int, int], stores: Iterable[str | Path]) -> None:
+    """Print a warning if stored verdicts are of older versions, with the command to renew them.
 
     Args:
         older: the number of verdicts by version.
-        advice: how to judge the plans again.
+        stores: the folders of the stores.
     """
     if not older:
         return
@@ -141,7 +142,8 @@ def warn_of_age(older: Mapping[int, int], advice: str) -> None:
         for version, changed in VERDICT_CHANGES.items()
         if version > min(older)
     )
-    warn(f"{counts}: {changes}; {advice}")
+    command = shlex.join(["pddl-pipeline", "report", *map(str, stores), "--rejudge"])
+    warn(f"{counts}: {changes}; `{command}` judges the plans again")
 
 
 def _report_rejudged(folder: Path, done: Rejudged) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import Annotated, Final
 
 import click
@@ -122,5 +121,4 @@ def command(
         click.echo(report_json(found, lines), nl=False)
     else:
         print_report(found, compared)
-    command = f"pddl-pipeline report {' '.join(map(quote, runs))} --rejudge"
-    warn_of_age(found.older, f"`{command}` judges the plans again")
+    warn_of_age(found.older, runs)

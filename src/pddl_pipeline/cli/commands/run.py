@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
 from pathlib import Path
-from shlex import quote
 from typing import Annotated
 
 import click
@@ -153,8 +152,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
             jobs = queue.jobs(shard=how.shard, answers=answers)
             with closing(run_jobs(jobs, store, pool, retry=how.retry)) as runs:
                 status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store)
-    command = f"pddl-pipeline report {quote(str(folder))} --rejudge"
-    warn_of_age(_report(folder).older, f"`{command}` judges the plans again")
+    warn_of_age(_report(folder).older, [folder])
     return status
 
 
