@@ -34,7 +34,7 @@ from rich.table import Table
 from scoring_command import command_table
 
 from pddl_pipeline import load_records, reward
-from pddl_pipeline.answers.countdown.expression import forget_shapes, reaches
+from pddl_pipeline.answers.countdown.expression import program_of, reaches
 from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
@@ -136,7 +136,7 @@ def measured(given: Given) -> list[str]:
             parse_answer(answer.text, instance, task)
 
     score, rewarded = _score_and_reward(given, judge)
-    forget_shapes()
+    program_of.cache_clear()
     first = cpu_of(bare) / len(given.answers)
     works = (peer_score, bare, reader, rewarded, score)
     peers, *ours = _each(works, len(given.answers))

@@ -1,4 +1,4 @@
-"""Finds the candidate answers of a text, and the one that the text chooses."""
+"""Finds the candidate answers of a text, and marks what the text chooses or withdraws."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.blocks import Line
 from pddl_pipeline.answers.clauses import STEP, Clause
-from pddl_pipeline.answers.english import listed
+from pddl_pipeline.answers.english import listed, words_in
 from pddl_pipeline.model.plan import Step
 
 _MARKS: Final = re.compile(
@@ -19,7 +19,6 @@ _MARKS: Final = re.compile(
 _TAGS: Final = re.compile(
     r"(?P<open><(?:answer|plan)>)|(?P<close></(?:answer|plan)>)", re.IGNORECASE
 )
-_WORD: Final = re.compile(r"[a-z]+")
 _EXPLAINING: Final = listed("explaining")
 _OUTSIDE: Final = _EXPLAINING | listed("outside")
 _PLAN: Final = listed("plan")
@@ -172,10 +171,11 @@ class _Splitter:
 
     def add(self, entry: Entry) -> None:
         """Add a line to the last candidate, or to a new one that it begins."""
-        line, words = entry.line, frozenset(_WORD.findall(entry.line.text.lower()))
+        line, words = entry.line, frozenset(words_in(entry.line.text))
         current = self.found[-1]
         plan = entry.titled and bool(words & _PLAN) and not words & _EXPLAINING
-        self._place(entry, words, plan=plan)
+        label = _label_words(entry)
+        self._place(entry, words, label, plan=plan)
         named = _NAMED.search(line.text.lower())
         if not entry.has_step and entry.withdraws:
             if current.has_steps:
@@ -184,14 +184,16 @@ class _Splitter:
                 current.refused = line.text
         elif named and not (entry.titled or entry.has_step):
             current.compared = True
-        self._begin(entry, words, named=bool(named), plan=plan)
+        self._begin(entry, words, label, named=bool(named), plan=plan)
         if line.order is not None and not entry.outside and line.item:
             self._last = line.order
         if words & _PART:
             self._last = 0
         self.found[-1].entries.append(entry)
 
-    def _place(self, entry: Entry, words: frozenset[str], *, plan: bool) -> None:
+    def _place(
+        self, entry: Entry, words: frozenset[str], label: frozenset[str], *, plan: bool
+    ) -> None:
         """Mark a line below a heading, or behind a label, that says that it is outside."""
         line = entry.line
         above = self._section < 0 or line.depth <= self._section or line.heading
@@ -203,7 +205,7 @@ class _Splitter:
             self._section = -1
         if self._section >= 0:
             entry.outside = self._heading
-        elif _is_outside(_label_words(entry)):
+        elif _is_outside(label):
             entry.outside = "label"
 
     def _ends_section(self, line: Line) -> bool:
@@ -212,12 +214,13 @@ class _Splitter:
             return True
         return self._section >= 1 and line.depth <= self._section - (not line.item)
 
-    def _begin(self, entry: Entry, words: frozenset[str], *, named: bool, plan: bool) -> None:
+    def _begin(
+        self, entry: Entry, words: frozenset[str], label: frozenset[str], *, named: bool, plan: bool
+    ) -> None:
         """Begin a new candidate if a line says so."""
         line, current, titled = entry.line, self.found[-1], entry.titled
         inside = not line.depth and not entry.outside
-        opening = words if titled else frozenset(_WORD.findall(line.text.lower()[:40])[:3])
-        label = _label_words(entry)
+        opening = words if titled else frozenset(words_in(line.text[:40])[:3])
         named = named and (titled or bool(_NAMED.match(line.text.lower())))
         other = named or (inside and bool(opening & _OTHER))
         final = inside and entry.has_step and _is_final(label)
@@ -247,7 +250,7 @@ def _is_final(words: frozenset[str]) -> bool:
 
 def _is_title(text: str) -> bool:
     """Return whether a heading is a title, and not a sentence: ``Key observations:``."""
-    words = _WORD.findall(text.lower())
+    words = words_in(text)
     short = len(words) <= _LONGEST_TITLE and words[:1] != ["to"]
     return short or not _EXPLAINING.isdisjoint(words)
 
@@ -258,6 +261,6 @@ def _label_words(entry: Entry) -> frozenset[str]:
     opening = entry.clauses[0] if entry.clauses else None
     if not colon or len(label) > _LONGEST_LABEL or opening is None:
         return frozenset()
-    words = _WORD.findall(label.lower())
+    words = words_in(label)
     told = not opening.label or opening.kind == STEP or len(words) > _LONGEST_TITLE
     return frozenset() if told else frozenset(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, Final
@@ -9,6 +10,7 @@ from typing import Any, Final
 _FILE: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
 )
+_WORD: Final = re.compile(r"[a-z]+")
 _PAST: Final[dict[str, list[str]]] = _FILE["irregular"]
 
 
@@ -27,6 +29,11 @@ BETWEEN: Final = listed("between")
 PRONOUNS: Final = listed("pronouns")
 COMPLEMENTS: Final = tuple(f"{{0}} {each}" for each in _FILE["complements"])
 """Phrases for what is said of any object without telling a step."""
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of a text in lower case, without numbers and signs."""
+    return _WORD.findall(text.lower())
 
 
 def forms(verb: str) -> dict[str, str]:

@@ -255,7 +255,7 @@ def _trace(text: str, told: Told) -> tuple[TraceLine, ...]:
 def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
     """Return the steps with the objects that are left out, or why an object is open.
 
-    The state determines an object if exactly one applicable step is the one that is told. A plan
+    An object is determined if exactly one applicable step fits the words of the answer. A plan
     that fails ends before the first step behind its failure whose objects are left out.
     """
     if all(UNSAID not in step.arguments for step in steps) or task.facts.unsupported:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.candidates import Candidate, Entry
 from pddl_pipeline.answers.clauses import MENTIONING, STEP, UNREAD, Clause
-from pddl_pipeline.answers.english import listed
+from pddl_pipeline.answers.english import listed, words_in
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact
 from pddl_pipeline.model.answer import Fault
@@ -37,7 +37,6 @@ _BACKWARDS: Final = re.compile(
     r"\b(?:backwards?|in reverse|reverse order|no particular order|any order|not necessarily)\b",
     re.IGNORECASE,
 )
-_WORD: Final = re.compile(r"[a-z]+")
 _SUMMARY: Final = re.compile(
     r"^\W*(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|summary|overall|recap"
     r"|that is|(?:this|the|these) (?:\w+ ){0,2}(?:plan|sequence|solution|steps|actions)"
@@ -69,7 +68,7 @@ class Told:
     mentions: list[Mention] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     outside: list[Step] = field(default_factory=list)
-    """Steps that are told before the list, or in lines outside of the plan."""
+    """Steps in lines before the list or outside of the plan."""
     unclear: str = ""
     """A clause before the list that may be a step and was not read."""
     claims: list[tuple[Fact, str]] = field(default_factory=list)
@@ -149,7 +148,8 @@ class _Teller:
         item: Entry | None = None
         for at, entry in enumerate(entries):
             if entry.outside or at < self._first or (entry.titled and at + 1 < len(entries)):
-                self._leave_out(entry, entry.outside or ("before the plan" * (at < self._first)))
+                other = "before the plan" if at < self._first else "heading"
+                self._leave_out(entry, entry.outside or other)
                 continue
             nested = item is not None and _nested(entry, item)
             after = at > self._last and not _nested(entry, entries[self._last])
@@ -209,7 +209,7 @@ class _Teller:
     def _leave_out(self, entry: Entry, why: str) -> None:
         """Note a line that is outside of the plan."""
         for clause in entry.clauses:
-            self.told.note(clause, entry.line.source.number, f"outside ({why or 'heading'})")
+            self.told.note(clause, entry.line.source.number, f"outside ({why})")
             if clause.kind == STEP:
                 self.told.outside.append(clause.steps[0])
             elif clause.kind == UNREAD and not entry.outside:
@@ -229,7 +229,7 @@ class _Teller:
         text, number = entry.line.text, entry.line.source.number
         if (entry.has_step and _CORRECTED.search(text)) or _MORE.search(text):
             self.told.unread(text, number, "the line corrects itself, or leaves out steps")
-        added = not (_SUMMARY.match(text) or _ADDING.isdisjoint(_WORD.findall(text.lower())))
+        added = not (_SUMMARY.match(text) or _ADDING.isdisjoint(words_in(text)))
         rest = [c.steps[0] for c in entry.clauses if c.kind == STEP and not c.label]
         own: list[Clause] = []
         for clause in entry.clauses:

@@ -86,7 +86,7 @@ def read_expression(text: str) -> tuple[list[str], Program] | Fault:
     """
     parts = _NUMBER.split(text)  # every second one is a number
     shape = "9".join(parts[::2])
-    found = _program_of(shape) if len(shape) <= _CACHED else _parse(text)
+    found = program_of(shape) if len(shape) <= _CACHED else _parse(text)
     if isinstance(found, Fault):
         found = _parse(text)  # with the text's own tokens instead of those of its shape
     return found if isinstance(found, Fault) else (parts[1::2], found)
@@ -171,12 +171,8 @@ def _misplaced(kind: str | None, token: str, *, operand: bool) -> Fault | None:
     return Fault(ErrorKind.BAD_FORMAT, f"found {token[:20]!r}, expected {expected}")
 
 
-_program_of = lru_cache(maxsize=4096)(_parse)
-
-
-def forget_shapes() -> None:
-    """Clear the cache of shapes, for measuring the time of parsing."""
-    _program_of.cache_clear()
+program_of = lru_cache(maxsize=4096)(_parse)
+"""Parses the shape of an expression; shapes repeat."""
 
 
 def number_of(word: str) -> Number | None:

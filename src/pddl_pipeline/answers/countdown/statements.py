@@ -110,7 +110,8 @@ _BEFORE_NUMBER: Final = re.compile(r"[-+*/^%\u221a][ \t]{0,9}\Z")
 _SAME: Final = str.maketrans("[]{}", "()()")
 WITHDRAWS: Final = re.compile(
     r"(?<![a-z])(?:(?:no(?! (?:other|more|further|number))|not|never|none|cannot|wrong|incorrect"
-    r"|invalid|im?possible|mistakes?|errors?|false|fail\w*|avoid|without|rather|instead|scratch|oops|sorry|wait|actually|alternatively|another"
+    r"|invalid|im?possible|mistakes?|errors?|false|fail\w*|avoid|without|rather|instead|scratch"
+    r"|oops|sorry|wait|actually|alternatively|another"
     r"|reconsider|correction|either|or|but|except|unless|example|twice|reuse\w*|ignor\w*|choose"
     r"|chosen|pick|prefer)(?![a-z])|\w+n't\b)|~~|[\u2260\u2717\u2718\u274c]",
     re.IGNORECASE,
