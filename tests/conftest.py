@@ -7,12 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
+from command_line import Cli, CliHere, Done
 from dask_cluster import Cluster
 from hypothesis import settings
 
@@ -57,19 +57,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Let no garbage collection go through thousands of tests and large libraries again."""
     gc.freeze()
-
-
-@dataclass(frozen=True)
-class Done:
-    """The result of a command."""
-
-    status: int
-    out: str
-    err: str
-
-
-Cli = Callable[..., Done]
-CliHere = Callable[..., Done]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from model_server import Answer, Model, error_text, in_parts, message, served, status
-from places import ROOT, TESTS
+from places import ROOT, SUPPORT
 from scripted_model import BLOCKS, GOAL, GRIPPER, SUCC, WRONG_GOAL, fenced
 
 from pddl_pipeline.endpoints.settings import KEY
@@ -25,12 +25,12 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.search.black_boxes.domain import domains
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 pytest.importorskip("openai")
 
 EXAMPLE = ROOT / "examples" / "autotos" / "24game.txt"
-FOREIGN = TESTS / "foreign_pddl" / "gripper"
+FOREIGN = SUPPORT / "foreign_pddl" / "gripper"
 GAME = ("--domain", "24game", "--tests", "tests", "-o", "runs")
 
 

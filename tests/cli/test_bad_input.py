@@ -10,7 +10,7 @@ import pytest
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli, CliHere
+    from command_line import Cli, CliHere
 
 COUNTDOWN = domain_folder("countdown")
 DOMAIN, PROBLEM, PLAN = (COUNTDOWN / name for name in ("domain.pddl", "p01.pddl", "p01.plan"))

@@ -17,7 +17,7 @@ from pddl_pipeline.search.black_boxes.domain import domains
 from pddl_pipeline.search.space import Bounds
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 EXAMPLE = ROOT / "examples" / "search-code" / "blocksworld.md"
 BLOCKSWORLD = domain_folder("blocksworld")

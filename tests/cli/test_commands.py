@@ -22,7 +22,7 @@ from pddl_pipeline.planners.checks import REQUIRED
 from pddl_pipeline.planners.registry import planners
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")

@@ -18,7 +18,7 @@ from data_kinds import KINDS, Kind
 from filelock import FileLock
 
 if TYPE_CHECKING:
-    from conftest import CliHere, Done
+    from command_line import CliHere, Done
 from command_table import READING, TABLE, Row
 
 

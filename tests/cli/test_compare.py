@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from places import TESTS
+from places import SUPPORT
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
-GRIPPER = TESTS / "foreign_pddl" / "gripper"
+GRIPPER = SUPPORT / "foreign_pddl" / "gripper"
 PLAN = (GRIPPER / "good.plan").read_text()
 WRONG = "\n".join(PLAN.splitlines()[:-1])
 

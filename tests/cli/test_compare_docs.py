@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from places import ROOT, TESTS
+from places import ROOT, SUPPORT
 
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 
 if TYPE_CHECKING:
-    from conftest import Cli, Done
+    from command_line import Cli, Done
 
 PAGE = (ROOT / "docs" / "answer-files.md").read_text(encoding="utf-8")
 SECTION = PAGE.split("\n## Compare models\n")[1].split("\n## ")[0]
 COMMANDS = "".join(re.findall(r"^```sh\n(.*?)^```", SECTION, re.MULTILINE | re.DOTALL)).splitlines()
-GRIPPER = TESTS / "foreign_pddl" / "gripper"
+GRIPPER = SUPPORT / "foreign_pddl" / "gripper"
 
 
 def names(cell: str) -> list[str]:

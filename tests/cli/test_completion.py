@@ -19,7 +19,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.planners import registry
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 (COMMANDS,) = (each for each in vars(group).values() if isinstance(each, click.Group))
 # As bash does it: COMP_WORDS has the words, COMP_CWORD the position of the last one.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 NEGATIVE = "5 - 8 + 10 = 7"
 FRACTION = "8 / (3 - 8 / 3) = 24"

@@ -17,7 +17,7 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.records import from_record, to_record
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 EXTRA = {"difficulty": "hard", "status": 7, "tags": ["a", {"b": None}]}
 RECORD = {"id": "a", "domain": "countdown", "numbers": [1, 2, 3, 4], "target": 24, **EXTRA}

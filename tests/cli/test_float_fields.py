@@ -20,7 +20,7 @@ from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 DOMAIN = """(define (domain half) (:requirements :strips :action-costs)
   (:predicates (p) (q)) (:functions (total-cost))

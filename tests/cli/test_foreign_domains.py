@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import CliHere
+from command_line import CliHere
 from data_kinds import FOREIGN
 
 from pddl_pipeline.planners.registry import planner_named

@@ -14,7 +14,7 @@ from pddl_pipeline.model.format_version import RECORD, STORE
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli, Done
+    from command_line import Cli, Done
 
 # A line as 0.1.0 wrote it, before there were problems, versions of verdicts and commands.jsonl.
 FIRST = {

@@ -17,7 +17,7 @@ import pytest
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli, CliHere
+    from command_line import Cli, CliHere
 
 FERRY = domain_folder("ferry")
 LARGEST = 50

@@ -19,7 +19,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.translators.domains.countdown import Countdown
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.ids import FileNames, check_id
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 IDS = (
     "größe/1", "a b", "a", "A", "../../x", "con", "日本語", "line\nbreak", "[red]x[/red]", "-",

@@ -15,7 +15,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 SLOW_TO_STOP = """
 import sys, time

@@ -16,7 +16,7 @@ from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.validation.problem_reader import IgnoredPddl, lenient_problem
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 CASES = Path(__file__).parents[1] / "validation" / "cases"
 FILES = ("domain.pddl", "problem.pddl", "plan")

@@ -16,7 +16,7 @@ import pytest
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 NUMBERS, TEXT = [3, 4, 5, 6], "3 4 5 6"
 RIGHT, WRONG = "(3 + 5 - 4) * 6 = 24", "3 + 4 + 5 + 6 = 24"

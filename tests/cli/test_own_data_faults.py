@@ -15,7 +15,7 @@ import pytest
 from pddl_pipeline import InputError, load_records
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 HEADER = "id,numbers,target\n"
 ROW = "a,3 4 5 6,24\n"

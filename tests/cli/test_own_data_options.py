@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 
 OK = '{"id": "a", "domain": "countdown", "numbers": [1], "target": 1}\n'

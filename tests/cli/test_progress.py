@@ -14,7 +14,7 @@ from pddl_pipeline.cli import console
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 FERRY = domain_folder("ferry")
 COMMANDS = {

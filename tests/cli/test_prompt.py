@@ -14,7 +14,7 @@ from places import ROOT
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 SHOWN = re.findall(
     r"^```sh\n(.*?)\n```\n\n```text\n(.*?)\n```$",

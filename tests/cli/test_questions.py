@@ -11,7 +11,7 @@ import pytest
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 FERRY = domain_folder("ferry") / "examples.jsonl"
 BLOCKS = domain_folder("blocksworld") / "examples.jsonl"

@@ -18,7 +18,7 @@ from pddl_pipeline.runs import rejudging
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 if TYPE_CHECKING:
-    from conftest import CliHere, Done
+    from command_line import CliHere, Done
 
 DOMAIN = """(define (domain dial) (:types knob) (:predicates (on ?k - knob)) (:functions (level))
   (:action boost :parameters (?k - knob) :precondition (on ?k)

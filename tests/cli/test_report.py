@@ -14,7 +14,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 CRASH = replace(
     RESULT, key="k1", planner="enhsp", outcome=Outcome.CRASH, status=None, plan=None, cost=None,

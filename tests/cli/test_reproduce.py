@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 SMALL = ("--size", "2-3", "--count", "2")
 

@@ -14,7 +14,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store
 
 if TYPE_CHECKING:
-    from conftest import Cli, CliHere
+    from command_line import Cli, CliHere
 
 FERRY = domain_folder("ferry") / "examples.jsonl"
 

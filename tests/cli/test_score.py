@@ -13,7 +13,7 @@ from pddl_pipeline import load_records
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 BLOCKS = domain_folder("blocksworld")
 DATA = BLOCKS / "examples.jsonl"

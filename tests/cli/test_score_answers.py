@@ -15,7 +15,7 @@ import pytest
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 FERRY = domain_folder("ferry") / "solved.jsonl"
 RECORDS = [json.loads(line) for line in FERRY.read_text().splitlines()]

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
-from places import TESTS
+from places import SUPPORT
 
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
-GRIPPER = TESTS / "foreign_pddl" / "gripper"
+GRIPPER = SUPPORT / "foreign_pddl" / "gripper"
 PLAN = (GRIPPER / "good.plan").read_text()
 STEPS = PLAN.splitlines(keepends=True)
 HOSTILE = "x<script>\u202e'\""

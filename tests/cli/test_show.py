@@ -17,7 +17,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 FERRY = domain_folder("ferry")
 FILES = (FERRY / "domain.pddl", FERRY / "p01.pddl", FERRY / "p01.plan")

@@ -19,7 +19,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.translators.datasets import load_records
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 Pipe = Callable[[str | bytes], None]
 CSV = "id,numbers,target\na,1 2 3 4,24\nb,2 3 4 6,24\n"

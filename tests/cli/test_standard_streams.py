@@ -28,7 +28,7 @@ from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.translators.datasets import load_records
 
 if TYPE_CHECKING:
-    from conftest import CliHere, Done
+    from command_line import CliHere, Done
 
 BLOCKS = domain_folder("blocksworld")
 FILES = ("domain.pddl", "p01.pddl", "p01.plan", "examples.jsonl", "solved.jsonl")

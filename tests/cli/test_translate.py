@@ -10,7 +10,7 @@ from pddl_pipeline import read_task
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")

@@ -14,7 +14,7 @@ import pytest
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli, Done
+    from command_line import Cli, Done
 
 CASES = sorted(Path(__file__).with_name("val_lines").glob("*.txt"))
 FOLDER = domain_folder("blocksworld").parent

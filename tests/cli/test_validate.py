@@ -13,7 +13,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")

@@ -13,7 +13,7 @@ from pddl_pipeline import score
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 DATA = {"id": "c", "domain": "countdown", "numbers": [3, 4, 5, 6], "target": 24}
 TEXTS = {

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import CliHere
+from command_line import CliHere
 from page_blocks import check_page, run_in_processes, run_line
 from places import ROOT, TESTS
 

@@ -15,7 +15,7 @@ from places import ROOT
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 SCHEMAS = ROOT / "docs" / "schemas"
 NAMES = sorted(path.name.removesuffix(".schema.json") for path in SCHEMAS.glob("*.json"))

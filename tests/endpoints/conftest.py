@@ -11,7 +11,7 @@ from asked_prompts import PROMPTS, Ask, write_prompts
 from model_server import Model, served
 
 if TYPE_CHECKING:
-    from conftest import CliHere, Done
+    from command_line import CliHere, Done
 
 
 @pytest.fixture(autouse=True)

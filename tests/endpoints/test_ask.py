@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 from asked_prompts import PROMPTS, Ask, answers
 from model_server import Answer, Model, error_text, in_parts, message, status
-from places import TESTS
+from places import SUPPORT
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 pytest.importorskip("openai")
 
@@ -177,7 +177,7 @@ def test_another_model_than_asked_for_is_named(ask: Ask, tmp_path: Path, model: 
     assert answers(tmp_path)[0]["model"] == "m"
 
 
-FOREIGN = TESTS / "foreign_pddl"
+FOREIGN = SUPPORT / "foreign_pddl"
 
 
 @pytest.mark.parametrize("name", ["gripper", "mystery", "numeric"])

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from conftest import Cli
+from command_line import Cli
 
 from pddl_pipeline import load_records, solve, translate
 from pddl_pipeline.generators.blocks import block_names, random_stacks

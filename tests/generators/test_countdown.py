@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from conftest import Cli
+from command_line import Cli
 
 from pddl_pipeline import translate
 from pddl_pipeline.countdown.frequencies import Frequencies, plain_frequencies

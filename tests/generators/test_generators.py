@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Cli
+from command_line import Cli
 
 from pddl_pipeline import load_records, translate
 from pddl_pipeline.generators.generating import (

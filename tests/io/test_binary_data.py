@@ -13,7 +13,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 BINARY = [
     (b"\x89PNG\r\n\x1a\n\0\0", "1:1", "byte 0x89"),

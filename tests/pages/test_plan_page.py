@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from page_browser import PHONE, Browser
-from places import TESTS
+from places import SUPPORT
 from selenium.webdriver.common.keys import Keys
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
@@ -18,7 +18,7 @@ from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.validation.task import read_task
 
 FERRY = domain_folder("ferry")
-NUMERIC = TESTS / "foreign_pddl" / "numeric"
+NUMERIC = SUPPORT / "foreign_pddl" / "numeric"
 QUICK = ("blocksworld", "countdown", "numeric")
 FOLDERS = {**{name: domain_folder(name) for name in domain_names()}, "numeric": NUMERIC}
 

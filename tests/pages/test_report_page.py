@@ -22,7 +22,7 @@ from pddl_pipeline.reporting.report import summarise
 from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 HOSTILE = "<script>alert(1)</script>\u202e\"'"
 SOLVED = [replace(RESULT, id=f"i-{n}", key=f"k{n}", cost=20 - n, size=n) for n in range(12)]

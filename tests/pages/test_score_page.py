@@ -7,14 +7,14 @@ import shutil
 from typing import TYPE_CHECKING
 
 from page_browser import PHONE, Browser
-from places import TESTS
+from places import SUPPORT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Cli
+    from command_line import Cli
 
-GRIPPER = TESTS / "foreign_pddl" / "gripper"
+GRIPPER = SUPPORT / "foreign_pddl" / "gripper"
 HOSTILE = "<script>alert(1)</script>\u202e\"'"
 NUMBERS = (
     "const table = [...document.querySelectorAll('details')].find(each =>"

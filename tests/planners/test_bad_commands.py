@@ -21,7 +21,7 @@ from processes_of_tests import is_in
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 FOLDER = domain_folder("blocksworld")
 TASK = (FOLDER / "domain.pddl", FOLDER / "p01.pddl")

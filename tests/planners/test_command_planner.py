@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Cli, CliHere
+from command_line import Cli, CliHere
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_folder

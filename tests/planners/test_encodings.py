@@ -15,7 +15,7 @@ from pddl_pipeline.runs.store import read_store
 from pddl_pipeline.translators.records import from_record
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 FRACTIONS = {"id": "a", "domain": "countdown", "numbers": [3, 3, 8, 8], "target": 24}
 TINY_QUOTIENT = {"id": "b", "domain": "countdown", "numbers": [1, 97, 89, 83], "target": 0}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from places import TESTS
+from places import SUPPORT
 
 from pddl_pipeline import read_task, solve
 from pddl_pipeline.model.attempt import Outcome
@@ -24,11 +24,11 @@ from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task, task_from_texts
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 PLANNER = "enhsp-checked"
 COUNTDOWN = domain_folder("countdown")
-VAN = TESTS / "foreign_pddl" / "numeric"
+VAN = SUPPORT / "foreign_pddl" / "numeric"
 LIMITS = Limits(time_s=600, cpu_s=60)
 # With 1, 97, 89, 83, ENHSP claims to reach 0: 1/716539 is within its tolerance.
 TRAP = (1, 97, 89, 83)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from model_server import Answer, Model, error_text, message, served, slow, status
-from places import TESTS
+from places import SUPPORT
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import EngineError, InputError
@@ -24,12 +24,12 @@ from pddl_pipeline.runs.solving import judge_plans
 from pddl_pipeline.validation.task import read_task
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 pytest.importorskip("openai")
 pytestmark = pytest.mark.usefixtures("no_key")
 
-FOREIGN = TESTS / "foreign_pddl" / "gripper"
+FOREIGN = SUPPORT / "foreign_pddl" / "gripper"
 GOOD = (FOREIGN / "good.plan").read_text()
 BAD = (FOREIGN / "bad.plan").read_text()
 SECRET = "sk-very-secret"  # noqa: S105 -- of the tests

@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 from model_server import Model, served, tokens_of
-from places import TESTS
+from places import SUPPORT
 from processes_of_tests import is_in
 
 from pddl_pipeline.planners.sandbox import launcher
 from pddl_pipeline.runs.store import answers_file, read_store
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 pytest.importorskip("openai")
 
 pytestmark = pytest.mark.usefixtures("no_key")
 
-FOREIGN = TESTS / "foreign_pddl" / "gripper"
+FOREIGN = SUPPORT / "foreign_pddl" / "gripper"
 GOOD = (FOREIGN / "good.plan").read_text()
 BAD = (FOREIGN / "bad.plan").read_text()
 RUN = ("run", FOREIGN / "p01.pddl", "--domain", FOREIGN / "domain.pddl", "-o", "runs")

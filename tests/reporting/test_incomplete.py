@@ -30,7 +30,7 @@ from pddl_pipeline.runs.stored_commands import (
 )
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 IDS = ("a", "b", "c", "d")
 

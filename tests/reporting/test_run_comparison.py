@@ -21,7 +21,7 @@ from pddl_pipeline.reporting.run_comparison import compare_planners, compare_sto
 from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 
 def solved(name: str, cost: Number, planner: str = "lama-first") -> RunResult:

@@ -11,7 +11,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 FERRY = domain_folder("ferry") / "examples.jsonl"
 RUN = ("run", FERRY, "--planner", "t=cmd:true", "-o", "r")

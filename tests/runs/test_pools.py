@@ -12,7 +12,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from conftest import Cli
+from command_line import Cli
 from queued_jobs import jobs_for
 
 from pddl_pipeline import load_records

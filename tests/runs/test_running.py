@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
-from conftest import Cli
+from command_line import Cli
 from queued_jobs import jobs_for
 
 from pddl_pipeline import load_records, report, score, translate

@@ -26,7 +26,7 @@ from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.translators.datasets import ReadOptions
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 ROWS = DATA / "planbench" / "llm_plans_with_VAL_verdicts.jsonl.gz"
 LOG = DATA / "game24" / "gpt-4_0.7_naive_{}_sample_100_start900_end1000.json.gz"

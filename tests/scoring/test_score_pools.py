@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from conftest import Cli
+from command_line import Cli
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.errors import EngineError

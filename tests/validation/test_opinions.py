@@ -18,7 +18,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.opinions import open_validators, with_opinions
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 BLOCKS = domain_folder("blocksworld")
 FILES = (BLOCKS / "domain.pddl", BLOCKS / "p01.pddl")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import CliHere, Done
+from command_line import CliHere, Done
 
 from pddl_pipeline import Limits, solve, validate
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError

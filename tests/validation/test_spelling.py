@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import CliHere
+from command_line import CliHere
 
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.validation.spelling import with_spelling

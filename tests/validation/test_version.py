@@ -14,7 +14,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.version import FIRST_VERSION, VERDICT_CHANGES, VERDICT_VERSION
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 
 FERRY = domain_folder("ferry")
 TASK = (FERRY / "domain.pddl", FERRY / "p01.pddl")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from baseline_runs import COSTS, blocks, given_of, run
+from places import SUPPORT
 from planner_problems import sample
 
 from pddl_pipeline.model.errors import InputError
@@ -21,7 +22,7 @@ from pddl_pipeline.search.world import StripsWorld, world_of
 from pddl_pipeline.validation.task import task_of
 
 PRINTED = {"meet": "first", "goal": "complete", "mutexes": "off"}
-FOREIGN = Path(__file__).parents[2] / "foreign_pddl"
+FOREIGN = SUPPORT / "foreign_pddl"
 
 
 def drawn(seed: int, names: str = "abcd") -> tuple[Problem, int, int]:

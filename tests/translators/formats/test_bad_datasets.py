@@ -12,7 +12,7 @@ import pytest
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 HEADER = "Rank,Puzzles\n"
 NUMS = '{"target": 3, "nums": [1, 2]}\n'

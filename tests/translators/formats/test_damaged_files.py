@@ -14,7 +14,7 @@ from pyarrow import parquet
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from conftest import Cli
+    from command_line import Cli
 
 BLOCKS = "(define (problem p) (:domain blocksworld) (:objects a b c)\n(:init "
 

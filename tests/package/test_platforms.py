@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from page_blocks import link_checkout
-from places import TESTS
+from places import SUPPORT
 
 
 @pytest.mark.long  # tests/test_structure.py keeps what is Unix's in one module
 def test_modules_and_commands_without_linux(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, TESTS / "other_platform.py", link_checkout(tmp_path)],
+        [sys.executable, SUPPORT / "other_platform.py", link_checkout(tmp_path)],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "Plan valid" in done.stdout

@@ -9,7 +9,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from conftest import Cli
+from command_line import Cli
 from places import ROOT
 from plugin_sites import EXAMPLE, PLACES, environment, install
 

@@ -18,7 +18,7 @@ from pddl_pipeline.papers.stored_runs import StoredRuns, read_stored_runs
 from pddl_pipeline.papers.study import StudyResult
 
 if TYPE_CHECKING:
-    from conftest import CliHere
+    from command_line import CliHere
 from transition_cases import STUDIES, in_checkout, made, ran
 
 STUDY = "countdown-transition"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from places import TESTS
+from places import SUPPORT
 from scripted_model import GRIPPER, fenced
 
 from pddl_pipeline.model.errors import InputError
@@ -17,7 +17,7 @@ from pddl_pipeline.search.black_boxes.domain import own_space
 from pddl_pipeline.search.space import Bounds, NotAState
 from pddl_pipeline.validation.task import read_task
 
-FOREIGN = TESTS / "foreign_pddl"
+FOREIGN = SUPPORT / "foreign_pddl"
 BOUNDS = Bounds(10_000, 60)
 
 

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import CliHere, Done
+from command_line import CliHere, Done
 from model_server import Model, served
 from page_blocks import Command, check_page, link_checkout, run_line
 from places import ROOT

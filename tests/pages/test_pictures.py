@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from places import TESTS
+from places import SUPPORT, TESTS
 
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pages.pictures.marks import marked_parts, svg_file
@@ -20,7 +20,7 @@ from pddl_pipeline.validation.task import Task, read_task
 
 PICTURE = {name: name for name in domain_names()} | {"budget-blocksworld": "blocksworld"}
 PUBLIC = TESTS / "pddl_domains" / "public"
-FOREIGN = TESTS / "foreign_pddl"
+FOREIGN = SUPPORT / "foreign_pddl"
 LOGISTICS = """(define (domain logistics) (:requirements :typing)
  (:types city place thing - object truck package - thing)
  (:predicates (at ?t - thing ?p - place) (in ?p - package ?t - truck)

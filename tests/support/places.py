@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-TESTS = Path(__file__).parent
+SUPPORT = Path(__file__).parent
+TESTS = SUPPORT.parent
 ROOT = TESTS.parent
 PACKAGE = ROOT / "src" / "pddl_pipeline"
 DATA = Path(os.environ.get("PDDL_PIPELINE_DATA", ROOT.parent / "shared" / "data"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from conftest import Done
+from command_line import Done
 
 SECRET = "sk-very-secret"  # noqa: S105 -- of the tests
 PROMPTS = {f"p{number}": f"Question {number}?" for number in range(6)}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from places import ROOT
+from places import ROOT, SUPPORT
 
 from pddl_pipeline.planners.functions import worker
 from pddl_pipeline.planners.sandbox.confinement import NUMBERS, Protections, protections
@@ -26,7 +26,7 @@ STARTS = "without seccomp, it can start processes, use the network and send sign
 
 def without(parts: str, *command: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a command as on a kernel that lacks parts of the sandbox."""
-    helper = ROOT / "tests" / "lacking_kernel.py"
+    helper = SUPPORT / "lacking_kernel.py"
     words = [sys.executable, helper, parts, *command]
     return subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
 

@@ -13,7 +13,7 @@ import pytest
 
 from pddl_pipeline.pddl_domains import domain_folder
 
-SCRIPT = Path(__file__).parents[1] / "benchmarks" / "sweep.py"
+SCRIPT = ROOT / "benchmarks" / "sweep.py"
 
 
 def sweep(*arguments: str | Path) -> str:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from package_copy import PackageCopy
-from places import ROOT, TESTS
+from places import ROOT, SUPPORT
 
 PLUGIN = ROOT / "examples" / "plugin" / "src" / "pddl_pipeline_lights"
-ADDITIONS = TESTS / "additions"
+ADDITIONS = SUPPORT / "additions"
 FILES = {
     PLUGIN / "lights" / "domain.pddl": "pddl_domains/lights/domain.pddl",
     PLUGIN / "translator.py": "translators/domains/lights.py",

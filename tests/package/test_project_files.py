@@ -14,7 +14,7 @@ from pddl_pipeline.runs.stored_commands import installed_versions
 
 if TYPE_CHECKING:
     import pytest
-    from conftest import Cli
+    from command_line import Cli
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))

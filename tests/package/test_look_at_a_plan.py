@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import CliHere
+from command_line import CliHere
 from page_blocks import run_line
 from places import PACKAGE, ROOT
 

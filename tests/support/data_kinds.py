@@ -12,10 +12,11 @@ from typing import Any
 
 import pyarrow as pa
 from pyarrow import parquet
+from places import SUPPORT
 
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
-FOREIGN = Path(__file__).parent / "foreign_pddl"
+FOREIGN = SUPPORT / "foreign_pddl"
 GYM = {
     "question": "Make 11 from 3, 4, 2.", "answer": "3*4 - 2 + 1",
     "metadata": {

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Cli
+from command_line import Cli
 from plugin_sites import EXAMPLE, PLACES, PLANNER, environment, install
 
 from pddl_pipeline.pddl_domains import domain_names

@@ -8,9 +8,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import CliHere
+from command_line import CliHere
 from page_blocks import run_line
-from places import ROOT, TESTS
+from places import ROOT, SUPPORT
 
 from pddl_pipeline.pddl_domains import domain_folder
 
@@ -21,7 +21,7 @@ SCRIPTS = [block for block in BLOCKS if block.startswith("#!")]
 TABLE, *_ = re.findall(r"^```csv\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 # The commands of a block run in order, since one may read what another has written.
 COMMANDS = [block.splitlines() for block in BLOCKS if block not in SCRIPTS]
-GRIPPER = TESTS / "foreign_pddl" / "gripper"
+GRIPPER = SUPPORT / "foreign_pddl" / "gripper"
 
 
 @pytest.fixture(scope="module")

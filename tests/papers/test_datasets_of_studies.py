@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import CliHere
+from command_line import CliHere
 
 from pddl_pipeline.papers.cats.benchmark import BUDGETS, CARD, tasks_of
 from pddl_pipeline.papers.countdown.datasets import CARD_TO_999, TARGETS_TO_999, instances_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from failing_code import GOAL_24, SUCC_24
-from places import TESTS
+from places import SUPPORT
 from scripted_model import GRIPPER
 
 from pddl_pipeline.model.errors import InputError
@@ -38,7 +38,7 @@ from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 BOUNDS = Bounds(20_000, 60)
-FOREIGN = TESTS / "foreign_pddl"
+FOREIGN = SUPPORT / "foreign_pddl"
 _GONE = "def isgoal(s, p): return not any(fact[0] == 'at-robby' for fact in s['facts'])"
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 import pytest
-from conftest import CliHere, Done
+from command_line import CliHere, Done
 from page_blocks import Command, check_page, commands_of, link_checkout, run_in_processes, run_line
 from places import ROOT
 
