@@ -10,6 +10,7 @@ from shutil import copy
 from typing import Any
 
 import pytest
+from places import ROOT
 
 from pddl_pipeline.pddl_domains import domain_folder
 

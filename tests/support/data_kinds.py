@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from pyarrow import parquet
 from places import SUPPORT
+from pyarrow import parquet
 
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 

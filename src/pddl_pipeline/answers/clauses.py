@@ -77,6 +77,8 @@ class Clause(NamedTuple):
     """Whether it has only objects and prepositions."""
     between: tuple[str, ...] = ()
     """Objects that talk between the last step and this clause names: ``it`` may mean them."""
+    beside: tuple[str, ...] = ()
+    """Objects that talk of a state beside this step names: ``so at l0, board c0``."""
     call: bool = False
     """Whether it is a step in parentheses."""
 
@@ -117,13 +119,22 @@ class Grammar:
         opening = {term.text for term in segments[0].terms[:4]} if segments else set()
         found: list[Clause] = []
         between: list[str] = []
+        beside: list[str] = []
+        last = -1  # index of the last step
         for segment in segments:
             before = found[-1] if found and found[-1].sentence == segment.sentence else None
             clause = self._clause(segment, text, before)
+            terms = self._terms.of(clause.text, 0) if segment.group else segment.terms
+            objects = [term.text for term in terms if term.kind == OBJECT]
             if clause.kind == STEP:
-                clause, between = clause._replace(between=tuple(between)), []
+                clause = clause._replace(between=tuple(between), beside=tuple(beside))
+                between, beside, last = [], [], len(found)
             else:
-                between += [term.text for term in segment.terms if term.kind == OBJECT]
+                between += objects
+            if clause.kind in (STATE, PART):
+                beside += objects
+                if last >= 0:
+                    found[last] = found[last]._replace(beside=(*found[last].beside, *objects))
             if (
                 clause.kind in (UNREAD, PART)
                 and opening & _PLAN
@@ -221,7 +232,8 @@ class Grammar:
             return alone and not verbs
         if text == ",":  # `now at l1, board c0`
             place = [term for term in before if term.text not in OPENING - LINKS]
-            opens = start == 0 or terms[start - 1].kind == SIGN
+            above = terms[start - 1] if start else None
+            opens = above is None or above.kind == SIGN or above.text in ("then", "and")
             return opens and bool(place) and place[0].text in LINKS and _lone(place, frozenset())
         if text in _ARROWS:
             alone = len(rest) == 1 or rest[1].kind == SIGN

@@ -172,11 +172,26 @@ class _Reader:
         steps = completed(told.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
-        doubt = self._doubt(told, steps)
+        doubt = self._missed(told, steps) or self._doubt(told, steps)
         if doubt:
             why = "whether the plan is valid depends on the reading of"
             raise _Unreadable(f"{why} '{shortened(doubt)}'")
         return Plan(steps)
+
+    def _missed(self, told: Told, steps: Sequence[Step]) -> str:
+        """Return the clause beside which an object is named that its step might mean and lacks.
+
+        In ``so at l0, board c0`` the place is left out of the step, and stands beside it.
+        """
+        vocabulary = self._task.vocabulary
+        counted = [each for each in told.mentions if not each.note]
+        for (said, _, clause, *_), step in zip(counted, steps, strict=False):
+            for slot, name in enumerate(said.arguments if clause.beside else ()):
+                types = vocabulary.actions[step.action].parameters[slot].types
+                fitting = set(clause.beside).intersection(vocabulary.candidates(types))
+                if name == UNSAID and fitting and step.arguments[slot] not in fitting:
+                    return clause.text
+        return ""
 
     def _doubt(self, told: Told, steps: Sequence[Step]) -> str:
         """Return the clause of which another reading has another verdict; nothing if none has."""
