@@ -50,6 +50,7 @@ BUDGETS = {
     ("cli",): 1536,
     ("papers",): 4915,
 }
+MAX_SLOW = 12  # tests that take above 3 s
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
@@ -213,3 +214,14 @@ def too_long(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("room", FILES)
 def test_files_and_functions_are_small(room: str) -> None:
     assert [fault for path in FILES[room] for fault in too_long(path)] == []
+
+
+def test_few_tests_are_slow() -> None:
+    """Each test that takes above 3 s in `make test` is marked, with a reason."""
+    files = (ROOT / "tests").rglob("test_*.py")
+    marks = [
+        re.findall(r"mark\.slow\(\s*(?:reason=)?(.?)", path.read_text("utf-8")) for path in files
+    ]
+    reasons = list(chain.from_iterable(marks))
+    assert len(reasons) <= MAX_SLOW
+    assert set(reasons) <= {'"'}
