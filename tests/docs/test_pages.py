@@ -18,22 +18,22 @@ DOCS = ROOT / "docs"
 # The test that executes the blocks of a page.
 TESTED = {
     "answer-files.md": "cli/test_compare_docs.py",
-    "bring-your-own.md": "test_bring_your_own.py",
-    "commands.md": "test_readme.py",
-    "compare-planners.md": "test_readme.py",
+    "bring-your-own.md": "package/test_bring_your_own.py",
+    "commands.md": "package/test_readme.py",
+    "compare-planners.md": "package/test_readme.py",
     "integrations.md": "integrations/test_up_docs.py",
-    "library.md": "test_readme.py",
-    "look-at-a-plan.md": "test_look_at_a_plan.py",
-    "models.md": "test_models_page.py",
-    "make-a-benchmark.md": "test_readme.py",
-    "planners.md": "test_readme.py",
+    "library.md": "package/test_readme.py",
+    "look-at-a-plan.md": "package/test_look_at_a_plan.py",
+    "models.md": "package/test_models_page.py",
+    "make-a-benchmark.md": "package/test_readme.py",
+    "planners.md": "package/test_readme.py",
     "prompts.md": "cli/test_prompt.py",
     "report.md": "reporting/test_lab_properties.py",
     "reproduction.md": "cli/test_reproduction_commands.py",
-    "score-a-model.md": "test_readme.py",
+    "score-a-model.md": "package/test_readme.py",
     "search.md": "docs/test_pages.py",
-    "train-with-rewards.md": "test_readme.py",
-    "validate-plans.md": "test_readme.py",
+    "train-with-rewards.md": "package/test_readme.py",
+    "validate-plans.md": "package/test_readme.py",
 }
 
 
