@@ -22,33 +22,6 @@ if TYPE_CHECKING:
     from command_line import Cli
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["ferry", "--preset", "simple", "--size", "3"], "--preset cannot be combined with --size"),
-        (
-            ["ferry", "--preset", "simple", "--count", "3"],
-            "--preset cannot be combined with --size",
-        ),
-        (["ferry", "--preset", "smple"], "no preset 'smple'; did you mean 'simple'?"),
-        (["ferry", "--size", "4-2"], "'4-2' is not a range"),
-        (["ferry", "--count", "0"], "Invalid value for '--count'"),
-        (["fery"], "no generator for domain 'fery'; did you mean 'ferry'?"),
-        (["countdown", "--method", "rg", "--set", "walks=7"], "method rg has no setting 'walks'"),
-        (["ferry", "--size", "0"], "size 0: found no task under these options"),
-        (["ferry", "--set", "locations=1"], "size 2: found no task under these options"),
-        (["budget-blocksworld", "--set", "costs=0000000001,1,1,1"], "costs=0000000001,1,1,1: "),
-    ],
-)
-def test_what_does_not_go(cli: Cli, tmp_path: Path, options: list[str], message: str) -> None:
-    (tmp_path / "old.jsonl").write_text("old")
-    done = cli("generate", *options, "-o", "old.jsonl")
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
-    assert done.err.count("\n") == 1
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("old.jsonl", "old")]
-
-
 def test_a_size_with_few_tasks_gives_what_there_is(cli: Cli, tmp_path: Path) -> None:
     done = cli("generate", "blocksworld", "--size", "2-3", "--count", "20", "-o", "b.jsonl")
     assert (done.status, done.out) == (0, "24 instances in b.jsonl\n")

@@ -65,27 +65,6 @@ def test_examples_come_from_a_file(cli: Cli) -> None:
     assert json.loads(done.out)["prompt"].count("Answer:\n(") == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--statement", "cats"], "'cats' for 'ferry-2-0' of ferry, known: simplan, pddl"),
-        (["--examples", FERRY], "examples.jsonl: found no record with a witness"),
-        (["--shots", "7"], "expected 7; provide records of ferry that have a witness"),
-        (["-o", "no-such-folder/p"], "no-such-folder/p: cannot be written"),
-    ],
-)  # fmt: skip
-def test_mistakes_are_one_line(cli: Cli, arguments: list[str], message: str) -> None:
-    done = cli("prompt", FERRY, *arguments)
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
-    assert len(done.err.splitlines()) == 1
-
-
-def test_nothing_is_left_of_a_file_that_could_not_be_finished(cli: Cli, tmp_path: Path) -> None:
-    assert cli("prompt", FERRY, "--statement", "cats", "-o", "p.jsonl").status == 2
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize(("line", "prompt"), SHOWN, ids=range(len(SHOWN)))
 def test_prompts_in_the_documentation_are_true(cli: Cli, line: str, prompt: str) -> None:
     program, *arguments = shlex.split(line)

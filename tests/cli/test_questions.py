@@ -80,22 +80,6 @@ def test_why_there_is_no_question_is_told(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--score", "none.jsonl"], "none.jsonl: cannot be read"),
-        ([], "-o FILE is required without --score"),
-        (["--score", "a", "--answer"], "cannot be combined"),
-        (["--kind", "stat", "-o", "x"], "'stat' is not one of"),
-        (["--steps", "0-3", "-o", "x"], "a walk must have at least 1 step"),
-    ],
-)
-def test_wrong_options(cli: Cli, asked: Path, arguments: list[str], message: str) -> None:
-    done = cli("questions", asked if "--score" in arguments else FERRY, *arguments)
-    assert done.status == 2
-    assert message in done.err
-
-
-@pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"kind": "stat"}, "q.jsonl:1: unknown kind of question 'stat'; did you mean 'state'?"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 if TYPE_CHECKING:
     from command_line import Cli
 
@@ -29,26 +27,6 @@ def test_a_study_prints_its_comparison_and_leaves_its_files(cli: Cli, tmp_path: 
     assert (tmp_path / "out" / "countdown-figure1" / "table1.csv").is_file()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["countdown-figure11"], "unknown study 'countdown-figure11'; did you mean"),
-        (["--data", "nowhere", "countdown-figure1"], "nowhere: is not a folder"),
-        (["--count", "0", "countdown-figure1"], "--count"),
-        (["--size", "9-2", "countdown-figure1"], "9-2"),
-        (["-o", "file", "countdown-figure1", *SMALL], "file"),
-    ],
-)
-def test_a_mistake_is_one_line(
-    cli: Cli, tmp_path: Path, arguments: list[str], message: str
-) -> None:
-    (tmp_path / "file").touch()
-    done = cli("reproduce", *arguments)
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
-    assert len(done.err.strip().splitlines()) <= 2
-
-
 def test_sizes_are_ranges_and_numbers(cli: Cli, tmp_path: Path) -> None:
     sizes = ("--size", "4,2-3,3", "--count", "1")
     assert cli("reproduce", "countdown-figure1", *sizes, "-o", "out").status == 0
@@ -57,4 +35,3 @@ def test_sizes_are_ranges_and_numbers(cli: Cli, tmp_path: Path) -> None:
     assert counted == ["2", "3", "4"]
     page = (tmp_path / "out" / "reproduction.html").read_text()
     assert "--size 2-4" in page
-    assert cli("reproduce", "countdown-figure1", "--size", "2,,4").status == 2

@@ -19,69 +19,6 @@ if TYPE_CHECKING:
 FERRY = domain_folder("ferry") / "examples.jsonl"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--retry", "crash,lsot"), "--retry: unknown outcome 'lsot'; did you mean 'lost'?"),
-        (("--shard", "0/3"), "shard 0/3: expected one of 1 to 3"),
-        (("--shard", "x"), "'x' is not a shard; expected one such as 3/8"),
-        (("--cpu-limit", "fast"), "'fast' is not a duration"),
-        (("--planner", "fd:"), "fd: expected a search after the colon, such as fd:astar(lmcut())"),
-        (("--planner", "lamma"), "unknown planner 'lamma'; did you mean 'lama'?"),
-        (("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler at tcp://127.0.0.1:9"),
-        (("--scheduler", "tcp://127.0.0.1:9", "-j", "2"), "-j cannot be combined with --scheduler"),
-        (("--scheduler", "tcp://127.0.0.1:9", "--pin"), "--pin cannot be combined with"),
-        (("--pin", "-j", "999"), "pinning 999 attempts at a time requires 999 cores, found "),
-        (
-            ("--planners", "mine.toml", "--planner", "lama"),
-            "--planner names none of its planners: mine",
-        ),
-        (("--sandbox", "required"), "--sandbox requires a planner with code=FILE"),
-        (("--planner", "lama-first:x=1"), "the planner lama-first has no settings"),
-        (("--planner", "cats:model=m"), "cats:model=m: model has no effect with reward=goal-count"),
-        (("--planner", "cats:reward=none,omega=0.5"), "omega has no effect with reward=none"),
-        (("--planner", "tot:threshold=0.5"), "threshold has no effect with search=bfs"),
-        (("--planner", "a=cmd:true", "--planner", "a=cmd:false"), "two planners have the name 'a'"),
-        (("--encoding", "rational"), "has no encoding 'rational'"),
-    ],
-)
-def test_mistakes_are_one_line(
-    cli_here: CliHere,
-    tmp_path: Path,
-    arguments: tuple[str, ...],
-    message: str,
-) -> None:
-    (tmp_path / "mine.toml").write_text("[[planners]]\nname = 'mine'\ncommand = 'true'\n")
-    (tmp_path / "code.py").touch()
-    import dask  # noqa: PLC0415 -- slow
-
-    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
-        done = cli_here("run", FERRY, "-o", "runs", *arguments, cwd=tmp_path)
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
-    assert done.err.count("\n") == 1
-    assert not list(tmp_path.glob("runs/*.jsonl")) or not read_store(tmp_path / "runs")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--planners", "mine.toml", "--planner", "lama"), "names none of its planners: mine"),
-        (("--planner", "cats:url=http://x"), "url has no effect with reward=goal-count"),
-    ],
-)
-def test_options_of_solve_without_effect_are_one_line(
-    cli_here: CliHere, tmp_path: Path, arguments: tuple[str, ...], message: str
-) -> None:
-    (tmp_path / "mine.toml").write_text("[[planners]]\nname = 'mine'\ncommand = 'true'\n")
-    (tmp_path / "code.py").touch()
-    task = (FERRY.parent / "domain.pddl", FERRY.parent / "p01.pddl")
-    done = cli_here("solve", *task, *arguments, cwd=tmp_path)
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
-    assert done.err.count("\n") == 1
-
-
 AFFINITY = """#!/bin/sh
 # Print the cores of a child, one in another session, and one that has lost its parent.
 grep Cpus_allowed_list /proc/self/status

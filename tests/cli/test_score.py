@@ -127,34 +127,3 @@ def test_metrics_of_more_attempts_than_there_are_are_not_shown(cli: Cli, tmp_pat
         assert done.out.splitlines()[3] == note
         assert done.out.count("@") == 2
         assert note in page.read_text()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["-o", "no/where"], "no/where: cannot be written: there is no such folder"),
-        (["--by", "colour"], "'colour' is not one of"),
-        (["--k", "0"], "0 is not in the range x>=1"),
-    ],
-)
-def test_mistakes_are_told_before_the_work(
-    cli: Cli, tmp_path: Path, options: list[str], message: str
-) -> None:
-    file = answers(tmp_path, GOOD)
-    done = cli("score", DATA, "answers.jsonl", *options)
-    assert (done.status, done.out) == (2, "")
-    assert message in done.err
-    assert len(done.err.splitlines()) == 1
-    assert json.loads(file.read_text()) == GOOD
-
-
-def test_files_that_are_no_answers_are_one_line(cli: Cli) -> None:
-    for name in ("missing.jsonl", DATA):
-        done = cli("score", DATA, name)
-        assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1)
-
-
-def test_only_one_argument_asks_for_the_other(cli: Cli) -> None:
-    done = cli("score", DATA)
-    assert (done.status, len(done.err.splitlines())) == (2, 1)
-    assert "Missing argument" in done.err

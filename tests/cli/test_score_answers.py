@@ -130,57 +130,6 @@ def test_names_of_fields(
     assert cli_here("score", FERRY, "a.jsonl", *options, "-q", cwd=tmp_path).err == ""
 
 
-BAD = [
-    ("score data.jsonl", "Missing argument 'ANSWERS', a file of answers, or --answers FILE"),
-    ("score --answers a.csv data.jsonl", "All paths after --answers are answers"),
-    ("score data.jsonl --answers a.csv a.csv", "a.csv: is given twice"),
-    ("score data.jsonl own.jsonl other.jsonl", "own.jsonl"),
-    ("score data.jsonl two.jsonl",
-     "two.jsonl: found the fields 'response' and 'output'; choose one with --column answer=NAME"),
-    ("score data.jsonl a.csv --column answer=reply",
-     "a.csv: no row has the field 'reply', found the fields attempt, model, response, task_id"),
-    ("score data.jsonl a.csv --column id=TASK_ID",
-     "'TASK_ID', found the fields attempt, model, response, task_id; did you mean 'task_id'?"),
-    ("score data.jsonl reply.jsonl", "found the fields id, reply"),
-    ("score data.jsonl own.jsonl --column level=id", "--column: found 'level', expected id or"),
-    ("score data.jsonl twice.csv", "column 'id' occurs twice"),
-    ("score data.jsonl bad.parquet", "bad.parquet: not readable as Parquet"),
-    ("score data.jsonl own.jsonl --by dificulty", "did you mean 'difficulty'?"),
-    ("score data.jsonl own.jsonl --reading raw",
-     "--reading raw is for results of PlanBench, found the format answers"),
-    ("score data.jsonl own.jsonl --reading planbench",
-     "--reading planbench is for blocksworld and Mystery, found ferry"),
-    ("questions own.jsonl --score own.jsonl --seed 1", "--seed does not apply to --score"),
-    ("questions own.jsonl --answer --kind state -o q", "--kind does not apply to --answer"),
-    ("questions data.jsonl --json -o q", "--json requires --score"),
-    ("prompt data.jsonl --examples data.jsonl --shots 0", "--examples does not apply to --shots 0"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("line", "message"), BAD, ids=[line for line, _ in BAD])
-def test_mistakes_are_one_line(cli_here: CliHere, tmp_path: Path, line: str, message: str) -> None:
-    own = {"id": IDS[0], "answer": "x"}
-    plain = {name: value for name, value in RECORDS[0].items() if name != "witness"}
-    content = {
-        "data.jsonl": lines([{**record, "difficulty": 1} for record in RECORDS]),
-        "plain.jsonl": lines([plain]),
-        "a.csv": table(ROWS),
-        "own.jsonl": lines([own]),
-        "other.jsonl": lines([own]),
-        "two.jsonl": lines([{"id": "a", "response": "x", "output": "y"}]),
-        "reply.jsonl": lines([{"id": "a", "reply": "x"}]),
-        "twice.csv": "id,id,answer\n1,2,3\n",
-        "bad.parquet": "PAR1",
-    }
-    for name, text in content.items():
-        (tmp_path / name).write_text(text)
-    done = cli_here(*line.split(), cwd=tmp_path)
-    faults = [text for text in done.err.splitlines() if "extra fields, kept in" not in text]
-    assert (done.status, done.out, len(faults)) == (2, "", 1), done.err
-    assert message in faults[0]
-    assert {path.name for path in tmp_path.iterdir()} == set(content)
-
-
 def test_bad_rows_of_a_table_stop_nothing(cli_here: CliHere, tmp_path: Path) -> None:
     good = table(ROWS)
     bad = 'only one cell\n,"no id",m,1\nferry-9-9,x,m,1\n' + f"{IDS[0]},x,m,zero\n" + '"open'

@@ -147,26 +147,6 @@ def test_without_the_extras_the_page_says_what_is_missing(
     assert len(table(page, "Examples of each error")) == 9
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--html", "none/p.html"), "none/p.html: cannot be written: there is no such folder"),
-        (("--html", "a.jsonl"), "a.jsonl: is an input and would be overwritten"),
-        (("--html", "p.html", "--table", "p.html"), "is the file of two outputs"),
-        (("--pages", "x"), "--pages requires --html"),
-        (("--html", "p.html", "--pages", "a.jsonl"), "a.jsonl"),
-    ],
-)
-def test_a_wrong_path_is_one_line(
-    cli: Cli, problems: Path, answers: Path, tmp_path: Path, options: tuple[str, ...], message: str
-) -> None:
-    before = {*tmp_path.iterdir()}
-    done = cli("score", problems, answers.name, "-q", *options)
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-    assert message in done.err
-    assert {*tmp_path.iterdir()} == before
-
-
 def test_the_first_answers_are_stored_and_long_ones_are_cut(
     cli: Cli, problems: Path, tmp_path: Path
 ) -> None:

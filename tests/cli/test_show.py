@@ -155,29 +155,3 @@ def test_a_damaged_store_is_one_line(cli: Cli, store: Path) -> None:
     done = cli("show", store, "-o", "pages")
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert "runs.jsonl:1: is not a line of a run store" in done.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "Missing argument"),
-        (FILES[:2], "Missing argument 'PLAN'"),
-        ((FERRY / "examples.jsonl",), "expected DOMAIN PROBLEM PLAN"),
-        ((*FILES[:2], "none.plan"), "none.plan: cannot be read"),
-        ((FILES[0], "none.pddl", FILES[2]), "none.pddl: cannot be read"),
-        ((*FILES, "-o", "."), "is a folder, expected a file"),
-        ((*FILES, "--id", "x"), "--id applies to answers and runs"),
-        ((*FILES, "--format", "pddl"), "--format applies to answers and runs"),
-        ((FERRY / "examples.jsonl", "none.jsonl"), "none.jsonl"),
-        ((FERRY / "examples.jsonl", FERRY / "solved.jsonl", "-o", "-"), "expected a folder"),
-        ((FERRY / "p01.pddl", "x.jsonl", "--plan-format", "ipc"), "applies to a plan"),
-    ],
-)  # fmt: skip
-def test_bad_arguments_are_one_line(
-    cli: Cli, arguments: tuple[str | Path, ...], message: str, tmp_path: Path
-) -> None:
-    done = cli("show", *arguments)
-    assert (done.status, done.out) == (2, "")
-    assert done.err.count("\n") == 1, done.err
-    assert message in done.err
-    assert not list(tmp_path.glob("*.html"))

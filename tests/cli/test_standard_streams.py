@@ -1,7 +1,8 @@
-"""``-`` is standard input or output for every argument and option that names a file."""
+"""``-`` is standard input or output for every argument and option that names a file or dataset."""
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import re
@@ -12,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import pandas as pd
 import pytest
+from command_line import check_mistake
 from places import ROOT
 from scripted_model import BLOCKS as BLOCKS_CODE
 from scripted_model import fenced
@@ -20,6 +23,8 @@ from store_results import RESULT
 
 from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.cli.options import FOLDER, INPUT, OUTPUT, PLACE
+from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.questions.kind import kinds
@@ -33,6 +38,9 @@ if TYPE_CHECKING:
 BLOCKS = domain_folder("blocksworld")
 FILES = ("domain.pddl", "p01.pddl", "p01.plan", "examples.jsonl", "solved.jsonl")
 SOLVE = "solve domain.pddl p01.pddl"
+CSV = "id,numbers,target\na,1 2 3 4,24\nb,2 3 4 6,24\n"
+RECORD = json.dumps({"id": "a", "domain": "countdown", "numbers": [1, 2, 3, 4], "target": 24})
+NUMS = '{"target": 24, "nums": [1, 2, 3, 4]}'
 # Command, the name of its parameter, the command line, in which `@` is before the file, and
 # whether standard output must be the same as with the file.
 INPUTS = [
@@ -64,6 +72,16 @@ INPUTS = [
     ("autotos", "problems",
      "autotos --domain domain.pddl --problem @p01.pddl --replay blocks.txt -o runs", False),
 ]  # fmt: skip
+# Datasets are read from standard input, too.
+DATASETS = [
+    ("translate @table.csv -o out", True),
+    ("prompt @table.csv", True),
+    ("questions @table.csv --kind state -o -", True),
+    ("questions @questions.jsonl --answer -o -", True),
+    ("questions @questions.jsonl --score exact.jsonl", True),
+    ("score @examples.jsonl answers.jsonl", True),
+    ("run @table.csv --planner countdown-exact -o runs", False),
+]
 # Command, the name of its parameter, the command line without the file.
 OUTPUTS = [
     ("score", "output", "score examples.jsonl answers.jsonl -o"),
@@ -97,6 +115,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "prompts.jsonl").write_text('{"id": "a", "prompt": "Ask."}\n')
     (folder / "given.jsonl").write_text(json.dumps({"id": "p01", "answer": plan}))
     (folder / "answers.csv").write_text(f'id,response\n{first},"{plan}"\n{second},\n')
+    (folder / "table.csv").write_text(CSV)
     (folder / "mine.sh").write_text(f"#!/bin/sh\ncp '{folder}/p01.plan' \"$1\"\n")
     (folder / "mine.sh").chmod(0o755)
     planner = f'[[planners]]\nname = "mine"\ncommand = "{folder}/mine.sh {{plan}}"\n'
@@ -126,19 +145,20 @@ Run = Callable[..., "Done"]
 
 @pytest.fixture
 def run(cli_here: CliHere, place: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command line in the folder of the files, with a file as standard input."""
+    """Run a command line in the folder of the files, with a file or bytes as standard input."""
 
-    def with_input(line: str, file: str = "") -> Done:
-        content = (place / file).read_bytes() if file else b""
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    def with_input(line: str, content: str | bytes = b"") -> Done:
+        data = content if isinstance(content, bytes) else (place / content).read_bytes()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         return cli_here(*line.split(), cwd=place)
 
     return with_input
 
 
-@pytest.mark.parametrize(
-    ("line", "is_equal"), [row[2:] for row in INPUTS], ids=[f"{c}-{n}" for c, n, *_ in INPUTS]
-)
+LINES = [*(row[2:] for row in INPUTS), *DATASETS]
+
+
+@pytest.mark.parametrize(("line", "is_equal"), LINES, ids=[line for line, _ in LINES])
 def test_a_dash_is_standard_input(run: Run, place: Path, line: str, is_equal: bool) -> None:  # noqa: FBT001
     (file,) = (word[1:] for word in line.split() if word.startswith("@"))
     piped = run(line.replace(f"@{file}", "-"), file)
@@ -147,6 +167,7 @@ def test_a_dash_is_standard_input(run: Run, place: Path, line: str, is_equal: bo
         shutil.rmtree(place / "out", ignore_errors=True)
         named = run(line.replace("@", ""))
         assert (piped.status, piped.out) == (named.status, named.out.replace(file, "-"))
+        assert (": read as " in piped.err) == (": read as " in named.err)
 
 
 @pytest.mark.parametrize(
@@ -167,58 +188,78 @@ def _without_times(text: str) -> list[str]:
     return sorted(re.sub(r"\d+\.\d+ s", "", text).splitlines())
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("validate - - p01.plan", "'DOMAIN' and 'PROBLEM': only one of them can be standard input"),
-        ("validate domain.pddl p01.pddl - -", "only one of them can be standard input"),
-        (
-            "score examples.jsonl --answers - answers.csv -",
-            "'--answers' and '--answers': only one of them can be standard input",
-        ),
-        ("score p01.pddl - --domain -", "can be standard input"),
-        (
-            "score examples.jsonl answers.jsonl -o - --table -",
-            "'-o' and '--table': only one of them",
-        ),
-        ("score examples.jsonl answers.jsonl --table - --json", "'--table' and '--json': only one"),
-        ("score - -", "only one of them can be standard input"),
-        ("questions - --score -", "'DATA...' and '--score': only one of them"),
-        ("translate - --domain - -o out", "can be standard input"),
-        ("report store --html - --table -", "can be standard output"),
-    ],
-)
-def test_one_stream_for_two_is_one_line(run: Run, line: str, message: str) -> None:
-    done = run(line)
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-    assert message in done.err
+def parquet() -> bytes:
+    stream = io.BytesIO()
+    pd.DataFrame({"id": ["a"], "nums": [[1, 2, 3, 4]], "goal": [24]}).to_parquet(stream)
+    return stream.getvalue()
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "translate examples.jsonl -o", "run examples.jsonl --planner bfs -o", "new-domain x -o",
-        "report", "report store --lab",
-        "reproduce -o", "show domain.pddl p01.pddl p01.plan -o page.html --svg",
-        "score examples.jsonl answers.jsonl --html page.html --pages",
-        "autotos --domain 24game --replay log.txt -o",
-    ],
-)  # fmt: skip
-def test_a_folder_is_no_stream(run: Run, place: Path, line: str) -> None:
-    done = run(f"{line} -")
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-    assert "found '-', expected a folder; one of that name is ./-" in done.err
-    assert not (place / "-").exists()
+# The content, the options, the format that is printed, and the first id.
+CONTENTS = {
+    "CSV": (CSV, "", "table", "a"),
+    "CSV with semicolons": (CSV.replace(",", ";"), "", "table", "a"),
+    "packed CSV": (gzip.compress(CSV.encode()), "", "table", "a"),
+    "records": (RECORD, "", "", "a"),
+    "list of records": (f"\ufeff [{RECORD}]", "", "", "a"),
+    "JSON": (NUMS, "", "table", "stdin-0"),
+    "named format": (NUMS, "--format target-nums", "", "stdin-0"),
+    "24 game": ("Rank,Puzzles\n7,1 2 3 4\n", "", "24game", "24game-7"),
+    "Parquet": (parquet(), "", "table", "a"),
+    "PDDL": ((BLOCKS / "p01.pddl").read_bytes(), "--domain domain.pddl", "pddl", "stdin"),
+}
 
 
-def test_a_folder_of_that_name_has_another_name(run: Run, place: Path) -> None:
-    assert run("translate examples.jsonl -o ./-").status == 0
-    assert (place / "-" / "manifest.jsonl").exists()
+def encoded(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
 
 
-def test_a_file_of_that_name_has_another_name(run: Run, place: Path) -> None:
+@pytest.mark.parametrize("name", CONTENTS)
+def test_the_content_decides_the_format(run: Run, name: str) -> None:
+    content, options, form, first = CONTENTS[name]
+    done = run(f"prompt - {options}", encoded(content))
+    assert done.status == 0, done.err
+    # The project's own format is not printed.
+    assert (f"-: read as {form}\n" in done.err) == bool(form)
+    assert json.loads(done.out.splitlines()[0])["id"] == first
+
+
+FAULTS: dict[str, tuple[str | bytes, str, str]] = {
+    "a cell": (f"{CSV}c,1 x,2\n", "-", "-:4: field 'numbers': found 'x' in '1 x'"),
+    "a line": (f"{RECORD}\nnonsense\n", "-", "-:2:1: expected a JSON value"),
+    "a list": (f"[{RECORD}", "-", "-: found 'the end', expected ',' or ']'"),
+    "nothing": ("", "-", "-: the file contains no record"),
+    "no PDDL": ("(define (problem", "-", "-: is neither a PDDL domain nor a PDDL problem"),
+    "twice": (CSV, "- -", "'DATA...' and 'DATA...': only one of them can be standard input"),
+    "no gzip": (b"\x1f\x8bnonsense", "-", "-: "),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_faults_name_it(run: Run, place: Path, name: str) -> None:
+    content, data, message = FAULTS[name]
+    check_mistake(run(f"translate {data} -o out", encoded(content)), f"error: {message}")
+    assert not (place / "out").exists()
+
+
+def test_skipped_rows_name_it(run: Run) -> None:
+    done = run("prompt - --skip-bad", f"{CSV}c,1\n".encode())
+    assert (done.status, "skipped: -:4: found 2 columns, expected 3" in done.err) == (0, True)
+
+
+def test_it_is_read_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CSV.encode())))
+    assert [each.id for each in load_records("-")] == ["a", "b"]
+    for read in (lambda: next(load_records("-")), lambda: read_file("-")):
+        with pytest.raises(InputError, match=r"^-: standard input can be read only once$"):
+            read()
+
+
+def test_a_file_or_folder_of_that_name_has_another_name(run: Run, place: Path) -> None:
     assert run("report store --table ./-").status == 0
     assert (place / "-").read_text().startswith("## ")
+    (place / "-").unlink()
+    assert run("translate examples.jsonl -o ./-").status == 0
+    assert (place / "-" / "manifest.jsonl").exists()
 
 
 def _commands() -> Iterator[tuple[str, click.Command]]:

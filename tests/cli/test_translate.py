@@ -75,16 +75,6 @@ def test_translate_in_another_encoding(cli: Cli, tmp_path: Path) -> None:
     assert "(denominator n1) 1" in (tmp_path / "out" / "problems" / "c01.pddl").read_text()
 
 
-def test_an_encoding_that_a_domain_lacks_is_one_line(cli: Cli, tmp_path: Path) -> None:
-    ferry = domain_folder("ferry") / "examples.jsonl"
-    for command in ("translate", "run"):
-        done = cli(command, ferry, "-o", "out", "--encoding", "rational")
-        assert done.status == 2
-        assert "ferry has no encoding 'rational', expected paper" in done.err
-        assert done.err.count("\n") == 1
-        assert not (tmp_path / "out").exists()
-
-
 def test_translate_again_replaces_and_limit_stops(cli: Cli, tmp_path: Path) -> None:
     data = COUNTDOWN / "examples.jsonl"
     assert cli("translate", data, "-o", "out").status == 0

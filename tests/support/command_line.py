@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from command_table import READING
 
 
 @dataclass(frozen=True)
@@ -17,3 +20,11 @@ class Done:
 
 Cli = Callable[..., Done]
 CliHere = Callable[..., Done]
+
+
+def check_mistake(done: Done, message: str) -> None:
+    """Check for one line of error with a message, status 2 and an empty standard output."""
+    *notes, fault = done.err.splitlines()
+    assert (done.status, done.out, fault[:7]) == (2, "", "error: "), done.err
+    assert all(re.search(READING, line) for line in notes), done.err
+    assert message in fault

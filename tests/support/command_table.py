@@ -31,7 +31,7 @@ class Row(NamedTuple):
 NO_PDDL = "expected (define …)"
 
 
-READING = ": (read as|no ids|rows without|column|extra fields|countdown rules)"
+READING = ": (read as|no ids|rows without|column|extra fields|countdown rules|ids are in)"
 
 
 BINARY = "error: mine.parquet:"
