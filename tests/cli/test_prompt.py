@@ -9,18 +9,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from places import ROOT
+from places import ROOT, TESTS
 
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
 if TYPE_CHECKING:
     from command_line import Cli
 
-SHOWN = re.findall(
-    r"^```sh\n(.*?)\n```\n\n```text\n(.*?)\n```$",
-    (ROOT / "docs" / "prompts.md").read_text(encoding="utf-8"),
-    re.MULTILINE | re.DOTALL,
-)
+PAGES = (ROOT / "docs" / "prompts.md", TESTS / "prompts" / "full_prompts.md")
+SHOWN = [
+    pair
+    for page in PAGES
+    for pair in re.findall(
+        r"^```sh\n(.*?)\n```\n\n```text\n(.*?)\n```$",
+        page.read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+]
 FERRY = domain_folder("ferry") / "examples.jsonl"
 SOLVED = domain_folder("ferry") / "solved.jsonl"
 
@@ -78,4 +83,4 @@ def test_prompts_in_the_documentation_are_true(cli: Cli, line: str, prompt: str)
 def test_every_statement_is_shown() -> None:
     named = {line.partition("--statement ")[2].split(" ")[0] for line, _ in SHOWN}
     assert {"countdown", "pddl"} <= named
-    assert len(SHOWN) == 5
+    assert len(SHOWN) == 6
