@@ -1,14 +1,33 @@
-"""The processes of a test, found by their working directory."""
+"""The processes of a test: where they work, and whether they have ended."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import psutil
 
 
-def is_in(process: psutil.Process, folder: Path) -> bool:
+def is_in(process: psutil.Process, folder: Path, word: str = "") -> bool:
+    """Return whether a process works in a folder or names it, and has a word in its command."""
     try:
-        return str(folder) in " ".join([process.cwd(), *process.cmdline()])
+        command = " ".join(process.cmdline())
+        return str(folder) in f"{process.cwd()} {command}" and word in command
     except psutil.Error:
+        return False
+
+
+def assert_ended(processes: Iterable[psutil.Process], seconds: float = 10) -> None:
+    """Wait until processes have ended. A container may have no process that reaps them."""
+    deadline = time.monotonic() + seconds
+    while alive := [each for each in processes if _is_alive(each)]:
+        assert time.monotonic() < deadline, alive
+        time.sleep(0.02)
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False
