@@ -2,189 +2,146 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
-from planner_outcomes import UNSOLVABLE, altered, run
-from planner_problems import HARD_COUNTDOWN, LIMITS, mixed_blocksworld, sample
+from planner_outcomes import UNSOLVABLE, Case, adapted, altered, blocks
+from planner_problems import HARD_COUNTDOWN, sample
 
-from pddl_pipeline import read_task, translate
+from pddl_pipeline import translate
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.planners.attempt import attempt
-from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record
 
-UNSOLVABLE_NUMBERS = translate(
-    from_record({"id": "a", "domain": "countdown", "numbers": [1, 1], "target": 24})
-)
+
+def countdown(*numbers: int, target: int, encoding: str = "paper") -> Problem:
+    record = {"id": "a", "domain": "countdown", "numbers": list(numbers), "target": target}
+    return translate(from_record(record), encoding=encoding)
 
 
-def adapted(planner: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Planner:
-    """Return a planner whose final command line is changed."""
-    plain = planner_named(planner)
-
-    def adapt(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-        return change(plain.adapt(command, limits) if plain.adapt else command)
-
-    return replace(plain, adapt=adapt)
+def missing(command: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple("missing.pddl" if word == "problem.pddl" else word for word in command)
 
 
-@pytest.mark.parametrize(
-    ("planner", "problem"),
-    [
-        ("enhsp", UNSOLVABLE_NUMBERS),
-        ("enhsp", UNSOLVABLE),
-        ("enhsp-opt-blind", UNSOLVABLE),
-        ("enhsp-anytime", UNSOLVABLE),
-        ("lama-first", UNSOLVABLE),
-        ("lama", UNSOLVABLE),
-        ("seq-opt-lmcut", UNSOLVABLE),
-        ("symk-opt", UNSOLVABLE),
-        ("kstar-topk", UNSOLVABLE),
-        ("forbiditerative-diverse", UNSOLVABLE),
-        ("pyperplan", UNSOLVABLE),
-        ("lpg", UNSOLVABLE),
-    ],
-)
-def test_unsolvable_is_a_claim(planner: str, problem: Problem) -> None:
-    done = run(planner, problem)
-    assert (done.outcome, done.plan) == (Outcome.CLAIMS_UNSOLVABLE, None), done.reason
+def with_heap(size: str, command: tuple[str, ...]) -> tuple[str, ...]:
+    place = command.index("-jar")
+    return (*command[:place], f"-Xmx{size}", *command[place:])
 
 
-@pytest.mark.parametrize("planner", ["tamer", "fd:ehc(ff())", "fd:lazy_greedy([ff()],bound=1)"])
-def test_an_incomplete_search_that_ends_gave_up(planner: str) -> None:
-    problem = sample("ferry") if "bound" in planner else UNSOLVABLE
-    assert run(planner, problem).outcome is Outcome.GAVE_UP
+def measured(metric: str) -> Problem:
+    text = sample("ferry").problem_pddl.rstrip()[:-1]
+    return replace(sample("ferry"), problem_pddl=f"{text}(:metric minimize {metric}))")
 
 
-GARBAGE = "(define (problem x"
+CLAIM, GAVE_UP = Outcome.CLAIMS_UNSOLVABLE, Outcome.GAVE_UP
+INPUT, UNSUPPORTED = Outcome.INPUT_ERROR, Outcome.UNSUPPORTED
+FERRY, NUMBERS, GRIPPERS = sample("ferry"), sample("countdown"), sample("grippers")
+# The shortest plan with put-down costs 52.
+DEAR = translate(
+    from_record({
+        "id": "a", "domain": "budget-blocksworld", "init": [["b1", "b2", "b3"], ["b4"]],
+        "holding": None, "goal": [["on", "b1", "b4"], ["on", "b4", "b2"]], "budget": None,
+        "costs": {"pick-up": 1, "unstack": 2, "put-down": 20, "stack": 3},
+    })
+)  # fmt: skip
+GARBAGE = replace(FERRY, problem_pddl="(define (problem x")
+HARD = translate(from_record(HARD_COUNTDOWN))
+DONE_ALREADY = blocks("(clear b1)")
+FRACTIONS = countdown(3, 3, 8, 8, target=24, encoding="rational")
+# The smallest positive value that these four numbers make is 1 / 716539, about 1.4e-6.
+TINY = (1, 97, 89, 83)
+PAPER, RATIONAL = (countdown(*TINY, target=0, encoding=each) for each in ("paper", "rational"))
+CASES = {
+    "claim of enhsp": Case("enhsp", countdown(1, 1, target=24), CLAIM),
+    "claim of symk": Case("symk-opt", UNSOLVABLE, CLAIM),
+    "claim of kstar": Case("kstar-topk", UNSOLVABLE, CLAIM),
+    "claim of forbiditerative": Case("forbiditerative-diverse", UNSOLVABLE, CLAIM),
+    "claim of pyperplan": Case("pyperplan", UNSOLVABLE, CLAIM),
+    "claim of lpg": Case("lpg", UNSOLVABLE, CLAIM),
+    "tamer gives up": Case("tamer", UNSOLVABLE, GAVE_UP),
+    "pyperplan reads garbage": Case("pyperplan", GARBAGE, INPUT),
+    "lpg reads garbage": Case("lpg", GARBAGE, INPUT),
+    # ENHSP's grammar has no action called start, which is PDDL.
+    "enhsp reads an unknown name": Case(
+        "enhsp", altered(FERRY, "(:action sail", "(:action start"), INPUT,
+        r"^ENHSP could not read the problem: line .*mismatched input 'start' expecting NAME$",
+    ),
+    "enhsp without a value": Case(
+        "enhsp", altered(NUMBERS, "(= (value n4) 6)", ""), INPUT,
+        "^a numeric fluent has no initial value$",
+    ),
+    "enhsp with a small heap": Case(
+        adapted("enhsp", partial(with_heap, "6m")), HARD, Outcome.MEMOUT, "the Java heap is full"
+    ),
+    "numbers for forbiditerative": Case("forbiditerative-diverse", NUMBERS, UNSUPPORTED),
+    "numbers for pyperplan": Case("pyperplan", NUMBERS, UNSUPPORTED),
+    "nothing to do for symk": Case("symk-opt", DONE_ALREADY, cost=0),
+    "nothing to do for kstar": Case("kstar-topk", DONE_ALREADY, cost=0),
+    "nothing to do for pyperplan": Case("pyperplan", DONE_ALREADY, cost=0),
+    "nothing to do for tamer": Case("tamer", DONE_ALREADY, cost=0),
+    "nothing to do for aries": Case("aries", DONE_ALREADY, cost=0),
+    "nothing to do for lpg": Case("lpg", DONE_ALREADY, cost=0),
+    "cheapest, Fast Downward": Case("seq-opt-lmcut", DEAR, cost=35, optimal=True),
+    "cheapest, enhsp": Case("enhsp-opt-hrmax", DEAR, cost=35, optimal=True),
+    "cheapest, symk": Case("symk-topk", DEAR, cost=35, optimal=True),
+    "cheapest, kstar": Case("kstar-topq", DEAR, cost=35, optimal=True),
+    # Without time, the makespan is the number of steps.
+    "makespan, symk": Case("symk-opt", measured("total-time")),
+    "Unified Planning reads no goal": Case(
+        "up:fast-downward", Problem(UNSOLVABLE.domain_pddl, "(define (problem x) (:domain y))"),
+        UNSUPPORTED, "Unified Planning cannot read the problem",
+    ),
+    "Unified Planning names what is missing": Case(
+        "up:fast-downward", NUMBERS, UNSUPPORTED, "GENERAL_NUMERIC_PLANNING"
+    ),
+    "figures of enhsp": Case(
+        "enhsp", NUMBERS, figures={"expanded": 307, "evaluated": 473, "claimed_cost": 4}
+    ),
+    # ENHSP treats differences below its tolerance as 0; whole numbers are never that close.
+    "a false claim of enhsp": Case("enhsp", PAPER, says="1/716539 = 0 is false", status="invalid"),
+    "enhsp, rational": Case("enhsp", RATIONAL, CLAIM),
+    "fractions, countdown-exact": Case("countdown-exact", FRACTIONS),
+}  # fmt: skip
+LONG = {
+    "enhsp that collects garbage": Case(
+        adapted("enhsp", partial(with_heap, "8m")), HARD, Outcome.MEMOUT, limits=Limits(time_s=10)
+    ),
+    "claim of enhsp without numbers": Case("enhsp", UNSOLVABLE, CLAIM),
+    "claim of enhsp-opt-blind": Case("enhsp-opt-blind", UNSOLVABLE, CLAIM),
+    "claim of enhsp-anytime": Case("enhsp-anytime", UNSOLVABLE, CLAIM),
+    "enhsp without its file": Case(adapted("enhsp", missing), FERRY, INPUT),
+    "length, enhsp": Case("enhsp-opt-blind", GRIPPERS, cost=8, optimal=True),
+    "length, symk": Case("symk-opt", GRIPPERS, cost=8, optimal=True),
+    **{
+        f"cheapest, {planner}": Case(planner, DEAR, cost=35, optimal=True)
+        for planner in ("fd-blind", "enhsp-opt-blind", "symk-opt", "kstar-topk")
+    },
+    "fractions, enhsp-strict": Case("enhsp-strict", FRACTIONS),
+    "kstar reads garbage": Case("kstar-topk", GARBAGE, INPUT),
+    "symk reads garbage": Case("symk-opt", GARBAGE, INPUT),
+    "numbers for symk": Case("symk-opt", NUMBERS, UNSUPPORTED),
+    "numbers for kstar": Case("kstar-topk", NUMBERS, UNSUPPORTED),
+    "nothing to do for enhsp": Case("enhsp", DONE_ALREADY, cost=0),
+    "makespan, enhsp": Case("enhsp", measured("(total-time)")),
+    "enhsp with a small tolerance": Case("enhsp:tolerance=1e-7", PAPER, CLAIM),
+    "fractions, enhsp": Case("enhsp", FRACTIONS),
+}
 
 
-@pytest.mark.parametrize(
-    "planner", ["enhsp", "lama-first", "kstar-topk", "symk-opt", "pyperplan", "lpg"]
-)
-def test_broken_pddl_is_an_input_error(planner: str) -> None:
-    done = run(planner, replace(sample("ferry"), problem_pddl=GARBAGE))
-    assert done.outcome is Outcome.INPUT_ERROR, done.reason
+@pytest.mark.parametrize("name", [*CASES, *(pytest.param(n, marks=pytest.mark.long) for n in LONG)])
+def test_outcome(name: str) -> None:
+    (CASES | LONG)[name].check()
 
 
-def test_enhsp_names_what_it_could_not_read() -> None:
-    """Its grammar has no action called start, which is PDDL."""
-    domain = sample("ferry").domain_pddl.replace("(:action sail", "(:action start")
-    done = run("enhsp", replace(sample("ferry"), domain_pddl=domain))
-    assert done.outcome is Outcome.INPUT_ERROR
-    assert done.reason is not None
-    assert done.reason.startswith("ENHSP could not read the problem: line ")
-    assert done.reason.endswith("mismatched input 'start' expecting NAME")
-
-
-@pytest.mark.parametrize("planner", ["enhsp", "lama-first"])
-def test_missing_file_is_an_input_error(planner: str) -> None:
-    def elsewhere(command: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple("missing.pddl" if word == "problem.pddl" else word for word in command)
-
-    done = run(adapted(planner, elsewhere), sample("ferry"))
-    assert done.outcome is Outcome.INPUT_ERROR, done.reason
-
-
-def test_missing_initial_value_is_no_proof_of_unsolvability() -> None:
-    done = run("enhsp", altered(sample("countdown"), "(= (value n4) 6)", ""))
-    assert done.outcome is Outcome.INPUT_ERROR
-    assert done.reason == "a numeric fluent has no initial value"
-
-
-def test_full_heap_is_out_of_memory() -> None:
-    def small_heap(command: tuple[str, ...]) -> tuple[str, ...]:
-        place = command.index("-jar")
-        return (*command[:place], "-Xmx8m", *command[place:])
-
-    problem = translate(from_record(HARD_COUNTDOWN))
-    # So small that even a slow machine fills it at once. Java reports it, or collects garbage
-    # until the time limit.
-    done = run(adapted("enhsp", small_heap), problem, Limits(time_s=10))
-    assert done.outcome is Outcome.MEMOUT, done.reason
-    done = run("enhsp", problem, Limits(time_s=2))
-    assert done.outcome is Outcome.TIMEOUT, done.reason
-
-
-@pytest.mark.parametrize("planner", ["seq-opt-lmcut", "fd-blind", "enhsp-opt-blind", "symk-opt"])
-def test_optimal_without_a_metric_is_optimal_in_length(planner: str) -> None:
-    done = run(planner, sample("grippers"))
-    assert done.optimal
-    assert len((done.plan or "").splitlines()) == 8
-
-
-def test_first_and_interrupted_plans_are_not_called_optimal() -> None:
-    assert run("lama-first", sample("grippers")).optimal is False
-    assert run("lama", mixed_blocksworld(16), Limits(time_s=3)).optimal is False
-
-
-@pytest.mark.parametrize(
-    "planner", ["lama-first", "symk-opt", "kstar-topk", "forbiditerative-diverse", "pyperplan"]
-)
-def test_numbers_are_unsupported_by_classical_planners(planner: str) -> None:
-    done = run(planner, sample("countdown"))
-    assert done.outcome is Outcome.UNSUPPORTED, done.reason
-
-
-@pytest.mark.parametrize(
-    "planner",
-    [
-        "lama-first",
-        "seq-opt-lmcut",
-        "enhsp",
-        "symk-opt",
-        "kstar-topk",
-        "pyperplan",
-        "tamer",
-        "aries",
-        "lpg",
-    ],
-)
-def test_goal_that_holds_at_the_start(planner: str) -> None:
-    done_already = altered(sample("blocksworld"), "(on b1 b2) (on b2 b3)", "(clear b3)")
-    done = run(planner, done_already, Limits(time_s=30))
-    assert (done.outcome, done.plan) == (Outcome.PLAN_FOUND, ""), done.reason
-
-
-@pytest.mark.parametrize("metric", ["(total-time)", "total-time"])
-@pytest.mark.parametrize("planner", ["seq-opt-lmcut", "symk-opt", "enhsp"])
-def test_makespan_without_time_is_the_number_of_steps(planner: str, metric: str) -> None:
-    problem = sample("ferry")
-    text = problem.problem_pddl.rstrip()[:-1] + f"(:metric minimize {metric}))"
-    done = run(planner, replace(problem, problem_pddl=text))
-    verdict = read_task(problem.domain_pddl, text).judge(done.plan or "")
-    assert (verdict.status, verdict.cost) == ("valid", verdict.steps)
-
-
-def test_what_unified_planning_cannot_read_is_unsupported_through_it() -> None:
-    broken = replace(sample("blocksworld"), problem_pddl="(define (problem x) (:domain y))")
-    done = attempt(planner_named("up:fast-downward"), broken, LIMITS)
-    assert done.outcome is Outcome.UNSUPPORTED
-    assert "Unified Planning cannot read the problem" in (done.reason or "")
-
-
-def test_what_unified_planning_takes_for_unsupported_names_what_is_missing() -> None:
-    done = attempt(planner_named("up:fast-downward"), sample("countdown"), LIMITS)
-    assert done.outcome is Outcome.UNSUPPORTED
-    assert "GENERAL_NUMERIC_PLANNING" in (done.reason or "")
-
-
-@pytest.mark.parametrize(
-    ("planner", "domain", "figures"),
-    [
-        ("enhsp", "countdown", {"expanded": 307, "evaluated": 473, "claimed_cost": 4}),
-        ("lama-first", "blocksworld", {"expanded": 9, "evaluated": 10, "generated": 22}),
-        ("seq-opt-lmcut", "budget-blocksworld", {"claimed_cost": 52, "expanded": 13}),
-    ],
-)
-def test_figures_are_those_of_the_log(planner: str, domain: str, figures: dict[str, int]) -> None:
-    found = run(planner, sample(domain)).statistics
-    assert {name: getattr(found, name) for name in figures} == figures
-    assert 0 <= (found.search_s or 0) < 2
-    if planner != "enhsp":
-        assert 5 < (found.planner_memory_mb or 0) < 100
+def test_other_settings_of_enhsp_are_other_runs() -> None:
+    names = ("enhsp", "enhsp:search=lazygbfs", "enhsp:heuristic=blind", "enhsp:tolerance=0")
+    options = [planner_named(name).options["params"] for name in names]
+    assert options == [
+        "-s gbfs -h hadd",
+        "-s lazygbfs -h hadd -tolerance 1e-05",
+        "-s gbfs -h blind -tolerance 1e-05",
+        "-s gbfs -h hadd -tolerance 0.0",
+    ]

@@ -1,35 +1,83 @@
-"""Problems with known outcomes, and one run of a planner on them."""
+"""The outcome that a planner must report of a problem, and one run of it."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from planner_problems import LIMITS, sample
 
-from pddl_pipeline.model.attempt import Attempt
+from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_named
-
-COSTS = sample("budget-blocksworld")
-
-
-UNSOLVABLE = Problem(
-    sample("blocksworld").domain_pddl,
-    """(define (problem two-ways) (:domain blocksworld) (:objects b1 b2)
-      (:init (clear b1) (clear b2) (ontable b1) (ontable b2) (handempty))
-      (:goal (and (on b1 b2) (on b2 b1))))""",
-)
+from pddl_pipeline.validation.task import task_of
 
 
-def run(planner: Planner | str, problem: Problem, limits: Limits = LIMITS) -> Attempt:
-    chosen = planner_named(planner) if isinstance(planner, str) else planner
-    return attempt(chosen, problem, limits)
+def blocks(goal: str) -> Problem:
+    """Return a problem of two blocks."""
+    text = f"""(define (problem two-ways) (:domain blocksworld) (:objects b1 b2)
+      (:init (clear b1) (clear b2) (ontable b1) (ontable b2) (handempty)) (:goal {goal}))"""
+    return Problem(sample("blocksworld").domain_pddl, text)
+
+
+UNSOLVABLE = blocks("(and (on b1 b2) (on b2 b1))")
+
+
+class Case(NamedTuple):
+    """A planner and a problem, and what the attempt must report."""
+
+    planner: Planner | str
+    problem: Problem
+    outcome: Outcome = Outcome.PLAN_FOUND
+    says: str = ""
+    """A pattern of the reason, or of the verdict's reason if the plan is invalid."""
+    limits: Limits = LIMITS
+    cost: Number | None = None
+    """The cost of the plan, if it matters."""
+    optimal: bool | None = None
+    figures: Mapping[str, int] = {}
+    status: str = "valid"
+    """The verdict on a plan."""
+
+    @property
+    def chosen(self) -> Planner:
+        return planner_named(self.planner) if isinstance(self.planner, str) else self.planner
+
+    def check(self) -> Attempt:
+        """Run the planner, and compare."""
+        done = attempt(self.chosen, self.problem, self.limits)
+        assert done.outcome is self.outcome, done.reason
+        reason = done.reason
+        assert (done.plan is not None) == (done.outcome is Outcome.PLAN_FOUND)
+        if done.plan is not None:
+            verdict = task_of(self.problem).judge(done.plan)
+            reason = verdict.reason
+            assert verdict.status == self.status, reason
+            assert self.cost in (None, verdict.cost)
+            assert self.optimal in (None, done.optimal)
+        assert re.search(self.says, reason or ""), reason
+        assert {name: getattr(done.statistics, name) for name in self.figures} == self.figures
+        return done
 
 
 def altered(problem: Problem, old: str, new: str) -> Problem:
-    """Return a problem with another text in one place."""
-    assert old in problem.problem_pddl
-    return replace(problem, problem_pddl=problem.problem_pddl.replace(old, new))
+    """Return a problem with another text, which must be in its domain or problem."""
+    texts = (problem.domain_pddl, problem.problem_pddl)
+    assert old in "".join(texts)
+    return Problem(*(text.replace(old, new) for text in texts))
+
+
+def adapted(planner: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Planner:
+    """Return a planner whose final command line is changed."""
+    plain = planner_named(planner)
+
+    def adapt(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+        return change(plain.adapt(command, limits) if plain.adapt else command)
+
+    return replace(plain, adapt=adapt)
