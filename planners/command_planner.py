@@ -357,7 +357,7 @@ def read_planners(path: Path) -> list[Planner]:
     if not isinstance(tables, list) or not tables or content.keys() != {"planners"}:
         found = ", ".join(content) or "nothing"
         raise InputError(
-            f"found {found}, expected tables [[planners]]; `pddl-pipeline planners-file` prints an "
+            f"found {found}, expected tables [[planners]]; `pddl-pipeline new planners` prints an "
             "example", file=str(path),
         )  # fmt: skip
     found_names = set[str]()

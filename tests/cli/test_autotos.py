@@ -62,7 +62,7 @@ def lines(file: Path) -> list[dict[str, Any]]:
 def test_a_model_writes_functions_that_are_accepted_and_evaluated(cli: Cli, place: Path) -> None:
     model = Model(reply=script(SUCC, GOAL, WRONG_GOAL), key="secret")
     with served(model) as url:
-        command = ("autotos", *GAME, "--model", "m", "--base-url", url, "--repetitions", "2",
+        command = ("autotos", "run", *GAME, "--model", "m", "--base-url", url, "--repetitions", "2",
                    "--data", "data.csv", "--json")  # fmt: skip
         done = cli(*command)
         assert done.status == 0, done.err
@@ -82,13 +82,13 @@ def test_a_model_writes_functions_that_are_accepted_and_evaluated(cli: Cli, plac
     assert (first["temperature"], first["messages"][0]["role"]) == (0.0, "system")
     assert first["messages"][1]["content"] == OPENINGS["24game"].succ
     assert "secret" not in "".join(path.read_text() for path in (place / "runs").glob("*.*"))
-    code = ("check-code", "runs/functions-1.md", "--domain", "24game", "--tests", "tests")
+    code = ("autotos", "check", "runs/functions-1.md", "--domain", "24game", "--tests", "tests")
     assert cli(*code).status == 0
 
 
 def test_calls_that_are_used_up_are_status_1(cli: Cli, place: Path) -> None:
     with served(Model(reply=lambda _: "I am sorry.")) as url:
-        done = cli("autotos", *GAME, "--model", "m", "--base-url", url, "--max-calls", "2",
+        done = cli("autotos", "run", *GAME, "--model", "m", "--base-url", url, "--max-calls", "2",
                    "--repetitions", "1", "--data", "data.csv")  # fmt: skip
     assert done.status == 1
     assert "unparsable-response" in done.out
@@ -111,7 +111,7 @@ def test_a_reply_without_text_is_kept_and_counts(
 ) -> None:
     model = Model(reply=script(SUCC, GOAL), first=[answer])
     with served(model) as url:
-        done = cli("autotos", *GAME, "-q", "--model", "m", "--base-url", url,
+        done = cli("autotos", "run", *GAME, "-q", "--model", "m", "--base-url", url,
                    "--repetitions", "1")  # fmt: skip
     assert done.status == 0
     said = f"warning: conversation 1, succ: the model returned no text{shown}; expected Python"
@@ -134,7 +134,7 @@ def test_what_was_paid_for_is_kept(
 ) -> None:
     model = Model(reply=script(SUCC, GOAL))
     with served(model) as url:
-        command = ("autotos", *GAME, "-q", "--model", "m", "--base-url", url,
+        command = ("autotos", "run", *GAME, "-q", "--model", "m", "--base-url", url,
                    "--repetitions", "2")  # fmt: skip
         model.first = [message("stop", content=SUCC), answer]
         done = cli(*command)
@@ -155,7 +155,7 @@ def cost(replies: list[dict[str, Any]]) -> int:
 
 def test_tokens_and_money_are_added_up_over_calls(cli: Cli, place: Path) -> None:
     with served(Model(reply=script(SUCC, GOAL, WRONG_GOAL))) as url:
-        command = ("autotos", *GAME, "--model", "m", "--base-url", url, *MONEY)
+        command = ("autotos", "run", *GAME, "--model", "m", "--base-url", url, *MONEY)
         assert cli(*command, "-q", "--repetitions", "1").status == 0
         # Prices may change, since they do not determine the replies.
         done = cli(*command, "-q", "--repetitions", "2")
@@ -178,7 +178,7 @@ def test_tokens_and_money_are_added_up_over_calls(cli: Cli, place: Path) -> None
 def test_the_largest_cost_is_not_exceeded(cli: Cli, place: Path) -> None:
     model, file = Model(reply=script(SUCC, GOAL)), place / "runs" / "calls.jsonl"
     with served(model) as url:
-        command = ("autotos", *GAME, "-q", "--model", "m", "--base-url", url, *MONEY,
+        command = ("autotos", "run", *GAME, "-q", "--model", "m", "--base-url", url, *MONEY,
                    "--repetitions", "1", "--max-cost")  # fmt: skip
         done = cli(*command, "0")
         assert (done.status, len(model.requests), done.err.count("\n")) == (3, 0, 1)
@@ -201,8 +201,8 @@ def test_the_largest_cost_is_not_exceeded(cli: Cli, place: Path) -> None:
 
 def test_an_endpoint_without_counts_of_tokens_costs_the_most(cli: Cli, place: Path) -> None:
     with served(Model(reply=script(SUCC, GOAL), is_sparse=True)) as url:
-        command = ("autotos", *GAME, "--model", "m", "--base-url", url, *MONEY, "--repetitions",
-                   "1")  # fmt: skip
+        command = ("autotos", "run", *GAME, "--model", "m", "--base-url", url, *MONEY,
+                   "--repetitions", "1")  # fmt: skip
         done, again = cli(*command), cli(*command)
     first, second = (OPENINGS["24game"].succ, OPENINGS["24game"].isgoal)
     texts = 2 * len((SYSTEM + first).encode()) + len((SUCC + second).encode())
@@ -217,8 +217,8 @@ def test_a_lost_reply_counts_as_paid(cli: Cli, place: Path) -> None:
     model = Model(reply=script(SUCC, GOAL), first=[in_parts(1000, "{")])
     texts = len((SYSTEM + OPENINGS["24game"].succ).encode())
     with served(model) as url:
-        done = cli("autotos", *GAME, "--model", "m", "--base-url", url, *MONEY, "--repetitions",
-                   "1", "--max-cost", f"{texts + 2120}")  # fmt: skip
+        done = cli("autotos", "run", *GAME, "--model", "m", "--base-url", url, *MONEY,
+                   "--repetitions", "1", "--max-cost", f"{texts + 2120}")  # fmt: skip
     assert (done.status, len(model.requests)) == (3, 1)
     assert f"stopped before --max-cost is exceeded: {texts + 2120:.4f} is spent" in done.err
     assert "the cost includes the most that 1 request without a reply may have cost" in done.err
@@ -227,7 +227,7 @@ def test_a_lost_reply_counts_as_paid(cli: Cli, place: Path) -> None:
 
 def test_other_settings_need_another_folder(cli: Cli) -> None:
     with served(Model(reply=script(SUCC, GOAL))) as url:
-        command = ("autotos", *GAME, "--model", "m", "--base-url", url, "--repetitions", "1")
+        command = ("autotos", "run", *GAME, "--model", "m", "--base-url", url, "--repetitions", "1")
         assert cli(*command).status == 0
         for option in (("--without", "completeness"), ("--temperature", "0.5"),
                        ("--max-calls", "3"), ("--set", "seed=1")):  # fmt: skip
@@ -241,7 +241,7 @@ def test_a_foreign_pddl_domain(cli: Cli, place: Path) -> None:
     model = Model(reply=script(succ, isgoal))
     domain = ("--domain", FOREIGN / "domain.pddl", "--problem", FOREIGN / "p01.pddl")
     with served(model) as url:
-        done = cli("autotos", *domain, "--model", "m", "--base-url", url, "-o", "runs",
+        done = cli("autotos", "run", *domain, "--model", "m", "--base-url", url, "-o", "runs",
                    "--repetitions", "1", "--data", FOREIGN, "--json")  # fmt: skip
     assert done.status == 0, done.err
     found = json.loads(done.out)
@@ -251,14 +251,14 @@ def test_a_foreign_pddl_domain(cli: Cli, place: Path) -> None:
 
 
 def test_logs_are_replayed(cli: Cli, place: Path) -> None:
-    done = cli("autotos", *GAME, "--replay", EXAMPLE)
+    done = cli("autotos", "run", *GAME, "--replay", EXAMPLE)
     assert done.status == 0, done.err
     for name in ("Calls of the model", "Errors by category"):
         assert name in done.out
     assert " ".join(done.out.splitlines()[4].split()) == "replay 24game 1 1 4.00 2.00 2.00 2"
     # The conversation that the command writes is a log, too; each log is a repetition.
     both = ("--replay", EXAMPLE, "--replay", "runs/conversation-1.txt")
-    done = cli("autotos", *GAME[:-1], "both", *both, "--json")
+    done = cli("autotos", "run", *GAME[:-1], "both", *both, "--json")
     calls = [each["calls"] for each in json.loads(done.out)["conversations"]]
     assert calls == 2 * [{"succ": 2, "isgoal": 2}]
     first, second = (place / name / "conversation-1.txt" for name in ("runs", "both"))
@@ -303,24 +303,24 @@ def test_bad_input_is_one_line(
 ) -> None:
     (place / "short.txt").write_text(SHORT)
     (place / "half.txt").write_text(f"{SHORT}\nAutoToS prompt:\nGoal?\n")
-    done = cli("autotos", "-q", "-o", "runs", *arguments)
+    done = cli("autotos", "run", "-q", "-o", "runs", *arguments)
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done.err
     assert message_ in done.err
 
 
 def test_no_key_and_no_server_are_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(KEY)
-    done = cli("autotos", *GAME, "--model", "m")
+    done = cli("autotos", "run", *GAME, "--model", "m")
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert KEY in done.err
-    done = cli("autotos", *GAME, "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
+    done = cli("autotos", "run", *GAME, "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert "found no server" in done.err
 
 
 def test_data_of_another_domain_is_one_line(cli: Cli, place: Path) -> None:
     shutil.copy(domain_folder("ferry") / "examples.jsonl", place / "ferry.jsonl")
-    done = cli("autotos", "-q", "--domain", "24game", "--replay", EXAMPLE, "-o", "runs",
+    done = cli("autotos", "run", "-q", "--domain", "24game", "--replay", EXAMPLE, "-o", "runs",
                "--data", "ferry.jsonl")  # fmt: skip
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
 
@@ -329,8 +329,9 @@ def test_own_pddl_files_are_a_pddl_domain(cli: Cli, place: Path) -> None:
     folder = domain_folder("blocksworld")
     calls = [("How?", fenced(BLOCKS[0])), ("Goal?", fenced(BLOCKS[1]))]
     (place / "blocks.txt").write_text(log_text(calls, accepted=True))
-    done = cli("autotos", "--domain", folder / "domain.pddl", "--problem", folder / "p01.pddl",
-               "--replay", "blocks.txt", "-o", "runs", "--data", folder / "p01.pddl")  # fmt: skip
+    done = cli("autotos", "run", "--domain", folder / "domain.pddl", "--problem",
+               folder / "p01.pddl", "--replay", "blocks.txt", "-o", "runs", "--data",
+               folder / "p01.pddl")  # fmt: skip
     assert done.status == 0, done.err
     assert "100.00" in done.out
 
@@ -347,7 +348,7 @@ def test_kill_at_any_moment_asks_nothing_twice(place: Path) -> None:
     model.reply = reply
     program = Path(sys.executable).with_name("pddl-pipeline")
     with served(model) as url:
-        command = [program, "autotos", *GAME, "--model", "m", "--base-url", url,
+        command = [program, "autotos", "run", *GAME, "--model", "m", "--base-url", url,
                    "--repetitions", "1"]  # fmt: skip
         for _ in range(KILLS):
             process = subprocess.Popen(command, cwd=place, stderr=subprocess.DEVNULL,

@@ -25,14 +25,14 @@ TASK = (BLOCKSWORLD / "domain.pddl", BLOCKSWORLD / "p01.pddl")
 
 
 def test_code_that_passes(cli: Cli) -> None:
-    done = cli("check-code", EXAMPLE, "--domain", "blocksworld")
+    done = cli("autotos", "check", EXAMPLE, "--domain", "blocksworld")
     assert (done.status, done.err) == (0, "")
     assert "passed 9 goal tests, 3 searches (" in done.out
     assert done.out.endswith(" states) and 4 successor tests\n")
 
 
 def test_code_that_passes_as_json(cli: Cli) -> None:
-    done = cli("check-code", EXAMPLE, "--domain", "blocksworld", "--json")
+    done = cli("autotos", "check", EXAMPLE, "--domain", "blocksworld", "--json")
     assert done.status == 0
     found = json.loads(done.out)
     assert (found["passed"], found["category"], found["feedback"]) == (True, None, None)
@@ -41,12 +41,12 @@ def test_code_that_passes_as_json(cli: Cli) -> None:
 
 def test_a_failure_is_its_category_and_the_feedback(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "answer.txt").write_text(SUCC_24.replace("x + y, ", "") + GOAL_24)
-    done = cli("check-code", "answer.txt", "--domain", "24game")
+    done = cli("autotos", "check", "answer.txt", "--domain", "24game")
     assert done.status == 1
     head, blank, *feedback = done.out.splitlines()
     assert (head, blank) == ("answer.txt: succ-completeness (succ, completeness)", "")
     assert feedback[0].startswith("Successor function when run on the state [2, 7] failed")
-    found = json.loads(cli("check-code", "answer.txt", "--domain", "24game", "--json").out)
+    found = json.loads(cli("autotos", "check", "answer.txt", "--domain", "24game", "--json").out)
     assert found["feedback"].splitlines() == feedback
     assert (found["passed"], found["function"]) == (False, "succ")
 
@@ -56,7 +56,7 @@ def test_tests_of_others(cli: Cli, tmp_path: Path) -> None:
     for file in folder.glob("*.jsonl"):
         (tmp_path / file.name).write_text(file.read_text().splitlines()[0])
     (tmp_path / "unittests.csv").write_text(f"{TASK[1]}, 6\n")
-    done = cli("check-code", EXAMPLE, "--domain", "blocksworld", "--tests", tmp_path)
+    done = cli("autotos", "check", EXAMPLE, "--domain", "blocksworld", "--tests", tmp_path)
     assert done.status == 0
     assert "passed 2 goal tests, 1 searches (" in done.out
 
@@ -80,7 +80,7 @@ def test_the_limits_of_the_searches() -> None:
     ],
 )
 def test_bad_input_is_one_line(cli: Cli, arguments: tuple[str, ...], said: str) -> None:
-    done = cli("check-code", *arguments)
+    done = cli("autotos", "check", *arguments)
     assert (done.status, done.out) == (2, "")
     assert said in done.err
     assert done.err.count("\n") == 1

@@ -41,7 +41,7 @@ def without_reader(place: Path, line: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("line", "status"),
     [
-        ("domains", 0),
+        ("list", 0),
         pytest.param("score one.jsonl answers.jsonl", 1, marks=pytest.mark.long),
         ("score one.jsonl answers.jsonl --json -o scored.jsonl", 1),
         pytest.param("report store", 0, marks=pytest.mark.long),

@@ -14,7 +14,7 @@ import click
 import pytest
 from places import ROOT
 
-from pddl_pipeline.cli.group import GROUP, REMOVED
+from pddl_pipeline.cli.group import FORMER, GROUP, REMOVED
 from pddl_pipeline.model.discovery import OWN
 from pddl_pipeline.model.limits import parse_duration, parse_size
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
@@ -28,15 +28,18 @@ COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
 GOOD = COUNTDOWN / "p01.plan"
 COMMANDS = (
-    "ask", "autotos", "check-code", "completion", "doctor", "domains", "generate", "new-domain",
-    "planners-file", "prompt", "questions", "report", "reproduce", "run", "score", "show", "solve",
-    "translate", "validate",
+    "ask", "autotos", "completion", "doctor", "generate", "list", "new", "prompt", "questions",
+    "rejudge", "report", "reproduce", "run", "score", "show", "solve", "translate", "validate",
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command", [*COMMANDS, "new domain", "new planners", "autotos run", "autotos check"]
+)
 def test_help_has_an_example(cli: Cli, command: str) -> None:
-    done = cli(command, "-h")
+    if command in {"new", "autotos"}:
+        return
+    done = cli(*command.split(), "-h")
     assert done.status == 0
     assert f"Example: pddl-pipeline {command}" in done.out
 
@@ -75,13 +78,21 @@ def test_number_of_options() -> None:
 def test_removed_options_name_the_replacement(cli: Cli) -> None:
     names = option_names()
     for (name, option), replacement in REMOVED.items():
-        every = [path.split()[-1] for path in names if option not in names[path]]
+        every = [path.removeprefix("pddl-pipeline ") for path in names if option not in names[path]]
         command = name or every[-1]
         is_program = command == "pddl-pipeline"
         assert option not in names[command if is_program else f"pddl-pipeline {command}"]
-        done = cli(option) if is_program else cli(command, option)
+        done = cli(option) if is_program else cli(*command.split(), option)
         assert done.status == 2
         assert done.err == f"error: {option} was removed: {replacement}\n"
+
+
+def test_former_names_work_and_print_the_new_ones(cli: Cli) -> None:
+    for old, new in FORMER.items():
+        arguments = ("--jsno",) if old == "autotos" else ()
+        done, now = cli(old, *arguments), cli(*new, *arguments)
+        assert (done.status, done.out) == (now.status, now.out)
+        assert done.err == f"warning: `{old}` is now `pddl-pipeline {' '.join(new)}`\n{now.err}"
 
 
 def test_a_reader_that_ends_early_is_no_error() -> None:
@@ -110,7 +121,7 @@ def test_output_that_cannot_be_written_is_noticed_before_the_search(cli: Cli) ->
 
 def test_full_output_is_an_error(cli: Cli) -> None:
     with Path("/dev/full").open("w") as full:
-        done = cli("domains", stdout=full)
+        done = cli("list", stdout=full)
     assert done.status == 2
     assert "No space left on device" in done.err
 
@@ -161,9 +172,9 @@ def test_planner_that_does_not_support_the_problem(cli: Cli) -> None:
 
 
 def test_domains_lists_everything(cli: Cli) -> None:
-    text = cli("domains").out
+    text = cli("list").out
     for name in (*domain_names(), "enhsp", "lama-first", "lama", "seq-opt-lmcut", "fd-blind"):
-        assert f"\n{name} " in f"\n{text}"
+        assert f"\n  {name} " in text
 
 
 def test_doctor_tries_the_engines(cli: Cli) -> None:

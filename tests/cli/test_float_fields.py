@@ -52,7 +52,7 @@ CASES = [
     ("questions q.jsonl --score exact.jsonl --json", "", set[str]()),
     ("prompt p-1.pddl", "", set[str]()),
     ("generate budget-blocksworld --size 3 --count 2 -o -", "", set[str]()),
-    ("check-code code.md --domain blocksworld --json", "", set[str]()),
+    ("autotos check code.md --domain blocksworld --json", "", set[str]()),
     ("reproduce countdown-figure1 --count 1 --size 4 -o paper",
      "paper/countdown-figure1/findings.json", set[str]()),
 ]  # fmt: skip

@@ -31,7 +31,7 @@ COMMANDS = {
     "report runs --html out": "out",
     "report runs --table out": "out",
     "report runs --lab out": "out/properties",
-    "new-domain lifts -o out": "out/README.md",
+    "new domain lifts -o out": "out/README.md",
     "reproduce cats-table1 --size 4 --count 3 -o out": "out/cats-table1/comparison.csv",
     "run data.jsonl --planner t=cmd:true -o out": gettempdir(),
     "solve domain.pddl p01.pddl --planner t=cmd:true -o out": gettempdir(),
@@ -87,8 +87,8 @@ def test_a_full_device(cli_here: CliHere, place: Path, command: str) -> None:
 @pytest.mark.parametrize(
     ("command", "unbuffered"),
     [
-        ("domains", ""),
-        ("domains", "1"),
+        ("list", ""),
+        ("list", "1"),
         ("prompt data.jsonl", ""),
         pytest.param("prompt data.jsonl", "1", marks=pytest.mark.long),
         ("report runs", ""),

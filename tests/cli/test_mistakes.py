@@ -311,9 +311,9 @@ MISTAKES = {
         ("-o -", NO_STREAM),
     ],
     "valdate": [("d.pddl", "unknown command 'valdate'; did you mean 'validate'?")],
-    "domains": [("--jsno", "No such option '--jsno'")],
-    "new-domain": [("x -o -", NO_STREAM)],
-    "autotos": [("--domain 24game --replay log.txt -o -", NO_STREAM)],
+    "list": [("--jsno", "No such option '--jsno'")],
+    "new domain": [("x -o -", NO_STREAM)],
+    "autotos run": [("--domain 24game --replay log.txt -o -", NO_STREAM)],
 }  # fmt: skip
 LINES = [
     (f"{command} {rest}", message) for command, rows in MISTAKES.items() for rest, message in rows

@@ -67,10 +67,10 @@ INPUTS = [
     ("prompt", "examples", "prompt examples.jsonl --shots 1 --examples @solved.jsonl", True),
     ("questions", "domain", "questions p01.pddl --domain @domain.pddl --kind state -o q", True),
     ("questions", "answers", "questions questions.jsonl --score @exact.jsonl", True),
-    ("check-code", "file", "check-code @code.md --domain blocksworld --json", True),
-    ("autotos", "replay", "autotos --domain 24game --replay @log.txt -o runs", False),
-    ("autotos", "problems",
-     "autotos --domain domain.pddl --problem @p01.pddl --replay blocks.txt -o runs", False),
+    ("autotos check", "file", "autotos check @code.md --domain blocksworld --json", True),
+    ("autotos run", "replay", "autotos run --domain 24game --replay @log.txt -o runs", False),
+    ("autotos run", "problems",
+     "autotos run --domain domain.pddl --problem @p01.pddl --replay blocks.txt -o runs", False),
 ]  # fmt: skip
 # Datasets are read from standard input, too.
 DATASETS = [
@@ -267,9 +267,8 @@ def _commands() -> Iterator[tuple[str, click.Command]]:
     for name in GROUP.list_commands(context):
         found = GROUP.get_command(context, name)
         assert found is not None
-        if isinstance(found, click.Group):
-            found = found.get_command(context, found.list_commands(context)[0])
-            assert found is not None
+        below = found.commands.items() if isinstance(found, click.Group) else ()
+        yield from ((f"{name} {each}", command) for each, command in below)
         yield name, found
 
 
@@ -295,5 +294,6 @@ def test_no_file_has_another_type() -> None:
             assert is_file or "FILE" not in metavar.replace("NAME|FILE", ""), (
                 f"{name} {parameter.opts[0]}"
             )
-            is_folder = any(word in metavar for word in ("DIR", "RUNS")) or parameter.name == "data"
+            folders = ("DIR", "RUNS", "STORE")
+            is_folder = parameter.name == "data" or any(word in metavar for word in folders)
             assert is_folder or parameter.type not in {FOLDER, PLACE}, f"{name} {metavar}"

@@ -87,7 +87,7 @@ def test_a_comment_in_latin_1_is_harmless(tmp_path: Path) -> None:
 
 def test_check_code_of_a_binary_file_is_one_line(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "x.py").write_bytes(BINARY[0][0])
-    done = cli("check-code", "x.py", "--domain", "24game")
+    done = cli("autotos", "check", "x.py", "--domain", "24game")
     assert (done.status, done.out) == (2, "")
     assert done.err == f"error: x.py:1:1: expected UTF-8 text, found {BINARY[0][2]}\n"
 

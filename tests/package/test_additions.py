@@ -47,7 +47,7 @@ def run(copied: PackageCopy, tmp_path: Path) -> Run:
 
 
 def test_a_domain_is_a_folder_and_a_file(run: Run, tmp_path: Path) -> None:
-    assert "lights" in run("domains")
+    assert "lights" in run("list")
     run("translate", "two.jsonl", "-o", "pddl")
     assert "(on roof)" in "".join(file.read_text() for file in tmp_path.glob("pddl/**/*.pddl"))
     (tmp_path / "plan").write_text("(switch roof)\n")
@@ -61,7 +61,7 @@ def test_a_planner_is_a_file(run: Run) -> None:
 
 
 def test_a_format_is_a_file(run: Run) -> None:
-    assert "lights-lines" in run("domains")
+    assert "lights-lines" in run("list")
     assert "2 problems" in run("translate", "puzzles.lights", "-o", "pddl")
 
 

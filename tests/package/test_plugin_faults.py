@@ -37,7 +37,7 @@ FAULTS = {
 
 @pytest.fixture(scope="module")
 def with_faults(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """Return what `doctor` and `domains` print with all faults installed."""
+    """Return what `doctor` and `list` print with all faults installed."""
     site = tmp_path_factory.mktemp("site")
     translator = (EXAMPLE / "src" / "pddl_pipeline_lights" / "translator.py").read_text()
     without_folder = translator.replace("FOLDER", "FOLDRE")
@@ -50,7 +50,7 @@ def with_faults(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     install(site, "strange-entry", "[pddl_pipeline.domains]\nabsent = no_such_module\n")
     install(site, "strange-file", "[pddl_pipeline.domains]\nlights\n")
     printed = []
-    for command in (["doctor"], ["domains"]):
+    for command in (["doctor"], ["list"]):
         done = subprocess.run(
             [sys.executable, "-m", "pddl_pipeline", *command], env=environment(site), cwd=site,
             capture_output=True, text=True, timeout=300, check=False,
@@ -87,9 +87,9 @@ def test_plugins_that_fail_break_no_other_command(with_faults: tuple[str, str]) 
 
 DUPLICATES = {
     "planners": (f"{PLANNER}PLANNERS = (Planner(name='lama', about='', distribution='x'),)\n",
-                 "two planners have the name 'lama'", ("domains",)),
+                 "two planners have the name 'lama'", ("list",)),
     "baselines": ("from pddl_pipeline.planners.baselines.random import BASELINES\n",
-                  "two baselines have the name 'random'", ("domains",)),
+                  "two baselines have the name 'random'", ("list",)),
     "rewards": ("from pddl_pipeline.papers.rewards import REWARDS\n",
                 "two rewards have the name 'none'",
                 ("solve", "DOMAIN", "PROBLEM", "--planner", "cats:nodes=5")),
@@ -152,6 +152,6 @@ def test_doctor_and_commands_name_two_plugins_with_the_same_name(cli: Cli, tmp_p
         f"two planners have the name 'mine': {both}",
         f"two domains have the name 'lights': {both}",
     ]
-    done = cli("domains", env=environment(site))
+    done = cli("list", env=environment(site))
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert "one from strange-one, one from strange-two" in done.err

@@ -79,21 +79,21 @@ def test_the_example_works_in_a_fresh_environment(tmp_path: Path) -> None:
     """
     executable = fresh_environment(tmp_path, EXAMPLE)
     run_tests(executable, EXAMPLE / "tests", tmp_path)
-    listed = python(executable, "-m", "pddl_pipeline", "domains", cwd=tmp_path).stdout
+    listed = python(executable, "-m", "pddl_pipeline", "list", cwd=tmp_path).stdout
     assert listed.count("(from pddl-pipeline-lights)") == 4
 
 
 def test_a_new_domain_passes_its_own_tests(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert cli("new-domain", "traffic-jam").status == 0
+    assert cli("new", "domain", "traffic-jam").status == 0
     folder = tmp_path / "pddl-pipeline-traffic-jam"
     texts = [file.read_text() for file in folder.rglob("*") if file.is_file()]
     assert not any("lights" in text.lower() for text in texts)
     monkeypatch.setenv("PYTHONPATH", str(install_in_folder(tmp_path, folder)))
     executable = Path(sys.executable)
     run_tests(executable, folder / "tests", tmp_path)
-    listed = python(executable, "-m", "pddl_pipeline", "domains", cwd=tmp_path).stdout
+    listed = python(executable, "-m", "pddl_pipeline", "list", cwd=tmp_path).stdout
     assert listed.count("(from pddl-pipeline-traffic-jam)") == 4
 
 
@@ -102,14 +102,14 @@ def test_a_new_domain_passes_its_own_tests(
     [("Ferry", "lower-case words"), ("ferry", "already exists"), ("x/y", "lower-case words")],
 )
 def test_names_that_a_new_domain_cannot_have(cli: Cli, name: str, words: str) -> None:
-    done = cli("new-domain", name)
+    done = cli("new", "domain", name)
     assert done.status == 2
     assert words in done.err
 
 
 def test_a_new_domain_overwrites_nothing(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
-    assert "already exists" in cli("new-domain", "locks", "-o", "here").err
+    assert "already exists" in cli("new", "domain", "locks", "-o", "here").err
 
 
 STUDY = """
@@ -182,7 +182,7 @@ USES = {
         1,
         "Gave up: no plan of 7 steps",
     ),
-    "a baseline in the list": ("domains", 0, "never searches (from my-methods)"),
+    "a baseline in the list": ("list", 0, "never searches (from my-methods)"),
     "a reward": ("solve DOMAIN PROBLEM --planner cats:reward=alphabet", 0, "(board "),
     "a command": ("greet", 0, "Hello."),
     "a command in the help": ("-h", 0, "Greet the user."),

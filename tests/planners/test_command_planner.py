@@ -179,7 +179,7 @@ def test_one_process_notices_another_folder_and_another_executable(
 
 
 def test_the_example_of_a_file_is_read(cli: Cli, script: Script, tmp_path: Path) -> None:
-    assert cli("planners-file").out == EXAMPLE
+    assert cli("new", "planners").out == EXAMPLE
     script(f"{COPY}; print('Expanded 17 states')")
     text = EXAMPLE.replace("./mine --version", "echo mine 1.2")
     text = text.replace(

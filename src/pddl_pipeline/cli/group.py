@@ -11,7 +11,7 @@ from typing import Final, cast
 import click
 from click.shell_completion import CompletionItem
 
-from pddl_pipeline.cli.status import BAD_INPUT, DONE
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, warn
 from pddl_pipeline.model.discovery import plugin_named, plugin_names
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.package_version import VERSION
@@ -21,6 +21,7 @@ PROGRAM: Final = "pddl-pipeline"
 VARIABLE: Final = "_PDDL_PIPELINE_COMPLETE"
 """The environment variable by which the shell asks the program for completions."""
 _GROUP: Final = "pddl_pipeline.commands"
+_HELP: Final = ["-h", "--help"]
 _TRANSLATE: Final = "give it to `translate`, whose output folder this command reads"
 _SETTINGS: Final = (
     "budget", "costs", "depots", "distributors", "hoists", "locations", "loose-margin",
@@ -49,16 +50,16 @@ REMOVED: Final = {
     ("ask", "--stop"): "--set stop=TEXT",
     ("ask", "--timeout"): "--set timeout=10m",
     ("ask", "--tries"): "--set tries=N",
-    ("autotos", "--seed"): "--set seed=N",
-    ("autotos", "--timeout"): "--set timeout=10m",
-    ("autotos", "--no-soundness"): "--without soundness",
-    ("autotos", "--no-completeness"): "--without completeness",
-    ("autotos", "--limit"): "give --data a shorter file",
+    ("autotos run", "--seed"): "--set seed=N",
+    ("autotos run", "--timeout"): "--set timeout=10m",
+    ("autotos run", "--no-soundness"): "--without soundness",
+    ("autotos run", "--no-completeness"): "--without completeness",
+    ("autotos run", "--limit"): "give --data a shorter file",
     ("generate", "--bucket"): "keep the records with this split",
     ("generate", "--operators"): "walks use all operators",
     ("generate", "--instance-seed"): "pddl_pipeline.generators.generating.generate_one",
     ("prompt", "--chat"): "--model NAME alone writes requests",
-    ("domains", "--json"): "pddl_pipeline.planners.registry.planners(), and likewise for others",
+    ("list", "--json"): "pddl_pipeline.planners.registry.planners(), and likewise for others",
     ("questions", "--by"): "group the lines of -o, such as with pandas",
     ("questions", "--pddl"): "pddl_pipeline.questions has QuestionSpec.words",
     ("report", "--by-size"): "--json has the rows by size",
@@ -72,7 +73,7 @@ REMOVED: Final = {
     ("run", "--repair"): "delete the damaged line; its run is repeated",
     ("run", "--reuse"): "copy the other store's folder first",
     ("run", "--order-seed"): "runs have a fixed order",
-    ("run", "--rejudge"): "pddl-pipeline report RUNS --rejudge",
+    ("run", "--rejudge"): "pddl-pipeline rejudge RUNS",
     ("score", "--plot"): "--html draws the plots",
     ("score", "--plot-errors"): "--html has the table of errors",
     ("score", "--scheduler"): "-j N judges in N processes; run has --scheduler",
@@ -85,8 +86,17 @@ REMOVED: Final = {
 A row without a command is for all commands.
 """
 
+FORMER: Final = {
+    "autotos": ("autotos", "run"),
+    "check-code": ("autotos", "check"),
+    "domains": ("list",),
+    "new-domain": ("new", "domain"),
+    "planners-file": ("new", "planners"),
+}
+"""The words that replace a name of the latest release; of a group, a name without a subcommand."""
 
-def items_of(names: Iterable[str], begun: str) -> list[CompletionItem]:
+
+def completions(names: Iterable[str], begun: str) -> list[CompletionItem]:
     """Return the names that start with what the user typed."""
     return [CompletionItem(name) for name in names if name.startswith(begun)]
 
@@ -118,6 +128,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command of the arguments; raise an error that says why there is none."""
+        args = _current(args)
         name, known = args[0], self.list_commands(ctx)
         if not ctx.resilient_parsing:  # the shell asks for completions of it
             if name not in known:
@@ -130,10 +141,22 @@ class _Commands(click.Group):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return completions of a command's name, without importing the commands."""
         options = click.Command.shell_complete(self, ctx, incomplete)
-        return [*items_of(self.list_commands(ctx), incomplete), *options]
+        return [*completions(self.list_commands(ctx), incomplete), *options]
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+def _current(arguments: list[str]) -> list[str]:
+    """Return the arguments with the current name of the command; print it if it is another one."""
+    name, *others = arguments
+    new = FORMER.get(name, (name,))
+    is_group = name == new[0]
+    has_option = bool(others) and others[0].startswith("-") and others[0] not in _HELP
+    if len(new) == is_group or (is_group and not has_option):
+        return arguments
+    warn(f"`{name}` is now `{PROGRAM} {' '.join(new)}`")
+    return [*new, *others]
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": _HELP})
 @click.version_option(VERSION, message="pddl-pipeline %(version)s")
 @click.option(
     "-q", "--quiet", is_flag=True,
@@ -165,7 +188,7 @@ def run_command(arguments: list[str]) -> int:
     except click.ClickException as error:
         message = " ".join(error.format_message().split())
         if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-            name = error.ctx.info_name or ""
+            name = error.ctx.command_path.removeprefix(f"{PROGRAM} ")
             removed = REMOVED.get((name, error.option_name)) or REMOVED.get(("", error.option_name))
             message = f"{error.option_name} was removed: {removed}" if removed else message
         raise InputError(message) from error

@@ -20,7 +20,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from pddl_pipeline.cli.console import STANDARD_OUTPUT, note
-from pddl_pipeline.cli.group import items_of
+from pddl_pipeline.cli.group import completions
 from pddl_pipeline.cli.status import report_skipped, warn
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.io.standard_streams import STANDARD
@@ -127,7 +127,7 @@ def offering(names: Callable[[], Iterable[str]]) -> Complete:
 
     def complete(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
         try:
-            return items_of(names(), begun)
+            return completions(names(), begun)
         except PipelineError:
             return []  # the command itself prints the error
 
@@ -273,10 +273,10 @@ def command_line() -> str:
     return shlex.join([str(context.info_name), *context.obj])
 
 
-JSON: Final = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON, one object per line."
-)
-Json = Annotated[bool, JSON]
+Json = Annotated[
+    bool,
+    click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line."),
+]
 Lenient = Annotated[
     bool,
     click.option(
@@ -309,7 +309,7 @@ class DataOptions:
 
     form: Annotated[str | None, click.option(
         "--format", metavar="F",
-        help="Format of the data; see `pddl-pipeline domains`. Detected and printed if "
+        help="Format of the data; see `pddl-pipeline list formats`. Detected and printed if "
         "omitted.",
     )]  # fmt: skip
     domain: Annotated[str | None, click.option(
@@ -371,7 +371,7 @@ PlannerFile = Annotated[
     Path | None,
     click.option(
         "--planners", type=INPUT, metavar="FILE",
-        help="TOML file that defines planners by their commands; `pddl-pipeline planners-file` "
+        help="TOML file that defines planners by their commands; `pddl-pipeline new planners` "
         "prints an example.",
     ),
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +24,7 @@ from pddl_pipeline.reporting.run_comparison import (
     summary_table,
 )
 from pddl_pipeline.runs.rejudging import Rejudged, rejudge
-from pddl_pipeline.runs.store import RunStore, check_store
+from pddl_pipeline.runs.store import RunStore, check_store, store_folders
 from pddl_pipeline.validation.version import VERDICT_CHANGES, VERDICT_VERSION
 
 _LISTED: Final = 5
@@ -101,20 +101,31 @@ def _kinds(results: Iterable[RunResult]) -> str:
     return f" ({kinds})" if kinds else ""
 
 
-def rejudge_stores(folders: Sequence[Path]) -> None:
+def rejudge_stores(stores: Iterable[str], *, err: bool = False) -> None:
     """Judge the plans of run stores again and print what changed.
+
+    Args:
+        stores: the stores, or folders of shards.
+        err: whether to print on standard error.
 
     Raises:
         InputError: a folder is not a run store.
         StoreError: a store has a damaged line, or another process writes to it.
     """
+    folders = [folder for each in stores for folder in store_folders(Path(each))]
     for folder in folders:
         check_store(folder)
     for folder in folders:
         with RunStore(folder) as store:
             report_damage(store)
             done = rejudge(store)
-        _report_rejudged(folder, done)
+        for line in _rejudged_lines(folder, done):
+            click.echo(line, err=err)
+
+
+def rejudge_command(stores: Iterable[str | Path]) -> str:
+    """Return the command that judges the plans of run stores again."""
+    return shlex.join(["pddl-pipeline", "rejudge", *map(str, stores)])
 
 
 def report_damage(store: RunStore) -> None:
@@ -142,27 +153,25 @@ def warn_of_age(older: Mapping[int, int], stores: Iterable[str | Path]) -> None:
         for version, changed in VERDICT_CHANGES.items()
         if version > min(older)
     )
-    command = shlex.join(["pddl-pipeline", "report", *map(str, stores), "--rejudge"])
-    warn(f"{counts}: {changes}; `{command}` judges the plans again")
+    warn(f"{counts}: {changes}; `{rejudge_command(stores)}` judges the plans again")
 
 
-def _report_rejudged(folder: Path, done: Rejudged) -> None:
-    """Print what was judged again in a store: every change, and why other verdicts stay."""
+def _rejudged_lines(folder: Path, done: Rejudged) -> Iterator[str]:
+    """Yield what was judged again in a store: every change, and why other verdicts stay."""
     if not done.judged and not done.left:
-        click.echo(f"{folder}: no verdict is older than version {VERDICT_VERSION}", err=True)
+        yield f"{folder}: no verdict is older than version {VERDICT_VERSION}"
         return
     kept = f"; the old lines are in {done.replaced}" if done.replaced else ""
     changed = f"{_counted(len(done.changes), 'verdict')} changed"
-    click.echo(f"{folder}: judged {_counted(done.judged, 'plan')} again, {changed}{kept}", err=True)
+    yield f"{folder}: judged {_counted(done.judged, 'plan')} again, {changed}{kept}"
     for change in done.changes:
         reason = f" ({change.reason})" if change.reason else ""
-        text = f"{change.id} ({change.planner}): {change.old} -> {change.new}{reason}"
-        click.echo(f"  {text}", err=True)
+        yield f"  {change.id} ({change.planner}): {change.old} -> {change.new}{reason}"
     for reason, number in Counter(each.reason for each in done.left).items():
         first = next(each for each in done.left if each.reason == reason)
         one = f"{first.id} ({first.planner})"
         which = one if number == 1 else f"{one} and {number - 1} more"
-        click.echo(f"{folder}: left the verdict on {which}: {reason}", err=True)
+        yield f"{folder}: left the verdict on {which}: {reason}"
 
 
 def _counted(number: int, noun: str) -> str:

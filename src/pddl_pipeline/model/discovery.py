@@ -12,6 +12,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from importlib import import_module
 from io import StringIO
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from pkgutil import iter_modules
@@ -168,13 +169,22 @@ def _items(found: Any) -> tuple[Any, ...]:
     return found if isinstance(found, tuple) else (found,)
 
 
+def items_of(group: str) -> Any:
+    """Return all items of a group that has a function for them, usually by name.
+
+    Raises:
+        InputError: two items have the same name.
+    """
+    return _named(_group(group).items)()
+
+
 def conflicts() -> dict[str, str]:
     """Return the groups in which two items have the same name, with the error."""
     found = {}
     for name, group in groups().items():
         try:
             if group.items:
-                _named(group.items)()
+                items_of(name)
         except InputError as error:
             found[name] = str(error)
     return found
@@ -235,7 +245,7 @@ def _entries() -> tuple[tuple[EntryPoint, ...], tuple[str, ...]]:
     """
     from importlib.metadata import PathDistribution  # noqa: PLC0415 -- takes 20 ms
 
-    found: dict[tuple[str, str, str], EntryPoint] = {}
+    found: dict[str, list[EntryPoint]] = {}
     unread: dict[str, None] = {}
     for place in sys.path:
         for file in sorted(Path(place).glob("*-info/entry_points.txt")):
@@ -247,11 +257,12 @@ def _entries() -> tuple[tuple[EntryPoint, ...], tuple[str, ...]]:
             except (TypeError, ValueError):
                 unread[distribution.name] = None
                 continue
-            for entry in entries:
-                if f"[{entry.group}".startswith(_SECTION):
-                    # The first distribution of a name on the path is the one that is imported.
-                    found.setdefault((_name(entry), entry.group, entry.name), entry)
-    return tuple(found.values()), tuple(unread)
+            # The first distribution of a name on the path is the one that is imported.
+            found.setdefault(
+                distribution.name or str(file),
+                [entry for entry in entries if f"[{entry.group}".startswith(_SECTION)],
+            )
+    return tuple(chain(*found.values())), tuple(unread)
 
 
 def _name(entry: EntryPoint) -> str:

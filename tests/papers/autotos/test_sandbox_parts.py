@@ -33,7 +33,7 @@ def without(parts: str, *command: str | Path) -> subprocess.CompletedProcess[str
 
 def test_a_missing_part_is_a_warning_or_an_error() -> None:
     parts = "landlock,seccomp"
-    command = (COMMAND, "check-code", EXAMPLE, "--domain", "blocksworld")
+    command = (COMMAND, "autotos", "check", EXAMPLE, "--domain", "blocksworld")
     done = without(parts, *command)
     what = f"{READS}; {STARTS} and change files"
     reason = f"the kernel does not confine a model's code: {what}\n"

@@ -10,7 +10,8 @@ import click
 
 from pddl_pipeline.cli.console import progress
 from pddl_pipeline.cli.options import FOLDER, OUTPUT, PLACE, Json, TableFiles, cli_command
-from pddl_pipeline.cli.stores import print_report, rejudge_stores, warn_of_age
+from pddl_pipeline.cli.status import warn
+from pddl_pipeline.cli.stores import print_report, rejudge_command, rejudge_stores, warn_of_age
 from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.pages.run_pages import RunPages
@@ -23,7 +24,6 @@ from pddl_pipeline.reporting.run_comparison import (
     compare_stores,
     comparison_tables,
 )
-from pddl_pipeline.runs.store import store_folders
 
 _STORES: Final = "two stores"
 
@@ -50,10 +50,9 @@ class _ReportOptions:
         "--lab", type=FOLDER, metavar="DIR", help="Write DIR/properties for Downward Lab reports."
     )]  # fmt: skip
     rejudge: Annotated[bool, click.option(
-        "--rejudge", is_flag=True,
-        help="Before the report, judge stored plans again if their verdict has an older version, "
-        "and print what changes. No planner runs.",
+        "--rejudge", is_flag=True, hidden=True,
     )]  # fmt: skip
+    """The former name of `rejudge`."""
 
     def read(self, stores: tuple[str, ...]) -> tuple[Report, list[RunComparison]]:
         """Return the report on stores, and the comparisons that are requested.
@@ -113,7 +112,8 @@ def command(
     """
     check_outputs((page.html, *page.documents.paths), ())
     if page.rejudge:
-        rejudge_stores([folder for each in runs for folder in store_folders(Path(each))])
+        warn(f"`report --rejudge` is now `{rejudge_command(runs)}`")
+        rejudge_stores(runs, err=True)
     found, compared = page.read(runs)
     page.write(found, compared, runs)
     if as_json:

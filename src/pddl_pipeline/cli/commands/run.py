@@ -117,7 +117,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     data: Data,
     planners: Annotated[tuple[str, ...], click.option(
         "--planner", multiple=True, metavar="P", shell_complete=PLANNER_NAMES,
-        help="Planner to run; may be repeated. A name that `pddl-pipeline domains` lists, "
+        help="Planner to run; may be repeated. A name that `pddl-pipeline list planners` shows, "
         "up:ENGINE (an engine of Unified Planning), or NAME=cmd:COMMAND, such as "
         "'mine=cmd:./planner.sh {domain} {problem} {plan}'. Defaults to a planner that suits the "
         "domain.",

@@ -196,7 +196,7 @@ def command(
 ) -> int:  # fmt: skip
     """Score the answers of language models.
 
-    DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL. ANSWERS
+    DATA are files in any format that `pddl-pipeline list` shows, or folders of PDDL. ANSWERS
     is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a table (CSV, TSV, Parquet), a
     result file of PlanBench, a log of Tree of Thoughts or the output of a batch of OpenAI or
     Anthropic. Multiple answers to one instance count as attempts, and so do those of a list.

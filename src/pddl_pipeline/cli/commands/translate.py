@@ -83,7 +83,7 @@ def command(
 ) -> None:  # fmt: skip
     """Write the instances of datasets as PDDL files.
 
-    DATA are files in any format that `pddl-pipeline domains` lists, or folders of PDDL; - is
+    DATA are files in any format that `pddl-pipeline list` shows, or folders of PDDL; - is
     standard input. The command writes problems/ID.pddl, domain.pddl, manifest.jsonl and
     instances.jsonl to DIR. Other commands read DIR, so that what the options here say about the
     data need not be repeated.

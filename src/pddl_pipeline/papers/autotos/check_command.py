@@ -1,16 +1,16 @@
-"""``pddl-pipeline check-code``."""
+"""``pddl-pipeline autotos check``."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import click
 
 from pddl_pipeline.cli.model_options import UNIT_TESTS
-from pddl_pipeline.cli.options import INPUT, JSON, SANDBOX, check_sandbox
+from pddl_pipeline.cli.options import INPUT, SANDBOX, Json, check_sandbox, cli_command
 from pddl_pipeline.cli.status import DONE, NOT_VALID
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.papers.autotos.checks import Checked, check_code, own_folder, read_unit_tests
@@ -21,25 +21,18 @@ BOUNDS: Final = Bounds(1_000_000, 600.0)
 """The bounds of a search with a model's functions: its states, and its seconds."""
 
 
-@click.command(
-    "check-code", epilog="Example: pddl-pipeline check-code answer.txt --domain 24game --json"
-)
-@click.argument("file", type=INPUT)
-@click.option(
-    "--domain", "name", required=True, type=click.Choice(sorted(domains())),
-    help="Domain that the functions are written for.",
-)  # fmt: skip
-@UNIT_TESTS
-@SANDBOX
-@JSON
-def command(
-    file: Path,
-    name: str,
-    tests: Path | None,
-    sandbox: str,
+@cli_command("check", "autotos check answer.txt --domain 24game --json")
+def check(
+    file: Annotated[Path, click.argument("file", type=INPUT)],
+    name: Annotated[str, click.option(
+        "--domain", "name", required=True, type=click.Choice(sorted(domains())),
+        help="Domain that the functions are written for.",
+    )],
+    tests: Annotated[Path | None, UNIT_TESTS],
+    sandbox: Annotated[str, SANDBOX],
     *,
-    as_json: bool,
-) -> int:
+    as_json: Json,
+) -> int:  # fmt: skip
     """Check Python functions that define a search.
 
     FILE has the functions succ, which returns the successors of a state, and isgoal. It is Python
@@ -80,6 +73,3 @@ def _text(file: Path, checked: Checked) -> str:
     failure = checked.failure
     feedback = failure.feedback.rstrip("\n")
     return f"{file}: {failure.category} ({failure.function}, {checked.stage})\n\n{feedback}\n"
-
-
-COMMANDS: Final = (command,)

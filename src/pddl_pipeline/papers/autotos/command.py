@@ -1,4 +1,4 @@
-"""``pddl-pipeline autotos``: the loop from the command line."""
+"""``pddl-pipeline autotos``: the loop and its checks from the command line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from pddl_pipeline.endpoints.settings import EndpointSettings, Reply
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.papers.autotos.check_command import BOUNDS
+from pddl_pipeline.papers.autotos.check_command import BOUNDS, check
 from pddl_pipeline.papers.autotos.conversations import (
     REPETITIONS,
     Call,
@@ -234,7 +234,7 @@ def _report(repetition: int, call: Call) -> None:
 
 
 def _store_texts(folder: Path, conversations: Sequence[Conversation]) -> None:
-    """Write each conversation as a log, and accepted functions as `check-code` reads them."""
+    """Write each conversation as a log, and accepted functions as `autotos check` reads them."""
     for each in conversations:
         accepted = each.end is End.ACCEPTED
         calls = ((call.request.prompt, call.reply.text) for call in each.calls)
@@ -313,8 +313,8 @@ class _LoopOptions:
     sandbox: Annotated[str, SANDBOX]
 
 
-@cli_command("autotos", "autotos --domain 24game --model gpt-4o-mini -o runs")
-def command(how: _LoopOptions, endpoint: EndpointOptions, *, as_json: Json) -> int:
+@cli_command("run", "autotos run --domain 24game --model gpt-4o-mini -o runs")
+def run(how: _LoopOptions, endpoint: EndpointOptions, *, as_json: Json) -> int:
     """Let a model write the code of a search, as in AutoToS.
 
     The code is the Python functions succ and isgoal. AutoToS's checks are the feedback. The model
@@ -379,4 +379,9 @@ def _check_replay(logs: Sequence[Path], repetitions: int | None) -> None:
         )
 
 
-COMMANDS: Final = (command,)
+COMMANDS: Final = (
+    click.Group(
+        "autotos", commands=[run, check],
+        help="Let a model write the code of a search, or check such code, as in AutoToS.",
+    ),
+)  # fmt: skip

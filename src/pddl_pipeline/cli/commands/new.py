@@ -1,4 +1,4 @@
-"""``pddl-pipeline new-domain``."""
+"""``pddl-pipeline new``."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from pddl_pipeline.cli.options import FOLDER, cli_command
 from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.planners.command_planner import EXAMPLE
 
 _TEMPLATE: Final = "lights"
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LEFT_OUT: Final = re.compile(r"__pycache__|\..*|build|.*\.egg-info")
 
 
-@cli_command("new-domain", "new-domain elevators")
-def command(
+@cli_command("domain", "new domain elevators")
+def domain(
     name: Annotated[str, click.argument("name")],
     output: Annotated[Path | None, click.option(
         "-o", "output", type=FOLDER, metavar="DIR",
@@ -73,3 +74,14 @@ def _renamed(text: str, name: str) -> str:
     for prefix in ("pddl_pipeline_", "test_"):
         text = text.replace(f"{prefix}{_TEMPLATE}", f"{prefix}{module}")
     return text.replace(_TEMPLATE.capitalize(), kind).replace(_TEMPLATE, name)
+
+
+@cli_command("planners", "new planners > planners.toml")
+def planners() -> None:
+    """Print an example of a file for --planners, with comments."""
+    click.echo(EXAMPLE, nl=False)
+
+
+command = click.Group(
+    "new", commands=[domain, planners], help="Write a new plug-in, or a file of planners."
+)

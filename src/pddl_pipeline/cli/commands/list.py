@@ -1,0 +1,80 @@
+"""``pddl-pipeline list``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Final
+
+import click
+
+from pddl_pipeline.cli.options import cli_command
+from pddl_pipeline.generators.generating import generators
+from pddl_pipeline.model.discovery import OWN, groups, items_of, provider
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.planners.own_process import baselines
+from pddl_pipeline.planners.registry import choose_planner, planners
+from pddl_pipeline.translators.formats.registry import formats
+from pddl_pipeline.translators.translator import translator
+
+_Entry = tuple[str, str, str, object]
+"""The group of entry points, the name, the description, and the item."""
+_STUDIES: Final = "pddl_pipeline.studies"
+
+
+def _planners() -> Iterator[_Entry]:
+    for name, planner in planners().items():
+        found = baselines().get(name)
+        yield "baselines" if found else "planners", name, planner.about, found or planner
+
+
+def _domains() -> Iterator[_Entry]:
+    for name in domain_names():
+        features = sorted(translator(name).features)
+        variants = sorted(path.stem for path in domain_folder(name).glob("variants/*.pddl"))
+        default = choose_planner(frozenset(features)).name
+        extra = f", variants: {', '.join(variants)}" if variants else ""
+        about = f"{', '.join(features) or 'classical'}; default planner {default}{extra}"
+        yield "domains", name, about, translator(name)
+
+
+def _formats() -> Iterator[_Entry]:
+    for name, form in formats().items():
+        yield "formats", name, form.about, form
+
+
+def _generators() -> Iterator[_Entry]:
+    for name, methods in generators().items():
+        for each in methods.values():
+            yield "generators", name, f"{each.method}: {each.about}", each
+
+
+def _studies() -> Iterator[_Entry]:
+    if _STUDIES in groups():  # the papers may not be installed
+        for name, study in items_of(_STUDIES).items():
+            yield "studies", name, study.title, study
+
+
+_LISTS: Final[dict[str, Callable[[], Iterator[_Entry]]]] = {
+    "planners": _planners,
+    "domains": _domains,
+    "formats": _formats,
+    "generators": _generators,
+    "studies": _studies,
+}
+
+
+@cli_command("list", "list planners")
+def command(
+    kind: Annotated[str | None, click.argument(
+        "kind", type=click.Choice(list(_LISTS)), required=False
+    )],
+) -> None:  # fmt: skip
+    """List what is installed: planners, domains, formats, generators and studies."""
+    lines = []
+    for each in _LISTS if kind is None else [kind]:
+        if kind is None:
+            lines.append(f"{each.capitalize()}:")
+        for group, name, about, item in _LISTS[each]():
+            source = provider(f"pddl_pipeline.{group}", item)
+            lines.append(f"  {name:<24} {about}{f' (from {source})' if source != OWN else ''}")
+    click.echo("\n".join(lines))

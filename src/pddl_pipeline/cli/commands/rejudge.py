@@ -1,0 +1,26 @@
+"""``pddl-pipeline rejudge``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import click
+
+from pddl_pipeline.cli.options import PLACE, cli_command
+from pddl_pipeline.cli.stores import rejudge_stores
+
+
+@cli_command("rejudge", "rejudge runs")
+def command(
+    stores: Annotated[tuple[str, ...], click.argument(
+        "stores", nargs=-1, type=PLACE, required=True, metavar="STORE..."
+    )],
+) -> None:  # fmt: skip
+    """Judge stored plans again whose verdict has an older version.
+
+    Print each verdict that changes. No planner runs, and the store keeps the old lines in a file.
+    STORE is a run store, or a folder of shards.
+
+    Exit status: 0 done, 2 bad input.
+    """
+    rejudge_stores(stores)
