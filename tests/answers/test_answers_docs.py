@@ -1,4 +1,4 @@
-"""Each row of the tables in docs/answers.md is true."""
+"""Each row of the tables in docs/answers.md, and of more such rows, is true."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from places import ROOT
+from places import ROOT, TESTS
 
 from pddl_pipeline import score
 from pddl_pipeline.model.number import Number
@@ -14,7 +14,7 @@ from pddl_pipeline.model.operations import SIGNS, combine
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.translators.records import from_record
 
-DOCS = (ROOT / "docs" / "answers.md").read_text(encoding="utf-8")
+PAGES = (ROOT / "docs" / "answers.md", TESTS / "answers" / "more_rows.md")
 CELL = re.compile(r"(?<!\\)\|")
 BLOCKS = {
     "domain": "blocksworld",
@@ -25,9 +25,9 @@ BLOCKS = {
 
 
 def rows(head: str) -> list[list[str]]:
-    """Return the cells of the table with this head."""
-    table = DOCS.split(head)[1].partition("\n\n")[0]
-    lines = (CELL.split(line)[1:-1] for line in table.splitlines()[2:])
+    """Return the cells of the tables with this head."""
+    tables = [page.read_text("utf-8").split(head)[1].partition("\n\n")[0] for page in PAGES]
+    lines = (CELL.split(line)[1:-1] for table in tables for line in table.splitlines()[2:])
     return [[cell.strip().replace("\\|", "|") for cell in cells] for cells in lines]
 
 
