@@ -47,6 +47,7 @@ _ITEM: Final = (
     r"^[ \t>]*(?:[\u2022#]{1,6}[ \t]+|[-*+] (?=\d{1,2}[.)] ))?"
     r"\**\(?(?:\d{1,2}|[a-z])[.)]\**(?=[ \t])"
 )
+_ARROW: Final = r"[ \t]*(?:[\u2192\u21d2]|[-=]>)[ \t]*"
 _NUMERAL: Final = r"(?=\(|-?\d+(?![/\d]))"
 _REWRITES: Final = [
     (needle, re.compile(pattern, re.IGNORECASE | re.MULTILINE), put)
@@ -64,9 +65,9 @@ _REWRITES: Final = [
         *[("\\", *each) for _ in range(8) for each in _NESTED],
         # The operation and its result in JSON; other keys; cells of tables.
         ('":', r'(?<=[\d)])"\s*,\s*"(?:result|value)"\s*:\s*"?(?=-?\d)', " = "),
-        ("|", r"(?<=[\d)])[ *]*\|[=| \t*]*(-?\d[\d.,]*)[ *]*(?=\|)", r" = \1 "),
-        ("", r"[ \t]*(?:[\u2192\u21d2]|[-=]>)[ \t]*(?=-?\d+(?![ \t]*[-+*/\d]|[.,]\d))", " = "),
-        ("", r"[\u2192\u21d2]|[-=]>", ";"),
+        ("|", r"(?<=[\d)])[ *]*\|[=| \t*]*(-?\d[\d.,]*(?:/\d+)?)[ *]*(?=\|)", r" = \1 "),
+        ("", rf"{_ARROW}(?=-?\d+(?:(?![ \t]*[-+*/\d]|[.,]\d)|/\d+[ \t.;]*$))", " = "),
+        ("", _ARROW, ";"),
         (",", _GROUPED, r"\1\2\3"),
         # `**` is a power only between two operands.
         ("**", r"(?<![\d)])(?<![\d)] )\*\*|\*\*(?! ?[-\d(])|(?<! )\*\*(?= )|(?<= )\*\*(?! )", " "),
