@@ -82,31 +82,15 @@ def check_command(place: Path, cli_here: CliHere, command: str) -> None:
         assert "By temperature" in done.out
 
 
-@pytest.mark.parametrize(
-    ("program", "expected"),
-    list(
-        zip(
-            PROGRAMS,
-            [
-                ["(= (value n4) 6)", "<Score data-0, attempt 1: valid>\n"],
-                ["status: VALID", "<Verdict valid: ", "\n(move hall study)\n"],
-            ],
-            strict=True,
-        )
-    ),
-    ids=["data", "unified planning"],
-)
 def test_the_python_block_runs(
-    place: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    program: str,
-    expected: list[str],
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (program,) = PROGRAMS
     monkeypatch.chdir(place)
-    exec(program, {})  # noqa: S102 -- faster than a process, which would import UP again
+    exec(program, {})  # noqa: S102 -- faster than a process
     printed = capsys.readouterr().out
-    assert [text for text in expected if text not in printed] == []
+    assert "(= (value n4) 6)" in printed
+    assert "<Score data-0, attempt 1: valid>\n" in printed
 
 
 def test_there_are_commands() -> None:
