@@ -1,7 +1,7 @@
-"""Write the tables of docs/reproduction.md from the stored results of studies.
+"""Write the tables of the pages in docs/reproduction from the stored results of studies.
 
 Each table stands between ``<!-- table: NAME -->`` and ``<!-- end -->``; NAME is a key of `TABLES`.
-``python studies/update_reproduction.py`` writes the page again after a result was stored, and a
+``python studies/update_reproduction.py`` writes the pages again after a result was stored, and a
 test compares the two. A result is stored by ``pddl-pipeline reproduce STUDY … -o
 studies/PAPER/results``.
 """
@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -22,14 +23,17 @@ from pddl_pipeline.papers.section import Section
 from pddl_pipeline.tables.text_table import TextTable
 
 FOLDER: Final = Path(__file__).parent
-PAGE: Final = FOLDER.parent / "docs" / "reproduction.md"
+PAPERS: Final = ("autotos", "cats", "countdown", "simplan", "tutorial")
+PAGES: Final = tuple(
+    FOLDER.parent / "docs" / "reproduction" / f"{name}.md" for name in ("index", *PAPERS)
+)
 _BLOCK: Final = re.compile(r"(<!-- table: (\S+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 Row = Mapping[str, str]
 
 
 class Claim(NamedTuple):
-    """A row of the summary: a claim of a paper, and the comparison that decides it."""
+    """A claim of a paper, and the comparison that decides it."""
 
     study: str
     text: str
@@ -40,13 +44,28 @@ class Claim(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """A table of the page, made of the columns of a table of a study."""
+    """A table of a page, made of the columns of a table of a study."""
 
     study: str
     number: int
     """The number of the study's table, from 1."""
     columns: Mapping[str, str]
     """The headings of the page with those of the study."""
+    keeps: Callable[[Row], bool] = bool
+    verdicts: Mapping[str, Callable[[Row], str]] = {}
+    """Further columns of verdicts: the comparison's `what` for a row."""
+
+
+class Pivot(NamedTuple):
+    """A table of a page in which a column of a study's table is spread over several columns."""
+
+    study: str
+    number: int
+    names: tuple[str, ...]
+    """The headings of the study's table that name a row."""
+    spread: str
+    """The heading whose values are the further columns."""
+    cell: Callable[[Row], str]
     keeps: Callable[[Row], bool] = bool
 
 
@@ -57,79 +76,112 @@ def stored(study: str) -> Section:
     return msgspec.json.decode(file.read_bytes(), type=Section)
 
 
-def comparison(claim: Claim) -> Comparison:
-    """Return the stored comparison of a claim."""
-    found = [x for x in stored(claim.study).findings.comparisons if x.what == claim.what]
+def comparison(study: str, what: str) -> Comparison:
+    """Return a stored comparison."""
+    found = [x for x in stored(study).findings.comparisons if x.what == what]
     if len(found) != 1:
-        raise ValueError(f"{claim.study}: {len(found)} comparisons '{claim.what}', expected 1")
+        raise ValueError(f"{study}: {len(found)} comparisons '{what}', expected 1")
     return found[0]
 
 
+@cache
+def claims() -> tuple[Claim, ...]:
+    """Return the claims of the papers, in their order."""
+    with (FOLDER / "reproduction_claims.csv").open(encoding="utf-8", newline="") as file:
+        rows = tuple(Claim(**row) for row in csv.DictReader(file))
+    for claim in rows:
+        if claim.limit not in stored(claim.study).findings.conditions:
+            raise ValueError(f"{claim.study}: no limit '{claim.limit}' in its conditions")
+    return rows
+
+
 def updated(text: str) -> str:
-    """Return the page with the tables of the stored results."""
-    return _BLOCK.sub(lambda block: block[1] + TABLES[block[2]]().to_markdown(marked_up=True), text)
+    """Return a page with the tables of the stored results."""
+    return _BLOCK.sub(lambda block: block[1] + _markdown(TABLES[block[2]]()), text)
 
 
-def _summary() -> TextTable:
-    headings = ("study", "claim of the paper", "n", "limit", "verdict")
-    return TextTable(headings, tuple(map(_claim, _claims())), names=len(headings))
+def _markdown(table: TextTable) -> str:
+    """Return a table in Markdown, with a short rule and counts without their percentages."""
+    text = table.to_markdown(marked_up=True).replace(" --- ", "---")
+    return re.sub(r"\| \d+ % \((\d+ of \d+)\)", r"| \1", text)
+
+
+def _studies() -> TextTable:
+    """Return the number of claims by verdict for each study."""
+    headings = ("study", "date", "agrees", "differs", "undecided", "not identifiable or compared")
+    rows = []
+    for paper in PAPERS:
+        for file in sorted(FOLDER.glob(f"{paper}/results/*/findings.json")):
+            study = file.parent.name
+            found = Counter(
+                comparison(x.study, x.what).verdict for x in claims() if x.study == study
+            )
+            counts = [found[verdict] for verdict in headings[2:5]]
+            counts.append(found.total() - sum(counts))
+            cells = (str(count or "-") for count in counts)
+            rows.append((f"[`{study}`]({paper}.md#{study})", stored(study).made[:10], *cells))
+    return TextTable(headings, tuple(rows), names=len(headings))
+
+
+def _claims_of(paper: str) -> TextTable:
+    """Return the claims of a paper that no other table of its page decides."""
+    headings = ("study", "claim of the paper", "n", "verdict")
+    rows = (_claim(x) for x in claims() if x.study.startswith(f"{paper}-"))
+    return TextTable(headings, tuple(row for row in rows if row), names=len(headings))
 
 
 def _claim(claim: Claim) -> tuple[str, ...]:
-    found = comparison(claim)
-    if claim.limit not in stored(claim.study).findings.conditions:
-        raise ValueError(f"{claim.study}: no limit '{claim.limit}' in its conditions")
-    n, verdict = _decided(found)
-    return f"`{claim.study}`", claim.text, n, claim.limit or "-", verdict
-
-
-def _decided(found: Comparison) -> tuple[str, str]:
-    """Return the sizes of the samples and the verdict."""
-    decision = found.decision
-    n = " and ".join(f"{n:,}" for n in decision.n)
-    if decision.test == "exact":
+    if claim.study in _WITH_VERDICTS:
+        return ()
+    found = comparison(claim.study, claim.what)
+    n = " and ".join(f"{n:,}" for n in found.decision.n)
+    if found.decision.test == "exact":
         n += ", exact"
+    return claim.study.partition("-")[2], claim.text, n or "-", _verdict(found)
+
+
+def _verdict(found: Comparison) -> str:
     verdict = f"{found.verdict}{', a fit' if found.is_fit else ''}"
-    if decision.needed is not None:
-        verdict += f" (n={decision.needed:,} would decide)"
-    return n or "-", verdict
+    needed = found.decision.needed
+    return verdict if needed is None else f"{verdict} (n={needed:,})"
 
 
 def _cells(cells: Cells) -> TextTable:
-    return TextTable(tuple(cells.columns), tuple(_rows(cells)), names=len(cells.columns))
-
-
-def _curves(study: str) -> TextTable:
-    """Return the plans by size that are valid; the claimed ones too where they are more."""
-    (named,) = (x for x in stored(study).findings.tables if "size" in x.table.headings
-                and "solver" in x.table.headings)  # fmt: skip
-    rows = [dict(zip(named.table.headings, row, strict=True)) for row in named.table.rows]
-    columns = list(dict.fromkeys(f"{row['dataset']}: {row['solver']}" for row in rows))
-    cells = {(row["size"], f"{row['dataset']}: {row['solver']}"): _plans(row) for row in rows}
+    headings = (*cells.columns, *cells.verdicts)
     lines = tuple(
-        (size, *(cells.get((size, column), "-") for column in columns))
-        for size in sorted({row["size"] for row in rows}, key=int)
+        (
+            *(row[heading] for heading in cells.columns.values()),
+            *(_verdict(comparison(cells.study, what(row))) for what in cells.verdicts.values()),
+        )
+        for row in _rows(cells.study, cells.number)
+        if cells.keeps(row)
     )
-    return TextTable(("size", *columns), lines, names=len(columns) + 1)
+    return TextTable(headings, lines, names=len(headings))
 
 
-def _plans(row: Row) -> str:
-    text = f"{row['valid']} of {row['instances']}"
-    return text if row["claimed"] == row["valid"] else f"{text}, {row['claimed']} claimed"
+def _pivoted(pivot: Pivot) -> TextTable:
+    rows = [row for row in _rows(pivot.study, pivot.number) if pivot.keeps(row)]
+    columns = list(dict.fromkeys(row[pivot.spread] for row in rows))
+    cells = {(*(row[x] for x in pivot.names), row[pivot.spread]): pivot.cell(row) for row in rows}
+    headings = (*pivot.names, *(f"{pivot.spread} {column}" for column in columns))
+    lines = tuple(
+        (*names, *(cells.get((*names, column), "-") for column in columns))
+        for names in dict.fromkeys(key[:-1] for key in cells)
+    )
+    return TextTable(headings, lines, names=len(headings))
 
 
-def _rows(cells: Cells) -> Iterator[tuple[str, ...]]:
-    table = stored(cells.study).findings.tables[cells.number - 1].table
-    for row in table.rows:
-        named = dict(zip(table.headings, row, strict=True))
-        if cells.keeps(named):
-            yield tuple(named[heading] for heading in cells.columns.values())
+def _rows(study: str, number: int) -> list[Row]:
+    table = stored(study).findings.tables[number - 1].table
+    return [dict(zip(table.headings, row, strict=True)) for row in table.rows]
 
 
-def _claims() -> list[Claim]:
-    """Return the rows of the summary, in their order."""
-    with (FOLDER / "reproduction_claims.csv").open(encoding="utf-8", newline="") as file:
-        return [Claim(**row) for row in csv.DictReader(file)]
+def _is_exact(row: Row) -> bool:
+    return row["solver"] != "dfs:numbers=float"
+
+
+def _set_and_mean(row: Row) -> str:
+    return f"{row['domain']} {row['configuration'][0].upper()}: mean plan length"
 
 
 _PHASES: Final = {
@@ -137,18 +189,14 @@ _PHASES: Final = {
     "sizes 8 to 16": "sizes 8 to 16: valid", "sizes 17 to 30": "sizes 17 to 30: valid",
 }  # fmt: skip
 _READ: Final = {"all samples", "shortest plans", "complete goals"}
-_ENOUGH: Final = 50
-"""The number of tasks from which on a paired comparison is on the page."""
+_WITH_VERDICTS: Final = {"simplan-table2", "simplan-table8"}
+"""The studies whose own table has the verdicts."""
 _TABLES: Final = {
     "states": Cells(
         "countdown-figure1", 1,
         {"size": "size", "bound": "bound", "instances": "instances", "mean": "mean states",
          "least": "least", "most": "most", "mean / bound": "states / bound"},
         lambda row: row["instances"] != "0",
-    ),
-    "solutions": Cells(
-        "countdown-figure2", 1,
-        {name: name for name in ("dataset", "size", "instances", "median", "median, 95 %")},
     ),
     "game24": Cells(
         "countdown-24game", 1,
@@ -158,33 +206,20 @@ _TABLES: Final = {
         "countdown-24game-logs", 1,
         {name: name for name in
          ("method", "model", "mean (%)", "accuracy@5 (%)", "one of all (%)")},
+        lambda row: "GPT-4" in row["model"],
     ),
     "answers_agree": Cells(
         "countdown-24game-logs", 2,
         {name: name for name in
          ("method", "answers", "both correct", "only ours", "only the published")},
     ),
-    "figure3": Cells("countdown-figure3", 1, _PHASES),
-    "figure4": Cells("countdown-figure4", 1, _PHASES),
-    "targets": Cells(
-        "countdown-figure3", 2,
-        {name: name for name in
-         ("dataset", "size", "instances", "least", "lower median", "largest", "above 2^53")},
-    ),
-    "autotos24": Cells(
-        "autotos-24game", 1,
-        {name: name for name in
-         ("functions", "puzzles", "solved within 0.001", "ends at 24.0", "mean expanded states")},
-    ),
+    "figure3": Cells("countdown-figure3", 1, _PHASES, _is_exact),
+    "figure4": Cells("countdown-figure4", 1, _PHASES, _is_exact),
     "autotos_calls": Cells("autotos-replay", 1, {
         "model": "model",
         **{f"{domain}, {side}": f"{domain}: {side}"
            for domain in ("24game", "blocksworld", "sokoban") for side in ("paper", "replay")},
     }),
-    "autotos_failures": Cells("autotos-replay", 2, {
-        "category": "category", "logs": "logs", "logs, %": "logs, %", "replay": "replay",
-        "replay, %": "replay, %",
-    }, lambda row: (row["logs"], row["replay"]) != ("0", "0")),
     "autotos_differences": Cells("autotos-replay", 3, {
         name: name for name in ("log", "call", "published", "replay", "explained by")
     }),
@@ -193,62 +228,60 @@ _TABLES: Final = {
         {name: name for name in
          ("goals", "landmarks say", "exact, whole task", "exact, the two alone", "pairs")},
     ),
-    "goal_questions": Cells(
-        "simplan-goal-ordering", 1,
-        {name: name for name in ("domain", "configuration", "instances", "with a pair", "pairs",
-                                 "questions", "answer first")},
-    ),
-    **{domain: Cells(f"autotos-{domain}", 1, {
-        "shortest plan (steps)": "shortest plan (steps)", "instances": "instances",
-        "found": "found", "mean expanded states": "mean expanded states",
-    }) for domain in ("blocksworld", "sokoban")},
     "naive": Cells(
         "simplan-table2", 1,
         {name: name for name in ("set", "n", "random: paper", "random: ours", "goal-count: paper",
                                  "goal-count: ours")},
+        verdicts={
+            f"verdict on {name}": lambda row, name=name: f"{row['set']}: fraction solved by {name}"
+            for name in ("random", "goal-count")
+        },
     ),
     "plan_lengths": Cells("simplan-table8", 1, {
-        "domain": "domain", "configuration": "configuration", "objects": "objects",
-        "paper": "paper's mean", "ours": "mean", "95 %, from": "low", "to": "high",
-        "deviation": "deviation", "solved": "solved",
-    }),
+        "domain": "domain", "configuration": "configuration", "paper": "paper's mean",
+        "ours": "mean", "95 %, from": "low", "to": "high", "deviation": "deviation",
+        "solved": "solved",
+    }, verdicts={"verdict": _set_and_mean}),
     "shifts": Cells("cats-table1", 1, {
         "costs (pu, un, pd, st)": "costs (pu,un,pd,st)", "paper (%)": "paper (%)",
         "lowest": "lowest possible (%)", "random": "a sequence at random (%)",
         "highest": "highest possible (%)",
-        "20 samples: lowest": "lowest possible, mean of samples (%)",
-        "random, mean": "a sequence at random, mean of samples (%)",
-        "highest, mean": "highest possible, mean of samples (%)",
     }),
     "lengths_of_cats": Cells("cats-appendix-a", 2, {
         "tasks": "tasks", "mean steps": "mean steps", "longest": "longest",
         "chi-square": "chi-square", "degrees of freedom": "degrees of freedom",
         "p (four decimals)": "p",
     }, lambda row: row["tasks"] in _READ),
-    "printed": Cells("cats-printed", 1, {
-        name: name for name in
-        ("budget", "form", "omega", "short (%)", "mid (%)", "long (%)", "all (%)", "n")
-    }),
-    "printed_pairs": Cells(
-        "cats-printed", 3,
-        {name: name for name in ("first / second", "budget", "n", "both", "only first",
-                                 "only second", "neither", "p (McNemar)")},
-        lambda row: int(row["n"]) >= _ENOUGH,
+    "printed_by_horizon": Cells(
+        "cats-printed", 1,
+        {name: name for name in ("budget", "form", "omega", "short (%)", "mid (%)", "long (%)")},
+        lambda row: row["budget"] != "unlimited" and row["form"].startswith(("paper", "printed")),
     ),
-    "tutorial": Cells(
+    "problems": Cells(
         "tutorial-problems", 1,
         {name: name for name in ("problem", "planner", "plans", "costs", "valid", "distance")},
     ),
 }  # fmt: skip
+_PIVOTS: Final = {
+    "solutions": Pivot(
+        "countdown-figure2", 1, ("dataset",), "size",
+        lambda row: f"{row['median']} ({row['median, 95 %']})",
+    ),
+    "printed": Pivot("cats-printed", 1, ("form", "omega"), "budget", lambda row: row["all (%)"]),
+    "printed_pairs": Pivot(
+        "cats-printed", 3, ("first / second",), "budget",
+        lambda row: f"{row['only first']} / {row['only second']} ({row['p (McNemar)']})",
+        lambda row: row["budget"] != "unlimited",
+    ),
+}  # fmt: skip
 TABLES: Final[Mapping[str, Callable[[], TextTable]]] = {
-    "summary": _summary,
-    **{
-        f"{figure}_by_size": partial(_curves, f"countdown-{figure}")
-        for figure in ("figure3", "figure4")
-    },
+    "studies": _studies,
+    **{paper: partial(_claims_of, paper) for paper in PAPERS},
     **{name: partial(_cells, cells) for name, cells in _TABLES.items()},
+    **{name: partial(_pivoted, pivot) for name, pivot in _PIVOTS.items()},
 }
 
 
 if __name__ == "__main__":
-    PAGE.write_text(updated(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")

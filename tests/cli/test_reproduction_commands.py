@@ -1,4 +1,4 @@
-"""Every command of docs/reproduction.md is one that the command line accepts."""
+"""Every command of docs/reproduction (index.md and the papers' pages) is accepted."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from places import ROOT
 from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.papers.study import studies_named
 
-PAGE = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
+FOLDER = ROOT / "docs" / "reproduction"
+PAGES = "\n".join(page.read_text(encoding="utf-8") for page in sorted(FOLDER.glob("*.md")))
 # In a fence or in backquotes; a line of the page may break a command in backquotes.
-SPANS = re.findall(r"^```sh\n(.*?)^```|`(reproduce [^`]+)`", PAGE, re.MULTILINE | re.DOTALL)
+SPANS = re.findall(r"^```sh\n(.*?)^```|`(reproduce [^`]+)`", PAGES, re.MULTILINE | re.DOTALL)
 
 
 def commands() -> Iterator[list[str]]:

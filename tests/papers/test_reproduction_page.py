@@ -1,4 +1,4 @@
-"""docs/reproduction.md: its tables are those of the stored results, and its commands made them."""
+"""docs/reproduction: its tables are those of the stored results, and its commands made them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from places import ROOT
 from pddl_pipeline.papers.comparison import Verdict
 
 FOLDER = ROOT / "studies"
-PAGE = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
-# These say what words and folders mean, and hold no results.
-EXPLAINING = ("| verdict | meaning |", "| kind of number |", "| folder in DIR |")
+# These say what words, options and folders mean, and hold no results.
+EXPLAINING = ("| verdict | meaning |", "| option |", "| folder in DIR |", "| form | rules")
 FROM_PLACE = {"-o", "--data", "-j"}
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the sdist has no stored results")
@@ -34,21 +33,31 @@ def script() -> ModuleType:
     return module
 
 
-def test_the_tables_are_those_of_the_stored_results(script: ModuleType) -> None:
-    assert script.updated(PAGE) == PAGE
+@pytest.fixture(scope="module")
+def pages(script: ModuleType) -> dict[str, str]:
+    """Return the text of each page by its name."""
+    return {page.stem: page.read_text(encoding="utf-8") for page in script.PAGES}
 
 
-def test_a_changed_number_would_show(script: ModuleType) -> None:
-    changed = PAGE.replace("| 1362 |", "| 1361 |", 1)
-    assert changed != PAGE
-    assert script.updated(changed) == PAGE
+def test_the_tables_are_those_of_the_stored_results(
+    script: ModuleType, pages: dict[str, str]
+) -> None:
+    assert {name: script.updated(text) for name, text in pages.items()} == pages
 
 
-def test_every_table_is_computed(script: ModuleType) -> None:
-    """A table without results, or one that nobody computes, would go unchecked."""
-    computed = set(re.findall(r"<!-- table: (\S+) -->", PAGE))
-    assert computed == set(script.TABLES)
-    rest = re.sub(r"<!-- table: .*?<!-- end -->", "", PAGE, flags=re.DOTALL)
+def test_a_changed_number_would_show(script: ModuleType, pages: dict[str, str]) -> None:
+    page = pages["countdown"]
+    changed = page.replace("| 1362 |", "| 1361 |", 1)
+    assert changed != page
+    assert script.updated(changed) == page
+
+
+def test_every_table_is_computed(script: ModuleType, pages: dict[str, str]) -> None:
+    """A table without results, or one that is not computed, would go unchecked."""
+    text = "\n".join(pages.values())
+    computed = re.findall(r"<!-- table: (\S+) -->", text)
+    assert sorted(computed) == sorted(script.TABLES)
+    rest = re.sub(r"<!-- table: .*?<!-- end -->", "", text, flags=re.DOTALL)
     headings = re.findall(r"^(\|.*\|)\n\|[ |-]+\|$", rest, re.MULTILINE)
     assert len(headings) == len(EXPLAINING)
     assert all(heading.startswith(EXPLAINING) for heading in headings)
@@ -59,12 +68,15 @@ def results() -> list[Path]:
 
 
 @pytest.mark.parametrize("file", results(), ids=lambda file: file.parent.name)
-def test_the_page_names_the_command_of_each_stored_result(file: Path, script: ModuleType) -> None:
+def test_the_page_names_the_command_of_each_stored_result(
+    file: Path, script: ModuleType, pages: dict[str, str]
+) -> None:
     study = file.parent.name
     section = script.stored(study)
+    paper = pages[file.parents[2].name]
     named = [
         without_places(shlex.split(" ".join(span.split())))
-        for span in re.findall(r"`(reproduce [^`]+)`", PAGE)
+        for span in re.findall(r"`(reproduce [^`]+)`", paper)
     ]
     assert without_places(shlex.split(section.command)[1:]) in named
     assert section.versions["pddl-pipeline"]
@@ -81,8 +93,24 @@ def without_places(words: list[str]) -> list[str]:
     return sorted(kept)
 
 
-def test_verdicts_of_the_summary_are_the_five_words(script: ModuleType) -> None:
-    for row in script.TABLES["summary"]().rows:
-        assert row[-1].split(",")[0].split(" (")[0] in get_args(Verdict)
-    explained = re.findall(r"^\| `([a-z ]+)` \|", PAGE, re.MULTILINE)
-    assert tuple(explained[:5]) == get_args(Verdict)
+def test_the_page_names_the_limit_of_each_claim(script: ModuleType, pages: dict[str, str]) -> None:
+    for claim in script.claims():
+        assert claim.limit in " ".join(pages[claim.study.partition("-")[0]].split())
+
+
+def test_every_claim_is_on_its_page_with_a_verdict(script: ModuleType) -> None:
+    tables = [script.TABLES[name]() for name in (*script.PAPERS, "naive", "plan_lengths")]
+    verdicts = [
+        cell.split(",")[0].split(" (")[0]
+        for table in tables
+        for row in table.rows
+        for heading, cell in zip(table.headings, row, strict=True)
+        if heading.startswith("verdict")
+    ]
+    assert len(verdicts) == len(script.claims())
+    assert set(verdicts) <= set(get_args(Verdict))
+
+
+def test_the_index_explains_the_five_verdicts(pages: dict[str, str]) -> None:
+    explained = re.findall(r"^\| `([a-z ]+)` \|", pages["index"], re.MULTILINE)
+    assert tuple(explained) == get_args(Verdict)

@@ -190,7 +190,7 @@ def check_protocol(studies: Sequence[Study], *, continue_runs: bool) -> None:
 )  # fmt: skip
 @click.option(
     "--data", type=FOLDER, envvar="PDDL_PIPELINE_DATA", metavar="DIR",
-    help="Folder with the public datasets; see docs/reproduction.md. Defaults to the environment "
+    help="Folder with the public datasets; see docs/reproduction/index.md. Defaults to the environment "
     "variable PDDL_PIPELINE_DATA. Studies that need them are skipped without it.",
 )  # fmt: skip
 @click.option(

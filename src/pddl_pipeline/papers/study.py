@@ -114,7 +114,7 @@ class Workbench:
     """The folder of the runs. The same study under the same conditions resumes where it stopped."""
     scale: Scale = "quick"
     data: Path | None = None
-    """The folder of the public datasets, each in a subfolder; see docs/reproduction.md."""
+    """The folder of the public datasets, each in a subfolder; see docs/reproduction/index.md."""
     workers: int = 1
     """The number of planners that may run at a time."""
     time_s: float | None = None
