@@ -17,76 +17,57 @@ PAPER = (
     "paper (negative numbers not allowed, fractions allowed, all numbers used, division by positive"
     " numbers, target met exactly)"
 )
-ROWS = {NEGATIVE: ([5, 8, 10], 7), FRACTION: ([3, 3, 8, 8], 24)}
+ROW = {"numbers": [5, 8, 10], "target": 7}
+NUMS = {"nums": [5, 8, 10], "target": 7}
+OWN = {**ROW, "domain": "countdown", "rules": {"negatives": True}}
+EIGHTS = {"numbers": [3, 3, 8, 8], "target": 24}
+# The answer, the instance, the options, the verdict, and the beginning of the line about the rules.
+CASES = [
+    # Names of columns do not decide.
+    (NEGATIVE, ROW, "", "invalid", PAPER),
+    (NEGATIVE, NUMS, "", "invalid", PAPER),
+    (NEGATIVE, {"input": [5, 8, 10], "goal": 7}, "", "invalid", PAPER),
+    (NEGATIVE, ROW, "--rules paper", "invalid", "paper ("),
+    (NEGATIVE, ROW, "--rules 24game", "valid", "24game ("),
+    (NEGATIVE, ROW, "--rules target-nums", "valid", "target-nums ("),
+    (NEGATIVE, ROW, "--rules negatives=yes", "valid", "own (negative numbers allowed, "),
+    (NEGATIVE, ROW, "--rules negatives=yes,tolerance=0.5", "valid", "own ("),
+    (FRACTION, EIGHTS, "", "valid", "paper ("),
+    (FRACTION, EIGHTS, "--rules stream-of-search", "invalid", "stream-of-search ("),
+    (FRACTION, EIGHTS, "--rules fractions=no,all_used=false", "invalid", "own ("),
+    # A named format decides, a record's own rules hold, and `--rules` overrules both.
+    (NEGATIVE, NUMS, "--format target-nums", "valid", ""),
+    (NEGATIVE, NUMS, "--format target-nums --rules paper", "invalid", ""),
+    (NEGATIVE, OWN, "", "valid", ""),
+    (NEGATIVE, OWN, "--rules paper", "invalid", ""),
+]
 
 
-def verdict(
-    cli_here: CliHere, folder: Path, answer: str, options: tuple[str, ...] = (), *,
-    names: tuple[str, str] = ("numbers", "target"), **more: object,
-) -> tuple[str, str]:  # fmt: skip
-    """Return the verdict on an answer, and the line about the rules."""
-    numbers, target = ROWS[answer]
-    row = {"id": "a", names[0]: numbers, names[1]: target, **more}
-    (folder / "data.jsonl").write_text(json.dumps(row))
-    (folder / "answers.jsonl").write_text(json.dumps({"id": "a", "answer": answer}))
-    done = cli_here("translate", "data.jsonl", *options, "-o", "pddl", cwd=folder)
-    (rules,) = (line for line in done.err.splitlines() if "countdown rules" in line)
+@pytest.mark.parametrize(("answer", "instance", "options", "status", "rules"), CASES)
+def test_rules_decide(
+    answer: str, instance: dict[str, object], options: str, status: str, rules: str,
+    tmp_path: Path, cli_here: CliHere,
+) -> None:  # fmt: skip
+    (tmp_path / "data.jsonl").write_text(json.dumps({"id": "a", **instance}))
+    (tmp_path / "answers.jsonl").write_text(json.dumps({"id": "a", "answer": answer}))
+    done = cli_here("translate", "data.jsonl", *options.split(), "-o", "pddl", cwd=tmp_path)
+    (line,) = (line for line in done.err.splitlines() if "countdown rules" in line)
+    assert line.startswith(f"data.jsonl: countdown rules: {rules}")
     command = ("score", "pddl/instances.jsonl", "answers.jsonl", "-o", "out.jsonl")
-    done = cli_here(*command, cwd=folder)
+    done = cli_here(*command, cwd=tmp_path)
     assert done.status in {0, 1}, done.err
-    status = json.loads((folder / "out.jsonl").read_text())["status"]
-    return status, rules.removeprefix("data.jsonl: countdown rules: ")
-
-
-@pytest.mark.parametrize("names", [("numbers", "target"), ("nums", "target"), ("input", "goal")])
-def test_names_of_columns_do_not_decide(
-    names: tuple[str, str], tmp_path: Path, cli_here: CliHere
-) -> None:
-    assert verdict(cli_here, tmp_path, NEGATIVE, names=names) == (
-        "invalid", PAPER,
-    )  # fmt: skip
+    assert json.loads((tmp_path / "out.jsonl").read_text())["status"] == status
 
 
 @pytest.mark.parametrize(
-    ("answer", "options", "status", "name"),
+    ("options", "sentence"),
     [
-        (NEGATIVE, ("--rules", "paper"), "invalid", "paper ("),
-        (NEGATIVE, ("--rules", "24game"), "valid", "24game ("),
-        (NEGATIVE, ("--rules", "target-nums"), "valid", "target-nums ("),
-        (NEGATIVE, ("--rules", "negatives=yes"), "valid", "own (negative numbers allowed, "),
-        (NEGATIVE, ("--rules", "negatives=yes,tolerance=0.5"), "valid", "own ("),
-        (FRACTION, (), "valid", "paper ("),
-        (FRACTION, ("--rules", "stream-of-search"), "invalid", "stream-of-search ("),
-        (FRACTION, ("--rules", "fractions=no, all_used=false"), "invalid", "own ("),
+        ((), "No number on the way may be negative"),
+        (("--format", "24game"), "Numbers on the way may be negative"),
     ],
 )
-def test_rules_decide(
-    answer: str, options: tuple[str, ...], status: str, name: str, tmp_path: Path, cli_here: CliHere
+def test_the_prompt_states_the_rules_in_force(
+    options: tuple[str, ...], sentence: str, tmp_path: Path, cli_here: CliHere
 ) -> None:
-    found = verdict(cli_here, tmp_path, answer, options)
-    assert (found[0], found[1][: len(name)]) == (status, name)
-
-
-def test_a_named_format_decides_and_rules_overrule_it(tmp_path: Path, cli_here: CliHere) -> None:
-    names, named = ("nums", "target"), ("--format", "target-nums")
-    assert verdict(cli_here, tmp_path, NEGATIVE, named, names=names)[0] == "valid"
-    both = (*named, "--rules", "paper")
-    assert verdict(cli_here, tmp_path, NEGATIVE, both, names=names)[0] == "invalid"
-
-
-def test_the_rules_of_a_record_hold_unless_others_are_chosen(
-    tmp_path: Path, cli_here: CliHere
-) -> None:
-    own = {"domain": "countdown", "rules": {"negatives": True}}
-    assert verdict(cli_here, tmp_path, NEGATIVE, **own)[0] == "valid"
-    assert verdict(cli_here, tmp_path, NEGATIVE, ("--rules", "paper"), **own)[0] == "invalid"
-
-
-def test_the_prompt_states_the_rules_in_force(tmp_path: Path, cli_here: CliHere) -> None:
     (tmp_path / "24.csv").write_text("Rank,Puzzles\n1,1 1 4 6\n")
-    stated = {
-        (): "No number on the way may be negative",
-        ("--format", "24game"): "Numbers on the way may be negative",
-    }
-    for options, sentence in stated.items():
-        assert sentence in cli_here("prompt", "24.csv", *options, cwd=tmp_path).out
+    assert sentence in cli_here("prompt", "24.csv", *options, cwd=tmp_path).out

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from command_line import check_mistake
 from places import ROOT
 
 from pddl_pipeline.model.format_version import RECORD, STORE
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from command_line import Cli, Done
+    from command_line import Cli
 
 # A line as 0.1.0 wrote it, before there were problems, versions of verdicts and commands.jsonl.
 FIRST = {
@@ -27,74 +28,62 @@ FIRST = {
     "log": "logs/0123456789abcdef0123456789abcdef/engine.log",
 }  # fmt: skip
 DATA = domain_folder("ferry") / "examples.jsonl"
+FERRY = json.loads(DATA.read_text().splitlines()[0])
 
 
-def store(folder: Path, *lines: dict[str, Any]) -> Path:
-    (folder / "runs").mkdir()
-    text = "".join(f"{json.dumps(line)}\n" for line in lines)
-    (folder / "runs" / "runs.jsonl").write_text(text)
-    return folder / "runs"
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """Return the file of a store of the first version."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "runs.jsonl").write_text(json.dumps(FIRST) + "\n")
+    return tmp_path / "runs" / "runs.jsonl"
 
 
-def refused(done: Done, file: str, field: str) -> None:
-    assert (done.status, done.out) == (2, "")
-    (line,) = done.err.splitlines()
-    assert line.startswith("error: ")
-    assert file in line
-    assert f"found {field} 2, expected at most 1" in line
-    assert "update pddl-pipeline" in line
-
-
-def test_a_store_of_the_first_version_is_read(cli: Cli, tmp_path: Path) -> None:
-    store(tmp_path, FIRST)
+def test_a_store_of_the_first_version_is_read_and_continued(cli: Cli, runs: Path) -> None:
     done = cli("report", "runs", "--json")
     assert done.status == 0
     row = json.loads(done.out.splitlines()[0])
     assert (row["domain"], row["planner"], row["validated"]) == ("ferry", "lama-first", 1)
+    cli("run", DATA, "--planner", "none=cmd:true", "-o", "runs")
+    first, *others = runs.read_text().splitlines()
+    assert json.loads(first) == FIRST
+    assert len(others) == len(DATA.read_text().splitlines())
 
 
-def test_a_store_of_the_first_version_is_continued(cli: Cli, tmp_path: Path) -> None:
-    store(tmp_path, FIRST)
-    plan = domain_folder("ferry") / "p01.plan"
-    copy = f"copy=cmd:/bin/cp {plan} {{plan}}"
-    cli("run", DATA, "--planner", copy, "-o", "runs")
-    lines = (tmp_path / "runs" / "runs.jsonl").read_text().splitlines()
-    assert json.loads(lines[0]) == FIRST
-    assert len(lines) == 1 + len(DATA.read_text().splitlines())
+NEWER = json.dumps(FIRST | {STORE.field: 2, "status": {"new": "form"}})
+NEWER_RECORD = json.dumps(FERRY | {RECORD.field: 2})
+COMMANDS = '{"store_version": 2, "started": {}}'
 
 
-@pytest.mark.parametrize("command", [["report", "runs"], ["show", "runs", "-o", "pages"]])
-def test_a_newer_store_is_refused(cli: Cli, tmp_path: Path, command: list[str]) -> None:
-    store(tmp_path, FIRST, FIRST | {STORE.field: 2, "status": {"new": "form"}})
-    refused(cli(*command), "runs.jsonl", STORE.field)
-
-
-def test_nothing_is_written_to_a_newer_store(cli: Cli, tmp_path: Path) -> None:
-    folder = store(tmp_path, FIRST | {STORE.field: 2})
-    before = (folder / "runs.jsonl").read_bytes()
-    refused(cli("run", DATA, "-o", "runs"), "runs.jsonl", STORE.field)
-    assert (folder / "runs.jsonl").read_bytes() == before
-
-
-def test_newer_commands_of_a_store_are_refused(cli: Cli, tmp_path: Path) -> None:
-    folder = store(tmp_path, FIRST)
-    (folder / "commands.jsonl").write_text('{"store_version": 2, "started": {}}\n')
-    refused(cli("report", "runs"), "commands.jsonl", STORE.field)
+@pytest.mark.parametrize(
+    ("line", "file", "text"),
+    [
+        ("report runs", "runs/runs.jsonl", NEWER),
+        ("show runs -o pages", "runs/runs.jsonl", NEWER),
+        ("run data.jsonl -o runs", "runs/runs.jsonl", NEWER),
+        ("report runs", "runs/commands.jsonl", COMMANDS),
+        ("translate data.jsonl -o pddl", "data.jsonl", NEWER_RECORD),
+    ],
+)
+def test_a_newer_file_is_refused_and_left_as_it_is(
+    cli: Cli, runs: Path, tmp_path: Path, line: str, file: str, text: str
+) -> None:
+    (tmp_path / "data.jsonl").write_text(json.dumps(FERRY))
+    (tmp_path / file).write_text(f"{text}\n")
+    stored = runs.read_bytes()
+    done = cli(*line.split())
+    field = RECORD.field if file == "data.jsonl" else STORE.field
+    check_mistake(done, f"found {field} 2, expected at most 1")
+    assert file in done.err
+    assert "update pddl-pipeline" in done.err
+    assert runs.read_bytes() == stored
+    assert not (tmp_path / "pddl").exists()
 
 
 def test_records_with_the_current_version_are_read(cli: Cli, tmp_path: Path) -> None:
-    record = json.loads(DATA.read_text().splitlines()[0])
-    (tmp_path / "data.jsonl").write_text(json.dumps(record | {RECORD.field: 1}))
+    (tmp_path / "data.jsonl").write_text(json.dumps(FERRY | {RECORD.field: 1}))
     done = cli("translate", "data.jsonl", "-o", "pddl")
-    assert done.status == 0
-    assert RECORD.field not in done.err
-
-
-def test_newer_records_are_refused(cli: Cli, tmp_path: Path) -> None:
-    record = json.loads(DATA.read_text().splitlines()[0])
-    (tmp_path / "data.jsonl").write_text(json.dumps(record | {RECORD.field: 2}))
-    refused(cli("translate", "data.jsonl", "-o", "pddl"), "data.jsonl", RECORD.field)
-    assert not (tmp_path / "pddl").exists()
+    assert (done.status, done.err) == (0, "")
 
 
 def test_the_page_names_the_current_versions() -> None:

@@ -8,6 +8,8 @@ from shutil import copytree
 from typing import TYPE_CHECKING
 
 import pytest
+from command_line import check_mistake
+from places import TESTS
 
 from pddl_pipeline import load_records, read_task, validate
 from pddl_pipeline.model.errors import InputError
@@ -18,53 +20,51 @@ from pddl_pipeline.validation.problem_reader import IgnoredPddl, lenient_problem
 if TYPE_CHECKING:
     from command_line import CliHere
 
-CASES = Path(__file__).parents[1] / "validation" / "cases"
 FILES = ("domain.pddl", "problem.pddl", "plan")
+FAULT = "problem.pddl:4:14: unknown function 'fuel-used'; --lenient ignores it"
+IGNORED = "problem.pddl:4:10: ignored: unknown function 'fuel-used'"
 
 
 @pytest.fixture
 def case(tmp_path: Path) -> Path:
     """Return a folder with a problem that gives a value to an undeclared function."""
-    return copytree(CASES / "init_undeclared_function", tmp_path / "case")
+    source = TESTS / "validation" / "cases" / "init_undeclared_function"
+    return copytree(source, tmp_path / "case")
 
 
 def test_validate_is_strict_and_names_the_option(cli_here: CliHere, case: Path) -> None:
-    done = cli_here("validate", *FILES, cwd=case)
-    fault = "problem.pddl:4:14: unknown function 'fuel-used'"
-    assert (done.status, done.out) == (2, "")
-    assert done.err == f"error: {fault}; --lenient ignores it\n"
+    check_mistake(cli_here("validate", *FILES, cwd=case), FAULT)
 
 
 def test_validate_leniently_warns_and_judges(cli_here: CliHere, case: Path) -> None:
     done = cli_here("validate", *FILES, "--lenient", "--json", "--cross-check", "up", cwd=case)
-    assert (done.status, json.loads(done.out)["status"]) == (0, "valid")
-    assert json.loads(done.out)["opinions"]["up"]["status"] == "valid"
-    assert done.err == "warning: problem.pddl:4:10: ignored: unknown function 'fuel-used'\n"
+    found = json.loads(done.out)
+    assert (done.status, found["status"], found["opinions"]["up"]["status"]) == (0, *["valid"] * 2)
+    assert done.err == f"warning: {IGNORED}\n"
     (case / "plan").write_text("(sell)(sell)")
     done = cli_here("validate", *FILES, "--lenient", cwd=case)
-    assert done.status == 1
-    assert "goal not satisfied" in done.out
+    assert (done.status, "goal not satisfied" in done.out) == (1, True)
 
 
-def test_what_others_do_not_forgive_stays_an_error(cli_here: CliHere, case: Path) -> None:
-    text = (case / "problem.pddl").read_text()
-    for wrong in (text.replace("(= (price) 4)", "(= (price cash) 4)"), text.replace("sold", "old")):
-        (case / "problem.pddl").write_text(wrong)
-        done = cli_here("validate", *FILES, "--lenient", cwd=case)
-        assert (done.status, done.out) == (2, "")
-        assert "--lenient" not in done.err
+@pytest.mark.parametrize("change", [("(= (price) 4)", "(= (price cash) 4)"), ("sold", "old")])
+def test_what_others_do_not_forgive_stays_an_error(
+    cli_here: CliHere, case: Path, change: tuple[str, str]
+) -> None:
+    (case / "problem.pddl").write_text((case / "problem.pddl").read_text().replace(*change))
+    done = cli_here("validate", *FILES, "--lenient", cwd=case)
+    assert (done.status, done.out, "--lenient" in done.err) == (2, "", False)
 
 
 def test_solve_and_translate_use_what_is_kept(cli_here: CliHere, case: Path) -> None:
     assert cli_here("translate", ".", "-o", "out", cwd=case).status == 2
     done = cli_here("translate", ".", "-o", "out", "--lenient", cwd=case)
-    assert (done.status, done.err.count("warning: problem.pddl:4:10: ignored")) == (0, 1)
+    assert (done.status, done.err.count(f"warning: {IGNORED}")) == (0, 1)
     (kept,) = (case / "out").rglob("problem.pddl")
     given = (case / "problem.pddl").read_text()
     assert kept.read_text() == given.replace("(= (fuel-used ) 0)", " " * 18)
     done = cli_here("solve", *FILES[:2], "--planner", "bfs", "--lenient", cwd=case)
     assert (done.status, done.out.splitlines()[0]) == (0, "(sell)")
-    assert done.err.startswith("warning: problem.pddl:4:10: ignored: unknown function")
+    assert done.err.startswith(f"warning: {IGNORED}")
 
 
 def test_library(case: Path) -> None:
@@ -74,13 +74,12 @@ def test_library(case: Path) -> None:
     heard: list[str] = []
     (instance,) = load_records(case, source=ReadOptions(on_ignored=heard.append))
     assert "fuel-used" not in instance.record.problem
-    assert heard == [f"{problem}:4:10: ignored: unknown function 'fuel-used'"]
+    assert heard == [f"{case}/{IGNORED}"]
     with pytest.warns(IgnoredPddl, match="fuel-used") as warned:
         assert validate(domain, problem, plan, lenient=True).status is Status.VALID
-    assert warned[0].filename == __file__
-    with pytest.warns(IgnoredPddl, match="fuel-used") as warned:
+    with pytest.warns(IgnoredPddl, match="fuel-used") as again:
         read_task(domain, problem, lenient=True)
-    assert warned[0].filename == __file__
+    assert [each.filename for each in (*warned, *again)] == [__file__] * 2
 
 
 def test_everything_else_stays_in_its_place() -> None:

@@ -60,7 +60,7 @@ FILES = {
     "mine.toml": "[[planners]]\nname = 'mine'\ncommand = 'true'\n",
     "code.py": "",
     "log.txt": "",
-    "store/runs.jsonl": json.dumps(result_to_json(RESULT)),
+    "store/runs.jsonl": json.dumps(result_to_json(RESULT)) + "\n",
 }
 EMPTY = "found an empty name, expected a file or folder"
 READ = "is an input and would be overwritten"
