@@ -70,7 +70,7 @@ def test_the_commands_run_and_write_what_the_page_says(
 
 
 def test_the_stages_of_errors_are_those_of_the_page() -> None:
-    stages = {stage.strip("`"): names(errors) for stage, errors, _ in rows("| stage | errors |")}
+    stages = {stage.strip("`"): names(errors) for stage, errors in rows("| stage | errors |")}
     assert list(stages) == list(ErrorStage)
     for stage in (ErrorStage.READING, ErrorStage.STEP):
         assert set(stages[stage]) == {kind for kind in ErrorKind if kind.stage is stage}

@@ -204,7 +204,7 @@ def test_weights() -> None:
 
 
 def test_the_documented_weights() -> None:
-    text = (ROOT / "docs" / "answer-files.md").read_text()
+    text = (ROOT / "docs" / "train-with-rewards.md").read_text()
     _, rows = text.split("| part | weight | value |", 1)
     found = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", rows, re.MULTILINE)
     assert [(name, float(weight)) for name, weight in found] == [*WEIGHTS._asdict().items()]
