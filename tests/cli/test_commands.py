@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
+from command_line import check_mistake
 from places import ROOT
 
 from pddl_pipeline.cli.group import FORMER, GROUP, REMOVED
@@ -27,64 +28,72 @@ if TYPE_CHECKING:
 COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
 GOOD = COUNTDOWN / "p01.plan"
-COMMANDS = (
-    "ask", "autotos", "completion", "doctor", "generate", "list", "new", "prompt", "questions",
-    "rejudge", "report", "reproduce", "run", "score", "show", "solve", "translate", "validate",
-)  # fmt: skip
+HEADINGS = {
+    "Everyday": "translate run validate solve score show report rejudge",
+    "Data": "list generate prompt questions ask",
+    "Papers": "autotos reproduce",
+    "Setup": "new doctor",
+}
 
 
-@pytest.mark.parametrize(
-    "command", [*COMMANDS, "new domain", "new planners", "autotos run", "autotos check"]
-)
-def test_help_has_an_example(cli: Cli, command: str) -> None:
-    if command in {"new", "autotos"}:
-        return
-    done = cli(*command.split(), "-h")
-    assert done.status == 0
-    assert f"Example: pddl-pipeline {command}" in done.out
-
-
-def test_help_lists_the_commands_that_exist(cli: Cli) -> None:
-    listed = cli("-h").out.split("Commands:")[1]
-    assert tuple(line.split()[0] for line in listed.strip().splitlines()) == COMMANDS
-
-
-def option_names() -> dict[str, list[str]]:
-    """Return the options of every command and subcommand, without ``-h`` and aliases."""
+def commands() -> dict[str, click.Command]:
+    """Return every command and subcommand by the words behind the program's name."""
     found = {}
 
-    def add(path: str, command: click.Command, parent: click.Context | None) -> None:
-        context = click.Context(command, parent, info_name=path.rsplit(maxsplit=1)[-1])
-        found[path] = [
-            each.opts[0] for each in command.params if isinstance(each, click.Option)
-        ]  # fmt: skip
+    def add(name: str, command: click.Command | None) -> None:
+        assert command is not None
+        found[name] = command
         if isinstance(command, click.Group):
-            for name in command.list_commands(context):
-                below = command.get_command(context, name)
-                assert below is not None
-                add(f"{path} {name}", below, context)
+            context = click.Context(command)
+            for below in command.list_commands(context):
+                add(f"{name} {below}".strip(), command.get_command(context, below))
 
-    add("pddl-pipeline", GROUP, None)
+    add("", GROUP)
     return found
 
 
+ALL = commands()
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, each in ALL.items() if not isinstance(each, click.Group)]
+)
+def test_help_has_an_example(cli: Cli, name: str) -> None:
+    done = cli(*name.split(), "-h")
+    assert done.status == 0
+    assert f"Example: pddl-pipeline {name}" in done.out
+
+
+def test_help_fits_a_screen_and_has_a_line_for_each_command(cli_process: Cli) -> None:
+    lines = cli_process("-h").out.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    expected = []
+    for heading, names in HEADINGS.items():
+        expected.append(f"{heading}:")
+        for name in names.split():
+            about = ALL[name].get_short_help_str(limit=80)
+            expected.append(f"  {name:<10} {about}")
+    assert lines[2:-1] == expected
+
+
+def options(name: str) -> list[str]:
+    """Return the options of a command, without ``-h`` and aliases."""
+    return [each.opts[0] for each in ALL[name].params if isinstance(each, click.Option)]
+
+
 def test_number_of_options() -> None:
-    found = option_names()
-    counts = {path: len(names) for path, names in found.items()}
+    counts = {name: len(options(name)) for name in ALL}
     assert sum(counts.values()) <= 150, counts
     assert max(counts.values()) <= 18, counts
 
 
-def test_removed_options_name_the_replacement(cli: Cli) -> None:
-    names = option_names()
-    for (name, option), replacement in REMOVED.items():
-        every = [path.removeprefix("pddl-pipeline ") for path in names if option not in names[path]]
-        command = name or every[-1]
-        is_program = command == "pddl-pipeline"
-        assert option not in names[command if is_program else f"pddl-pipeline {command}"]
-        done = cli(option) if is_program else cli(*command.split(), option)
-        assert done.status == 2
-        assert done.err == f"error: {option} was removed: {replacement}\n"
+@pytest.mark.parametrize(("name", "option"), REMOVED)
+def test_removed_options_name_the_replacement(cli: Cli, name: str, option: str) -> None:
+    command = {"pddl-pipeline": "", "": "doctor"}.get(name, name)
+    assert option not in options(command)
+    done = cli(*command.split(), option)
+    check_mistake(done, f"error: {option} was removed: {REMOVED[name, option]}")
 
 
 def test_former_names_work_and_print_the_new_ones(cli: Cli) -> None:

@@ -56,7 +56,7 @@ def test_bash_completes_commands_options_and_planners(cli_here: CliHere, tmp_pat
     )  # fmt: skip
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
-        "rejudge report reproduce", "--planner --planners", "lama-first",
+        "report rejudge reproduce", "--planner --planners", "lama-first",
         "complete -o nosort -F _pddl_pipeline_completion pddl-pipeline",
     ]  # fmt: skip
 

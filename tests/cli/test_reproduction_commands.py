@@ -30,7 +30,7 @@ def commands() -> Iterator[list[str]]:
 
 def parsed(words: list[str]) -> click.Context:
     """Return the context of a command after its parsers, without running it."""
-    with click.Context(GROUP) as top:
+    with click.Context(GROUP, **GROUP.context_settings) as top:
         name, command, rest = GROUP.resolve_command(top, words)
         assert command is not None
         return command.make_context(name, list(rest), parent=top)

@@ -150,7 +150,11 @@ import click
 def command():
     'Greet the user.'
     click.echo('Hello.')
-COMMANDS = (command,)
+@click.command('part')
+def other():
+    'Part from the user.'
+other.heading = 'Setup'
+COMMANDS = (command, other)
 """
 VALIDATOR = """
 from pddl_pipeline.model.verdict import Opinion, Status
@@ -163,6 +167,7 @@ VALIDATORS = (Validator('refuser', lambda domain, problem, task: Refuser()),)
 ENTRIES = """
 [pddl_pipeline.commands]
 greet = mine_commands
+part = mine_commands
 [pddl_pipeline.validators]
 refuser = mine_validators
 [pddl_pipeline.studies]
@@ -185,7 +190,8 @@ USES = {
     "a baseline in the list": ("list", 0, "never searches (from my-methods)"),
     "a reward": ("solve DOMAIN PROBLEM --planner cats:reward=alphabet", 0, "(board "),
     "a command": ("greet", 0, "Hello."),
-    "a command in the help": ("-h", 0, "Greet the user."),
+    "a command in the help": ("-h", 0, "Plug-ins:\n  greet      Greet the user.\n"),
+    "a command under its heading": ("-h", 0, "problem.\n  part       Part from the user.\n"),
     "a validator": (
         "validate DOMAIN PROBLEM PLAN --cross-check refuser",
         3,

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.command import write_page
 from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide, share
+from pddl_pipeline.papers.reproduction import write_page
 from pddl_pipeline.papers.section import Section, read_sections, write_section
 from pddl_pipeline.papers.study import Chart, NamedTable, Point, Series, StudyResult
 from pddl_pipeline.tables.text_table import TextTable

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
-from pathlib import Path
-from pkgutil import iter_modules
 from typing import Final, cast
 
 import click
@@ -22,6 +20,9 @@ VARIABLE: Final = "_PDDL_PIPELINE_COMPLETE"
 """The environment variable by which the shell asks the program for completions."""
 _GROUP: Final = "pddl_pipeline.commands"
 _HELP: Final = ["-h", "--help"]
+_OPTIONS: Final = (
+    "Options: -q (no progress and notes), --version, -h (after COMMAND: its options)\n"
+)
 _TRANSLATE: Final = "give it to `translate`, whose output folder this command reads"
 _SETTINGS: Final = (
     "budget", "costs", "depots", "distributors", "hoists", "locations", "loose-margin",
@@ -101,9 +102,48 @@ def completions(names: Iterable[str], begun: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in names if name.startswith(begun)]
 
 
-def _own_commands() -> set[str]:
-    folder = str(Path(__file__).parent / "commands")
-    return {module.name.replace("_", "-") for module in iter_modules([folder])}
+class Listed(click.Command):
+    """A line of ``pddl-pipeline -h``. The module of the command is imported when it is used."""
+
+    def __init__(self, heading: str, name: str, about: str, module: str) -> None:
+        super().__init__(name, short_help=about, hidden=not heading)
+        self.heading, self.module = heading, module
+
+    def load(self) -> click.Command:
+        """Return the command: the constant ``command`` of its module."""
+        return cast("click.Command", import_module(self.module).command)
+
+
+_OWN: Final = {
+    name: Listed(heading, name, about, f"pddl_pipeline.cli.commands.{name}")
+    for heading, commands in {
+        "Everyday": {
+            "translate": "Write the instances of datasets as PDDL files.",
+            "run": "Run planners on datasets and validate every plan.",
+            "validate": "Validate plans with exact arithmetic.",
+            "solve": "Run a planner on a problem and print its plan.",
+            "score": "Score the answers of language models.",
+            "show": "Write pages that show plans step by step, with pictures.",
+            "report": "Print coverage, scores, and the runs that need attention.",
+            "rejudge": "Judge stored plans again whose verdict has an older version.",
+        },
+        "Data": {
+            "list": "List installed planners, domains, formats, generators and studies.",
+            "generate": "Generate instances of a domain.",
+            "prompt": "Write the papers' prompts for the instances of datasets.",
+            "questions": "Write questions about planning tasks, or mark answers.",
+            "ask": "Send prompts to a language model and store its answers.",
+        },
+        "Papers": {},  # the papers' commands are plug-ins
+        "Setup": {
+            "new": "Write a template of a plug-in, or a file of planners.",
+            "doctor": "Check the installation and print how to fix each problem.",
+        },
+        "": {"completion": "Print a script with which a shell completes commands."},
+    }.items()
+    for name, about in commands.items()
+}
+_HEADINGS: Final = ("Everyday", "Data", "Papers", "Setup", "Plug-ins")
 
 
 class _Commands(click.Group):
@@ -111,26 +151,36 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return sorted({*_own_commands(), *plugin_names(_GROUP)})
+        return [*dict.fromkeys([*_OWN, *sorted(plugin_names(_GROUP))])]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command; None if there is none with this name, or if its plug-in fails."""
         del ctx
-        if cmd_name in _own_commands():
-            module = import_module(f"pddl_pipeline.cli.commands.{cmd_name.replace('-', '_')}")
-            return cast("click.Command", module.command)
-        if cmd_name not in plugin_names(_GROUP):
-            return None
-        commands = getattr(plugin_named(_GROUP, cmd_name).module, "COMMANDS", ())
-        return next((each for each in commands if each.name == cmd_name), None)
+        found = _declared(cmd_name)
+        return found.load() if isinstance(found, Listed) else found
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write one screen with all commands; see `click.Command.format_help`."""
+        rows: dict[str, list[str]] = {heading: [] for heading in _HEADINGS}
+        for name in self.list_commands(ctx):
+            command = _declared(name)
+            if command is not None and not command.hidden:
+                heading = getattr(command, "heading", "")
+                found = rows.get(heading, rows[_HEADINGS[-1]])
+                found.append(f"  {name:<10} {command.get_short_help_str(limit=66)}")
+        formatter.write(f"Usage: {PROGRAM} [-q] COMMAND [ARGUMENTS]\n{self.help}\n")
+        for heading, lines in rows.items():
+            if lines:
+                formatter.write("\n".join((f"{heading}:", *lines, "")))
+        formatter.write(_OPTIONS)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command of the arguments; raise an error that says why there is none."""
-        args = _current(args)
-        name, known = args[0], self.list_commands(ctx)
         if not ctx.resilient_parsing:  # the shell asks for completions of it
+            args = _current(args)
+            name, known = args[0], self.list_commands(ctx)
             if name not in known:
                 raise click.UsageError(f"unknown command '{name}'{hint(name, known)}")
             if self.get_command(ctx, name) is None:
@@ -142,6 +192,14 @@ class _Commands(click.Group):
         """Return completions of a command's name, without importing the commands."""
         options = click.Command.shell_complete(self, ctx, incomplete)
         return [*completions(self.list_commands(ctx), incomplete), *options]
+
+
+def _declared(name: str) -> click.Command | None:
+    """Return a command as its table or plug-in declares it; None if there is none, or it fails."""
+    if name in _OWN or name not in plugin_names(_GROUP):
+        return _OWN.get(name)
+    commands = getattr(plugin_named(_GROUP, name).module, "COMMANDS", ())
+    return next((each for each in commands if each.name == name), None)
 
 
 def _current(arguments: list[str]) -> list[str]:
@@ -164,7 +222,7 @@ def _current(arguments: list[str]) -> list[str]:
     "It may also stand behind the command.",
 )  # fmt: skip
 def GROUP(**_: bool) -> None:  # noqa: N802 -- a constant once it is decorated
-    """Translate planning datasets to PDDL, run planners under limits, and validate plans."""
+    """Translate datasets to PDDL, run planners under limits, and validate plans."""
 
 
 def run_command(arguments: list[str]) -> int:

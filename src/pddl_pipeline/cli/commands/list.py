@@ -69,7 +69,7 @@ def command(
         "kind", type=click.Choice(list(_LISTS)), required=False
     )],
 ) -> None:  # fmt: skip
-    """List what is installed: planners, domains, formats, generators and studies."""
+    """List installed planners, domains, formats, generators and studies."""
     lines = []
     for each in _LISTS if kind is None else [kind]:
         if kind is None:

@@ -83,5 +83,5 @@ def planners() -> None:
 
 
 command = click.Group(
-    "new", commands=[domain, planners], help="Write a new plug-in, or a file of planners."
+    "new", commands=[domain, planners], help="Write a template of a plug-in, or a file of planners."
 )
