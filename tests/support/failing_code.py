@@ -129,6 +129,18 @@ CASES = {
     "out of the map": Case(
         "search-timeout", "succ", "soundness", _ENDLESS.replace("grid[a][b]", "0"), "sokoban"
     ),
+    "no list": Case(
+        "succ-exception", "succ", "soundness", MOVES.replace("found = []", "found = [][0]"),
+        "sokoban",
+    ),
+    "by zero at the goal": Case(
+        "isgoal-exception", "isgoal", "goal-tests", MOVES.replace("return all", "1 / 0"), "sokoban"
+    ),
+    "always": Case(
+        "isgoal-soundness", "isgoal", "goal-tests",
+        BLOCKS[: BLOCKS.index("def isgoal")] + "def isgoal(state, goal):\n    return True",
+        "blocksworld",
+    ),
     "endless": Case(
         "succ-timeout", "succ", "soundness", "def succ(state):\n    while True: pass\n" + GOAL_24
     ),

@@ -257,6 +257,13 @@ ENDLESS: Final = {
     "a sort": "return sorted([0] * 10**8 + list(range(10**7, 0, -1)))",
     "sleep in C": "libc.sleep(99)",
     "a stopped process": "libc.kill(os.getpid(), 19)",
+    "a list without an end": "while True: yield 0",
+    "caught exceptions": (
+        "while True:\n        try:\n            while True: pass\n        except: pass"
+    ),
+    "an ignored signal": (
+        "__import__('signal').signal(15, __import__('signal').SIG_IGN)\n    while True: pass"
+    ),
     "closed streams": "for n in streams(): os.close(n)\n    time.sleep(99)",
 }
 """Attempts that do not end: bodies."""

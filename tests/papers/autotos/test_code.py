@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
+from hostile_code import code_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,206 +27,129 @@ plain = st.recursive(
     | st.frozensets(st.integers(), max_size=3)
     | st.sets(st.text(max_size=2), max_size=3),
 )  # fmt: skip
+SYNTAX, MISSING = "syntax error", "found no function"
 
 
-@given(plain)
-def test_plain_data_comes_back_as_it_was(value: Any) -> None:
+@given(plain, st.text())
+def test_plain_data_comes_back_as_it_was(value: Any, text: str) -> None:
     again = decode(encode(value))
-    assert again == value
-    assert repr(again) == repr(value) or isinstance(
-        value, float | set | frozenset | dict | list | tuple
-    )
-    assert type(again) is type(value)
+    assert (again, type(again)) == (value, type(value))
+    with suppress(ValueError):
+        decode(text)
 
 
 @pytest.mark.parametrize("value", [object(), b"x", len, [1, [2, (object(),)]]])
-def test_what_is_no_plain_data(value: Any) -> None:
+def test_other_values_are_not_plain(value: Any) -> None:
     with pytest.raises(NotPlain, match="expected plain data"):
         encode(value)
-
-
-@given(st.text())
-def test_text_that_is_no_value(text: str) -> None:
-    try:
-        decode(text)
-    except ValueError:
-        return
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        '{"a": 1, "b": 2}',
-        '{"fraction": [1, 0]}',
-        '{"fraction": ["1e999999999"]}',
-        "{}",
-        '{"eval": "1"}',
-        "[" * 10**5,
+        '{"a": 1, "b": 2}', '{"fraction": [1, 0]}', '{"fraction": ["1e999999999"]}', "{}",
+        '{"eval": "1"}', "[" * 10**5,
     ],
-)
-def test_objects_that_are_none_of_ours(text: str) -> None:
+)  # fmt: skip
+def test_objects_of_other_kinds_are_no_values(text: str) -> None:
     with pytest.raises(ValueError, match="found no value"):
         decode(text)
 
 
-@contextmanager
-def running(
-    succ: str, isgoal: str = "    return False", call_s: float = 0.5
-) -> Iterator[Functions]:
-    code = f"def succ(state):\n{succ}\n\n\ndef isgoal(state):\n{isgoal}\n"
-    with Functions(functions_in(code), call_s=call_s) as functions:
-        yield functions
+RESULTS: dict[str, Any] = {
+    "return [at['state'], at['state'][:1]]": [[1, (2, 3)], [1]],
+    "yield {'a': {1}}": [{"a": {1}}],
+    "return ()": [],
+    "from fractions import Fraction\n    return [Fraction(1, 3)]": [Fraction(1, 3)],
+    "import numpy\n    return [numpy.int64(3), numpy.array([1.5])]": [3, [1.5]],
+    "print('x' * 10**7)\n    return [0]": [0],
+    "sys.stderr.write('x' * 10**7)\n    return [0]": [0],
+}
+FAULTS = {
+    "return 1 / 0": "ZeroDivisionError: division by zero",
+    "return succ(at)": "RecursionError: maximum recursion depth exceeded",
+    "raise SystemExit(0)": "SystemExit: 0",
+    "raise KeyboardInterrupt": "KeyboardInterrupt: ",
+    "os._exit(0)": "its process ended with exit status 0",
+    "os._exit(7)": "its process ended with exit status 7",
+    "os.abort()": "its process ended with signal 6",
+    "return None": "TypeError: 'NoneType' object is not iterable",
+    "return 'abc'": "TypeError: the function returned a str, expected a list",
+    "return {}": "TypeError: the function returned a dict, expected a list",
+    "return [object()]": "TypeError: found a object, expected plain data in what the",
+    "x = []\n    x.append(x)\n    return x": "in what the function returned",
+    "return [0] * (3 * 10**8)": "MemoryError",
+    "raise ValueError('\\x1b[2J\\n')": r"ValueError: \x1b[2J\n",
+    # Made-up answers on every stream are no results.
+    ("for number in range(3, 20):\n        try: os.write(number, b'{\"dict\": []}\\n{\"x')\n"
+     "        except OSError: pass\n    os._exit(0)"): "process",
+}  # fmt: skip
+TRUTHS = {"True": True, "None": False, "1": True, "__import__('numpy').bool_(True)": True}
 
 
-def fault(body: str) -> CallFault:
-    with running(body) as functions, pytest.raises(CallFault) as caught:
-        functions.call("succ", [1, 2])
-    return caught.value
+@pytest.fixture(scope="module")
+def functions() -> Iterator[Functions]:
+    """One process calls all of them, and a new one after each that ends it."""
+    code = code_of({body: body for body in (*RESULTS, *FAULTS)})
+    truths = "def isgoal(text):\n    return eval(text)\n"
+    with Functions(functions_in(code + truths), call_s=9) as made:
+        yield made
 
 
-@pytest.mark.parametrize(
-    ("body", "result"),
-    [
-        ("    return [state, state[:1]]", [[1, (2, 3)], [1]]),
-        ("    yield {'a': {1}}", [{"a": {1}}]),
-        ("    return ()", []),
-        ("    from fractions import Fraction\n    return [Fraction(1, 3)]", [Fraction(1, 3)]),
-        ("    import numpy\n    return [numpy.int64(3), numpy.array([1.5])]", [3, [1.5]]),
-        ("    print('x' * 10**7)\n    return [0]", [0]),
-        ("    import sys\n    sys.stderr.write('x' * 10**7)\n    return [0]", [0]),
-    ],
-)
-def test_results(body: str, result: list[Any]) -> None:
-    with Functions(functions_in(f"def succ(state):\n{body}\ndef isgoal(s): pass")) as functions:
-        assert functions.call("succ", [1, (2, 3)]) == (result, None)
+@pytest.mark.parametrize("body", RESULTS)
+def test_results(functions: Functions, body: str) -> None:
+    at = {"attempt": body, "state": [1, (2, 3)]}
+    assert functions.call("succ", at) == (RESULTS[body], None)
 
 
-def test_a_changed_input_is_told() -> None:
-    with running("    state.append(3)\n    return []") as functions:
-        assert functions.call("succ", [1]) == ([], [1, 3])
-        # The next call is given what it is given.
-        assert functions.call("succ", [1]) == ([], [1, 3])
+@pytest.mark.parametrize("text", TRUTHS)
+def test_truth(functions: Functions, text: str) -> None:
+    assert functions.call("isgoal", text).result is TRUTHS[text]
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ("    return 1 / 0", "ZeroDivisionError: division by zero"),
-        ("    return succ(state)", "RecursionError: maximum recursion depth exceeded"),
-        ("    raise SystemExit(0)", "SystemExit: 0"),
-        ("    raise KeyboardInterrupt", "KeyboardInterrupt: "),
-        ("    import os\n    os._exit(0)", "its process ended with exit status 0"),
-        ("    import os\n    os._exit(7)", "its process ended with exit status 7"),
-        ("    import os\n    os.abort()", "its process ended with signal 6"),
-        ("    return None", "TypeError: 'NoneType' object is not iterable"),
-        ("    return 'abc'", "TypeError: the function returned a str, expected a list"),
-        ("    return {}", "TypeError: the function returned a dict, expected a list"),
-        ("    return [object()]", "TypeError: found a object, expected plain data in what the"),
-        ("    x = []\n    x.append(x)\n    return x", "in what the function returned"),
-        ("    return [0] * (3 * 10**8)", "MemoryError"),
-        ("    import subprocess\n    subprocess.run(['true'])", "PermissionError: subprocess."),
-        ("    import os\n    os.fork()", "PermissionError: os.fork is not allowed here"),
-        ("    import socket\n    socket.socket()", "PermissionError: socket."),
-        ("    open('/f', 'w')", "PermissionError: [Errno 13] Permission denied: '/f'"),
-        ("    raise ValueError('\\x1b[2J\\n')", r"ValueError: \x1b[2J\n"),
-    ],
-)  # fmt: skip
-def test_what_goes_wrong_is_told_in_a_line(body: str, said: str) -> None:
-    found = fault(body)
-    assert said in str(found)
-    assert not found.late
-    assert "\n" not in str(found)
+@pytest.mark.parametrize("body", FAULTS)
+def test_a_fault_is_one_line_and_does_not_end_the_calls(functions: Functions, body: str) -> None:
+    with pytest.raises(CallFault) as caught:
+        functions.call("succ", {"attempt": body})
+    assert FAULTS[body] in str(caught.value)
+    assert not caught.value.late
+    assert "\n" not in str(caught.value)
+    assert functions.call("isgoal", "1 == 1").result is True
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "    while True: pass",
-        "    import time\n    time.sleep(9)",
-        "    return sum(1 for _ in iter(int, 1))",
-        "    while True:\n        try:\n            while True: pass\n        except: pass",
-        "    import signal\n    signal.signal(15, signal.SIG_IGN)\n    while True: pass",
-        "    while True: yield 0 * len(state)",
-    ],
-)
-def test_what_does_not_end_is_ended(body: str) -> None:
-    started = time.monotonic()
-    found = fault(body)
-    assert (found.late, str(found)) == (True, "took more than 0.5 s") or "MemoryError" in str(found)
-    assert time.monotonic() - started < 30
+def test_a_list_is_no_truth(functions: Functions) -> None:
+    with pytest.raises(CallFault, match="returned a list, expected True or False"):
+        functions.call("isgoal", "[]")
 
 
-def test_a_call_that_was_slow_once_is_believed_the_second_time(
+def test_a_changed_input_is_returned() -> None:
+    code = "def succ(state):\n    state.append(3)\n    return []\ndef isgoal(state): pass"
+    with Functions(functions_in(code)) as functions:
+        # The next call does not see the change.
+        assert [functions.call("succ", [1]) for _ in range(2)] == [([], [1, 3])] * 2
+
+
+def test_a_call_that_was_slow_once_is_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The machine was busy: the first process sleeps, the second does not."""
     mark, started, start = tmp_path / "mark", [], subprocess.Popen
 
     def counted(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
-        started.append(mark.exists())
-        if len(started) == 2:
+        if started:
             mark.touch()
+        started.append(options)
         return start(*arguments, **options)
 
     monkeypatch.setattr("pddl_pipeline.planners.functions.process.subprocess.Popen", counted)
-    body = (
-        "    import os, time\n"
+    code = (
+        "import os, time\ndef succ(s):\n"
         f"    time.sleep(0 if os.path.exists({str(mark)!r}) else 9)\n"
-        "    return [1]"
+        "    return [1]\ndef isgoal(s): pass"
     )
-    with running(body) as functions:
+    with Functions(functions_in(code), call_s=0.5) as functions:
         assert functions.call("succ", [1]).result == [1]
     assert len(started) == 2
-
-
-def test_a_function_can_be_called_after_it_has_failed() -> None:
-    body = "    import os\n    return [0] if state else os._exit(1)"
-    with running(body) as functions:
-        with pytest.raises(CallFault):
-            functions.call("succ", [])
-        assert functions.call("succ", [1]).result == [0]
-
-
-def test_answers_that_were_made_up_are_no_results() -> None:
-    """Whoever finds the stream can write to it, but not what is told of the process."""
-    body = """    import os
-    for number in range(3, 20):
-        try:
-            os.write(number, b'{"dict": []}\\n{"x')
-        except OSError:
-            pass
-    os._exit(0)"""
-    assert "process" in str(fault(body))
-
-
-@pytest.mark.parametrize(
-    ("body", "truth"),
-    [
-        ("    return True", True), ("    return None", False), ("    return 1", True),
-        ("    import numpy\n    return numpy.bool_(True)", True),
-    ],
-)  # fmt: skip
-def test_truth(body: str, truth: bool) -> None:  # noqa: FBT001 -- what is expected
-    with running("    return []", body, call_s=9) as functions:
-        assert functions.call("isgoal", []).result is truth
-
-
-def test_a_list_is_no_truth() -> None:
-    said = "returned a list, expected True or False"
-    with (
-        running("    return []", "    return []") as functions,
-        pytest.raises(CallFault, match=said),
-    ):
-        functions.call("isgoal", [])
-
-
-def test_the_order_of_sets_is_always_the_same() -> None:
-    body = "    return list({'a', 'b', 'c', 'd', 'e', 'f'})"
-    found = []
-    for _ in range(3):
-        with running(body) as functions:
-            found.append(functions.call("succ", []).result)
-    assert found[0] == found[1] == found[2]
 
 
 def test_code_that_fails_when_it_is_loaded() -> None:
@@ -235,14 +157,6 @@ def test_code_that_fails_when_it_is_loaded() -> None:
     said = "ModuleNotFoundError: No module named"
     with Functions(sources) as functions, pytest.raises(CallFault, match=said):
         functions.call("succ", [])
-
-
-def test_no_process_is_left() -> None:
-    before = set(psutil.Process().children(recursive=True))
-    with running("    return []") as functions:
-        functions.call("succ", [])
-        assert set(psutil.Process().children(recursive=True)) > before
-    assert set(psutil.Process().children(recursive=True)) == before
 
 
 @pytest.mark.parametrize(
@@ -259,29 +173,36 @@ def test_no_process_is_left() -> None:
     ],
 )
 def test_functions_are_found_in_answers(text: str) -> None:
-    with Functions(functions_in(text)) as functions:
+    for source in functions_in(text):
+        for role, name in source.names.items():
+            assert f"def {name}(s): pass" in source.code
+            assert {"succ": "succ", "isgoal": "goal"}[role] in name
+
+
+def test_calls_at_the_top_of_an_answer_do_not_end_it() -> None:
+    code = "def succ(s): pass\ndef isgoal(s): pass\n\nprint(succ(1)[0])\ninput()\n"
+    with Functions(functions_in(code)) as functions:
         assert functions.call("isgoal", []).result is False
-        with pytest.raises(CallFault, match="NoneType"):
-            functions.call("succ", [])
 
 
 @pytest.mark.parametrize(
-    ("text", "function", "syntax"),
+    ("text", "function", "said"),
     [
-        ("", "succ", False),
-        ("I cannot do that.", "succ", False),
-        ("```\ndef isgoal(s): pass\n```", "succ", False),
-        ("```\ndef succ(s): pass\n```", "isgoal", False),
-        ("```\ndef succ(s)\n```\n```\ndef isgoal(s): pass\n```", "succ", True),
-        ("def succ(s): pass\ndef isgoal(s: pass", "succ", True),
-        ("```\ndef succ(s): pass\n```\n```\ndef isgoal(s):\nreturn 1\n```", "isgoal", True),
-        ("```\nclass succ: pass\n```", "succ", False),
-        ("def succ(s): return " + "(" * 10000, "succ", True),
-        ("def succ(s): return '\0'", "succ", True),
+        ("", "succ", MISSING),
+        ("I cannot do that.", "succ", MISSING),
+        ("```\ndef isgoal(s): pass\n```", "succ", MISSING),
+        ("```\ndef succ(s): pass\n```", "isgoal", MISSING),
+        ("```\ndef succ(s)\n```\n```\ndef isgoal(s): pass\n```", "succ", SYNTAX),
+        ("def succ(s): pass\ndef isgoal(s: pass", "succ", SYNTAX),
+        ("```\ndef succ(s): pass\n```\n```\ndef isgoal(s):\nreturn 1\n```", "isgoal", SYNTAX),
+        ("```\nclass succ: pass\n```", "succ", MISSING),
+        ("def succ(s): return " + "(" * 10000, "succ", SYNTAX),
+        ("def succ(s): return '\0'", "succ", SYNTAX),
     ],
 )
-def test_answers_without_a_function(text: str, function: str, syntax: bool) -> None:  # noqa: FBT001
+def test_answers_without_a_function(text: str, function: str, said: str) -> None:
     with pytest.raises(CodeFails) as caught:
         functions_in(text)
     failure = caught.value.failure
-    assert (failure.function, "syntax error" in failure.feedback) == (function, syntax)
+    assert failure.function == function
+    assert (SYNTAX in failure.feedback) == (said == SYNTAX)

@@ -11,12 +11,10 @@ from scripted_model import GOAL, SUCC, fenced
 
 from pddl_pipeline.endpoints.settings import Message
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.autotos.checks import check_code
 from pddl_pipeline.papers.autotos.loop import Checker, End
 from pddl_pipeline.papers.autotos.published_log import (
     ReplayedModel,
     Score,
-    asked_for,
     log_text,
     read_log,
     replay,
@@ -63,6 +61,7 @@ Maximum iterations reached for completeness test. Process stopped.
 
 
 PASSED = "System message:\nSuccessor Completeness Test Passed\n"
+SUBJECT = named_subject("24game", None)
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -128,34 +127,22 @@ def test_a_written_log_is_read_again(tmp_path: Path) -> None:
     assert read_log(written(tmp_path, log_text(calls, accepted=False))).accepted is False
 
 
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.domain == "24game"])
-def test_our_feedback_is_recognised(name: str) -> None:
-    """The texts are the published ones, so a log of ours reads as one of the authors."""
-    case, subject = CASES[name], named_subject("24game", None)
-    tests = subject.tests._replace(examples=subject.tests.examples[:1])
-    failure = check_code(case.code, subject.domain, tests, Bounds(3_000, 30)).failure
-    assert failure is not None
-    assert asked_for(failure.feedback) == (case.function, case.category)
-
-
 def test_the_example_is_replayed_to_its_end() -> None:
-    log, subject = read_log(EXAMPLE), named_subject("24game", None)
-    checker = Checker(subject.domain, subject.tests, Bounds(20_000, 60))
-    found = replay(log, subject.opening, checker, 10)
+    checker = Checker(SUBJECT.domain, SUBJECT.tests, Bounds(20_000, 60))
+    found = replay(read_log(EXAMPLE), SUBJECT.opening, checker, 10)
     assert (found.end, found.differences) == (End.ACCEPTED, ())
     assert found.failures == (Category.ISGOAL_SOUNDNESS, Category.SUCC_COMPLETENESS)
     assert found.calls == {"succ": 2, "isgoal": 2}
 
 
 def test_a_difference_is_named(tmp_path: Path) -> None:
-    subject = named_subject("24game", None)
     calls = [
         ("How?", fenced(CASES["too short"].code)), ("Goal?", GOAL),
         ("Successor function when run on the state [1] failed to produce all successors.", SUCC),
     ]  # fmt: skip
     log = read_log(written(tmp_path, log_text(calls, accepted=False)))
-    tests = subject.tests._replace(examples=subject.tests.examples[:1])
-    found = replay(log, subject.opening, Checker(subject.domain, tests, Bounds(3_000, 30)), 10)
+    tests = SUBJECT.tests._replace(examples=SUBJECT.tests.examples[:1])
+    found = replay(log, SUBJECT.opening, Checker(SUBJECT.domain, tests, Bounds(3_000, 30)), 10)
     assert [each[:3] for each in found.differences] == [
         (2, "succ-completeness", "succ-soundness"), (3, "calls-used", "accepted"),
     ]  # fmt: skip

@@ -39,56 +39,39 @@ def watcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watcher]:
     assert processes() == set()
 
 
+ATTEMPTS = BOMBS | {
+    name: (text if text.startswith("raise") else f"return [{text}]", said)
+    for name, (text, said) in REFUSED.items()
+}  # fmt: skip
+
+
 @pytest.fixture(scope="module")
-def refused(watcher: Watcher) -> Iterator[Functions]:
-    """Run the attempts that are refused in one process."""
-    code = code_of({name: f"return [{text}]" if not text.startswith("raise") else text
-                    for name, (text, _) in REFUSED.items()})  # fmt: skip
+def attempts(watcher: Watcher) -> Iterator[Functions]:
+    """Run the attempts in one process, and in a new one after each that ends it."""
+    code = code_of({name: body for name, (body, _) in ATTEMPTS.items()})
     with Functions(functions_in(code), call_s=20) as functions:
         yield functions
     watcher.check()
 
 
-@pytest.mark.parametrize("attempt", REFUSED)
-def test_what_the_kernel_refuses(watcher: Watcher, refused: Functions, attempt: str) -> None:
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_an_attempt_fails_and_touches_nothing(
+    watcher: Watcher, attempts: Functions, attempt: str
+) -> None:
     with pytest.raises(CallFault) as caught:
-        refused.call("succ", watcher.at(attempt))
-    assert REFUSED[attempt][1] in str(caught.value)
+        attempts.call("succ", watcher.at(attempt))
+    assert ATTEMPTS[attempt][1] in str(caught.value)
     assert "SECRET" not in str(caught.value)
-    watcher.check()
-
-
-@pytest.fixture(scope="module")
-def limited(watcher: Watcher) -> Iterator[Functions]:
-    code = code_of({name: body for name, (body, _) in BOMBS.items()})
-    with Functions(functions_in(code), call_s=20) as functions:
-        yield functions
-    watcher.check()
-
-
-@pytest.mark.parametrize("attempt", BOMBS)
-def test_what_ends_at_a_limit(watcher: Watcher, limited: Functions, attempt: str) -> None:
-    with pytest.raises(CallFault) as caught:
-        limited.call("succ", watcher.at(attempt))
-    assert BOMBS[attempt][1] in str(caught.value)
     assert not caught.value.late
     watcher.check()
 
 
-def call_twice(functions: Functions, at: str) -> None:
-    """Call a function, and again: a second answer may come too late for the first call."""
-    for _ in range(2):
-        functions.call("succ", at)
-
-
 @pytest.mark.parametrize("attempt", FORGERIES)
-def test_what_speaks_for_the_worker(watcher: Watcher, attempt: str) -> None:
-    code = code_of({attempt: FORGERIES[attempt][0]})
-    with (
-        Functions(functions_in(code), call_s=20) as functions,
-        pytest.raises(CallFault) as caught,
-    ):
-        call_twice(functions, watcher.at(attempt))
+def test_a_forged_answer_is_noticed(watcher: Watcher, attempt: str) -> None:
+    """A second answer to the first call may come too late, so that the second call fails."""
+    code = functions_in(code_of({attempt: FORGERIES[attempt][0]}))
+    with Functions(code, call_s=20) as functions, pytest.raises(CallFault) as caught:
+        assert [functions.call("succ", watcher.at(attempt)) for _ in range(2)]
     assert str(caught.value).startswith(FORGERIES[attempt][1])
 
 
@@ -159,6 +142,7 @@ def test_the_environment_and_the_streams(
             functions.call("succ", watcher.at("print"))
     allowed = {"PYTHONHASHSEED", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "LC_CTYPE"}
     assert environment.keys() <= allowed
+    assert environment["PYTHONHASHSEED"] == "0", "the order of sets is always the same"
     assert streams == [2, 2, 2, 12, 12], "three times /dev/null, and two handles of the socket"
     assert "SECRET" not in "".join(capfd.readouterr())
 
@@ -228,10 +212,8 @@ HONEST = {
 
 def test_honest_code(watcher: Watcher) -> None:
     code = code_of({name: body.lstrip() for name, body in HONEST.items()})
-    found = {}
     with Functions(functions_in(code), call_s=20) as functions:
-        for name in HONEST:
-            found[name] = functions.call("succ", watcher.at(name)).result
+        found = {name: functions.call("succ", watcher.at(name)).result for name in HONEST}
     assert found == {
         "files": ["c", ["notes.txt"]],
         "threads": [0, 1, 4, 9],
