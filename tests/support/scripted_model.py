@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from failing_code import GOAL_24, SUCC_24
 
@@ -77,17 +77,16 @@ class Stopped(BaseException):
 
 
 class ScriptedModel:
-    """A `ChatModel` whose replies are given; it counts what it is asked."""
+    """A `ChatModel` whose replies are given; it counts what it is asked, and may stop then."""
 
-    def __init__(self, replies: Sequence[str], reason: str = "stop") -> None:
+    def __init__(self, replies: Sequence[str], most: int = 100) -> None:
         self._replies = replies
-        self._reason = reason
+        self._most = most
         self.asked = list[tuple[Message, ...]]()
-        self.before: Callable[[], None] = lambda: None
-        """Called before each reply."""
 
     def reply(self, messages: Sequence[Message]) -> Reply:
-        self.before()
-        number = sum(message.role == "assistant" for message in messages)
+        if len(self.asked) == self._most:
+            raise Stopped
         self.asked.append(tuple(messages))
-        return Reply(self._replies[number], self._reason, 7, 3, 0.5)
+        number = sum(message.role == "assistant" for message in messages)
+        return Reply(self._replies[number], "stop", 7, 3, 0.5)

@@ -38,7 +38,8 @@ from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 BOUNDS = Bounds(20_000, 60)
-FOREIGN = SUPPORT / "foreign_pddl"
+FOREIGN = SUPPORT / "foreign_pddl" / "gripper"
+GRIPPERS = pddl_subject(FOREIGN / "domain.pddl", [FOREIGN / "p01.pddl"], BOUNDS)
 _GONE = "def isgoal(s, p): return not any(fact[0] == 'at-robby' for fact in s['facts'])"
 
 
@@ -75,23 +76,26 @@ def test_puzzles_of_the_24_game(
     assert bool(found.reason) is (expected != "solved")
 
 
-def test_a_plan_must_have_the_fewest_steps() -> None:
-    folder = FOREIGN / "gripper"
-    subject = pddl_subject(folder / "domain.pddl", [folder / "p01.pddl"], BOUNDS)
-    instances = list(load_records(folder))
-    succ, isgoal = GRIPPER
-    one_hand = succ.replace("for hand in hands", "for hand in hands[:1]")
-    for functions, expected in (((succ, isgoal), "solved"), ((one_hand, isgoal), "longer")):
-        for instance in instances[:1]:
-            trial = subject.trial(instance)
-            assert result(trial, subject.domain, *functions).result == expected
-            subject.forget(trial)
-    flying = succ.replace(
-        "{('carry', ball, hand)})", "{('carry', ball, hand), ('at-robby', here)})"
-    )
-    trial = subject.trial(instances[0])
-    found = result(trial, subject.domain, flying, _GONE)
-    assert (found.result, found.reason[:18]) == (Result.INVALID, "no step leads from")
+HAND, CARRIED = "for hand in hands", "{('carry', ball, hand)})"
+FLYING = "{('carry', ball, hand), ('at-robby', here)})"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "isgoal", "expected", "reason"),
+    [
+        ("", "", GRIPPER[1], "solved", ""),
+        (HAND, f"{HAND}[:1]", GRIPPER[1], "longer", ""),
+        (CARRIED, FLYING, _GONE, "invalid", "no step leads from"),
+    ],
+)
+def test_plans_of_pddl_must_have_the_fewest_steps(
+    old: str, new: str, isgoal: str, expected: str, reason: str
+) -> None:
+    trial = GRIPPERS.trial(next(load_records(FOREIGN)))
+    found = result(trial, GRIPPERS.domain, GRIPPER[0].replace(old, new), isgoal)
+    assert found.result == expected
+    assert found.reason.startswith(reason)
+    GRIPPERS.forget(trial)
 
 
 def test_instances_of_other_domains_are_an_error() -> None:
@@ -99,10 +103,8 @@ def test_instances_of_other_domains_are_an_error() -> None:
     for name in ("24game", "blocksworld", "countdown", "sokoban"):
         with pytest.raises(InputError, match=f"{ferry.id}: found no "):
             named_subject(name, None).trial(ferry)
-    folder = FOREIGN / "gripper"
-    subject = pddl_subject(folder / "domain.pddl", [folder / "p01.pddl"], BOUNDS)
     with pytest.raises(InputError, match="its domain is not that of --domain"):
-        subject.trial(ferry)
+        GRIPPERS.trial(ferry)
 
 
 @pytest.mark.parametrize("name", ["blocksworld", "countdown", "sokoban"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from countdown_by_hand import walked
 from hypothesis import given
 from hypothesis import strategies as st
-from places import DATA as PUBLIC_DATA
+from places import DATA
 
 from pddl_pipeline import read_task
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
@@ -26,7 +27,7 @@ from pddl_pipeline.search.black_boxes.bridges import (
 )
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.search.space import Bounds, breadth_first, depth_first
-from pddl_pipeline.translators import translate_and_read
+from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task
@@ -35,30 +36,35 @@ MANY = Bounds(10**6)
 FORMS = {"blocksworld", "sokoban", "countdown"}
 
 
-def bridged(record: dict[str, Any]) -> tuple[Task, Bridge]:
-    problem, task = translate_and_read(from_record({"id": "a", **record}))
-    return task, bridge_of(task, problem.domain_pddl, problem.problem_pddl)
+def bridged(domain: str, problem: str) -> tuple[Task, Bridge]:
+    task = read_task(domain, problem)
+    return task, bridge_of(task, domain, problem)
 
 
-def shortest(task: Task, bridge: Bridge) -> int:
-    """Return the steps of a breadth-first plan, which the validator accepts."""
-    found = breadth_first(bridge.space, MANY, SearchEffort())
+def bridged_record(domain: str, **record: Any) -> tuple[Task, Bridge]:
+    problem = translate(from_record({"id": "a", "domain": domain, **record}))
+    return bridged(problem.domain_pddl, problem.problem_pddl)
+
+
+def texts(folder: Path, problem: str = "p01.pddl") -> tuple[str, str]:
+    return (folder / "domain.pddl").read_text(), (folder / problem).read_text()
+
+
+def actions(task: Task, bridge: Bridge, search: Any = breadth_first) -> list[str]:
+    """Return the actions of the plan of a search, which the validator accepts."""
+    found = search(bridge.space, MANY, SearchEffort())
     assert found.path
     plan = bridge.plan(found.path)
     assert task.judge(plan).status == "valid"
-    return len(plan)
+    return [step.action for step in plan]
 
 
 @pytest.mark.parametrize("domain", domain_names())
 @pytest.mark.parametrize("search", [breadth_first, depth_first])
 def test_the_sample_of_every_domain(domain: str, search: Any) -> None:
-    texts = [(domain_folder(domain) / name).read_text() for name in ("domain.pddl", "p01.pddl")]
-    task = read_task(*texts)
-    bridge = bridge_of(task, *texts)
+    task, bridge = bridged(*texts(domain_folder(domain)))
     assert (bridge.form is not None) == (domain in FORMS)
-    found = search(bridge.space, MANY, SearchEffort())
-    verdict = task.judge(bridge.plan(found.path))
-    assert verdict.status == "valid", verdict.reason
+    assert actions(task, bridge, search)
 
 
 @st.composite
@@ -83,62 +89,50 @@ def test_blocksworld_by_the_fewest_steps(
 ) -> None:
     stacks, pairs = given_towers
     goal = [["on", upper, lower] for upper, lower in pairs]
-    record = {"domain": "blocksworld", "init": stacks, "holding": None, "goal": goal}
-    task, bridge = bridged(record)
+    task, bridge = bridged_record("blocksworld", init=stacks, holding=None, goal=goal)
     assert bridge.form
-    assert shortest(task, bridge) == len(cheapest_plan(stacks, pairs, (1, 1, 1, 1)).steps)
+    steps = cheapest_plan(stacks, pairs, (1, 1, 1, 1)).steps
+    assert len(actions(task, bridge)) == len(steps)
+
+
+TABLE = """(define (problem p) (:domain blocksworld) (:objects a b)
+    (:init (clear a) (clear b) (ontable a) (ontable b) (handempty)) (:goal {}))"""
 
 
 def test_blocksworld_in_other_words() -> None:
     """The names of a variant, which the steps of the plan have too."""
     folder = domain_folder("blocksworld") / "variants"
-    domain = next(
-        file for file in folder.glob("*.pddl") if "pickup" in file.read_text()
-    ).read_text()
+    domain = next(text for file in folder.glob("*.pddl") if "pickup" in (text := file.read_text()))
     text = """(define (problem p) (:domain blocksworld) (:objects a b)
         (:init (clear a) (on-table b) (arm-empty) (on a b)) (:goal (and (on b a))))"""
-    task = read_task(domain, text)
-    bridge = bridge_of(task, domain, text)
+    task, bridge = bridged(domain, text)
     assert bridge.form
-    found = breadth_first(bridge.space, MANY, SearchEffort())
-    plan = bridge.plan(found.path or ())
-    assert [step.action for step in plan] == ["unstack", "putdown", "pickup", "stack"]
-    assert task.judge(plan).status == "valid"
+    assert actions(task, bridge) == ["unstack", "putdown", "pickup", "stack"]
+
+
+@pytest.mark.parametrize("goal", ["(handempty)", "(holding a)", "(not (clear b))"])
+def test_goals_that_the_form_lacks_are_searched_as_pddl(goal: str) -> None:
+    domain, _ = texts(domain_folder("blocksworld"))
+    task, bridge = bridged(domain, TABLE.format(goal))
+    assert bridge.form is None
+    assert len(actions(task, bridge)) < 3
+    _, unsolvable = bridged(domain, TABLE.format("(and (on b a) (holding a))"))
+    assert breadth_first(unsolvable.space, MANY, SearchEffort()).exhausted
 
 
 @pytest.mark.parametrize(
-    "goal", ["(handempty)", "(holding a)", "(not (clear b))", "(and (on b a) (holding a))"]
+    ("seed", "length"), [(0, 0), (1, 12), (8, 9), (13, 7), (17, 16), (28, 13), (31, 14)]
 )
-def test_goals_that_the_form_lacks_are_searched_as_pddl(goal: str) -> None:
-    domain = (domain_folder("blocksworld") / "domain.pddl").read_text()
-    text = f"""(define (problem p) (:domain blocksworld) (:objects a b)
-        (:init (clear a) (clear b) (ontable a) (ontable b) (handempty)) (:goal {goal}))"""
-    task = read_task(domain, text)
-    bridge = bridge_of(task, domain, text)
-    assert bridge.form is None
-    found = breadth_first(bridge.space, MANY, SearchEffort())
-    assert (found.path is None) == ("on b a" in goal)
-    if found.path:
-        assert task.judge(bridge.plan(found.path)).status == "valid"
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_sokoban_by_the_fewest_steps(seed: int) -> None:
+def test_sokoban_by_the_fewest_steps(seed: int, length: int) -> None:
     """Against a search over the states of the PDDL, where stones have names."""
-    rng = Random(seed)
-    cells = [(x, y) for x in range(4) for y in range(3)]
-    picked = rng.sample(cells, 7)
-    signs = dict(zip(picked, "@$$..##", strict=True))
-    rows = ["".join(signs.get((x, y), " ") for x in range(4)) for y in range(3)]
-    task, bridge = bridged(
-        {"domain": "sokoban", "map": ["######", *(f"#{r}#" for r in rows), "######"]}
-    )
+    cells = list("@$$..#" + " " * 14)
+    Random(seed).shuffle(cells)
+    rows = [f"#{''.join(cells[at : at + 5])}#" for at in (0, 5, 10, 15)]
+    task, bridge = bridged_record("sokoban", map=["#######", *rows, "#######"])
     assert bridge.form
-    found = breadth_first(bridge.space, MANY, SearchEffort())
-    other = breadth_first(world_bridge(task).space, MANY, SearchEffort())
-    assert (found.path is None) == (other.path is None)
-    if found.path and other.path:
-        assert len(found.path) == len(other.path) == shortest(task, bridge) + 1
+    for space in (bridge.space, world_bridge(task).space):
+        assert len(breadth_first(space, MANY, SearchEffort()).path or ()) == length
+    assert not length or len(actions(task, bridge)) == length - 1
 
 
 @pytest.mark.parametrize(
@@ -153,11 +147,10 @@ def test_sokoban_by_the_fewest_steps(seed: int) -> None:
     ],
 )
 def test_sokoban_that_means_something_else_is_searched_as_pddl(old: str, new: str) -> None:
-    folder = domain_folder("sokoban")
-    domain, text = ((folder / name).read_text() for name in ("domain.pddl", "p01.pddl"))
+    domain, text = texts(domain_folder("sokoban"))
     changed = re.sub(old, new, text)
     assert changed != text
-    assert bridge_of(read_task(domain, changed), domain, changed).form is None
+    assert bridged(domain, changed)[1].form is None
 
 
 @pytest.mark.parametrize("numbers", ["exact", "float"])
@@ -165,7 +158,7 @@ def test_sokoban_that_means_something_else_is_searched_as_pddl(old: str, new: st
 def test_countdown_plans(numbers: str, seed: int, size: int) -> None:
     floats = numbers == "float"
     start, target = walked(size, Random(seed))
-    task, bridge = bridged({"domain": "countdown", "numbers": start, "target": target})
+    task, bridge = bridged_record("countdown", numbers=start, target=target)
     assert bridge.form
     found = countdown_bridge(task, floats=floats, tolerance=1e-6 if floats else 0)
     assert found
@@ -178,8 +171,8 @@ def test_countdown_plans(numbers: str, seed: int, size: int) -> None:
 
 
 def test_a_path_over_floats_gives_the_plan_that_floats_claim() -> None:
-    record = {"domain": "countdown", "numbers": [1, 10**9, 10**9 + 1], "target": 10**9 + 1}
-    task, _ = bridged(record)
+    numbers = [1, 10**9, 10**9 + 1]
+    task, _ = bridged_record("countdown", numbers=numbers, target=numbers[-1])
     bridge = countdown_bridge(task, floats=True)
     assert bridge
     found = breadth_first(bridge.space, MANY, SearchEffort())
@@ -218,35 +211,18 @@ def test_numbers_that_no_step_makes(path: list[Any]) -> None:
 
 
 def test_a_jump_is_no_plan() -> None:
-    record = {
-        "domain": "blocksworld", "init": [["a", "b"]], "holding": None, "goal": [["on", "a", "b"]]
-    }  # fmt: skip
-    _, bridge = bridged(record)
-    start = bridge.space.start
-    jump = {
-        "clear": ["a"],
-        "on-table": ["b"],
-        "arm-empty": True,
-        "holding": None,
-        "on": [("a", "b")],
-    }
+    _, bridge = bridged_record(
+        "blocksworld", init=[["a", "b"]], holding=None, goal=[["on", "a", "b"]]
+    )
+    jump = {**bridge.space.start, "clear": ["a"], "on-table": ["b"], "on": [("a", "b")]}
     with pytest.raises(Unsound, match=r"\(step 1\)"):
-        bridge.plan([start, jump])
+        bridge.plan([bridge.space.start, jump])
 
 
-DATA = PUBLIC_DATA / "autotos"
-
-
+@pytest.mark.long
 @pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
-@pytest.mark.parametrize(
-    ("name", "length"), [pytest.param("p05", 20, marks=pytest.mark.long), ("p06", 35)]
-)
+@pytest.mark.parametrize(("name", "length"), [("p05", 20), ("p06", 35)])
 def test_published_lengths(name: str, length: int) -> None:
-    texts = [
-        (DATA / "sokoban" / file).read_text()
-        for file in ("domain.pddl", f"test_instances/{name}.pddl")
-    ]
-    task = read_task(*texts)
-    bridge = bridge_of(task, *texts)
+    task, bridge = bridged(*texts(DATA / "autotos" / "sokoban", f"test_instances/{name}.pddl"))
     assert bridge.form
-    assert shortest(task, bridge) == length
+    assert len(actions(task, bridge)) == length

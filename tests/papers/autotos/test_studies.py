@@ -1,0 +1,157 @@
+"""Tests of the studies of AutoToS, on a small folder of instances and logs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from failing_code import GOAL_24
+from places import ROOT
+from scripted_model import GOAL, SUCC, fenced
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.papers.autotos.checks import own_folder
+from pddl_pipeline.papers.autotos.published_log import log_text
+from pddl_pipeline.papers.autotos.search import is_step
+from pddl_pipeline.papers.comparison import Quantity
+from pddl_pipeline.papers.study import StudyResult, Workbench, studies
+from pddl_pipeline.pddl_domains import domain_folder, domain_text
+from pddl_pipeline.search.black_boxes.domain import domains
+
+EXAMPLE = (ROOT / "examples" / "autotos" / "24game.txt").read_text()
+RECURSIVE = """def successor_states(state):
+    if len(state) < 2:
+        return []
+    successor_states(state[1:])
+    return [[state[0] * state[1], *state[2:]]]
+"""
+SCORED = "Success: 1, failure: 0, total expansions 3, total generated 9\n"
+SWAP = """(define (problem swap) (:domain blocksworld) (:objects a b)
+ (:init (handempty) (ontable a) (on b a) (clear b)) (:goal (and (on a b))))"""
+BLOCKS, SOKOBAN = "blocksworld/blocks_instances/", "sokoban/test_instances/"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Return a folder with the unit tests of the three domains, and one log of the 24 game."""
+    for name in ("24game", "blocksworld", "sokoban"):
+        for file in own_folder(domains()[name]).glob("*.*"):
+            add(tmp_path, f"{name}/{file.name}", file.read_text())
+    add(tmp_path, "24game/unittests.csv", "Rank,Puzzles\n1,4 6 1\n")
+    add(tmp_path, "24game/model_test.csv", "Rank,Puzzles\n1,4 6\n2,3 8\n")
+    for folder in (BLOCKS, SOKOBAN):
+        name = folder.partition("/")[0]
+        add(tmp_path, f"{folder}p05.pddl", (domain_folder(name) / "p01.pddl").read_text())
+        add(tmp_path, f"{folder}domain.pddl", domain_text(name))
+    add_log(tmp_path, "a", EXAMPLE + SCORED)
+    return tmp_path
+
+
+def add(data: Path, name: str, text: str) -> None:
+    file = data / "autotos" / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+def add_log(data: Path, name: str, text: str) -> None:
+    add(data, f"clean_logs/24game/gpt4-val_logs/script_log_{name}.txt", text)
+
+
+def study(name: str, data: Path, **given: Any) -> StudyResult:
+    bench = Workbench(data / "out", data=data, number=5, time_s=60, **given)
+    return studies()[f"autotos-{name}"].run(bench)
+
+
+def verdicts(found: StudyResult) -> list[tuple[str, float | None, int | None]]:
+    return [(each.verdict, each.ours[0].value, each.ours[0].of) for each in found.comparisons]
+
+
+@pytest.mark.parametrize(("length", "result"), [(4, "undecided"), (6, "differs")])
+def test_the_published_length_decides(tmp_path: Path, length: int, result: str) -> None:
+    add(tmp_path, f"{BLOCKS}instance-0.pddl", SWAP)
+    add(tmp_path, f"{BLOCKS}domain.pddl", domain_text("blocksworld"))
+    add(tmp_path, "blocksworld/solutions.csv", f"blocks_instances/instance-0.pddl, {length}\n")
+    lengths, accuracy = study("blocksworld", tmp_path).comparisons
+    assert (lengths.verdict, accuracy.verdict) == (result, "not compared")
+    assert lengths.ours[0].value == int(result == "undecided")
+    assert ("instance-0" in lengths.remark) == (result == "differs")
+
+
+def test_an_instance_without_published_length_is_an_error(data: Path) -> None:
+    add(data, "sokoban/sokoban_optimal_costs.json", json.dumps({"p07.pddl": 3}))
+    with pytest.raises(InputError, match="no published length of p05"):
+        study("sokoban", data, scale="paper")
+
+
+def test_the_24_game_has_1362_puzzles_and_one_that_floats_miss(tmp_path: Path) -> None:
+    puzzles, solved, accuracy, inexact = (
+        studies()["autotos-24game"].run(Workbench(tmp_path)).comparisons
+    )
+    assert (puzzles.ours[0].value, puzzles.verdict) == (1362, "agrees")
+    assert (solved.ours[0].value, solved.ours[0].of) == (1362, 1362)
+    assert inexact.ours == (Quantity(1, "3 3 8 8"),)
+    assert {each.verdict for each in (puzzles, solved, inexact)} == {"agrees"}
+    assert accuracy.verdict == "not compared"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "right"),
+    [
+        ([6, 4], [24], True),
+        ([6, 4], [-2], True),
+        ([4, 6, 9], [2 / 3, 9], True),
+        ([4, 6, 9], [0.667, 9], True),
+        ([4, 6, 9], [0.66, 9], False),
+        ([4, 6, 9], [24, 8], False),
+        ([4, 6, 9], [24], False),
+        ([4, 4], [4], False),
+        ([0, 4], [0], True),
+    ],
+)
+def test_transitions_are_checked_apart(
+    before: Sequence[float], after: Sequence[float], *, right: bool
+) -> None:
+    assert is_step(before, after) is right
+
+
+def test_a_log_that_agrees(data: Path) -> None:
+    found = study("replay", data)
+    assert verdicts(found) == [*4 * [("agrees", 1, 1)], ("not compared", 0, 15)]
+    calls, errors, differences = (each.table for each in found.tables)
+    assert calls.rows[1][:3] == ("GPT-4o", "3.4", "4.0")
+    assert ("isgoal-soundness", "1", "50.00", "1", "50.00") in errors.rows
+    assert differences.rows == ()
+
+
+def test_a_difference_is_explained_by_the_condition_under_which_it_is_gone(data: Path) -> None:
+    """A function that calls itself: the authors' code does not find it, this project's does."""
+    calls = [
+        ("How?", fenced(RECURSIVE)), ("Goal?", GOAL),
+        ("The following exception was produced when testing the successor function: x", SUCC),
+    ]  # fmt: skip
+    add_log(data, "b", log_text(calls, accepted=True))
+    # Right functions that the log does not accept: no condition explains it.
+    add_log(data, "c", log_text([("How?", SUCC), ("Goal?", GOAL)], accepted=False))
+    found = study("replay", data)
+    assert verdicts(found)[:4] == [
+        ("differs", 2, 3), ("agrees", 3, 3), ("differs", 2, 3), ("differs", 2, 3),
+    ]  # fmt: skip
+    explained, open_ = found.tables[2].table.rows
+    assert explained[1:4] == ("2", "succ-exception", "succ-completeness")
+    assert explained[4].startswith("extraction: ")
+    assert open_[4] == "unexplained"
+
+
+def test_the_accuracy_of_the_final_functions(data: Path) -> None:
+    found = study("replay-accuracy", data)
+    assert verdicts(found) == [("agrees", 1, 1)]
+    never = EXAMPLE.replace("abs(state[0] - 24) < 1e-3", "False") + SCORED
+    assert GOAL_24 not in never
+    add_log(data, "d", never)
+    found = study("replay-accuracy", data)
+    assert verdicts(found) == [("differs", 1, 2)]
+    assert found.tables[0].table.rows[0][1:] == ("1 of 1", "0 of 2")
+    assert "1 other logs of 24game" in found.tables[0].table.rows[1][0]
