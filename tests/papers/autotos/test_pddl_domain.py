@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.checks import check_code
 from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain, key
 from pddl_pipeline.papers.autotos.subject import Subject, pddl_subject
-from pddl_pipeline.planners.functions.guarded import Category, Failure
+from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.search.black_boxes.domain import own_space
 from pddl_pipeline.search.space import Bounds, NotAState
 from pddl_pipeline.validation.task import read_task
@@ -21,10 +22,10 @@ FOREIGN = SUPPORT / "foreign_pddl"
 BOUNDS = Bounds(10_000, 60)
 
 
-def subject(name: str, *problems: str) -> Subject:
+@cache
+def subject(name: str) -> Subject:
     folder = FOREIGN / name
-    files = [folder / f"{each}.pddl" for each in problems or ("p01", "p02")]
-    return pddl_subject(folder / "domain.pddl", files, BOUNDS)
+    return pddl_subject(folder / "domain.pddl", [folder / "p01.pddl", folder / "p02.pddl"], BOUNDS)
 
 
 def test_a_state_has_the_facts_that_change_and_the_problem_the_others() -> None:
@@ -39,17 +40,12 @@ def test_a_state_has_the_facts_that_change_and_the_problem_the_others() -> None:
     assert "values" not in problem
 
 
-def test_values_that_change_are_part_of_the_state() -> None:
+def test_values_that_change_are_part_of_the_state_and_costs_are_not() -> None:
     start, problem = subject("numeric").tests.examples[0].puzzle
     assert start == {"facts": [("van-in", "abbey")], "values": {("fuel",): 5}}
-    assert problem["values"][("tank",)] == 8
-    assert problem["objects"]["abbey"] == "town"
-
-
-def test_costs_and_derived_atoms_are_in_neither_part() -> None:
+    assert (problem["values"][("tank",)], problem["objects"]["abbey"]) == (8, "town")
     start, problem = subject("costs").tests.examples[0].puzzle
-    assert set(start) == {"facts"}
-    assert problem["values"] == {("fare", "home", "market"): 5}
+    assert (set(start), problem["values"]) == ({"facts"}, {("fare", "home", "market"): 5})
     start, problem = subject("derived").tests.examples[0].puzzle
     assert (start, problem["goal"]) == ({"facts": []}, ("powered", "mill"))
 
@@ -68,30 +64,32 @@ def test_the_unit_tests_hold_for_the_domain_itself(name: str) -> None:
                    for each in after)  # fmt: skip
 
 
-def checked(succ: str, isgoal: str) -> Failure | None:
+SUCC, ISGOAL = GRIPPER
+ALWAYS = "def isgoal(state, problem):\n    return True"
+STATES = "def succ(state, problem):\n    return [state['facts']]"
+
+
+@pytest.mark.parametrize(
+    ("succ", "isgoal", "category", "said"),
+    [
+        (SUCC, ISGOAL, None, ()),
+        (SUCC.replace("and ('free', hand) in facts", ""), ISGOAL, Category.SUCC_SOUNDNESS,
+         ("no action leads to the successor", "Error occurred for problem: {'name': 'p01'",
+          "no action of the domain leads from")),
+        (SUCC.replace("for hand in hands", "for hand in hands[:1]"), ISGOAL,
+         Category.SUCC_COMPLETENESS, ()),
+        (SUCC, ALWAYS, Category.ISGOAL_SOUNDNESS, ()),
+        (STATES, ISGOAL, Category.SUCC_SOUNDNESS, ("found no dict with facts",)),
+    ],
+)  # fmt: skip
+def test_right_functions_pass_and_wrong_ones_do_not(
+    succ: str, isgoal: str, category: Category | None, said: tuple[str, ...]
+) -> None:
     found = subject("gripper")
-    return check_code(fenced(succ) + fenced(isgoal), found.domain, found.tests, BOUNDS).failure
-
-
-def test_right_functions_pass_and_wrong_ones_do_not() -> None:
-    succ, isgoal = GRIPPER
-    assert checked(succ, isgoal) is None
-    stolen = checked(succ.replace("and ('free', hand) in facts", ""), isgoal)
-    assert stolen is not None
-    assert (stolen.category, stolen.function) == (Category.SUCC_SOUNDNESS, "succ")
-    assert stolen.reason.startswith("no action leads to the successor")
-    assert stolen.feedback.startswith("Error occurred for problem: {'name': 'p01'")
-    assert "no action of the domain leads from" in stolen.feedback
-    missing = checked(succ.replace("for hand in hands", "for hand in hands[:1]"), isgoal)
-    assert missing is not None
-    assert missing.category == Category.SUCC_COMPLETENESS
-    always = checked(succ, "def isgoal(state, problem):\n    return True")
-    assert always is not None
-    assert (always.category, always.function) == (Category.ISGOAL_SOUNDNESS, "isgoal")
-    malformed = checked("def succ(state, problem):\n    return [state['facts']]", isgoal)
-    assert malformed is not None
-    assert "found no a dict" not in malformed.reason
-    assert malformed.category == Category.SUCC_SOUNDNESS
+    code = fenced(succ) + fenced(isgoal)
+    failure = check_code(code, found.domain, found.tests, BOUNDS).failure
+    assert (failure and failure.category) == category
+    assert all(words in f"{failure.reason}{failure.feedback}" for words in said if failure)
 
 
 def test_the_prompt_has_the_domain_and_an_example() -> None:

@@ -10,6 +10,8 @@ from pddl_pipeline.papers.countdown import game24 as countdown_24game
 from pddl_pipeline.papers.countdown.datasets import puzzles
 from pddl_pipeline.papers.study import Workbench, studies
 
+pytestmark = pytest.mark.usefixtures("runs")
+
 
 def test_every_puzzle_is_solved(tmp_path: Path) -> None:
     bench = Workbench(tmp_path, number=1, time_s=60)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.papers.comparison import decide
 from pddl_pipeline.papers.simplan import lengths as simplan_lengths
 from pddl_pipeline.papers.simplan.lengths import Lengths, mean_length_compared, same_mean
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
 from pddl_pipeline.papers.study import Workbench, studies
-from pddl_pipeline.runs.store import iterate_store
 
 SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
 """Lengths with mean 10 and deviation 1.633."""
@@ -75,14 +75,13 @@ def test_fewer_instances_are_taken_evenly(tmp_path: Path) -> None:
     assert len(everything) == 50
 
 
-def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: list[RunResult]) -> None:
     monkeypatch.setattr(simplan_lengths, "TEST_SETS", TEST_SETS[2:4])  # ferry
     findings = studies()["simplan-table8"].run(Workbench(tmp_path, number=2, time_s=20))
     (named,) = findings.tables
-    for row, which in zip(named.table.rows, ("ferry-simple", "ferry-complex"), strict=True):
-        plans = [run.plan for run in iterate_store(tmp_path / "runs" / which)]
-        assert float(row[4]) == sum(len(plan or ()) for plan in plans) / 2
-        assert row[5] == "2/2"
+    lengths = [len(run.plan or ()) for run in runs]
+    means = [sum(lengths[:2]) / 2, sum(lengths[2:]) / 2]
+    assert [(float(row[4]), row[5]) for row in named.table.rows] == [(n, "2/2") for n in means]
     *_, simple, complex_ = findings.comparisons
     assert complex_.verdict == "differs"
     assert (simple.paper[0].value, complex_.paper[0].value) == (13.5, 357.2)

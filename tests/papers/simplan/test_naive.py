@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.papers.comparison import VERDICTS
 from pddl_pipeline.papers.simplan import naive as simplan_naive
 from pddl_pipeline.papers.simplan.naive import Trial, fraction_solved
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
 from pddl_pipeline.papers.study import Workbench, studies
-from pddl_pipeline.runs.store import iterate_store
 
 
 def trial(instance: str, calls: int, *, solved: bool = True) -> Trial:
@@ -35,16 +35,15 @@ def test_seeds_of_an_instance_count_as_one() -> None:
     assert (solved.value, solved.instances) == (Fraction(3, 4), 2)
 
 
-def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: list[RunResult]) -> None:
     monkeypatch.setattr(simplan_naive, "TEST_SETS", TEST_SETS[2:3])  # ferry, simple
     findings = studies()["simplan-table2"].run(Workbench(tmp_path, number=1, time_s=20))
-    (lama,) = iterate_store(tmp_path / "runs" / "ferry-simple-lama")
-    runs = list(iterate_store(tmp_path / "runs" / "ferry-simple"))
-    assert len(runs) == 5  # two seeds of random, goal-count, two rewards
-    assert {run.planner.rpartition("=")[2] for run in runs} == {str(16 * (lama.expanded or 0))}
+    lama, *others = runs
+    assert len(others) == 5  # two seeds of random, goal-count, two rewards
+    assert {run.planner.rpartition("=")[2] for run in others} == {str(16 * (lama.expanded or 0))}
     (row,) = findings.tables[0].table.rows
     heading = findings.tables[0].table.headings
-    solved = [run.solved for run in runs if run.planner.startswith("goal-count")]
+    solved = [run.solved for run in others if run.planner.startswith("goal-count")]
     assert row[heading.index("goal-count: paper") + 1].startswith(f"{float(*solved):.2f}")
     assert {each.verdict for each in findings.comparisons} <= set(VERDICTS)
     assert [each.paper[0].value for each in findings.comparisons[:2]] == [0.03, 0.63]

@@ -83,6 +83,7 @@ def test_plans_that_occur_twice_are_not_right() -> None:
     assert not Found("p").is_right
 
 
+@pytest.mark.usefixtures("runs")
 def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def check(planner: Planner) -> None:
         if planner.distribution == "up-symk":
