@@ -233,7 +233,7 @@ class Grammar:
         if text == ",":  # `now at l1, board c0`
             place = [term for term in before if term.text not in OPENING - LINKS]
             above = terms[start - 1] if start else None
-            opens = above is None or above.kind == SIGN or above.text in ("then", "and")
+            opens = above is None or above.kind == SIGN or above.text == "then"
             return opens and bool(place) and place[0].text in LINKS and _lone(place, frozenset())
         if text in _ARROWS:
             alone = len(rest) == 1 or rest[1].kind == SIGN
