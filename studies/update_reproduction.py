@@ -156,7 +156,7 @@ def _cells(cells: Cells) -> TextTable:
         for row in _rows(cells.study, cells.number)
         if cells.keeps(row)
     )
-    return TextTable(headings, lines, names=len(headings))
+    return TextTable(headings, tuple(dict.fromkeys(lines)), names=len(headings))
 
 
 def _pivoted(pivot: Pivot) -> TextTable:
@@ -221,7 +221,7 @@ _TABLES: Final = {
            for domain in ("24game", "blocksworld", "sokoban") for side in ("paper", "replay")},
     }),
     "autotos_differences": Cells("autotos-replay", 3, {
-        name: name for name in ("log", "call", "published", "replay", "explained by")
+        name: name for name in ("log", "published", "replay", "explained by")
     }),
     "goal_orders": Cells(
         "simplan-goal-ordering", 2,
@@ -271,7 +271,7 @@ _PIVOTS: Final = {
     "printed_pairs": Pivot(
         "cats-printed", 3, ("first / second",), "budget",
         lambda row: f"{row['only first']} / {row['only second']} ({row['p (McNemar)']})",
-        lambda row: row["budget"] != "unlimited",
+        lambda row: row["budget"] != "unlimited" and "meeting" not in row["first / second"],
     ),
 }  # fmt: skip
 TABLES: Final[Mapping[str, Callable[[], TextTable]]] = {
