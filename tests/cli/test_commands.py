@@ -23,7 +23,7 @@ from pddl_pipeline.planners.checks import REQUIRED
 from pddl_pipeline.planners.registry import planners
 
 if TYPE_CHECKING:
-    from command_line import Cli
+    from command_line import Cli, CliHere
 
 COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
@@ -55,13 +55,54 @@ def commands() -> dict[str, click.Command]:
 ALL = commands()
 
 
-@pytest.mark.parametrize(
-    "name", [n for n, each in ALL.items() if not isinstance(each, click.Group)]
-)
-def test_help_has_an_example(cli: Cli, name: str) -> None:
+SINGLE = [name for name, each in ALL.items() if not isinstance(each, click.Group)]
+EXAMPLES = {
+    line.removeprefix("  pddl-pipeline "): name
+    for name in SINGLE
+    for line in (ALL[name].epilog or "").splitlines()[2:]
+}
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_help_has_headings_and_examples(cli: Cli, name: str) -> None:
     done = cli(*name.split(), "-h")
     assert done.status == 0
-    assert f"Example: pddl-pipeline {name}" in done.out
+    assert f"  Examples:\n    pddl-pipeline {name}" in done.out
+    headings = re.findall(r"(?m)^(\w.*):$", done.out)
+    assert headings.count("Data") <= 1
+    assert "Options" not in headings
+    if name != "generate":  # its settings follow
+        assert "Data" not in headings[:-1]
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder for the examples, with the data of a checkout and a file of answers."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for name in ("examples", "pddl_domains"):
+        (folder / name).symlink_to(ROOT / name)
+    (folder / "answers.jsonl").write_text('{"id": "bw-5-0", "answer": "unstack blue from white"}')
+    return folder
+
+
+MADE = {
+    "prompts.jsonl": "prompt ", "questions.jsonl": "questions examples", "runs": "run ",
+    "exact-answers.jsonl": "questions questions.jsonl --answer",
+}  # fmt: skip
+
+
+def steps(example: str) -> list[str]:
+    """Return an example after those that make the files that it reads."""
+    files = MADE.keys() & {*example.partition(" -o ")[0].split()}
+    before = [x for x in EXAMPLES for file in files if x.startswith(MADE[file])]
+    return [*(step for each in before for step in steps(each)), example]
+
+
+@pytest.mark.parametrize("example", [x for x in EXAMPLES if x != "doctor"])  # a test below runs it
+def test_examples_work_in_a_checkout(cli_here: CliHere, checkout: Path, example: str) -> None:
+    for line in steps(example):
+        done = cli_here(*line.partition(" > ")[0].split(), cwd=checkout)
+        assert done.status == line.startswith("score "), done.err
 
 
 def test_help_fits_a_screen_and_has_a_line_for_each_command(cli_process: Cli) -> None:

@@ -47,8 +47,8 @@ BUDGETS = {
     ("questions", "prompts"): 1098,
     ("endpoints",): 549,
     ("integrations",): 812,
-    ("cli",): 1584,
-    ("papers",): 4904,
+    ("cli",): 1595,
+    ("papers",): 4911,
 }
 MAX_SLOW = 12  # tests that take above 3 s
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS

@@ -45,30 +45,30 @@ class EndpointOptions:
         "--base-url", default="", metavar="URL",
         help="Address of the endpoint, such as http://localhost:8000/v1. Defaults to the "
         "environment variable OPENAI_BASE_URL, then to OpenAI.",
-    )]  # fmt: skip
+    ), "Model"]  # fmt: skip
     temperature: Annotated[float | None, click.option(
         "--temperature", type=float,
         help="Sampling temperature, 0 to 2. Defaults to that of the endpoint; autotos to 0.",
-    )]  # fmt: skip
+    ), "Model"]  # fmt: skip
     max_tokens: Annotated[int | None, click.option(
-        "--max-tokens", type=click.IntRange(min=1),
+        "--max-tokens", type=click.IntRange(min=1), metavar="N",
         help="Largest number of tokens of an answer, reasoning included.",
-    )]  # fmt: skip
+    ), "Model"]  # fmt: skip
     others: Annotated[dict[str, str], click.option(
         "--set", multiple=True, metavar="NAME=VALUE", callback=pairs,
         help="Another setting of the requests; may be repeated: seed of the first attempt (each "
         "further one adds 1), system message, stop (text at which the model stops), form (chat, "
         "or completion of a text), timeout of an answer (10m), tries of a request (6).",
-    )]  # fmt: skip
+    ), "Model"]  # fmt: skip
     prices: Annotated[Prices | None, click.option(
         "--prices", type=Parsed("prices", parse_prices), metavar="IN,OUT",
         help="Prices of a million tokens of prompts and of answers, such as 0.15,0.60.",
-    )]  # fmt: skip
+    ), "Limits"]  # fmt: skip
     max_cost: Annotated[Fraction | None, click.option(
         "--max-cost", type=Parsed("amount", parse_money), metavar="AMOUNT",
         help="Stop before the stored answers cost more than this. Requires --prices and "
         "--max-tokens.",
-    )]  # fmt: skip
+    ), "Limits"]  # fmt: skip
 
     def settings(self, model: str) -> EndpointSettings:
         """Return the settings of the requests.

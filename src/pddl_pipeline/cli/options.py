@@ -134,21 +134,36 @@ def offering(names: Callable[[], Iterable[str]]) -> Complete:
     return complete
 
 
+class Command(click.Command):
+    """A command whose options stand under headings, with examples."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, those on data last; see `click.Command.format_options`."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for each in self.params:
+            record = each.get_help_record(ctx)
+            if record is not None and isinstance(each, click.Option):
+                found.setdefault(getattr(each, "heading", "Options"), []).append(record)
+        for heading in sorted(found, key="Output Data".find):  # others have -1
+            with formatter.section(heading):
+                formatter.write_dl(found[heading])
+
+
 _CODE: Final = re.compile(r"(bfs|dfs):(.*,)?code=")
 _REQUIRED: Final = "required"
 
 
 def cli_command(
     name: str,
-    example: str,
-    kind: type[click.Command] = click.Command,
+    *examples: str,
+    kind: type[Command] = Command,
     requires: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable[[Callable[..., int | None]], click.Command]:
     """Return a decorator that makes a command of a function; its docstring is the help.
 
     Args:
         name: the command's name.
-        example: a call, without the name of the program.
+        examples: calls, without the name of the program.
         kind: the class of the command.
         requires: the options that have no effect without another one, each with that one; both by
             the names of their parameters.
@@ -164,7 +179,7 @@ def cli_command(
 
         return kind(
             name, params=list(_parameters(work)), callback=callback, help=getdoc(work),
-            epilog=f"Example: pddl-pipeline {example}",
+            epilog="\n".join(["\b", "Examples:", *(f"  pddl-pipeline {x}" for x in examples)]),
         )  # fmt: skip
 
     return decorate
@@ -185,6 +200,7 @@ def _parameters(holder: Any) -> Iterator[click.Parameter]:
         decorated: Any = kind.__metadata__[0](lambda: None)
         (parameter,) = decorated.__click_params__
         parameter.name = name
+        parameter.heading = (*kind.__metadata__, "Options")[1]
         yield parameter
 
 
@@ -276,6 +292,7 @@ def command_line() -> str:
 Json = Annotated[
     bool,
     click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line."),
+    "Output",
 ]
 Lenient = Annotated[
     bool,
@@ -283,7 +300,7 @@ Lenient = Annotated[
         "--lenient", is_flag=True,
         help="Ignore errors in PDDL problems that other parsers accept, and print each: values of "
         "undeclared functions, second values and second metrics.",
-    ),
+    ), "Data",
 ]  # fmt: skip
 Encoding = Annotated[
     str,
@@ -291,11 +308,14 @@ Encoding = Annotated[
         "--encoding", type=click.Choice([PAPER, "rational"]), default=PAPER, show_default=True,
         help="PDDL encoding. rational is for countdown: each number is a numerator and a "
         "denominator, both whole numbers.",
-    ),
+    ), "Data",
 ]  # fmt: skip
 Limit = Annotated[
     int | None,
-    click.option("--limit", type=click.IntRange(min=1), help="Stop after this many instances."),
+    click.option(
+        "--limit", type=click.IntRange(min=1), metavar="N", help="Stop after this many instances."
+    ),
+    "Data",
 ]
 Data = Annotated[
     tuple[str, ...],
@@ -311,16 +331,16 @@ class DataOptions:
         "--format", metavar="F",
         help="Format of the data; see `pddl-pipeline list formats`. Detected and printed if "
         "omitted.",
-    )]  # fmt: skip
+    ), "Data"]  # fmt: skip
     domain: Annotated[str | None, click.option(
         "--domain", type=DATASET, metavar="NAME|FILE", shell_complete=offering(domain_names),
         help="Domain of records without a field domain, such as ferry, or the domain file of PDDL "
         "problems that is not in their folder.",
-    )]  # fmt: skip
+    ), "Data"]  # fmt: skip
     skip_bad: Annotated[bool, click.option(
         "--skip-bad", is_flag=True,
         help="Report and skip invalid records instead of stopping.",
-    )]  # fmt: skip
+    ), "Data"]  # fmt: skip
 
     @property
     def domain_file(self) -> Path | None:
@@ -373,7 +393,7 @@ PlannerFile = Annotated[
         "--planners", type=INPUT, metavar="FILE",
         help="TOML file that defines planners by their commands; `pddl-pipeline new planners` "
         "prints an example.",
-    ),
+    ), "Planners",
 ]  # fmt: skip
 
 
@@ -382,7 +402,7 @@ class PlannerOptions:
     """Definitions of planners, and the sandbox of their code, beside ``--planner``."""
 
     planner_file: PlannerFile
-    sandbox: Annotated[str, SANDBOX]
+    sandbox: Annotated[str, SANDBOX, "Planners"]
 
     def planners(self, named: Collection[str]) -> list[str]:
         """Return the references to the named planners, or to those that the options name.
@@ -444,15 +464,15 @@ class LimitOptions:
     time_limit: Annotated[float, click.option(
         "--time-limit", type=DURATION, default="30m", show_default=True,
         help="Wall-clock time limit for each attempt, such as 30m, 90s or 1.5h.",
-    )]  # fmt: skip
+    ), "Limits"]  # fmt: skip
     cpu_limit: Annotated[float | None, click.option(
         "--cpu-limit", type=DURATION,
         help="CPU time limit for each attempt, summed over its processes. Unlimited if omitted.",
-    )]  # fmt: skip
+    ), "Limits"]  # fmt: skip
     memory_limit: Annotated[float, click.option(
         "--memory-limit", type=SIZE, default="3.5G", show_default=True,
         help="Memory limit for each attempt, summed over its processes; G is 2^30 bytes.",
-    )]  # fmt: skip
+    ), "Limits"]  # fmt: skip
 
     @property
     def limits(self) -> Limits:
@@ -463,7 +483,7 @@ class LimitOptions:
 def workers_option(what: str) -> Callable[[Any], Any]:
     """Return the option ``-j``, the number of planners or attempts to run in parallel."""
     return click.option(
-        "-j", "workers", type=click.IntRange(min=1), default=usable_cores,
+        "-j", "workers", type=click.IntRange(min=1), metavar="N", default=usable_cores,
         help=f"Number of {what} to run in parallel. Defaults to the number of cores.",
     )  # fmt: skip
 
@@ -488,7 +508,7 @@ class TableFiles:
         help="Write every table: as LaTeX if the name ends in .tex (needs the packages booktabs "
         "and longtable), as one table of all numbers in .csv, else as Markdown. - prints "
         "Markdown; may be repeated.",
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
 
     def write(self, tables: Iterable[NamedTable], rows: TextTable) -> None:
         """Write the tables, and in CSV the rows with all numbers.

@@ -80,30 +80,30 @@ class ScoreOutput:
     """What to print, and the files to write beside the lines of scores."""
 
     k: Annotated[int, click.option(
-        "--k", type=click.IntRange(min=1), default=5, show_default=True,
+        "--k", type=click.IntRange(min=1), metavar="N", default=5, show_default=True,
         help="Number of attempts for accuracy@k and pass@k, which are shown if an instance has as "
         "many.",
-    )]  # fmt: skip
+    ), "Tables"]  # fmt: skip
     by: Annotated[tuple[str, ...], click.option(
         "--by", multiple=True, default=["size"], show_default=True, metavar="NAME",
         help=f"Tables to print after the one by model: {', '.join(GROUPING_NAMES)}, or any field "
         "of the data or the answers; may be repeated.",
-    )]  # fmt: skip
+    ), "Tables"]  # fmt: skip
     compare: Annotated[bool, click.option(
         "--compare", is_flag=True,
         help="Compare each pair of models on the instances that both answered: paired difference, "
         "exact McNemar or sign-flip test, Holm's correction. Requires SciPy.",
-    )]  # fmt: skip
+    ), "Tables"]  # fmt: skip
     as_json: Json
     html: Annotated[Path | None, click.option(
         "--html", type=OUTPUT,
         help="Write a self-contained HTML page with the tables, plots, and examples of each error.",
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     pages: Annotated[Path | None, click.option(
         "--pages", type=FOLDER, metavar="DIR",
         help="With --html: write a page with the plan, step by step, for each example of an error, "
         "and link it.",
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     documents: TableFiles
 
     @property

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import click
 from click.core import ParameterSource
@@ -18,6 +18,7 @@ from pddl_pipeline.cli.options import (
     DURATION,
     FOLDER,
     NUMBERS,
+    cli_command,
     offering,
     warn_of_sharing,
     workers_option,
@@ -117,15 +118,6 @@ def print_section(section: Section, files: Sequence[Path]) -> None:
     console.print(f"\n{section.seconds:.0f} s; {', '.join(map(str, files))}\n", soft_wrap=True)
 
 
-CONTINUE: Final = click.option(
-    "--continue", "continue_runs", is_flag=True,
-    help="Make the runs that are missing in the stored runs of a study with a protocol, and store "
-    "them in the repository. Without it, such a study reports from its stored runs.",
-)  # fmt: skip
-CHECK: Final = click.option(
-    "--check", is_flag=True,
-    help="Only generate the stored datasets of the studies again and compare the bytes.",
-)  # fmt: skip
 _CONDITIONS: Final = ("scale", "data", "count", "sizes", "time_limit")
 """The parameters that a protocol fixes."""
 
@@ -173,56 +165,55 @@ def check_protocol(studies: Sequence[Study], *, continue_runs: bool) -> None:
             raise InputError(f"{option} has no effect: the study's protocol fixes its conditions")
 
 
-@click.command(
-    "reproduce", epilog="Example: pddl-pipeline reproduce countdown-figure1 -o reproduction"
-)
-@click.argument(
-    "names", nargs=-1, metavar="[NAME]...",
-    shell_complete=offering(lambda: (ALL, *PAPERS, *studies())),
-)  # fmt: skip
-@click.option(
-    "-o", "output", type=FOLDER, default=Path("reproduction"),
-    show_default=True, metavar="DIR", help="Folder for tables, pictures, runs and the page.",
-)  # fmt: skip
-@click.option(
-    "--scale", type=click.Choice(["quick", "paper"]), default="quick", show_default=True,
-    help="quick takes minutes; paper uses the paper's settings and may take days.",
-)  # fmt: skip
-@click.option(
-    "--data", type=FOLDER, envvar="PDDL_PIPELINE_DATA", metavar="DIR",
-    help="Folder with the public datasets; see docs/reproduction. Defaults to the environment "
-    "variable PDDL_PIPELINE_DATA. Studies that need them are skipped without it.",
-)  # fmt: skip
-@click.option(
-    "--time-limit", type=DURATION,
-    help="Wall-clock time limit for each attempt. Overrides the limit of --scale.",
-)  # fmt: skip
-@CONTINUE
-@CHECK
-@click.option(
-    "--count",
-    type=click.IntRange(min=1),
-    help="Number of instances (of each size). Overrides the number of --scale.",
-)
-@click.option(
-    "--size",
-    "sizes",
-    type=NUMBERS,
-    help="Sizes, such as 4-20 or 6,9,20-30. Overrides the sizes of --scale.",
-)
-@workers_option("planners")
-def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
-    names: tuple[str, ...],
-    output: Path,
-    scale: Scale,
-    data: Path | None,
-    workers: int,
-    sizes: tuple[int, ...] | None,
-    count: int | None,
-    time_limit: float | None,
-    continue_runs: bool,  # noqa: FBT001
-    check: bool,  # noqa: FBT001
-) -> int:
+@dataclass(frozen=True)
+class _Conditions:
+    """What the studies measure."""
+
+    scale: Annotated[Scale, click.option(
+        "--scale", type=click.Choice(["quick", "paper"]), default="quick", show_default=True,
+        help="quick takes minutes; paper uses the paper's settings and may take days.",
+    ), "Conditions"]  # fmt: skip
+    count: Annotated[int | None, click.option(
+        "--count", type=click.IntRange(min=1), metavar="N",
+        help="Number of instances (of each size). Overrides the number of --scale.",
+    ), "Conditions"]  # fmt: skip
+    sizes: Annotated[tuple[int, ...] | None, click.option(
+        "--size", "sizes", type=NUMBERS,
+        help="Sizes, such as 4-20 or 6,9,20-30. Overrides the sizes of --scale.",
+    ), "Conditions"]  # fmt: skip
+    time_limit: Annotated[float | None, click.option(
+        "--time-limit", type=DURATION,
+        help="Wall-clock time limit for each attempt. Overrides the limit of --scale.",
+    ), "Conditions"]  # fmt: skip
+    workers: Annotated[int, workers_option("planners"), "Conditions"]
+    continue_runs: Annotated[bool, click.option(
+        "--continue", "continue_runs", is_flag=True,
+        help="Make the runs that are missing in the stored runs of a study with a protocol, and "
+        "store them in the repository. Without it, such a study reports from its stored runs.",
+    ), "Stored runs and datasets"]  # fmt: skip
+    check: Annotated[bool, click.option(
+        "--check", is_flag=True,
+        help="Only generate the stored datasets of the studies again and compare the bytes.",
+    ), "Stored runs and datasets"]  # fmt: skip
+    data: Annotated[Path | None, click.option(
+        "--data", type=FOLDER, envvar="PDDL_PIPELINE_DATA", metavar="DIR",
+        help="Folder with the public datasets; see docs/reproduction. Defaults to the environment "
+        "variable PDDL_PIPELINE_DATA. Studies that need them are skipped without it.",
+    ), "Data"]  # fmt: skip
+
+
+@cli_command("reproduce", "reproduce countdown-figure1 --size 2-4 --count 2 -o reproduction")
+def command(
+    names: Annotated[tuple[str, ...], click.argument(
+        "names", nargs=-1, metavar="[NAME]...",
+        shell_complete=offering(lambda: (ALL, *PAPERS, *studies())),
+    )],
+    output: Annotated[Path, click.option(
+        "-o", "output", type=FOLDER, default=Path("reproduction"), show_default=True,
+        metavar="DIR", help="Folder for tables, pictures, runs and the page.",
+    ), "Output"],
+    asked: _Conditions,
+) -> int:  # fmt: skip
     """Reproduce figures and tables of the papers.
 
     The results are shown beside the papers' numbers. NAME is a study, a paper (all its studies),
@@ -237,17 +228,17 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
         print_list()
         return DONE
     chosen = studies_named(names)
-    if data is not None and not data.is_dir():
-        raise InputError("is not a folder", file=str(data))
-    if check:
+    if asked.data is not None and not asked.data.is_dir():
+        raise InputError("is not a folder", file=str(asked.data))
+    if asked.check:
         return check_datasets(chosen)
-    check_protocol(chosen, continue_runs=continue_runs)
+    check_protocol(chosen, continue_runs=asked.continue_runs)
     make_folder(output)
-    warn_of_sharing(workers)
+    warn_of_sharing(asked.workers)
     _report_missing()
     bench = Workbench(
-        output, scale, data, workers, time_limit, count, sizes, run_progress,
-        continue_runs,
+        output, asked.scale, asked.data, asked.workers, asked.time_limit, asked.count,
+        asked.sizes, run_progress, asked.continue_runs,
     )  # fmt: skip
     unexplained = 0
     for number, study in enumerate(chosen, start=1):

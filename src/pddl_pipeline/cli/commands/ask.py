@@ -47,26 +47,26 @@ class _AskOptions:
 
     model: Annotated[str, click.option(
         "--model", required=True, metavar="NAME", help="Name of the model at the endpoint."
-    )]  # fmt: skip
+    ), "Model"]  # fmt: skip
     output: Annotated[Path, click.option(
         "-o", "output", type=APPENDED, required=True, metavar="ANSWERS",
         help="File to which answers are appended. The same command continues an interrupted one.",
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     at_a_time: Annotated[int, click.option(
-        "-j", "at_a_time", type=click.IntRange(1, 1000), default=4, show_default=True,
+        "-j", "at_a_time", type=click.IntRange(1, 1000), metavar="N", default=4, show_default=True,
         help="Number of requests at the same time.",
-    )]  # fmt: skip
+    ), "Requests"]  # fmt: skip
     attempts: Annotated[int, click.option(
         "--attempts", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
         help="Number of answers to each prompt.",
-    )]  # fmt: skip
+    ), "Requests"]  # fmt: skip
     dry_run: Annotated[bool, click.option(
         "--dry-run", is_flag=True,
         help="Send nothing: count the prompts and estimate their tokens.",
-    )]  # fmt: skip
+    ), "Requests"]  # fmt: skip
 
 
-@cli_command("ask", "ask prompts.jsonl --model gpt-4o-mini -o answers.jsonl")
+@cli_command("ask", "ask prompts.jsonl --model gpt-4o-mini -o answers.jsonl --dry-run")
 def command(
     prompts: Annotated[Path, click.argument("prompts", type=INPUT)],
     how: _AskOptions,

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import click
 
 from pddl_pipeline.cli.console import print_beside, progress
-from pddl_pipeline.cli.options import OUTPUT, RANGE, cli_command, offering, pairs
+from pddl_pipeline.cli.options import OUTPUT, RANGE, Command, cli_command, offering, pairs
 from pddl_pipeline.cli.status import warn
 from pddl_pipeline.generators.dataset import generator_named, settings_of
 from pddl_pipeline.generators.generating import generate_preset, generate_sizes, generators
@@ -25,7 +25,7 @@ from pddl_pipeline.model.text import plural
 from pddl_pipeline.translators.records import to_record
 
 
-class _GenerateCommand(click.Command):
+class _GenerateCommand(Command):
     """A command whose help lists the methods and settings of every domain."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -56,25 +56,25 @@ class _GenerateOptions:
 
     method: Annotated[str | None, click.option(
         "--method", metavar="NAME", help="Generation method. Defaults to the domain's first one."
-    )]  # fmt: skip
+    ), "Instances"]  # fmt: skip
     size: Annotated[range | None, click.option(
         "--size", type=RANGE, help="Sizes, such as 4-10. Defaults to those of the method."
-    )]  # fmt: skip
+    ), "Instances"]  # fmt: skip
     count: Annotated[int | None, click.option(
-        "--count", type=click.IntRange(min=1),
+        "--count", type=click.IntRange(min=1), metavar="N",
         help=f"Number of instances of each size. Defaults to {COUNT}.",
-    )]  # fmt: skip
+    ), "Instances"]  # fmt: skip
     seed: Annotated[int, click.option(
-        "--seed", type=click.IntRange(min=0), default=0, show_default=True,
+        "--seed", type=click.IntRange(min=0), metavar="N", default=0, show_default=True,
         help="Random seed. The same seed and options generate the same file.",
-    )]  # fmt: skip
+    ), "Instances"]  # fmt: skip
     preset: Annotated[str | None, click.option(
         "--preset", metavar="NAME", help="Generate a paper's dataset, with its sizes and splits."
-    )]  # fmt: skip
+    ), "Instances"]  # fmt: skip
     settings: Annotated[dict[str, str], click.option(
         "--set", multiple=True, metavar="NAME=VALUE", callback=pairs,
         help="A setting of the method; may be repeated. The settings are listed below.",
-    )]  # fmt: skip
+    ), "Instances"]  # fmt: skip
 
     def instances(self, generator: Generator[Any]) -> tuple[Iterable[Instance[Any]], int]:
         """Return the instances that the options request, and their number.
@@ -101,13 +101,15 @@ class _GenerateOptions:
 
 
 @cli_command(
-    "generate", "generate ferry --size 4-10 --count 20 --seed 7 -o ferry.jsonl", _GenerateCommand
+    "generate",
+    "generate ferry --size 4-10 --count 20 --seed 7 -o ferry-new.jsonl",
+    kind=_GenerateCommand,
 )
 def command(
     domain: Annotated[str, click.argument("domain", shell_complete=offering(generators))],
     output: Annotated[Path, click.option(
         "-o", "output", type=OUTPUT, required=True, metavar="FILE", help="JSON Lines file to write."
-    )],
+    ), "Output"],
     how: _GenerateOptions,
 ) -> None:  # fmt: skip
     """Generate instances of a domain."""

@@ -28,7 +28,7 @@ def domain(
     output: Annotated[Path | None, click.option(
         "-o", "output", type=FOLDER, metavar="DIR",
         help="Folder to create. Defaults to pddl-pipeline-NAME.",
-    )],
+    ), "Output"],
 ) -> None:  # fmt: skip
     """Write a template of a plug-in with a new domain.
 

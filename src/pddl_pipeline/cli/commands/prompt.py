@@ -27,31 +27,31 @@ class _PromptOptions:
 
     output: Annotated[Path | None, click.option(
         "-o", "output", type=OUTPUT, help="File to write. Defaults to standard output."
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     style: Annotated[str, click.option(
         "--style", type=click.Choice(["io", "cot"]), default="io", show_default=True,
         help="Ask for the plan only (io), or for reasoning before the plan (cot).",
-    )]  # fmt: skip
+    ), "Prompts"]  # fmt: skip
     statement: Annotated[str | None, click.option(
         "--statement", metavar="NAME",
         help="Statement of the task: planbench, simplan, cats, countdown or pddl. Defaults to the "
         "first one that the domain has.",
-    )]  # fmt: skip
+    ), "Prompts"]  # fmt: skip
     shots: Annotated[int | None, click.option(
         "--shots", type=click.IntRange(min=0), metavar="N",
         help="Number of solved examples before the task. Defaults to the paper's number.",
-    )]  # fmt: skip
+    ), "Prompts"]  # fmt: skip
     examples: Annotated[Path | None, click.option(
         "--examples", type=INPUT, metavar="FILE",
         help="Records with a witness to use as solved examples. Defaults to the domain's examples.",
-    )]  # fmt: skip
+    ), "Prompts"]  # fmt: skip
     model: Annotated[str | None, click.option(
         "--model", metavar="NAME",
         help="Write requests to this model in OpenAI's batch format.",
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
 
 
-@cli_command("prompt", "prompt examples/ferry.jsonl -o prompts.jsonl")
+@cli_command("prompt", "prompt examples/blocksworld.jsonl -o prompts.jsonl")
 def command(data: Data, asked: _PromptOptions, limit: Limit, source: DataOptions) -> None:
     """Write the papers' prompts for the instances of datasets.
 

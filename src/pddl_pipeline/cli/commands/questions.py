@@ -46,36 +46,36 @@ class _QuestionOptions:
     chosen: Annotated[tuple[str, ...], click.option(
         "--kind", type=click.Choice(list(kinds())), multiple=True,
         help="Kind of questions to write; may be repeated. Defaults to all kinds.",
-    )]  # fmt: skip
+    ), "Questions"]  # fmt: skip
     count: Annotated[int, click.option(
-        "--count", type=click.IntRange(min=1), default=1, show_default=True,
+        "--count", type=click.IntRange(min=1), metavar="N", default=1, show_default=True,
         help="Number of questions of each kind about each instance.",
-    )]  # fmt: skip
+    ), "Questions"]  # fmt: skip
     seed: Annotated[int, click.option(
-        "--seed", type=click.IntRange(min=0), default=0, show_default=True,
+        "--seed", type=click.IntRange(min=0), metavar="N", default=0, show_default=True,
         help="Random seed. The same seed and options generate the same questions.",
-    )]  # fmt: skip
+    ), "Questions"]  # fmt: skip
     steps: Annotated[range, click.option(
         "--steps", type=RANGE, default="1-7", show_default=True,
         help="Length of the random walks, in actions.",
-    )]  # fmt: skip
+    ), "Questions"]  # fmt: skip
     max_states: Annotated[int, click.option(
-        "--max-states", type=click.IntRange(min=1), default=MOST_STATES, show_default=True,
-        help="Maximum number of states of an instance to explore. Questions about goals that "
-        "require more are skipped.",
-    )]  # fmt: skip
+        "--max-states", type=click.IntRange(min=1), metavar="N", default=MOST_STATES,
+        show_default=True, help="Maximum number of states of an instance to explore. Questions "
+        "about goals that require more are skipped.",
+    ), "Questions"]  # fmt: skip
     answers: Annotated[Path | None, click.option(
         "--score", type=INPUT, metavar="ANSWERS",
         help="Mark the answers in this file to the questions in DATA. A line has 'id' and "
         "'answer'.",
-    )]  # fmt: skip
+    ), "Answers"]  # fmt: skip
     answer: Annotated[bool, click.option(
         "--answer", is_flag=True,
         help="Write the exact answers to the questions in DATA, as lines that --score reads.",
-    )]  # fmt: skip
+    ), "Answers"]  # fmt: skip
     output: Annotated[Path | None, click.option(
         "-o", "output", type=OUTPUT, metavar="FILE", help="JSON Lines file to write."
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     as_json: Json
 
     def check(self) -> None:
@@ -94,6 +94,8 @@ class _QuestionOptions:
 
 @cli_command(
     "questions", "questions examples/ferry.jsonl --kind state -o questions.jsonl",
+    "questions questions.jsonl --answer -o exact-answers.jsonl",
+    "questions questions.jsonl --score exact-answers.jsonl -o marked.jsonl",
     requires={"as_json": "answers"},
 )  # fmt: skip
 def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:

@@ -34,21 +34,21 @@ class _ReportOptions:
 
     html: Annotated[Path | None, click.option(
         "--html", type=OUTPUT, help="Write a self-contained HTML page with plots."
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     pages: Annotated[Path | None, click.option(
         "--pages", type=FOLDER, metavar="DIR",
         help="With --html: write a page for each plan, and for each run with why it ended and the "
         "end of its log, and link them.",
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     compare: Annotated[str | None, click.option(
         "--compare", metavar="[P,Q]", is_flag=False, flag_value=_STORES,
         help="Compare two stores, instance by instance; with P,Q, two planners of the stores. "
         "Give it after RUNS.",
-    )]  # fmt: skip
+    ), "Tables"]  # fmt: skip
     documents: TableFiles
     lab: Annotated[Path | None, click.option(
         "--lab", type=FOLDER, metavar="DIR", help="Write DIR/properties for Downward Lab reports."
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     rejudge: Annotated[bool, click.option(
         "--rejudge", is_flag=True, hidden=True,
     )]  # fmt: skip
@@ -95,7 +95,7 @@ class _ReportOptions:
         self.documents.write(tables, coverage_table(found))
 
 
-@cli_command("report", "report runs --html runs.html", requires={"pages": "html"})
+@cli_command("report", "report runs --html runs.html --pages run-pages", requires={"pages": "html"})
 def command(
     runs: Annotated[tuple[str, ...], click.argument(
         "runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."

@@ -62,28 +62,28 @@ def _outcome(name: str) -> Outcome:
 class _RunOptions:
     """Which runs to make, and where."""
 
-    workers: Annotated[int, workers_option("attempts")]
+    workers: Annotated[int, workers_option("attempts"), "Runs"]
     output: Annotated[str, click.option(
         "-o", "output", type=PLACE, required=True, metavar="RUNS", help="Folder of the run store."
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     retry: Annotated[list[Outcome], click.option(
         "--retry", default="", metavar="OUTCOME,...", callback=_outcomes,
         help="Repeat the runs that ended with these outcomes, such as crash,lost.",
-    )]  # fmt: skip
+    ), "Runs"]  # fmt: skip
     scheduler: Annotated[str | None, click.option(
         "--scheduler", metavar="ADDRESS",
         help="Run on the Dask cluster of this scheduler, such as tcp://node1:8786, instead of on "
         "this machine.",
-    )]  # fmt: skip
+    ), "Runs"]  # fmt: skip
     shard: Annotated[Shard, click.option(
         "--shard", type=Parsed("shard", parse_shard), default=WHOLE, metavar="I/N",
         help="Run only part I of N, and store it in a separate folder in RUNS.",
-    )]  # fmt: skip
+    ), "Runs"]  # fmt: skip
     pin: Annotated[bool, click.option(
         "--pin", is_flag=True,
         help="Give each run a separate core, so that parallel runs do not slow each other down. "
         "Linux only.",
-    )]  # fmt: skip
+    ), "Runs"]  # fmt: skip
 
     @property
     def folder(self) -> Path:
@@ -112,7 +112,7 @@ class _RunOptions:
         return LocalPool(self.workers, pin=self.pin)
 
 
-@cli_command("run", "run examples/*.jsonl --time-limit 60s -j 2 -o runs")
+@cli_command("run", "run examples/ferry.jsonl --time-limit 60s -j 2 -o runs")
 def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     data: Data,
     planners: Annotated[tuple[str, ...], click.option(
@@ -121,7 +121,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
         "up:ENGINE (an engine of Unified Planning), or NAME=cmd:COMMAND, such as "
         "'mine=cmd:./planner.sh {domain} {problem} {plan}'. Defaults to a planner that suits the "
         "domain.",
-    )],
+    ), "Planners"],
     choice: PlannerOptions,
     source: DataOptions,
     encoding: Encoding,

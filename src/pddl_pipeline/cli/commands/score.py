@@ -17,6 +17,7 @@ from pddl_pipeline.cli.options import (
     DATASET,
     INPUT,
     OUTPUT,
+    Command,
     DataOptions,
     cli_command,
     pairs,
@@ -56,7 +57,7 @@ AnswerColumns = Annotated[
         "--column", multiple=True, metavar="FIELD=COLUMN", callback=pairs,
         help="The field or column of the answers with the id of the instance or the answer, such "
         "as id=task_id or answer=response; may be repeated. Recognised and printed if omitted.",
-    ),
+    ), "Answers",
 ]  # fmt: skip
 
 
@@ -114,7 +115,7 @@ def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
 _PRINTED_FAULTS: Final = 20
 
 
-class _ScoreCommand(click.Command):
+class _ScoreCommand(Command):
     """A command whose option ``--answers`` takes one or more files: ``--answers A B C``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -142,26 +143,26 @@ class _AnswerOptions:
     answers: Annotated[tuple[Path, ...], click.option(
         "--answers", type=INPUT, multiple=True, metavar="FILE...",
         help="Files of answers, instead of ANSWERS; - is standard input.",
-    )]  # fmt: skip
+    ), "Answers"]  # fmt: skip
     columns: AnswerColumns
     output: Annotated[Path | None, click.option(
         "-o", "output", type=OUTPUT, help="Write one line of JSON per answer, in order."
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     reading: Annotated[str, click.option(
         "--reading", type=click.Choice([OWN, _RAW, _PLANBENCH]), default=OWN, show_default=True,
         help="How answers are read: by this project's rules (own), of PlanBench's results the "
         "model's raw response instead of the extracted plan (raw), or by the rules of PlanBench's "
         "parser in blocksworld and Mystery (planbench).",
-    )]  # fmt: skip
+    ), "Answers"]  # fmt: skip
     lenient_values: Annotated[bool, click.option(
         "--lenient-values", is_flag=True,
         help="Judge a countdown expression alone. Without it, an answer with a false value, such "
         "as (3+5-4)*6 = 25, is not valid.",
-    )]  # fmt: skip
+    ), "Answers"]  # fmt: skip
     workers: Annotated[int, click.option(
-        "-j", "workers", type=click.IntRange(min=1), default=1, show_default=True,
+        "-j", "workers", type=click.IntRange(min=1), metavar="N", default=1, show_default=True,
         help="Number of processes that judge answers. The output is the same.",
-    )]  # fmt: skip
+    ), "Answers"]  # fmt: skip
 
     def paths(self, data: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
         """Return data and answers; without ``--answers``, the last of the data is the answers.
@@ -183,7 +184,8 @@ class _AnswerOptions:
 
 
 @cli_command(
-    "score", "score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl", _ScoreCommand,
+    "score", "score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
+    "score examples/blocksworld.jsonl answers.jsonl --html score.html", kind=_ScoreCommand,
     requires={"pages": "html"},
 )  # fmt: skip
 def command(
@@ -196,11 +198,11 @@ def command(
 ) -> int:  # fmt: skip
     """Score the answers of language models.
 
-    DATA are files in any format that `pddl-pipeline list` shows, or folders of PDDL. ANSWERS
-    is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a table (CSV, TSV, Parquet), a
-    result file of PlanBench, a log of Tree of Thoughts or the output of a batch of OpenAI or
-    Anthropic. Multiple answers to one instance count as attempts, and so do those of a list.
-    Results are grouped by `model` if that field is present.
+    DATA are files in any format that `pddl-pipeline list formats` shows, or folders of PDDL.
+    ANSWERS is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a table (CSV, TSV,
+    Parquet), a result file of PlanBench, a log of Tree of Thoughts or the output of a batch of
+    OpenAI or Anthropic. Multiple answers to one instance count as attempts, and so do those of a
+    list. Results are grouped by `model` if that field is present.
 
     Exit status: 0 all answers correct, 1 some answers wrong, 2 bad input (including a row that is
     not an answer), 3 some answers without a verdict.

@@ -119,27 +119,32 @@ class _ShowOptions:
         "-o", "output", type=OUTPUT,
         help="File of the page; for answers and runs, the folder of the pages. Defaults to "
         "plan.html or the folder plans.",
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     svg: Annotated[Path | None, click.option(
         "--svg", type=FOLDER, metavar="DIR",
         help="Also write the picture of each state, as SVG files.",
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     ids: Annotated[tuple[str, ...], click.option(
         "--id", multiple=True, metavar="ID",
         help="Show only answers or runs of this instance; may be repeated.",
-    )]  # fmt: skip
+    ), "Answers"]  # fmt: skip
     limit: Annotated[int, click.option(
-        "--limit", type=click.IntRange(min=1), default=_MOST_PAGES, show_default=True,
+        "--limit", type=click.IntRange(min=1), metavar="N", default=_MOST_PAGES, show_default=True,
         help="Stop after this many pages of answers or runs.",
-    )]  # fmt: skip
+    ), "Answers"]  # fmt: skip
     plan_format: Annotated[str, click.option(
         "--plan-format", type=click.Choice(list(plan_formats())), default=IPC, show_default=True,
         help="Format of the plan, such as the output of a planner; auto detects it.",
-    )]  # fmt: skip
+    ), "Data"]  # fmt: skip
     columns: AnswerColumns
 
 
-@cli_command("show", "show domain.pddl p01.pddl p01.plan -o plan.html")
+@cli_command(
+    "show",
+    "show pddl_domains/ferry/domain.pddl pddl_domains/ferry/p01.pddl "
+    "pddl_domains/ferry/p01.plan -o plan.html",
+    "show examples/blocksworld.jsonl answers.jsonl -o answer-pages", "show runs -o run-pages",
+)  # fmt: skip
 def command(
     inputs: Annotated[tuple[str, ...], click.argument(
         "inputs", type=DATASET, nargs=-1, required=True,

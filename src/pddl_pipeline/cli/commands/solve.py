@@ -30,7 +30,9 @@ from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 
-@cli_command("solve", "solve domain.pddl p01.pddl --planner lama-first")
+@cli_command(
+    "solve", "solve pddl_domains/ferry/domain.pddl pddl_domains/ferry/p01.pddl --planner lama-first"
+)
 def command(  # noqa: PLR0913 -- one parameter an option or group
     *,
     domain: Annotated[Path, click.argument("domain", type=INPUT)],
@@ -39,12 +41,12 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
         "--planner", shell_complete=PLANNER_NAMES,
         help="Planner to run: a name that `pddl-pipeline list planners` shows, up:ENGINE or "
         "NAME=cmd:COMMAND, as for `run`. Defaults to a planner that suits the problem.",
-    )],
+    ), "Planners"],
     choice: PlannerOptions,
     limits: LimitOptions,
     output: Annotated[Path | None, click.option(
         "-o", "output", type=OUTPUT, help="File to write the plan to."
-    )],
+    ), "Output"],
     lenient: Lenient,
     as_json: Json,
 ) -> int:  # fmt: skip

@@ -48,18 +48,18 @@ class _SourceOptions(DataOptions):
         "--column", multiple=True, metavar="FIELD=COLUMN", callback=pairs,
         help="The column that contains a field of the record, such as numbers=digits; may be "
         "repeated.",
-    )]  # fmt: skip
+    ), "Data"]  # fmt: skip
     folders: Annotated[dict[str, Path], click.option(
         "--folder", multiple=True, metavar="[NAME=]DIR", callback=_folders,
         help="Folder of the problem files that a list names; may be repeated. NAME is the "
         "folder's name in the list.",
-    )]  # fmt: skip
+    ), "Data"]  # fmt: skip
     rules: Annotated[dict[str, Any] | None, click.option(
         "--rules", type=Parsed("rules", parse_rules), metavar="R",
         help="Rules by which countdown answers count: paper, the name of a format, or settings "
         "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
         "--format, or the paper's.",
-    )]  # fmt: skip
+    ), "Data"]  # fmt: skip
     lenient: Lenient
 
     def reading(self, limit: int | None = None) -> ReadOptions:
@@ -76,14 +76,14 @@ def command(
     output: Annotated[str, click.option(
         "-o", "output", type=PLACE, required=True, metavar="DIR",
         help="Output folder: a new or empty one, or an earlier output, which is replaced.",
-    )],
+    ), "Output"],
     limit: Limit,
     encoding: Encoding,
     source: _SourceOptions,
 ) -> None:  # fmt: skip
     """Write the instances of datasets as PDDL files.
 
-    DATA are files in any format that `pddl-pipeline list` shows, or folders of PDDL; - is
+    DATA are files in any format that `pddl-pipeline list formats` shows, or folders of PDDL; - is
     standard input. The command writes problems/ID.pddl, domain.pddl, manifest.jsonl and
     instances.jsonl to DIR. Other commands read DIR, so that what the options here say about the
     data need not be repeated.

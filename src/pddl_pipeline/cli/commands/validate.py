@@ -16,7 +16,11 @@ from pddl_pipeline.cli.options import INPUT, Json, Lenient, Parsed, cli_command
 from pddl_pipeline.validation.plan_formats import plan_formats
 
 
-@cli_command("validate", "validate domain.pddl p01.pddl p01.plan -v")
+@cli_command(
+    "validate",
+    "validate pddl_domains/ferry/domain.pddl pddl_domains/ferry/p01.pddl "
+    "pddl_domains/ferry/p01.plan -v",
+)
 def command(  # noqa: PLR0913 -- one parameter an option
     domain: Annotated[Path, click.argument("domain", type=INPUT)],
     problem: Annotated[Path, click.argument("problem", type=INPUT)],
@@ -28,22 +32,22 @@ def command(  # noqa: PLR0913 -- one parameter an option
     verbose: Annotated[bool, click.option(
         "-v", "verbose", is_flag=True,
         help="Print the changes of each step, and advice, as VAL does.",
-    )],
+    ), "Output"],
     cross_check: Annotated[str, click.option(
         "--cross-check", default="", metavar="NAMES",
         help="Also run other validators: up (Unified Planning), val (an installed VAL). If one "
         "disagrees, the plan is disputed.",
-    )],
+    ), "Validation"],
     tolerance: Annotated[Fraction | None, click.option(
         "--tolerance", type=Parsed("number", tolerance_of),
         help="Also print the verdict with this tolerance in every numeric comparison. VAL uses "
         "1e-4.",
-    )],
+    ), "Validation"],
     plan_format: Annotated[str | None, click.option(
         "--plan-format", type=click.Choice(list(plan_formats())),
         help="Format of the plans, such as the output of a planner; auto detects it. Defaults to "
         "ipc, which is read strictly.",
-    )],
+    ), "Data"],
     lenient: Lenient,
 ) -> int:  # fmt: skip
     """Validate plans with exact arithmetic.

@@ -21,15 +21,15 @@ BOUNDS: Final = Bounds(1_000_000, 600.0)
 """The bounds of a search with a model's functions: its states, and its seconds."""
 
 
-@cli_command("check", "autotos check answer.txt --domain 24game --json")
+@cli_command("check", "autotos check examples/search-code/blocksworld.md --domain blocksworld")
 def check(
     file: Annotated[Path, click.argument("file", type=INPUT)],
     name: Annotated[str, click.option(
         "--domain", "name", required=True, type=click.Choice(sorted(domains())),
         help="Domain that the functions are written for.",
-    )],
-    tests: Annotated[Path | None, UNIT_TESTS],
-    sandbox: Annotated[str, SANDBOX],
+    ), "Functions"],
+    tests: Annotated[Path | None, UNIT_TESTS, "Functions"],
+    sandbox: Annotated[str, SANDBOX, "Functions"],
     *,
     as_json: Json,
 ) -> int:  # fmt: skip

@@ -274,46 +274,48 @@ class _LoopOptions:
         "--domain", "name", required=True, metavar="D",
         shell_complete=offering(lambda: [*OPENINGS]),
         help=f"Domain of the functions: {', '.join(OPENINGS)}, or a PDDL file.",
-    )]  # fmt: skip
+    ), "Functions"]  # fmt: skip
     problems: Annotated[tuple[Path, ...], click.option(
         "--problem", "problems", type=INPUT, multiple=True, metavar="FILE",
         help="Problem of a PDDL domain, for its unit tests; may be repeated. It must have a plan "
         "that breadth-first search finds.",
-    )]  # fmt: skip
-    tests: Annotated[Path | None, UNIT_TESTS]
+    ), "Data"]  # fmt: skip
+    tests: Annotated[Path | None, UNIT_TESTS, "Functions"]
     output: Annotated[Path, click.option(
         "-o", "output", type=FOLDER, required=True, metavar="DIR",
         help="Folder of the calls and results. The same command continues an interrupted one.",
-    )]  # fmt: skip
+    ), "Output"]  # fmt: skip
     model: Annotated[str | None, click.option(
         "--model", metavar="NAME", help="Name of the model at the endpoint."
-    )]  # fmt: skip
+    ), "Model"]  # fmt: skip
     replay: Annotated[tuple[Path, ...], click.option(
         "--replay", type=INPUT, multiple=True, metavar="LOG",
         help="Conversation in the format of AutoToS's published logs, in place of a model; may be "
         "repeated, once for each repetition.",
-    )]  # fmt: skip
+    ), "Model"]  # fmt: skip
     repetitions: Annotated[int | None, click.option(
         "--repetitions", type=click.IntRange(min=1), metavar="N",
         help=f"Number of conversations.  [default: {REPETITIONS}, or the number of logs]",
-    )]  # fmt: skip
+    ), "Functions"]  # fmt: skip
     max_calls: Annotated[int, click.option(
-        "--max-calls", type=click.IntRange(min=1), default=MAX_CALLS, show_default=True,
-        help="Maximum number of calls of the model for a function.",
-    )]  # fmt: skip
+        "--max-calls", type=click.IntRange(min=1), metavar="N", default=MAX_CALLS,
+        show_default=True, help="Maximum number of calls of the model for a function.",
+    ), "Functions"]  # fmt: skip
     without: Annotated[tuple[str, ...], click.option(
         "--without", type=click.Choice(["soundness", "completeness"]), multiple=True,
         help="Leave out a test, as in the paper's ablations: the partial soundness test of "
         "transitions, or the test for missing successors.",
-    )]  # fmt: skip
+    ), "Functions"]  # fmt: skip
     data: Annotated[tuple[str, ...], click.option(
         "--data", "data", type=DATASET, multiple=True, metavar="DATA",
         help="Dataset on which the accepted functions are evaluated; may be repeated.",
-    )]  # fmt: skip
-    sandbox: Annotated[str, SANDBOX]
+    ), "Data"]  # fmt: skip
+    sandbox: Annotated[str, SANDBOX, "Functions"]
 
 
-@cli_command("run", "autotos run --domain 24game --model gpt-4o-mini -o runs")
+@cli_command(
+    "run", "autotos run --domain 24game --replay examples/autotos/24game.txt -o autotos-runs"
+)
 def run(how: _LoopOptions, endpoint: EndpointOptions, *, as_json: Json) -> int:
     """Let a model write the code of a search, as in AutoToS.
 
