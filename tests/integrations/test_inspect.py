@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 import os
@@ -11,7 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspect_ai.model import ModelName, ModelOutput
+from inspect_ai.scorer import Target
+from inspect_ai.solver import TaskState
 
+from pddl_pipeline.integrations.inspect_scorer import plan_scorer
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
 RECORD = {"domain": "countdown", "numbers": [3, 4, 5, 6], "target": 24}
@@ -69,73 +74,58 @@ def scores(log: Path) -> dict[str, dict[str, Any]]:
     return {sample["id"]: sample["scores"]["plan_scorer"] for sample in samples}
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a dataset, and the log of its evaluation."""
-    place = tmp_path_factory.mktemp("inspect")
-    names = (*ANSWERS, "silent")
-    lines = [json.dumps({"id": name, **RECORD}) for name in names]
-    (place / "mine.jsonl").write_text("\n".join(lines))
-    (place / "canned.py").write_text(SOLVER % ANSWERS)
+async def judged(answer: str | None, metadata: dict[str, Any]) -> Any:
+    """Call the scorer as Inspect does; without an answer, the model has no output."""
+    output = ModelOutput() if answer is None else ModelOutput.from_content("m", answer)
+    state = TaskState(ModelName("a/m"), 1, 1, "", [], output=output, metadata=metadata)
+    return await plan_scorer()(state, Target(""))
+
+
+def test_the_scorer_judges_each_answer() -> None:
+    """Samples of other people's tasks have PDDL texts, or nothing that can be judged."""
+    folder = domain_folder("ferry")
+    pddl = {
+        f"{name}_pddl": (folder / file).read_text()
+        for name, file in (("domain", "domain.pddl"), ("problem", "p01.pddl"))
+    }
+    right, wrong, empty, silent, text, other = (
+        asyncio.run(judged(answer, metadata))
+        for answer, metadata in (
+            *((answer, {"record": {"id": "a", **RECORD}}) for answer in (*ANSWERS.values(), None)),
+            ((folder / "p01.plan").read_text(), pddl), ("", {"record": "another's"}),
+        )
+    )  # fmt: skip
+    assert [each.value for each in (right, wrong, empty, text)] == ["C", "I", "I", "C"]
+    assert right.answer.splitlines()[-1].startswith("(checkgoal")
+    assert (right.metadata["status"], right.metadata["strict_status"]) == ("valid", "malformed")
+    assert right.metadata["steps"] == right.metadata["cost"] == 4
+    assert (wrong.metadata["errors"], bool(wrong.explanation)) == (["not-target"], True)
+    assert math.isnan(silent.value)
+    assert math.isnan(other.value)
+    assert "have no 'record'" in other.explanation
+
+
+@pytest.mark.long
+def test_evaluating_by_name_on_the_command_line_and_scoring_the_log(tmp_path: Path) -> None:
+    lines = [json.dumps({"id": name, **RECORD}) for name in (*ANSWERS, "silent")]
+    (tmp_path / "mine.jsonl").write_text("\n".join(lines))
+    (tmp_path / "canned.py").write_text(SOLVER % ANSWERS)
     run(
-        place, "inspect", "eval", "pddl_pipeline/countdown", "-T", "data=mine.jsonl", "-T",
+        tmp_path, "inspect", "eval", "pddl_pipeline/countdown", "-T", "data=mine.jsonl", "-T",
         "style=cot", "--solver", "canned.py@canned", "--model", "mockllm/model",
     )  # fmt: skip
-    return place
-
-
-def log_of(place: Path) -> Path:
-    (log,) = (place / "logs").glob("*_countdown_*.json")
-    return log
-
-
-def test_evaluating_by_name_on_the_command_line(place: Path) -> None:
-    found = scores(log_of(place))
-    assert {name: score["value"] for name, score in found.items() if name != "silent"} == {
-        "right": "C", "wrong": "I", "empty": "I",
-    }  # fmt: skip
-    right, wrong = found["right"], found["wrong"]
-    assert right["answer"].splitlines()[-1].startswith("(checkgoal")
-    assert right["metadata"]["status"] == "valid"
-    assert right["metadata"]["strict_status"] == "malformed"
-    assert right["metadata"]["steps"] == right["metadata"]["cost"] == 4
-    assert wrong["metadata"]["errors"] == ["not-target"]
-    assert wrong["explanation"]
-
-
-def test_a_model_that_was_not_heard_is_not_wrong(place: Path) -> None:
-    assert math.isnan(float(scores(log_of(place))["silent"]["value"]))
-    (result,) = json.loads(log_of(place).read_text())["results"]["scores"]
+    (file,) = (tmp_path / "logs").glob("*_countdown_*.json")
+    (result,) = json.loads(file.read_text())["results"]["scores"]
     assert (result["scored_samples"], result["unscored_samples"]) == (3, 1)
     assert result["metrics"]["accuracy"]["value"] == pytest.approx(1 / 3)
-
-
-def test_scoring_a_log_without_its_dataset(place: Path, tmp_path: Path) -> None:
-    """Samples of other people's tasks: without scores, some with PDDL texts, some with nothing."""
-    log = json.loads(log_of(place).read_text())
-    del log["results"]
-    for sample in log["samples"]:
-        del sample["scores"]
-    samples = {sample["id"]: sample for sample in log["samples"]}
-    wrong, empty = samples["wrong"], samples["empty"]
-    folder = domain_folder("ferry")
-    wrong["metadata"] = {
-        "domain_pddl": (folder / "domain.pddl").read_text(),
-        "problem_pddl": (folder / "p01.pddl").read_text(),
-    }
-    plan = (folder / "p01.plan").read_text()
-    wrong["output"]["choices"][0]["message"]["content"] = wrong["output"]["completion"] = plan
-    empty["metadata"] = {"record": "another's"}
-    (tmp_path / "log.json").write_text(json.dumps(log))
     run(
-        tmp_path, "inspect", "score", "log.json", "--scorer", "pddl_pipeline/plan_scorer",
+        tmp_path, "inspect", "score", file, "--scorer", "pddl_pipeline/plan_scorer",
         "--action", "append", "--output-file", "scored.json",
     )  # fmt: skip
-    found = scores(tmp_path / "scored.json")
-    assert found["right"]["value"] == found["wrong"]["value"] == "C"
-    assert found["wrong"]["metadata"]["strict_status"] == "valid"
-    assert math.isnan(float(found["empty"]["value"]))
-    assert "have no 'record'" in found["empty"]["explanation"]
+    for log in (file, tmp_path / "scored.json"):
+        found = {name: score["value"] for name, score in scores(log).items()}
+        assert math.isnan(float(found.pop("silent")))
+        assert found == {"right": "C", "wrong": "I", "empty": "I"}
 
 
 @pytest.mark.long

@@ -34,8 +34,7 @@ class Canned(LM):
     def loglikelihood(self, requests: list[Request], **_: Any) -> list[tuple[float, bool]]:
         raise AssertionError(requests)
 
-    def loglikelihood_rolling(self, requests: list[Request], **_: Any) -> list[float]:
-        raise AssertionError(requests)
+    loglikelihood_rolling: Any = loglikelihood
 
 
 @pytest.fixture(autouse=True)
@@ -60,17 +59,14 @@ def test_right_and_wrong_and_empty_answers(tmp_path: Path) -> None:
     plan = "(add n3 n1)\n(subtract n3 n2)\n(multiply n3 n4)\n(checkgoal n3)\n"
     model = Canned("Answer: (5 + 3 - 4) * 6 = 24", "(5 + 3 + 4) * 6", "", plan)
     found = evaluate(model, "pddl_pipeline_countdown", data="mine.jsonl", style="cot")
-    result = found["pddl_pipeline_countdown"]
-    assert result["accuracy,none"] == 0.5
-    assert result["strict_accuracy,none"] == 0.25
-    assert result["judged,none"] == 1.0
+    expected = {"accuracy,none": 0.5, "strict_accuracy,none": 0.25, "judged,none": 1.0}
+    assert expected.items() <= found["pddl_pipeline_countdown"].items()
     assert len(model.prompts) == 4
     assert all("24" in prompt for prompt in model.prompts)
 
 
 def test_the_group_has_every_domain() -> None:
-    (sample,) = {domain_folder("ferry") / "p01.plan"}
-    model = Canned(sample.read_text())
+    model = Canned((domain_folder("ferry") / "p01.plan").read_text())
     found = evaluate(model, "pddl_pipeline")
     assert set(found) == {"pddl_pipeline", *TASKS}
     assert found["pddl_pipeline_ferry"]["accuracy,none"] > 0

@@ -55,16 +55,25 @@ def test_a_frame_without_rows(data: Path) -> None:
     assert {"status", "correct", "plan"} <= set(scored.columns)
 
 
-def test_columns_that_are_missing_or_there_already(data: Path) -> None:
-    df = pd.DataFrame({"id": ["a"], "answer_": [RIGHT]})
-    with pytest.raises(InputError, match=r"the field 'answer', found .*; did you mean 'answer_'"):
-        score_frame(df, data)
-    for name in ("id", "answer"):
-        twice = pd.DataFrame([["a", RIGHT, "b"]], columns=["id", "answer", name])
-        with pytest.raises(InputError, match=f"several columns are named '{name}'"):
-            score_frame(twice, data)
-    with pytest.raises(InputError, match="column 'status' already exists"):
-        score_frame(df.assign(status="ok"), data, answer="answer_")
+TWICE = r"several columns are named '{}'"
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "message"),
+    [
+        (["id", "answer_"], ["a", RIGHT], r"the field 'answer', found .*; did you mean 'answer_'"),
+        (["id", "answer", "id"], ["a", RIGHT, "b"], TWICE.format("id")),
+        (["id", "answer", "answer"], ["a", RIGHT, "b"], TWICE.format("answer")),
+        (["id", "answer", "status"], ["a", RIGHT, "ok"], "column 'status' already exists"),
+        (["id", "samples"], ["a", [RIGHT, "no"]],
+         r"'samples': found 2 answers in a row.*df\.explode"),
+    ],
+)  # fmt: skip
+def test_columns_that_are_missing_or_there_already(
+    data: Path, columns: list[str], row: list[object], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        score_frame(pd.DataFrame([row], columns=columns), data)
 
 
 def test_a_row_has_one_answer(data: Path) -> None:
@@ -72,6 +81,4 @@ def test_a_row_has_one_answer(data: Path) -> None:
     scored = score_frame(pd.DataFrame({"id": ["a", "a"], "messages": [said, said[:1]]}), data)
     assert scored["correct"].tolist() == [True, pd.NA]
     df = pd.DataFrame({"id": ["a"], "samples": [[RIGHT, "no"]]})
-    with pytest.raises(InputError, match=r"'samples': found 2 answers in a row.*df\.explode"):
-        score_frame(df, data)
     assert score_frame(df.explode("samples"), data)["correct"].tolist() == [True, False]

@@ -18,7 +18,7 @@ Item = dict[str, Any]
 def item(numbers: list[int], target: int | None = None) -> Item:
     """One of countdown, or of puzzle24 where there is no target."""
     dataset = "puzzle24" if target is None else "countdown"
-    metadata: Item = {"source_dataset": dataset, "source_index": 0, "numbers": numbers}
+    metadata: Item = {"source_dataset": dataset, "numbers": numbers}
     return {"metadata": metadata if target is None else {**metadata, "target": target}}
 
 
@@ -30,17 +30,15 @@ def theirs(answer: str | None, entry: Item) -> float:
 @pytest.mark.parametrize(
     ("dataset", "size"),
     [
-        ("countdown", 60),
-        ("puzzle24", 8),
+        ("countdown", 12),
+        ("puzzle24", 3),
         pytest.param("countdown", 500, marks=pytest.mark.long),
         pytest.param("puzzle24", 100, marks=pytest.mark.long),
     ],
 )
 def test_its_own_answers_are_right(dataset: str, size: int) -> None:
     made = reasoning_gym.create_dataset(dataset, seed=42, size=size)
-    entries = list(made)
-    assert len(entries) == size
-    for entry in entries:
+    for entry in made:
         assert score_answer(entry["answer"], entry) == theirs(entry["answer"], entry) == 1.0
 
 
@@ -85,17 +83,7 @@ def test_loopholes_are_closed(answer: str, entry: Item) -> None:
     "answer", ["2*3 = 6", "<answer>2*3</answer>", "2 \N{MULTIPLICATION SIGN} 3"]
 )
 def test_forms_that_it_does_not_read(answer: str) -> None:
-    entry = item([2, 3], 6)
-    assert theirs(answer, entry) == 0.01
-    assert score_answer(answer, entry) == 1.0
-
-
-@pytest.mark.parametrize("answer", ["2*3", "2*3 = 6", "2+3", "I give up", "", None])
-def test_where_an_item_stood_does_not_matter(answer: str | None) -> None:
-    entry = item([2, 3], 6)
-    expected = score_answer(answer, entry)
-    del entry["metadata"]["source_index"]
-    assert score_answer(answer, entry) == expected
+    assert (theirs(answer, item([2, 3], 6)), score_answer(answer, item([2, 3], 6))) == (0.01, 1.0)
 
 
 @pytest.mark.parametrize(("answer", "reward"), [(6, 1.0), (5, 0.05), (0, 0.05), ([], 0.01)])
@@ -103,14 +91,16 @@ def test_an_answer_that_is_no_text_is_its_text(answer: object, reward: float) ->
     assert score_answer(answer, item([6], 6)) == reward
 
 
-def test_an_entry_without_metadata_is_refused() -> None:
-    with pytest.raises(FieldFault, match="'metadata': is missing"):
-        score_answer("2", {"question": "?"})
-
-
-def test_entries_of_other_datasets_are_refused() -> None:
-    with pytest.raises(FieldFault, match="expected countdown, puzzle24"):
-        score_answer("2", {"metadata": {"source_dataset": "sudoku"}})
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({"question": "?"}, "'metadata': is missing"),
+        ({"metadata": {"source_dataset": "sudoku"}}, "expected countdown, puzzle24"),
+    ],
+)
+def test_other_entries_are_refused(entry: Item, message: str) -> None:
+    with pytest.raises(FieldFault, match=message):
+        score_answer("2", entry)
 
 
 def test_a_dataset_of_our_own_once_it_is_registered() -> None:

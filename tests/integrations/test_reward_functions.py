@@ -41,21 +41,26 @@ def test_trl_texts_and_messages(record: object) -> None:
     assert as_trl_calls(messages, record=[record] * 3) == VALUES
     parts = [[{"role": "assistant", "content": [{"type": "text", "text": RIGHT}]}]]
     assert as_trl_calls(parts, record=[record]) == [1]
-    assert as_trl_calls([[], [{"role": "assistant", "content": None}]], record=[record] * 2) == [
-        0,
-        0,
-    ]
+    silent = [[], [{"role": "assistant", "content": None}]]
+    assert as_trl_calls(silent, record=[record] * 2) == [0, 0]
 
 
-def test_trl_pddl_and_errors() -> None:
+def test_trl_pddl() -> None:
     columns = {name: [text] * 2 for name, text in PDDL.items()}
     assert as_trl_calls([PLAN, ""], **columns) == [1, 0]
-    with pytest.raises(InputError, match="no column 'record'"):
-        as_trl_calls([RIGHT])
-    with pytest.raises(InputError, match="found 1 values for 2 completions"):
-        as_trl_calls([RIGHT, HALF], record=[RECORD])
-    with pytest.raises(InputError, match="'goal'"):
-        as_trl_calls([RIGHT], record=[{**RECORD, "goal": 7}])
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({}, "no column 'record'"),
+        ({"record": [RECORD]}, "found 1 values for 2 completions"),
+        ({"record": [{**RECORD, "goal": 7}] * 2}, "'goal'"),
+    ],
+)
+def test_trl_errors(columns: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        as_trl_calls([RIGHT, HALF], **columns)
 
 
 def test_verl() -> None:

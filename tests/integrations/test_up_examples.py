@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final
 
 import pytest
 from places import ROOT
 from unified_planning.plans import SequentialPlan
-from unified_planning.test.examples import get_example_problems
 from up_plans import mutated, up_verdict
 
 from pddl_pipeline.integrations.unified_planning import Translation, from_up, to_up
@@ -65,12 +65,6 @@ OTHER_KIND: Final = {
 
 
 @pytest.fixture(scope="module")
-def examples() -> dict[str, Any]:
-    found: dict[str, Any] = get_example_problems()
-    return found
-
-
-@pytest.fixture(scope="module")
 def translations(examples: dict[str, Any]) -> dict[str, Translation]:
     return {name: from_up(each.problem) for name, each in examples.items() if name not in REFUSED}
 
@@ -98,11 +92,18 @@ def plans_of(example: Any, count: int) -> list[Any]:
     return [*shipped, *(each for plan in shipped for each in mutated(plan, count))]
 
 
-def check_verdicts(
-    examples: dict[str, Any], translations: dict[str, Translation], count: int
-) -> tuple[int, int]:
-    """Compare verdict, failing step and metric with Unified Planning's; return both totals."""
-    plans = valid = 0
+@pytest.mark.parametrize(
+    ("count", "plans", "valid"),
+    [(1, 78, 51), pytest.param(100, 3939, 807, marks=pytest.mark.long)],
+)
+def test_verdicts_are_those_of_unified_planning(
+    examples: dict[str, Any], translations: dict[str, Translation],
+    count: int, plans: int, valid: int,
+) -> None:  # fmt: skip
+    """Compare verdict, failing step and metric with Unified Planning's."""
+    assert len(examples) == len(REFUSED) + len(translations) == 66
+    assert len(translations) == 36
+    seen = Counter[str]()
     for name, translation in translations.items():
         example = examples[name]
         for plan in plans_of(example, count):
@@ -111,31 +112,12 @@ def check_verdicts(
             assert verdict.status == status, (name, plan, verdict)
             if not GUARDS & example.problem.kind.features:
                 assert verdict.failed_step == step, (name, plan, verdict)
-            if metric is not None:
-                assert metric == verdict.cost, (name, plan)
-            plans += 1
-            valid += status == "valid"
+            assert metric in {None, verdict.cost}, (name, plan)
+            seen[status] += 1
         if name not in WRONGLY_SHIPPED:
             assert all(translation.judge(plan).status == "valid" for plan in example.valid_plans)
         assert not any(translation.judge(plan).status == "valid" for plan in example.invalid_plans)
-    return plans, valid
-
-
-def test_verdicts_are_those_of_unified_planning(
-    examples: dict[str, Any], translations: dict[str, Translation]
-) -> None:
-    assert len(examples) == len(REFUSED) + len(translations) == 66
-    assert len(translations) == 36
-    assert check_verdicts(examples, translations, 4) == (195, 79)
-
-
-@pytest.mark.long
-def test_verdicts_on_more_plans(
-    examples: dict[str, Any], translations: dict[str, Translation]
-) -> None:
-    plans, valid = check_verdicts(examples, translations, 100)
-    assert plans == 3939
-    assert valid > 500
+    assert (seen.total(), seen["valid"]) == (plans, valid)
 
 
 def test_plans_go_both_ways(examples: dict[str, Any], translations: dict[str, Translation]) -> None:
