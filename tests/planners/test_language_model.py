@@ -185,24 +185,6 @@ def test_a_name_has_what_determines_the_answers() -> None:
     assert other.options != planner_named("llm:model=m,style=cot").options
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("llm:model=m,stile=cot", "found 'stile=cot', which is not a setting; did you mean"),
-        ("llm:model=m,attempts=0", "Expected `int` >= 1 - at `$.attempts`"),
-        ("llm:model=m,max-tokens=x", "Expected"),
-        ("llm:model=m,base-url=nowhere", "found the address 'nowhere'"),
-        ("llm:model=m,style=long", "Invalid enum value 'long'"),
-        ("llm:model=m,form=completion,system=x", "a system message applies to the form chat"),
-    ],
-)
-def test_bad_settings_are_one_line(name: str, said: str) -> None:
-    with pytest.raises(InputError) as error:
-        planner_named(name)
-    assert said in str(error.value)
-    assert "\n" not in str(error.value)
-
-
 def test_what_is_missing_is_said_before_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="found no model, expected one such as llm:model=NAME"):
         check_engine(planner_named("llm"))

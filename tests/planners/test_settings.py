@@ -1,14 +1,21 @@
-"""Settings that follow a planner's name."""
+"""Settings that follow a planner's name, and advice for a planner that is not installed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.planners.planner import read_settings, setting_key
+from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.planners.planner import (
+    check_installed,
+    package_folder,
+    read_settings,
+    setting_key,
+)
+from pddl_pipeline.planners.registry import planner_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +54,13 @@ def test_what_is_not_named_has_its_default() -> None:
         ("model=,reward=uniform", "model has no effect with reward=uniform"),
     ],
 )
-def test_a_mistake_is_told(text: str, message: str) -> None:
+def test_a_mistake_is_an_error(text: str, message: str) -> None:
     with pytest.raises(InputError) as raised:
         read_settings("x", Settings, text)
     assert message in str(raised.value)
 
 
-def test_the_key_tells_what_a_file_holds_and_not_where_it_is(tmp_path: Path) -> None:
+def test_the_key_depends_on_the_content_of_a_file_and_not_on_its_place(tmp_path: Path) -> None:
     one, other = tmp_path / "a", tmp_path / "b"
     one.write_text("1")
     other.write_text("1")
@@ -61,3 +68,58 @@ def test_the_key_tells_what_a_file_holds_and_not_where_it_is(tmp_path: Path) -> 
     assert keys[0] == keys[1]
     other.write_text("2")
     assert setting_key(read_settings("x", Settings, f"code={other}")) != keys[0]
+
+
+@pytest.mark.parametrize(
+    ("planner", "message"),
+    [
+        ("enhsp:serach=gbfs", "did you mean 'search'"),
+        ("enhsp:search=gbfs -h blind", "Expected `str` matching regex"),
+        ("enhsp:tolerance=-1", "Expected `float` >= 0.0"),
+        ("enhsp:tolerance=little", "Expected `float`"),
+        ("bfs:states=0", "Expected `int` >= 1 - at `$.states`"),
+        ("bfs:seconds=-1", "Expected `float` >= 0.0 - at `$.seconds`"),
+        ("bfs:seconds=nan", "Expected `float` >= 0.0 - at `$.seconds`"),
+        ("bfs:tolerance=0.1", "tolerance=0.1: applies only to numbers=float"),
+        ("bfs:order=last", "found 'order=last', which is not a setting"),
+        ("dfs:order=random", "order"),
+        ("bfs:code=nothing.py", "nothing.py: no such file"),
+        ("bfs:numbers=double", "numbers"),
+        ("random:predictions=many", "predictions=many: Expected"),
+        ("goal-count:predictions=many", "predictions=many: Expected"),
+        ("simplan:seconds=0", "seconds=0: Expected"),
+        ("cats:omega=1.5", "omega=1.5: expected 0 to 1"),
+        ("cats:nodes=0", "nodes=0"),
+        ("cats:meet=last", "meet"),
+        ("cats:goal=whole", "goal"),
+        ("cats:distance=cosine", "distance"),
+        ("cats:omega=1,distance=printed", "distance has no effect with omega=1"),
+        ("cats:reward=goalcount", "did you mean 'goal-count'"),
+        ("cats:reward=url", "model=NAME"),
+        ("cats:reward=url,model=m,url=ftp://x", "http://"),
+        ("tot:breadth=0", "breadth=0"),
+        ("tot:threshold=1", "threshold=1"),
+        ("tot:nodes=0", "nodes and depth"),
+        ("rap:depth=0", "nodes and depth"),
+        ("rap:exploration=-1", "exploration=-1"),
+        ("llm:model=m,stile=cot", "found 'stile=cot', which is not a setting; did you mean"),
+        ("llm:model=m,attempts=0", "Expected `int` >= 1 - at `$.attempts`"),
+        ("llm:model=m,max-tokens=x", "Expected"),
+        ("llm:model=m,base-url=nowhere", "found the address 'nowhere'"),
+        ("llm:model=m,style=long", "Invalid enum value 'long'"),
+        ("llm:model=m,form=completion,system=x", "a system message applies to the form chat"),
+    ],
+)
+def test_a_mistake_in_settings_of_a_planner_is_one_line(planner: str, message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        planner_named(planner)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("look", [check_installed, lambda name: package_folder(name, "missing")])
+def test_a_planner_that_is_not_installed_has_advice(look: Callable[[str], object]) -> None:
+    with pytest.raises(EngineError) as error:
+        look("no-such-planner")
+    advice = "no-such-planner is not installed; fix: pip install no-such-planner"
+    assert str(error.value) == advice

@@ -14,7 +14,6 @@ from planner_problems import LIMITS, hard_blocksworld, sample
 
 from pddl_pipeline import translate
 from pddl_pipeline.model.attempt import Attempt, Outcome
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
@@ -191,22 +190,3 @@ def test_numbers_are_a_setting_of_countdown() -> None:
     outcome, reason = unsolved("bfs:numbers=float", sample("ferry"))
     assert outcome is Outcome.UNSUPPORTED
     assert "the settings numbers and zeros apply only to countdown" in reason
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("bfs:states=0", "Expected `int` >= 1 - at `$.states`"),
-        ("bfs:seconds=-1", "Expected `float` >= 0.0 - at `$.seconds`"),
-        ("bfs:seconds=nan", "Expected `float` >= 0.0 - at `$.seconds`"),
-        ("bfs:tolerance=0.1", "tolerance=0.1: applies only to numbers=float"),
-        ("bfs:order=last", "found 'order=last', which is not a setting"),
-        ("dfs:order=random", "order"),
-        ("bfs:code=nothing.py", "nothing.py: no such file"),
-        ("bfs:numbers=double", "numbers"),
-    ],
-)
-def test_settings_that_are_none(name: str, said: str) -> None:
-    with pytest.raises(InputError) as caught:
-        planner_named(name)
-    assert said in str(caught.value)

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from planner_problems import sample
 
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.search.baseline import UnsupportedTask
 from pddl_pipeline.search.blocks_states import cheapest_plan
@@ -189,20 +188,3 @@ def test_with_all_weight_on_confidence_the_likeliest_leaf_is_next(
     run("cats", task, omega=0.001)
     second = [each for each in reward.asked if not each[0]][1]
     assert [str(step) for step in second[2]] == ["(pick-up b)"]  # which leaves a clear
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"omega": 1.5}, "omega=1.5: expected 0 to 1"),
-        ({"nodes": 0}, "nodes=0"),
-        ({"reward": "goalcount"}, "did you mean 'goal-count'"),
-        ({"reward": "url"}, "model=NAME"),
-        ({"reward": "url", "model": "m", "url": "ftp://x"}, "http://"),
-    ],
-)
-def test_settings_that_make_no_sense_are_told(
-    wrong: dict[str, Any], said: str, tmp_path: Path
-) -> None:
-    with pytest.raises(InputError, match=said):
-        run("cats", given_of(sample("blocksworld"), tmp_path), **wrong)

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from planner_problems import sample
 
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.papers.rewards import Score
 
@@ -157,20 +156,3 @@ def test_rap_draws_between_equals_by_its_seed(tmp_path: Path) -> None:
     task = given_of(sample("ferry"), tmp_path)
     plans = {run("rap", task, reward="none", seed=seed).finding.plan for seed in range(6)}
     assert len(plans) > 1
-
-
-@pytest.mark.parametrize(
-    ("name", "wrong", "said"),
-    [
-        ("tot", {"breadth": 0}, "breadth=0"),
-        ("tot", {"threshold": 1}, "threshold=1"),
-        ("tot", {"nodes": 0}, "nodes and depth"),
-        ("rap", {"depth": 0}, "nodes and depth"),
-        ("rap", {"exploration": -1}, "exploration=-1"),
-    ],
-)
-def test_settings_that_make_no_sense_are_told(
-    name: str, wrong: dict[str, Any], said: str, tmp_path: Path
-) -> None:
-    with pytest.raises(InputError, match=said):
-        run(name, given_of(sample("ferry"), tmp_path), **wrong)
