@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from baseline_runs import blocks
+from baseline_runs import blocks, closure
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,21 +27,8 @@ WORLD = small()
 REGRESSION = Regression(WORLD)
 
 
-def states() -> list[int]:
-    found = [WORLD.start]
-    for state in found:  # which grows
-        found += [after for _, after in WORLD.successors(state) if after not in found]
-    return found
-
-
-def partials() -> list[Partial]:
-    found = [REGRESSION.start]
-    for partial in found:  # which grows
-        found += [each for _, each in REGRESSION.predecessors(partial) if each not in found]
-    return found
-
-
-STATES, PARTIALS = states(), partials()
+STATES = closure(WORLD.start, lambda state: [after for _, after in WORLD.successors(state)])
+PARTIALS = closure(REGRESSION.start, lambda part: [p for _, p in REGRESSION.predecessors(part)])
 
 
 def similarity(state: int, partial: Partial) -> float:
@@ -98,12 +85,3 @@ def test_similarity_is_1_exactly_where_the_trees_meet() -> None:
     for state in STATES:
         for partial in PARTIALS:
             assert (similarity(state, partial) == 1) == partial.holds(state)
-
-
-def test_there_is_room_for_many_nodes() -> None:
-    fronts = LeafDistances(REGRESSION, WORLD.every.bit_length())
-    fronts.add_partials([REGRESSION.start])
-    fronts.add_states(STATES * 20)
-    numbers, rewards = fronts.leaves(FORWARD)
-    assert len(numbers) == len(STATES) * 20
-    assert list(rewards) == list(rewards[: len(STATES)]) * 20

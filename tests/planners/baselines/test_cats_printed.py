@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
-from baseline_runs import COSTS, blocks, given_of, run
+from baseline_runs import COSTS, blocks, closure, drawn, given_of, run
 from places import SUPPORT
 from planner_problems import sample
 
@@ -24,23 +22,14 @@ PRINTED = {"meet": "first", "goal": "complete", "mutexes": "off"}
 FOREIGN = SUPPORT / "foreign_pddl"
 
 
-def drawn(seed: int, names: str = "abcd") -> tuple[Problem, int, int]:
-    """A task, and the costs of its cheapest plans to the goal and to the completed goal."""
-    rng = Random(seed)
-    ends: list[list[list[str]]] = [[], []]
-    for found in ends:
-        for block in rng.sample(names, len(names)):
-            place = rng.randrange(len(found) + 1)
-            if place == len(found):
-                found.append([])
-            found[place].append(block)
-    goal = [pair[::-1] for stack in ends[1] for pair in pairwise(stack)][:2] or [("a", "b")]
-    pairs = [(upper, lower) for upper, lower in goal]
+def with_least_costs(seed: int) -> tuple[Problem, int, int]:
+    """Return a task, and the costs of its cheapest plans to the goal and to the completed goal."""
+    init, goal, problem = drawn(seed, "abcd", 2)
     best = [
-        cheapest_plans(ends[0], pairs, tuple(COSTS.values()), complete=complete).cost
+        cheapest_plans(init, goal, tuple(COSTS.values()), complete=complete).cost
         for complete in (False, True)
     ]
-    return blocks(ends[0], [["on", *pair] for pair in pairs]), best[0], best[1]
+    return problem, best[0], best[1]
 
 
 def test_the_printed_search_ends_where_the_trees_meet_by_hand(tmp_path: Path) -> None:
@@ -58,7 +47,7 @@ def test_only_the_exhaustive_search_goes_on_after_a_meeting_above_the_budget(
 ) -> None:
     ended = 0
     for seed in range(20):
-        problem, *best = drawn(seed)
+        problem, *best = with_least_costs(seed)
         least = best[goal == "complete"]
         task = given_of(problem, tmp_path, budget=least)
         first = run("cats", task, meet="first", goal=goal, nodes=10**6)
@@ -76,14 +65,14 @@ def test_only_the_exhaustive_search_goes_on_after_a_meeting_above_the_budget(
 
 @pytest.mark.parametrize("seed", range(4))
 def test_without_a_budget_both_end_at_the_first_meeting(seed: int, tmp_path: Path) -> None:
-    task = given_of(drawn(seed)[0], tmp_path)
+    task = given_of(drawn(seed, "abcd", 2)[2], tmp_path)
     assert run("cats", task, meet="first")[:2] == run("cats", task)[:2]
 
 
 def test_the_completed_goal_needs_its_own_least_cost(tmp_path: Path) -> None:
     dearer = 0
     for seed in range(12):
-        problem, partial, complete = drawn(seed)
+        problem, partial, complete = with_least_costs(seed)
         dearer += complete > partial
         for budget, solved in ((complete, True), (complete - 1, False)):
             if budget < 0:
@@ -114,9 +103,8 @@ def test_the_states_before_a_state_are_those_from_which_a_step_leads_to_it(
 ) -> None:
     world = world_of(task_of(problem))
     assert isinstance(world, StripsWorld)
-    regression, states = Regression(world, complete=True), [world.start]
-    for state in states:  # which grows
-        states += [after for _, after in world.successors(state) if after not in states]
+    regression = Regression(world, complete=True)
+    states = closure(world.start, lambda state: [after for _, after in world.successors(state)])
     before = {after: set[tuple[str, int]]() for after in states}
     for state in states:
         for step, after in world.successors(state):

@@ -2,87 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
+
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.papers.cats.search import Child, Tree, TreeNode
+from pddl_pipeline.papers.cats.search import Child, Growth, Tree, TreeNode
+
+Edge = tuple[str, str, int]
 
 
-def child(name: str, cost: int) -> Child:
-    return Child(Step(f"to-{name}"), name, cost)
+def expand(tree: Tree, node: TreeNode, edges: list[Edge], budget: int) -> Growth:
+    """Expand a leaf, and compare the changes with their definitions."""
+    asked = list[Sequence[Child]]()
+
+    def confidence(children: Sequence[Child]) -> list[float]:
+        asked.append(children)
+        return [-0.5] * len(children)
+
+    before = {state: (each.cost, each.was_cut) for state, each in tree.nodes.items()}
+    steps = [(Step(str(number)), *edge) for number, edge in enumerate(edges)]
+    children = [Child(step, end, cost) for step, start, end, cost in steps if start == node.state]
+    growth = tree.expand(node, children, confidence)
+    costs = [(each.state, node.cost + each.cost) for each in children]
+    allowed = [each for each in costs if each[1] <= budget]
+    assert (node.is_leaf, node.was_cut) == (False, len(allowed) < len(costs))
+    is_better = [state not in before or cost < before[state][0] for state, cost in allowed]
+    assert bool(asked) == any(is_better)
+    assert all(tree.nodes[state].cost <= cost for state, cost in allowed)
+    assert {each.state for each in growth.new} == tree.nodes.keys() - before.keys()
+    cheaper = {state for state in before if tree.nodes[state].cost < before[state][0]}
+    assert {each.state for each in growth.cheaper} == cheaper
+    assert {each.state for each in growth.reopened} == {s for s in cheaper if before[s][1]}
+    assert all(each.is_leaf for each in growth.reopened)
+    return growth
 
 
-def path(node: TreeNode) -> list[str]:
-    return [step.action for step in node.path()]
-
-
-def sure(children: object) -> list[float]:
-    return [-0.5] * len(list(children))  # type: ignore[call-overload]
-
-
-def test_the_cheaper_of_two_ways_to_a_state_is_kept_with_what_is_below() -> None:
-    tree = Tree("start", None)
-    tree.expand(tree.root, [child("a", 1), child("b", 10)], sure)
-    a, b = tree.nodes["a"], tree.nodes["b"]
-    tree.expand(b, [child("c", 1)], sure)
-    growth = tree.expand(a, [child("b", 2)], sure)
-    c = tree.nodes["c"]
-    assert growth.new == []
-    assert growth.cheaper == [b, c]
-    assert (b.cost, c.cost) == (3, 4)
-    assert path(c) == ["to-c", "to-b", "to-a"]
-    assert b not in tree.root.children
-
-
-def test_ways_that_are_no_cheaper_are_left_out_and_nobody_is_asked() -> None:
-    tree = Tree("start", None)
-    tree.expand(tree.root, [child("a", 1), child("b", 1)], sure)
-    a = tree.nodes["a"]
-
-    def asked(_: object) -> list[float]:
-        raise AssertionError
-
-    assert tree.expand(a, [child("b", 0), child("start", 0)], asked) == ([], [], [])
-    assert not a.is_leaf
-    assert path(tree.nodes["b"]) == ["to-b"]
-
-
-def test_two_ways_to_one_state_in_one_expansion() -> None:
-    tree = Tree("start", None)
-    growth = tree.expand(tree.root, [child("a", 5), child("a", 3), child("a", 4)], sure)
-    assert [node.state for node in growth.new] == ["a"]
-    assert tree.nodes["a"].cost == 3
-    assert tree.root.children == growth.new
-
-
-def test_what_exceeds_the_budget_is_left_out_until_a_cheaper_way_affords_it() -> None:
-    tree = Tree("start", 10)
-    tree.expand(tree.root, [child("a", 1), child("b", 8), child("far", 11)], sure)
-    assert set(tree.nodes) == {"start", "a", "b"}
-    assert tree.was_cut
-    a, b = tree.nodes["a"], tree.nodes["b"]
-    tree.expand(b, [child("c", 1), child("d", 3)], sure)
-    assert set(tree.nodes) == {"start", "a", "b", "c"}
-    assert not b.is_leaf
-    assert tree.expand(a, [child("b", 1)], sure).reopened == [b]
-    assert b.is_leaf
-    tree.expand(b, [child("c", 1), child("d", 3)], sure)
-    assert tree.nodes["d"].cost == 5
-
-
-def test_exactly_the_budget_may_be_spent() -> None:
-    tree = Tree("start", 10)
-    tree.expand(tree.root, [child("a", 10)], sure)
-    assert "a" in tree.nodes
-    assert not tree.was_cut
-
-
-def test_what_is_below_a_cheaper_way_affords_more_too() -> None:
-    tree = Tree("start", 10)
-    tree.expand(tree.root, [child("a", 1), child("b", 6)], sure)
-    a, b = tree.nodes["a"], tree.nodes["b"]
-    tree.expand(b, [child("c", 3)], sure)
-    c = tree.nodes["c"]
-    tree.expand(c, [child("d", 2)], sure)
-    assert c.was_cut
-    assert tree.expand(a, [child("b", 1)], sure).reopened == [c]
-    assert c.is_leaf
-    assert not b.is_leaf
+def test_a_tree_keeps_the_cheapest_way_that_it_knows_to_each_state() -> None:
+    reopened = 0
+    for seed in range(600):
+        rng = Random(seed)
+        edges = [(rng.choice("sabcd"), rng.choice("abcde"), rng.randrange(7)) for _ in range(15)]
+        budget = rng.choice([8, 12, 99])
+        tree = Tree("s", budget)
+        while leaves := [node for node in tree.nodes.values() if node.is_leaf]:
+            reopened += len(expand(tree, rng.choice(leaves), edges, budget).reopened)
+            for state, each in tree.nodes.items():
+                way = [edges[int(step.action)] for step in each.path()]
+                assert each.cost == sum(cost for *_, cost in way) <= budget
+                assert [state, *(start for start, *_ in way)] == [*(end for _, end, _ in way), "s"]
+                assert each.parent is None or each in each.parent.children
+            assert sum(len(each.children) for each in tree.nodes.values()) == len(tree.nodes) - 1
+    assert reopened > 20

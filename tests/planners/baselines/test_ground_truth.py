@@ -5,11 +5,10 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from itertools import count, pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
-from baseline_runs import blocks, given_of, run
+from baseline_runs import blocks, drawn, given_of, run
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from planner_problems import sample
@@ -57,27 +56,13 @@ def commands() -> dict[str, tuple[str, ...]]:
             if each.command and each.name == "seq-opt-lmcut"}  # fmt: skip
 
 
-def stacked(rng: Random, names: list[str]) -> list[list[str]]:
-    found: list[list[str]] = [[]]
-    for name in rng.sample(names, len(names)):
-        if rng.random() < 0.5:
-            found.append([])
-        found[-1].append(name)
-    return [stack for stack in found if stack]
-
-
-def drawn(seed: int, size: int, *more: list[str]) -> Problem:
-    rng = Random(seed)
-    names = [f"b{number}" for number in range(size)]
-    goal = [["on", x, y] for stack in stacked(rng, names) for y, x in pairwise(stack)]
-    return blocks(stacked(rng, names), [*(goal or [["on", "b0", "b1"]]), *more])
-
-
 @pytest.mark.parametrize("way", ["sweep", "uniform cost", "downward"])
 @pytest.mark.parametrize("seed", range(4))
 def test_every_way_gives_the_cheapest_plan_of_blocks(seed: int, way: str, tmp_path: Path) -> None:
     # The sweep does not accept goals with facts other than `on`.
-    problem = drawn(seed, 4, *([] if way == "sweep" else [["handempty"]]))
+    init, goal, _ = drawn(seed, "abcd")
+    more = [] if way == "sweep" else [["handempty"]]
+    problem = blocks(init, [*(["on", *pair] for pair in goal), *more])
     given = given_of(problem, tmp_path, commands=commands())
     done = run("ground-truth", given, states=5 if way == "downward" else 10**6)
     assert done.verdict.cost == dijkstra(given.task)

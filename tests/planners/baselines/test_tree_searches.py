@@ -4,56 +4,32 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
-from baseline_runs import blocks, given_of, run
+from baseline_runs import Known, Weights, blocks, drawn, given_of, graph, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from planner_problems import sample
 
-from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.papers.rewards import Score
-
 KINDS: list[tuple[str, dict[str, Any]]] = [
     ("tot", {"search": "bfs"}), ("tot", {"search": "dfs"}), ("rap", {})
 ]  # fmt: skip
-TREE = """(define (domain tree) (:predicates (at ?x) (edge ?x ?y))
-  (:action go :parameters (?x ?y) :precondition (and (at ?x) (edge ?x ?y))
-   :effect (and (at ?y) (not (at ?x)))))"""
 WEIGHTS = {
     ("s", "a"): -1.0, ("s", "b"): -2.0, ("s", "c"): -3.0, ("a", "d"): -5.0, ("a", "e"): -6.0,
     ("b", "f"): -1.0, ("c", "g"): -0.5, ("d", "s"): -0.1, ("f", "h"): -1.0, ("g", "i"): -1.0,
 }  # fmt: skip
 
 
-Weights = dict[tuple[str, str], float]
-
-
-def tree(goal: str, weights: Weights) -> Problem:
-    nodes = sorted({node for edge in weights for node in edge} | {"z"})
-    edges = " ".join(f"(edge {x} {y})" for x, y in weights)
-    text = f"(:objects {' '.join(nodes)}) (:init (at s) {edges}) (:goal (at {goal}))"
-    return Problem(TREE, f"(define (problem p) (:domain tree) {text})")
-
-
 def order(
     name: str, goal: str, tmp_path: Path, weights: Weights = WEIGHTS, **chosen: Any
 ) -> tuple[list[str], Any]:
     """The nodes at which the reward was requested, and the result."""
-    asked: list[str] = []
-
-    class Known:
-        def scores(self, situation: Any, options: Any) -> list[Score]:
-            asked.append(situation.state()[0][4:-1])
-            return [Score(weights[each.step.arguments] / 2, weights[each.step.arguments] / 2)
-                    for each in options]  # fmt: skip
-
+    reward = Known(weights)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pddl_pipeline.papers.rewards.scorer", lambda *_: Known())
-        done = run(name, given_of(tree(goal, weights), tmp_path), **chosen)
-    return asked, done.finding
+        patch.setattr("pddl_pipeline.papers.rewards.scorer", lambda *_: reward)
+        done = run(name, given_of(graph(weights, "s", goal), tmp_path), **chosen)
+    return reward.asked, done.finding
 
 
 def test_tot_keeps_the_best_of_each_depth(tmp_path: Path) -> None:
@@ -104,12 +80,6 @@ def test_rap_values_a_way_by_its_mean_reward(tmp_path: Path) -> None:
     assert found.plan is not None
 
 
-def drawn(seed: int) -> Problem:
-    rng = Random(seed)
-    init, end = rng.sample("abcde", 5), rng.sample("abcde", 5)
-    return blocks([init[:3], init[3:]], [["on", x, y] for y, x in pairwise(end[:3])])
-
-
 @settings(max_examples=25)
 @given(
     seed=st.integers(0, 10**6),
@@ -123,7 +93,7 @@ def test_plans_keep_budget_and_depth_and_searches_the_limit(
     tmp_path_factory: pytest.TempPathFactory, seed: int, kind: tuple[str, dict[str, Any]],
     reward: str, budget: int | None, nodes: int, depth: int,
 ) -> None:  # fmt: skip
-    task = given_of(drawn(seed), tmp_path_factory.mktemp("tree"), budget=budget)
+    task = given_of(drawn(seed, "abcde", 2)[2], tmp_path_factory.mktemp("tree"), budget=budget)
     chosen = {"reward": reward, "nodes": nodes, "depth": depth, **kind[1]}
     done = run(kind[0], task, **chosen)
     assert done.effort.expanded <= nodes
