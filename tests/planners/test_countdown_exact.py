@@ -10,54 +10,70 @@ from random import Random
 
 import pytest
 from countdown_by_hand import walked
-from planner_problems import HARD_COUNTDOWN, LIMITS, sample
+from planner_outcomes import Case, altered, countdown
+from planner_problems import HARD_COUNTDOWN, sample
 
-from pddl_pipeline import solve, translate
 from pddl_pipeline.countdown.counts import count_solutions
-from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners import own_process as countdown_process
-from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.translators.records import from_record
 
 PLANNER = "countdown-exact"
+SAMPLE = sample("countdown")
+NUMBERS, TARGET = walked(9, Random(9))
+NINE = countdown(*NUMBERS, target=TARGET)
+CASES = {
+    **{
+        f"{size} numbers": Case(
+            PLANNER, countdown(*numbers, target=target), cost=size, figures={"claimed_cost": size}
+        )
+        for size in (1, 4, 7)
+        for numbers, target in [walked(size, Random(size))]
+    },
+    "proof, 1 number": Case(PLANNER, countdown(3, target=4), Outcome.CLAIMS_UNSOLVABLE),
+    "proof, 4 numbers": Case(
+        PLANNER, countdown(1, 2, 3, 4, target=79), Outcome.CLAIMS_UNSOLVABLE
+    ),
+    "memory": Case(
+        PLANNER, NINE, Outcome.MEMOUT,
+        limits=Limits(time_s=120, memory_bytes=60 << 20),
+    ),
+    **{
+        f"not countdown: {name}": Case(
+            PLANNER, problem, Outcome.UNSUPPORTED, "not the countdown domain"
+        )
+        for name, problem in {
+            "ferry": sample("ferry"),
+            "predicate": altered(SAMPLE, "active", "live"),
+            "names": altered(SAMPLE, "n4", "m4"),
+            "fraction": altered(SAMPLE, "(= (value n1) 3)", "(= (value n1) 0.5)"),
+            "negative": altered(SAMPLE, "(= (value n1) 3)", "(= (value n1) -3)"),
+            "no value": altered(SAMPLE, "(= (value n1) 3)", ""),
+            "not active": altered(SAMPLE, "(active n1)", ""),
+            "effect": altered(SAMPLE, "(increase (value ?a) (value ?b))",
+                              "(increase (value ?a) (* 2 (value ?b)))"),
+            "count": altered(SAMPLE, "(numactive) 4", "(numactive) 5"),
+        }.items()
+    },
+}  # fmt: skip
+LONG = {
+    "beyond reach": Case(
+        PLANNER, countdown(*HARD_COUNTDOWN["numbers"], target=987654321987654321), Outcome.GAVE_UP,
+        "12 numbers are beyond exact reach",
+    ),
+    "9 numbers": Case(PLANNER, NINE, cost=9),
+}  # fmt: skip
 
 
-def countdown(numbers: list[int], target: int) -> Problem:
-    record = {"id": "a", "domain": "countdown", "numbers": numbers, "target": target}
-    return translate(from_record(record))
+@pytest.mark.parametrize("name", [*CASES, *(pytest.param(n, marks=pytest.mark.long) for n in LONG)])
+def test_outcome(name: str) -> None:
+    (CASES | LONG)[name].check()
 
 
-def attempted(problem: Problem, limits: Limits = LIMITS) -> Attempt:
-    return attempt(planner_named(PLANNER), problem, limits)
-
-
-@pytest.mark.parametrize("size", [1, 2, 4, 7, 9])
-def test_a_valid_plan(size: int) -> None:
-    numbers, target = walked(size, Random(size))
-    problem = countdown(numbers, target)
-    result = solve(problem.domain_pddl, problem.problem_pddl, PLANNER)
-    assert result.attempt.outcome is Outcome.PLAN_FOUND, result.attempt.reason
-    assert result.verdict is not None
-    assert result.verdict.status == "valid"
-    assert result.attempt.statistics.claimed_cost == size == result.verdict.cost
-    assert (result.attempt.statistics.expanded or 0) > 0
-
-
-@pytest.mark.parametrize(("numbers", "target"), [([3], 4), ([3, 3], 7), ([1, 2, 3, 4], 79)])
-def test_a_proof(numbers: list[int], target: int) -> None:
-    done = attempted(countdown(numbers, target))
-    assert done.outcome is Outcome.CLAIMS_UNSOLVABLE
+@pytest.mark.parametrize(("numbers", "target"), [([3], 4), ([1, 2, 3, 4], 79)])
+def test_the_cases_of_a_proof_have_no_solution(numbers: list[int], target: int) -> None:
     assert count_solutions(numbers, target) == 0
-
-
-@pytest.mark.long
-def test_it_gives_up_and_says_what_it_would_need() -> None:
-    done = attempted(translate(from_record(HARD_COUNTDOWN | {"target": 987654321987654321})))
-    assert done.outcome is Outcome.GAVE_UP
-    assert "12 numbers are beyond exact reach" in (done.reason or "")
 
 
 def test_what_gives_up_says_what_it_would_need(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,40 +105,10 @@ def test_how_an_end_without_a_plan_is_read(log: str, status: int, outcome: Outco
     assert (ending.outcome if ending else None) is outcome
 
 
-def renamed(problem: Problem, old: str, new: str) -> Problem:
-    return Problem(problem.domain_pddl.replace(old, new), problem.problem_pddl.replace(old, new))
-
-
-@pytest.mark.parametrize(
-    "problem",
-    [
-        sample("ferry"),
-        renamed(sample("countdown"), "active", "live"),
-        renamed(sample("countdown"), "n4", "m4"),
-        renamed(sample("countdown"), "(= (value n1) 3)", "(= (value n1) 0.5)"),
-        renamed(sample("countdown"), "(= (value n1) 3)", "(= (value n1) -3)"),
-        renamed(sample("countdown"), "(= (value n1) 3)", ""),
-        renamed(sample("countdown"), "(active n1)", ""),
-        renamed(sample("countdown"), "(increase (value ?a) (value ?b))",
-                "(increase (value ?a) (* 2 (value ?b)))"),
-        renamed(sample("countdown"), "(numactive) 4", "(numactive) 5"),
-    ],
-)  # fmt: skip
-def test_what_is_not_countdown_is_refused(problem: Problem) -> None:
-    done = attempted(problem)
-    assert done.outcome is Outcome.UNSUPPORTED
-    assert "not the countdown domain" in (done.reason or "")
-
-
-def test_a_memory_limit_is_reported_as_such() -> None:
-    problem = countdown(*walked(9, Random(9)))
-    done = attempted(problem, Limits(time_s=120, memory_bytes=60 << 20))
-    assert done.outcome is Outcome.MEMOUT
-
-
 @pytest.mark.long
 def test_two_processes_that_compile_at_once(tmp_path: Path) -> None:
-    problem = countdown(*walked(8, Random(8)))
+    numbers, target = walked(8, Random(8))
+    problem = countdown(*numbers, target=target)
     (tmp_path / "d").write_text(problem.domain_pddl)
     (tmp_path / "p").write_text(problem.problem_pddl)
     started = [

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from planner_outcomes import UNSOLVABLE, Case, adapted, altered, blocks
+from planner_outcomes import UNSOLVABLE, Case, adapted, altered, blocks, countdown
 from planner_problems import HARD_COUNTDOWN, sample
 
 from pddl_pipeline import translate
@@ -15,11 +15,6 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record
-
-
-def countdown(*numbers: int, target: int, encoding: str = "paper") -> Problem:
-    record = {"id": "a", "domain": "countdown", "numbers": list(numbers), "target": target}
-    return translate(from_record(record), encoding=encoding)
 
 
 def missing(command: tuple[str, ...]) -> tuple[str, ...]:

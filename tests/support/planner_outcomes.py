@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from planner_problems import LIMITS, sample
 
+from pddl_pipeline import translate
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import Number
@@ -16,6 +17,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import task_of
 
 
@@ -24,6 +26,11 @@ def blocks(goal: str) -> Problem:
     text = f"""(define (problem two-ways) (:domain blocksworld) (:objects b1 b2)
       (:init (clear b1) (clear b2) (ontable b1) (ontable b2) (handempty)) (:goal {goal}))"""
     return Problem(sample("blocksworld").domain_pddl, text)
+
+
+def countdown(*numbers: int, target: int, encoding: str = "paper") -> Problem:
+    record = {"id": "a", "domain": "countdown", "numbers": list(numbers), "target": target}
+    return translate(from_record(record), encoding=encoding)
 
 
 UNSOLVABLE = blocks("(and (on b1 b2) (on b2 b1))")
@@ -53,6 +60,7 @@ class Case(NamedTuple):
         """Run the planner, and compare."""
         done = attempt(self.chosen, self.problem, self.limits)
         assert done.outcome is self.outcome, done.reason
+        assert "\n" not in (done.reason or "")
         reason = done.reason
         assert (done.plan is not None) == (done.outcome is Outcome.PLAN_FOUND)
         if done.plan is not None:
