@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from places import SUPPORT
+from planner_outcomes import Case, altered, countdown
+from planner_problems import sample
 
-from pddl_pipeline import read_task, solve
+from pddl_pipeline import read_task
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.enhsp_checked import (
     FACTOR,
     FIRST_S,
@@ -21,31 +20,11 @@ from pddl_pipeline.planners.enhsp_checked import (
     repaired_plan,
 )
 from pddl_pipeline.validation.state import State
-from pddl_pipeline.validation.task import Task, task_from_texts
-
-if TYPE_CHECKING:
-    from command_line import CliHere
+from pddl_pipeline.validation.task import Task, task_of
 
 PLANNER = "enhsp-checked"
-COUNTDOWN = domain_folder("countdown")
+FLOATS = countdown(2**24 + 1, target=2**24)
 VAN = SUPPORT / "foreign_pddl" / "numeric"
-LIMITS = Limits(time_s=600, cpu_s=60)
-# With 1, 97, 89, 83, ENHSP claims to reach 0: 1/716539 is within its tolerance.
-TRAP = (1, 97, 89, 83)
-
-
-def countdown(numbers: tuple[int, ...], target: int) -> str:
-    names = [f"n{at}" for at in range(1, len(numbers) + 1)]
-    values = " ".join(f"(= (value {n}) {x})" for n, x in zip(names, numbers, strict=True))
-    active = " ".join(f"(active {n})" for n in names)
-    return (
-        f"(define (problem p) (:domain countdown) (:objects {' '.join(names)} - num)\n"
-        f"(:init {values} {active} (= (targetvalue) {target}) (= (numactive) {len(names)}))\n"
-        "(:goal (goalreached)))"
-    )
-
-
-DOMAIN = (COUNTDOWN / "domain.pddl").read_text()
 # ENHSP pours the jug a, which misses the level by 0.000001; b and c fill it exactly.
 POUR = """
 (define (domain pour)
@@ -65,63 +44,42 @@ JUGS = """
 """
 
 
-def solved(domain: str, problem: str, limits: Limits = LIMITS) -> tuple[Outcome, str | None]:
-    done = solve(domain, problem, PLANNER, limits)
-    return done.attempt.outcome, None if done.verdict is None else str(done.verdict.status)
+CASES = {
+    "as enhsp finds it": Case(
+        PLANNER, sample("countdown"), cost=4, figures={"expanded": 307, "evaluated": 473}
+    ),
+    "a foreign domain": Case(
+        PLANNER, Problem((VAN / "domain.pddl").read_text(), (VAN / "p01.pddl").read_text())
+    ),
+    "pouring, enhsp": Case("enhsp", Problem(POUR, JUGS), status="invalid"),
+    "pouring": Case(PLANNER, Problem(POUR, JUGS), cost=2),
+}
+LONG = {
+    # With 1, 97, 89, 83, ENHSP claims to reach 0: 1/716539 is within its tolerance.
+    "only false plans": Case(PLANNER, countdown(1, 97, 89, 83, target=0), Outcome.GAVE_UP),
+    "unsolvable": Case(PLANNER, countdown(2, 2, target=9), Outcome.CLAIMS_UNSOLVABLE),
+    "unreadable": Case(
+        PLANNER, altered(countdown(2, 2, target=4), "(= (numactive) 2)", ""), Outcome.INPUT_ERROR
+    ),
+    # Documented in docs/running.md: ENHSP reads floats of 32 bits, and at 2^24 the next is 2 away.
+    "floats, no tolerance": Case("enhsp:tolerance=0", FLOATS, status="invalid"),
+    "floats, strict": Case("enhsp-strict", FLOATS, status="invalid"),
+}
 
 
-@pytest.mark.long
-def test_a_false_plan_is_rejected_and_none_is_claimed() -> None:
-    problem = countdown(TRAP, 0)
-    claim = solve(DOMAIN, problem, "enhsp", LIMITS)
-    assert claim.verdict is not None
-    assert claim.verdict.status == "invalid"
-    done = solve(DOMAIN, problem, PLANNER, LIMITS)
-    assert (done.attempt.outcome, done.verdict) == (Outcome.GAVE_UP, None)
-    log = done.attempt.log.decode()
-    assert "Rejected: step 4 (checkgoal n1): (= (value n1) (targetvalue)) does not hold" in log
-    assert done.attempt.statistics.expanded is not None
-
-
-def test_a_valid_plan_is_returned_as_enhsp_finds_it() -> None:
-    problem = (COUNTDOWN / "p01.pddl").read_text()
-    done, plain = (solve(DOMAIN, problem, name, LIMITS) for name in (PLANNER, "enhsp"))
-    assert done.verdict is not None
-    assert done.verdict.status == "valid"
-    assert done.attempt.plan == plain.attempt.plan
-    assert done.attempt.statistics.evaluated == plain.attempt.statistics.evaluated
-
-
-def test_a_foreign_numeric_domain_by_name(cli_here: CliHere, tmp_path: Path) -> None:
-    files = (VAN / "domain.pddl", VAN / "p01.pddl")
-    done = cli_here("solve", *files, "--planner", PLANNER, cwd=tmp_path)
-    assert done.status == 0, done.err
-    assert f"{PLANNER}: plan-found" in done.err
-    assert done.out.startswith("(drive abbey bridge)\n(fill bridge)\n(drive bridge castle)\n")
-
-
-@pytest.mark.long
-def test_unsolvable_and_unreadable_problems_end_as_with_enhsp() -> None:
-    assert solved(DOMAIN, countdown((2, 2), 9)) == (Outcome.CLAIMS_UNSOLVABLE, None)
-    missing = countdown((2, 2), 4).replace("(= (numactive) 2)", "")
-    assert solved(DOMAIN, missing)[0] is Outcome.INPUT_ERROR
-
-
-def test_a_foreign_domain_on_which_enhsp_claims_a_false_plan() -> None:
-    claim = solve(POUR, JUGS, "enhsp", LIMITS)
-    assert claim.verdict is not None
-    assert claim.verdict.status == "invalid"
-    done = solve(POUR, JUGS, PLANNER, LIMITS)
-    assert done.verdict is not None
-    assert done.verdict.status == "valid"
-    assert sorted((done.attempt.plan or "").splitlines()) == ["(pour b)", "(pour c)"]
+@pytest.mark.parametrize("name", [*CASES, *(pytest.param(n, marks=pytest.mark.long) for n in LONG)])
+def test_outcome(name: str) -> None:
+    done = (CASES | LONG)[name].check()
+    if name == "only false plans":
+        rejected = b"Rejected: step 4 (checkgoal n1): (= (value n1) (targetvalue)) does not hold"
+        assert rejected in done.log
+        assert done.statistics.expanded is not None
 
 
 def text(steps: str) -> str:
     return "".join(f"({step})\n" for step in steps.split(", "))
 
 
-SIMPLE = countdown((1, 3, 8), 24)
 FALSE = text("add n3 n1, multiply n3 n2, checkgoal n3")
 
 
@@ -140,7 +98,7 @@ def searched(task: Task, *claims: Claim) -> tuple[list[tuple[list[int], float]],
 
 
 def simple() -> Task:
-    return task_from_texts((DOMAIN, "domain.pddl"), (SIMPLE, "problem.pddl"))
+    return task_of(countdown(1, 3, 8, target=24))
 
 
 def test_searches_begin_at_the_end_of_the_false_plan() -> None:
@@ -176,31 +134,18 @@ def test_a_claim_that_is_no_plan_is_not_used(claim: str) -> None:
     assert plan is None
 
 
-def test_a_problem_that_starts_in_a_later_state(tmp_path: Path) -> None:
-    domain, problem = tmp_path / "d.pddl", tmp_path / "p.pddl"
-    domain.write_text(POUR)
-    problem.write_text(JUGS)
-    state = read_task(domain, problem).initial_state()
+def test_a_problem_that_starts_in_a_later_state() -> None:
+    task = read_task(POUR, JUGS)
+    state = task.initial_state()
     state.facts.remove(("full", "c"))
     state.values.update({("level",): Fraction(3, 4), ("volume", "a"): Fraction(1, 3 * 10**9)})
-    written = problem_from_state(read_task(domain, problem), JUGS, state)
-    problem.write_text(written)
-    again = read_task(domain, problem).initial_state()
+    written = problem_from_state(task, JUGS, state)
+    again = read_task(POUR, written).initial_state()
     assert again.facts == {("full", "a"), ("full", "b")}
     assert again.values["level",] == Fraction(3, 4)
     assert float(again.values["volume", "a"]) == 1 / (3 * 10**9)
     assert "e-" not in written
     assert written.split("(:goal")[1] == JUGS.split("(:goal")[1]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("planner", ["enhsp:tolerance=0", "enhsp-strict"])
-def test_enhsp_reads_numbers_as_floats_of_32_bits(planner: str) -> None:
-    """Documented in docs/running.md; at 2^24 the next such float is 2 away."""
-    done = solve(DOMAIN, countdown((2**24 + 1,), 2**24), planner, LIMITS)
-    assert done.attempt.outcome is Outcome.PLAN_FOUND
-    assert done.verdict is not None
-    assert done.verdict.status == "invalid"
 
 
 def test_the_rational_encoding_is_exact_in_doubles_up_to_seven_numbers_below_100() -> None:

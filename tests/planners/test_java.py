@@ -26,6 +26,7 @@ def test_no_java_names_the_mend(monkeypatch: pytest.MonkeyPatch) -> None:
         find_java()
 
 
+@pytest.mark.long
 def test_class_cache_is_made_once_and_is_for_one_java_and_one_jar(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -89,6 +89,38 @@ def test_cats_asks_for_the_next_action_as_in_figures_4_and_5(tmp_path: Path) -> 
     assert prompts.action(STACK) == "stack the blue block on top of the orange block"
 
 
+VARIANT = Problem(
+    (domain_folder("blocksworld") / "variants" / "pickup.pddl").read_text(),
+    "(define (problem p) (:domain blocksworld-4ops) (:objects a b c)"
+    " (:init (arm-empty) (on-table a) (on-table b) (on-table c) (clear a) (clear b) (clear c))"
+    " (:goal (and (on b c))))",
+)
+PLAIN = {"id": "b", "domain": "blocksworld", "init": [["a"], ["b"], ["c"]], "holding": None,
+         "goal": [["on", "b", "c"]]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("problem", "step", "spent", "told"),
+    [
+        (three(costs={"pick-up": 7, "unstack": 2, "put-down": 3, "stack": 4}), PICK, 7,
+         ("Pick up a block, 7 min\nUnstack a block from on top of another block, 2 min",
+          "previous plan is 5 min")),  # to unstack and to put down
+        (translate(from_record(PLAIN)), PICK, 1, ()),
+        (VARIANT, Step("pickup", ("b",)), 1, ()),
+    ],
+    ids=["costs", "a minute a step", "another name of the action"],
+)  # fmt: skip
+def test_the_costs_and_actions_of_a_task_have_the_same_words(
+    problem: Problem, step: Step, spent: int, told: tuple[str, ...], tmp_path: Path
+) -> None:
+    prompts, tagged, here = asked(problem, [step], tmp_path)
+    assert prompts is not None
+    text = prompts.before_action(here)
+    assert text.endswith(FIGURE_4.format(spent=spent))
+    assert all(part in text for part in told)
+    assert tagged.action(step) == "pick up b"
+
+
 @pytest.mark.parametrize(("budget", "limit"), [(33, "\nOur time limit is 33 minutes."), (None, "")])
 def test_cats_asks_whether_an_action_is_good_as_in_figures_6_and_7(
     budget: int | None, limit: str, tmp_path: Path
@@ -99,39 +131,6 @@ def test_cats_asks_whether_an_action_is_good_as_in_figures_6_and_7(
     assert text.endswith(f"\n\n{FIGURE_7.format(spent=1, limit=limit)}")
     assert text.count("[EVALUATION] good") == 1
     assert text.count("[EVALUATION] bad") == 1
-
-
-def test_costs_are_those_of_the_task_in_the_examples_too(tmp_path: Path) -> None:
-    costs = {"pick-up": 7, "unstack": 2, "put-down": 3, "stack": 4}
-    prompts, _, here = asked(three(costs=costs), [PICK], tmp_path)
-    assert prompts is not None
-    text = prompts.before_action(here)
-    assert "Pick up a block, 7 min\nUnstack a block from on top of another block, 2 min" in text
-    assert text.endswith(FIGURE_4.format(spent=7))
-    assert "previous plan is 5 min" in text  # to unstack and to put down
-
-
-def test_blocksworld_without_costs_takes_a_minute_a_step(tmp_path: Path) -> None:
-    record = {"id": "b", "domain": "blocksworld", "init": [["a"], ["b"], ["c"]], "holding": None,
-              "goal": [["on", "b", "c"]]}  # fmt: skip
-    prompts, _, here = asked(translate(from_record(record)), [PICK], tmp_path)
-    assert prompts is not None
-    assert prompts.before_action(here).endswith(FIGURE_4.format(spent=1))
-
-
-def test_actions_of_a_variant_have_the_same_words(tmp_path: Path) -> None:
-    folder = domain_folder("blocksworld")
-    domain = (folder / "variants" / "pickup.pddl").read_text()
-    problem = (
-        "(define (problem p) (:domain blocksworld-4ops) (:objects a b c)"
-        " (:init (arm-empty) (on-table a) (on-table b) (on-table c) (clear a) (clear b) (clear c))"
-        " (:goal (and (on b c))))"
-    )
-    steps = [Step("pickup", ("b",))]
-    prompts, tagged, here = asked(Problem(domain, problem), steps, tmp_path)
-    assert prompts is not None
-    assert prompts.before_action(here).endswith(FIGURE_4.format(spent=1))
-    assert tagged.action(steps[0]) == "pick up b"
 
 
 def test_backward_what_is_to_hold_stands_for_the_initial_state(tmp_path: Path) -> None:
