@@ -47,6 +47,7 @@ def run(cli: Cli, tmp_path: Path) -> dict[str, Done]:
     return {line: cli(*shlex.split(line)[1:]) for line in COMMANDS}
 
 
+@pytest.mark.long
 def test_the_commands_run_and_write_what_the_page_says(
     run: dict[str, Done], tmp_path: Path
 ) -> None:

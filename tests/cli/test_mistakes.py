@@ -229,6 +229,7 @@ MISTAKES = {
             "solved.jsonl own.jsonl --reading planbench",
             "--reading planbench is for blocksworld and Mystery, found ferry",
         ),
+        ("solved.jsonl own.jsonl --lenient-values", "--lenient-values is for countdown"),
         ("ferry.jsonl own.jsonl --html no/p.html", "no/p.html: cannot be written: there is no suc"),
         ("ferry.jsonl own.jsonl --html own.jsonl", READ),
         ("ferry.jsonl own.jsonl --html p.html --table p.html", TWICE),

@@ -1,51 +1,76 @@
-"""``pddl-pipeline score``: its output and files, exit statuses, and files with many faults."""
+"""``pddl-pipeline score``: the answers that it takes, its output and statuses, and faults."""
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pytest
 
-from pddl_pipeline import load_records
+from pddl_pipeline import score
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
     from command_line import Cli
 
-BLOCKS = domain_folder("blocksworld")
-DATA = BLOCKS / "examples.jsonl"
-RIGHT = (BLOCKS / "p01.plan").read_text()
-IDS = [instance.id for instance in load_records(DATA)]
-GOOD = {"id": IDS[0], "answer": RIGHT, "model": "m"}
-WRONG = {"id": IDS[1], "answer": "I (put-down b1).", "model": "m"}
+FERRY = domain_folder("ferry") / "solved.jsonl"
+RECORDS = [json.loads(line) for line in FERRY.read_text().splitlines()]
+IDS = [record["id"] for record in RECORDS]
+PLANS = ["\n".join(record["witness"]) for record in RECORDS]
+ROWS: list[dict[str, Any]] = [
+    {"task_id": name, "response": plan, "model": "m", "attempt": 1}
+    for name, plan in zip(IDS, PLANS, strict=True)
+]
+ROWS[0]["response"] = 'I said "no",\nsorry'
+"""One wrong answer, whose cell of CSV has commas, quotes and lines."""
+GOOD = {"id": IDS[0], "answer": PLANS[0], "model": "m"}
+WRONG = {"id": IDS[1], "answer": f"I {PLANS[1].splitlines()[-1]}.", "model": "m"}
 STRANGE = (
     "../../etc/passwd", "", "a\x00b", "\u202egnp.exe", "\x1b[31m", "x" * 10**5, "\ud800", "-o",
 )  # fmt: skip
 
 
-def answers(folder: Path, *rows: Any, name: str = "answers.jsonl") -> Path:
-    """Write rows as lines of JSON; write a row that is a string unchanged."""
-    lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
-    data = "".join(f"{line}\n" for line in lines).encode()
-    (folder / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
-    return folder / name
+def lines(*rows: Any) -> str:
+    """Return rows as lines of JSON; a row that is a string is unchanged."""
+    return "".join(f"{row if isinstance(row, str) else json.dumps(row)}\n" for row in rows)
+
+
+def table(rows: list[dict[str, Any]], separator: str = ",") -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), delimiter=separator)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def found(out: str, name: str = "models", key: str = "model") -> dict[str | None, Any]:
+    """Return accuracy and number of answers of each row of a table, from the output of --json."""
+    rows = [row for row in map(json.loads, out.splitlines()) if row["table"] == name]
+    return {row[key]: (row["accuracy"], row["answers"]) for row in rows}
+
+
+def scored(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "s.jsonl").read_text().splitlines()]
 
 
 def test_tables_and_lines_in_the_order_of_the_answers(cli: Cli, tmp_path: Path) -> None:
-    done = cli("score", DATA, answers(tmp_path, WRONG, GOOD, GOOD), "--k", "2", "-o", "s.jsonl")
+    (tmp_path / "a.jsonl").write_text(lines(WRONG, GOOD, GOOD))
+    done = cli("score", FERRY, "a.jsonl", "--k", "2", "-o", "s.jsonl")
     assert (done.status, done.err) == (1, "")
-    lines = [line.split() for line in done.out.splitlines()]
-    assert lines[2][:6] == ["m", "3", "2", "3", "50.00", "50.00"]
-    assert lines[2][6:] == ["9.5", "to", "90.5", "(n<5)", "50.00", "100.00", "(n=1)"]
-    assert lines[-1] == ["m", "planning", "precondition", IDS[1], "1", "33.33"]
+    words = [line.split() for line in done.out.splitlines()]
+    assert words[2][:6] == ["m", "3", "2", "2", "50.00", "50.00"]
+    assert words[2][6:] == ["9.5", "to", "90.5", "(n<5)", "50.00", "100.00", "(n=1)"]
+    assert words[-1] == ["m", "planning", "precondition", IDS[1], "1", "33.33"]
     assert "By size" in done.out
-    scored = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
-    found = [(line["id"], line["attempt"], line["status"]) for line in scored]
-    assert found == [(IDS[1], 1, "invalid"), (IDS[0], 1, "valid"), (IDS[0], 2, "valid")]
-    assert [line["strict_status"] for line in scored] == ["malformed", "valid", "valid"]
+    assert [(x["id"], x["attempt"], x["status"], x["strict_status"]) for x in scored(tmp_path)] == [
+        (IDS[1], 1, "invalid", "malformed"), (IDS[0], 1, "valid", "valid"),
+        (IDS[0], 2, "valid", "valid"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -61,7 +86,10 @@ def test_tables_and_lines_in_the_order_of_the_answers(cli: Cli, tmp_path: Path) 
     ],
 )
 def test_exit_status(cli: Cli, tmp_path: Path, rows: list[Any], status: int) -> None:
-    assert cli("score", DATA, answers(tmp_path, *rows)).status == status
+    (tmp_path / "a.jsonl").write_text(lines(*rows))
+    # A place that keeps nothing may be given twice.
+    options = ("-o", "/dev/null", "--table", "/dev/null")
+    assert cli("score", FERRY, "a.jsonl", *options).status == status
 
 
 def test_an_answer_without_a_verdict_is_status_3(cli: Cli, tmp_path: Path) -> None:
@@ -70,60 +98,212 @@ def test_an_answer_without_a_verdict_is_status_3(cli: Cli, tmp_path: Path) -> No
         " :duration (= ?duration 1) :condition () :effect (at end (p))))"
     )
     (tmp_path / "p-1.pddl").write_text("(define (problem p) (:domain d) (:init) (:goal (p)))")
-    file = answers(tmp_path, {"id": "p-1", "answer": "(a)"})
-    done = cli("score", "p-1.pddl", file, "--domain", "d.pddl")
-    assert done.status == 3
-    assert "without verdict" in done.out
+    (tmp_path / "a.jsonl").write_text(lines({"id": "p-1", "answer": "(a)"}))
+    done = cli("score", "p-1.pddl", "a.jsonl", "--domain", "d.pddl")
+    assert (done.status, "without verdict" in done.out) == (3, True)
 
 
 def test_faults_are_told_with_their_lines_and_stop_nothing(cli: Cli, tmp_path: Path) -> None:
     bad = [{"id": name, "answer": "x"} for name in STRANGE]
-    file = answers(tmp_path, *bad, *["{"] * 30, GOOD)
-    done = cli("score", DATA, file, "--json", "-o", "s.jsonl")
+    (tmp_path / "a.jsonl").write_text(lines(*bad, *["{"] * 30, GOOD))
+    done = cli("score", FERRY, "a.jsonl", "--json", "-o", "s.jsonl")
     messages = done.err.splitlines()
     assert len(messages) == 21
-    assert messages[0].startswith(f"{file}:1: unknown id '../../etc/passwd'")
+    assert messages[0].startswith("a.jsonl:1: unknown id '../../etc/passwd'")
     assert messages[-1] == "and 18 more rows that are not answers"
     assert all(line.isprintable() for line in messages)
-    lines = [json.loads(line) for line in done.out.splitlines()]
-    assert lines[-1] == {"table": "faults", "rows": 38}
-    assert (lines[0]["accuracy"], lines[0]["answers"]) == (1, 1)
-    assert len((tmp_path / "s.jsonl").read_text().splitlines()) == 39
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["answers.jsonl", "s.jsonl"]
+    assert json.loads(done.out.splitlines()[-1]) == {"table": "faults", "rows": 38}
+    assert found(done.out)["m"] == (1, 1)
+    assert len(scored(tmp_path)) == 39
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "s.jsonl"]
 
 
-def test_several_datasets_and_a_packed_file(cli: Cli, tmp_path: Path) -> None:
-    ferry = domain_folder("ferry")
-    name = next(load_records(ferry / "examples.jsonl")).id
-    other = {"id": name, "answer": (ferry / "p01.plan").read_text(), "model": "m"}
-    file = answers(tmp_path, GOOD, other, name="a.jsonl.gz")
-    done = cli("score", DATA, ferry / "examples.jsonl", file, "--by", "domain", "--by", "model")
-    assert done.status == 0
-    assert [line.split()[1] for line in done.out.splitlines()[-2:]] == ["blocksworld", "ferry"]
+BAD = [
+    ("only one cell", "found 1 columns, expected 4: task_id, response, model, attempt"),
+    (',"no id",m,1', "found no 'task_id', expected a text or a whole number"),
+    ("ferry-9-9,x,m,1", "unknown id 'ferry-9-9'; did you mean 'ferry-2-0'?"),
+    (f"{IDS[0]},x,m,zero", "field 'attempt': found 'zero', expected a whole number from 1 on"),
+    (f"{IDS[0]},x,m,-1", "field 'attempt': found '-1', expected a whole number from 1 on"),
+    (f"{IDS[0]},x,m,1", f"attempt 1 at '{IDS[0]}' is given twice"),
+    ('"open', "not CSV: unexpected end of data"),
+]
 
 
-def test_an_attempt_that_is_none_or_there_twice_is_told(cli: Cli, tmp_path: Path) -> None:
-    rows = [GOOD | {"attempt": 2}, GOOD | {"attempt": 2}, GOOD | {"attempt": -1},
-            GOOD | {"attempt": 2, "model": "n"}]  # fmt: skip
-    done = cli("score", DATA, answers(tmp_path, *rows), "-o", "s.jsonl")
-    assert done.status == 2
-    assert [line.partition("answers.jsonl")[2] for line in done.err.splitlines()] == [
-        f":2: attempt 2 at '{IDS[0]}' is given twice",
-        ":3: field 'attempt': found -1, expected a whole number from 1 on",
+def test_bad_rows_of_a_table_stop_nothing(cli: Cli, tmp_path: Path) -> None:
+    good = table(ROWS)
+    (tmp_path / "a.csv").write_text(good + "\n".join(row for row, _ in BAD))
+    done = cli("score", FERRY, "a.csv", "--json")
+    assert (done.status, found(done.out)) == (2, {"m": ("3/4", 4)})
+    first = good.count("\n") + 1
+    faults = [line.partition("a.csv:")[2] for line in done.err.splitlines()[1:]]
+    assert faults == [f"{number}: {fault}" for number, (_, fault) in enumerate(BAD, first)]
+
+
+FORMS = {
+    "a.jsonl": lines(*ROWS).encode(),
+    "a.json": json.dumps(ROWS).encode(),
+    "a.csv": table(ROWS).encode(),
+    "excel.csv": b"\xef\xbb\xbf" + table(ROWS, ";").encode(),
+    "a.tsv": table(ROWS, "\t").encode(),
+    "a.csv.gz": gzip.compress(table(ROWS).encode()),
+    "answers.txt": table(ROWS).encode(),
+}
+
+
+@pytest.mark.parametrize("name", [*FORMS, "a.parquet"])
+def test_files_in_every_form(cli: Cli, tmp_path: Path, name: str) -> None:
+    if name.endswith(".parquet"):
+        pd.DataFrame(ROWS).to_parquet(tmp_path / name)
+    else:
+        (tmp_path / name).write_bytes(FORMS[name])
+    done = cli("score", FERRY, name, "--json")
+    assert (done.status, found(done.out)) == (1, {"m": ("3/4", 4)})
+    assert done.err == f"{name}: ids are in 'task_id', answers in 'response'\n"
+
+
+# Another option ends the files, so that the data may also come last.
+@pytest.mark.parametrize("line", ["DATA FILES --json", "--json FILES --k 2 DATA"])
+@pytest.mark.parametrize(
+    "files",
+    [
+        "--answers a.csv b.csv",
+        "--answers a.csv --answers b.csv",
+        "--answers=a.csv --answers=b.csv",
+    ],
+)
+def test_several_files(cli: Cli, tmp_path: Path, files: str, line: str) -> None:
+    (tmp_path / "a.csv").write_text(table(ROWS[:2]))
+    (tmp_path / "b.csv").write_text(table([{**row, "model": "n"} for row in ROWS[2:]]))
+    done = cli("score", *line.replace("FILES", files).replace("DATA", str(FERRY)).split())
+    assert found(done.out) == {"m": ("1/2", 2), "n": (1, 2)}
+
+
+def test_files_without_a_model_are_models(cli: Cli, tmp_path: Path) -> None:
+    """They have the names of their files, in full if these differ only in the folder."""
+    rows = [{key: value for key, value in row.items() if key != "model"} for row in ROWS]
+    (tmp_path / "old").mkdir()
+    files = {"a.csv": rows[:2], "b.csv": rows[2:], "old/b.csv": rows[:2]}
+    for name, part in files.items():
+        (tmp_path / name).write_text(table(part))
+    done = cli("score", FERRY, "--answers", *files, "--json")
+    assert found(done.out) == {"a": ("1/2", 2), "b.csv": (1, 2), "old/b.csv": ("1/2", 2)}
+
+
+@pytest.mark.parametrize(
+    ("fields", "options", "printed"),
+    [
+        (("id", "answer"), [], ""),
+        (("id", "output"), [], "ids are in 'id', answers in 'output'"),
+        (("uid", "completion"), [], "ids are in 'uid', answers in 'completion'"),
+        (("id", "reply"), ["--column", "answer=reply"], "ids are in 'id', answers in 'reply'"),
+        (("n", "reply"), ["--column", "answer=reply", "--column", "id=n"],
+         "ids are in 'n', answers in 'reply'"),
+        (("id", "answer", "response"), [], "answers in 'answer', not in 'response'"),
+        (("id", "answer", "response"), ["--column", "answer=answer"], ""),
+    ],
+)  # fmt: skip
+def test_names_of_fields(
+    cli: Cli, tmp_path: Path, fields: tuple[str, ...], options: list[str], printed: str
+) -> None:
+    values = [(row["task_id"], row["response"], "no plan") for row in ROWS]
+    rows = [dict(zip(fields, row, strict=False)) for row in values]
+    (tmp_path / "a.jsonl").write_text(lines(*rows))
+    done = cli("score", FERRY, "a.jsonl", "--json", *options)
+    assert found(done.out) == {None: ("3/4", 4)}
+    assert done.err.rstrip("\n").endswith(printed)
+    assert bool(done.err) == bool(printed)
+    assert cli("score", FERRY, "a.jsonl", *options, "-q").err == ""
+
+
+def test_groups_by_fields_of_data_and_answers(cli: Cli, tmp_path: Path) -> None:
+    """The data's field counts. Numbers come in their order, then what has no value."""
+    levels = ({"difficulty": "hard"}, {"difficulty": "easy"}, {"difficulty": 10}, {})
+    rows = [
+        {"id": row["task_id"], "answer": row["response"], "temp": temp, "difficulty": "of answers"}
+        for row in ROWS
+        for temp in (0.5, "10", True)
     ]
-    scored = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
-    assert [line["status"] for line in scored] == ["valid", "undecided", "undecided", "valid"]
+    records = [record | level for record, level in zip(RECORDS, levels, strict=True)]
+    (tmp_path / "data.jsonl").write_text(lines(*records))
+    (tmp_path / "a.jsonl").write_text(lines(*rows))
+    line = ("score", "data.jsonl", "a.jsonl", "--by", "difficulty", "--by", "temp")
+    out = cli(*line, "--json").out
+    assert list(found(out, "difficulty", "group").items()) == [
+        ("easy", (1, 3)), ("hard", (0, 3)), ("10", (1, 3)), ("unknown", (1, 3)),
+    ]  # fmt: skip
+    assert list(found(out, "temp", "group").items()) == [
+        ("true", ("3/4", 4)), ("0.5", ("3/4", 4)), ("10", ("3/4", 4)),
+    ]  # fmt: skip
+    assert "By difficulty" in cli(*line, "--table", "t.csv").out
+    with (tmp_path / "t.csv").open() as file:
+        found_rows = [row["group"] for row in csv.DictReader(file) if row["by"] == "temp"]
+    assert found_rows == ["true", "0.5", "10"]
 
 
-def test_metrics_of_more_attempts_than_there_are_are_not_shown(cli: Cli, tmp_path: Path) -> None:
-    answers(tmp_path, WRONG, GOOD, GOOD)
-    for options, k in (((), 5), (("--k", "3"), 3)):
-        page = tmp_path / f"{k}.html"
-        done = cli("score", DATA, "answers.jsonl", *options, "--html", page.name)
-        note = (
-            f"Not shown: accuracy@{k} and pass@{k}, because no instance has more than 2 judged "
-            "attempts; --k sets k."
-        )
-        assert done.out.splitlines()[3] == note
-        assert done.out.count("@") == 2
-        assert note in page.read_text()
+WRONG_HERE = "6 answers published as correct are wrong here"
+
+
+@pytest.mark.parametrize(
+    ("number", "wrong", "published", "warning"),
+    [
+        (6, 6, {"is_correct": True}, f"6 of {WRONG_HERE}; is {FERRY} another"),
+        (
+            6,
+            4,
+            {"is_correct": "true"},
+            f"4 of {WRONG_HERE}; is {FERRY} another",
+        ),
+        (6, 3, {"is_correct": True}, ""),
+        (6, 6, {"is_correct": False}, ""),
+        (4, 4, {"is_correct": True}, ""),
+        (6, 0, {"correct": 0}, "6 of 6 published verdicts differ from those here"),
+    ],
+)
+def test_published_verdicts_that_do_not_fit_the_data(
+    cli: Cli, tmp_path: Path, number: int, wrong: int, published: dict[str, Any], warning: str
+) -> None:
+    """Five answers are the fewest; whether they were published as correct decides."""
+    pairs = [*zip(IDS[1:], PLANS[1:], strict=True)] * 2
+    texts = ["(sail l0 l0)"] * wrong + [plan for _, plan in pairs[wrong:]]
+    rows = [
+        {"id": name, "answer": text, **published}
+        for (name, _), text in zip(pairs, texts, strict=True)
+    ]
+    (tmp_path / "a.jsonl").write_text(lines(*rows[:number]))
+    err = cli("score", FERRY, "a.jsonl").err
+    assert err.startswith(f"warning: {warning}") if warning else err == ""
+
+
+NUMBERS = {"id": "c", "domain": "countdown", "numbers": [3, 4, 5, 6], "target": 24}
+# Countdown answers as models write them: the verdict, the errors, and both with --lenient-values.
+TEXTS = {
+    "Sure!\n\n$$\\boxed{6\\left(3 + 5 - 4\\right)}$$": ("valid", [], "valid", []),
+    "```python\nresult = (3 + 5 - 4) * 6\nprint(result)\n```": ("valid", [], "valid", []),
+    "| 1 | 3 + 5 | 8 |\n| 2 | 8 - 4 | 4 |\n| 3 | 4 \u00d7 6 | 24 |": ("valid", [], "valid", []),
+    "Add 3 and 5 to get 8, subtract 4 and multiply by 6 to get 24.":
+        ("malformed", ["bad-format"], "malformed", ["bad-format"]),
+    "(3+5-4)*6 = 25": ("invalid", ["false-value"], "valid", []),
+    "Answer: (3+5-4)*6 = 24. Wait, let me reconsider. Answer: 3*4+5+6 = 24":
+        ("invalid", ["not-target", "false-value"], "invalid", ["not-target"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lenient", [False, True])
+def test_countdown_answers_and_lenient_values(cli: Cli, tmp_path: Path, *, lenient: bool) -> None:
+    rows = [{"id": "c", "answer": text} for text in TEXTS]
+    (tmp_path / "data.jsonl").write_text(lines(NUMBERS))
+    (tmp_path / "a.jsonl").write_text(lines(*rows))
+    options = ["--lenient-values"] if lenient else []
+    cli("score", "data.jsonl", "a.jsonl", *options, "-o", "s.jsonl")
+    answers = scored(tmp_path)
+    expected = [row[2:] if lenient else row[:2] for row in TEXTS.values()]
+    assert [(answer["status"], answer["errors"]) for answer in answers] == expected
+    again = score([NUMBERS], rows, lenient_values=lenient)
+    assert [str(each.verdict.status) for each in again] == [status for status, _ in expected]
+    assert [(line["line"], line["note"]) for line in answers[2]["trace"]] == [
+        (1, "read as (add n1 n3)"), (2, "read as (subtract n1 n2)"),
+        (3, "read as (multiply n1 n4)"), (3, "read as (checkgoal n1)"),
+    ]  # fmt: skip
+    if not lenient:
+        assert answers[4]["reason"] == "(3+5-4)*6 is 24, not 25"
+        assert answers[4]["by_rules"] == {"paper": None, "negatives": None}

@@ -1,16 +1,16 @@
-"""``score --html``: what the page has, where its links lead, and what it says of bad input."""
+"""``score --compare`` and ``--html``: the tables, the page, where its links lead, and its size."""
 
 from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pytest
+from command_line import check_mistake
 from places import SUPPORT
 
 from pddl_pipeline.pddl_domains import domain_folder
@@ -29,6 +29,7 @@ TEXTS = {
     "u": "I have <b>none</b>.\u202e<script>alert(1)</script>",
     "e": "",
 }
+PAGE = {HOSTILE: "111111", "y": "00p0ue", "z": "-uu0p1"}
 
 
 @pytest.fixture
@@ -42,17 +43,21 @@ def problems(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def answers(tmp_path: Path) -> Path:
-    signs = {HOSTILE: "111111", "y": "00p0ue", "z": "-uu0p1"}
+def answers(problems: Path, models: dict[str, str]) -> Path:
+    """Write answers of the kinds of TEXTS to the problems in turn; - is none."""
     rows = [
         {"id": f"q{number}", "answer": TEXTS[sign], "model": model}
-        for model, given in signs.items()
-        for number, sign in enumerate(given)
+        for model, signs in models.items()
+        for number, sign in enumerate(signs)
         if sign != "-"
     ]
-    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    return tmp_path / "a.jsonl"
+    file = problems.with_name("a.jsonl")
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return file
+
+
+def rows_of(out: str, table: str) -> list[dict[str, Any]]:
+    return [row for row in map(json.loads, out.splitlines()) if row["table"] == table]
 
 
 def table(page: str, title: str) -> list[list[str]]:
@@ -62,29 +67,78 @@ def table(page: str, title: str) -> list[list[str]]:
     return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
 
 
-def test_the_page_has_every_table_and_links_its_examples(
-    cli: Cli, problems: Path, answers: Path, tmp_path: Path
+def test_three_models_are_compared(cli: Cli, problems: Path) -> None:
+    file = answers(problems, {"x": "111111", "y": "00000u", "z": "-----1"})
+    done = cli("score", problems, file, "--compare", "--json")
+    assert done.status == 1
+    pairs = rows_of(done.out, "compare")
+    assert [(row["first"], row["second"], row["shared"], row["few"]) for row in pairs] == [
+        ("x", "y", 6, False), ("x", "z", 1, True), ("y", "z", 1, True),
+    ]  # fmt: skip
+    assert [row["p_holm"] for row in pairs] == pytest.approx([6 / 2**6, 1, 1])
+    models = rows_of(done.out, "models")
+    assert [(row["accuracy_few"], row["strict_few"]) for row in models] == [
+        (False, False), (False, False), (True, True),
+    ]  # fmt: skip
+    stages = [models[1][f"{stage}_errors"] for stage in ("reading", "step", "planning")]
+    assert stages == [1, 0, 5]
+    assert {(row["error"], row["of"]) for row in rows_of(done.out, "errors")} == {
+        ("goal", "planning"), ("unreadable", "reading"),
+    }  # fmt: skip
+
+
+def test_the_tables_mark_few_instances_and_name_pairs_apart(cli: Cli, problems: Path) -> None:
+    file = answers(problems, {"x": "111---", "y": "---000", "z": "00u111"})
+    done = cli("score", problems, file, "--compare")
+    assert done.status == 1
+    first, second = (line.split() for line in done.out.splitlines() if "exact McNemar" in line)
+    assert first[:8] == ["x", "z", "3", "of", "6", "100.00", "0.00", "100.00"]
+    assert second[:8] == ["y", "z", "3", "of", "6", "0.00", "100.00", "-100.00"]
+    assert (first[-2:], first.count("(n<5)")) == (["0.2500", "0.5000"], 1)
+    assert done.out.endswith(
+        "x and y: not compared, they share no answered instance (3 and 3 answered)\n"
+    )
+    counts = re.findall(r"^([xyz]) +(\d) +(\d) +(\d) +(\d) +(\d)$", done.out, re.MULTILINE)
+    assert counts == [("x", *"30000"), ("y", *"33003"), ("z", *"63102")]
+
+
+def test_one_model_is_an_error_after_its_tables(cli: Cli, problems: Path) -> None:
+    done = cli("score", problems, answers(problems, {"x": "10"}), "--compare")
+    assert (done.status, "\nx " in done.out) == (2, True)
+    assert "--compare: found answers of 1 model, expected two or more" in done.err
+
+
+def test_without_scipy_the_command_says_what_to_install(
+    cli: Cli, problems: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = ("score", problems, answers, "--html", "page.html", "--pages", "of it/here")
-    done = cli(*line)
+    file = answers(problems, {"x": "10", "y": "11"})
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    done = cli("score", problems, file, "--compare", "-o", "s.jsonl")
+    check_mistake(done, "--compare requires SciPy; fix: pip install ")
+    assert "[statistics]" in done.err
+    assert not (tmp_path / "s.jsonl").exists()
+
+
+def test_the_page_has_every_table_and_links_its_examples(
+    cli: Cli, problems: Path, tmp_path: Path
+) -> None:
+    line = ("score", problems, answers(problems, PAGE))
+    done = cli(*line, "--html", "page.html", "--pages", "of it/here")
     assert done.status == 1, done.err
     assert "shared" not in done.out  # the comparison is on the page only
     page = (tmp_path / "page.html").read_text()
-    assert page.count("<script>") == 1
-    assert "\u202e" not in page
+    assert (page.count("<script>"), page.count("\u202e")) == (1, 0)
     assert "x&lt;script&gt;\\u202e" in page
     assert [row[5:] for row in table(page, "By model")] == [
         ["100.00", "61.0 to 100.0"], ["0.00", "0.0 to 39.0"], ["20.00", "3.6 to 62.4"],
     ]  # fmt: skip
     assert [row[1] for row in table(page, "By size")] == ["6"] * 3
-    compared = table(page, "Models compared")
-    assert [row[2] for row in compared] == ["6", "5 of 6", "5 of 6"]
+    assert [row[2] for row in table(page, "Models compared")] == ["6", "5 of 6", "5 of 6"]
     stages = table(page, "Wrong answers by their first error")
     assert [row[3:] for row in stages] == [["0", "0", "0"], ["2", "0", "4"], ["2", "0", "2"]]
     examples = table(page, "Examples of each error")
     # Two of each model and error at most: y has three of goal.
-    found = [(row[0], row[2], re.sub("<.*?>", "", row[3])) for row in examples]
-    assert found == [
+    assert [(row[0], row[2], re.sub("<.*?>", "", row[3])) for row in examples] == [
         ("unreadable", "y", "q4"), ("unreadable", "y", "q5"),
         ("unreadable", "z", "q1"), ("unreadable", "z", "q2"),
         ("precondition", "y", "q2"), ("precondition", "z", "q4"),
@@ -96,16 +150,14 @@ def test_the_page_has_every_table_and_links_its_examples(
         (href,) = re.findall("href='(.*?)'", row[3])
         linked = (tmp_path / unquote(href)).read_text()
         assert f"By {row[2]}, attempt 1" in linked
-    plan = (tmp_path / unquote(re.findall("href='(.*?)'", examples[6][3])[0])).read_text()
-    assert "The plan is invalid" in plan
+        assert ("The plan is invalid" in linked) == (row[0] in {"precondition", "goal"})
     assert len(list((tmp_path / "of it" / "here").iterdir())) == 9
 
 
-def test_without_pages_and_in_several_processes(
-    cli: Cli, problems: Path, answers: Path, tmp_path: Path
-) -> None:
-    assert cli("score", problems, answers, "--html", "one.html").status == 1
-    assert cli("score", problems, answers, "--html", "two.html", "-j", "2").status == 1
+def test_without_pages_and_in_several_processes(cli: Cli, problems: Path, tmp_path: Path) -> None:
+    line = ("score", problems, answers(problems, PAGE))
+    assert cli(*line, "--html", "one.html").status == 1
+    assert cli(*line, "--html", "two.html", "-j", "2").status == 1
     page = (tmp_path / "one.html").read_text()
     assert page == (tmp_path / "two.html").read_text()
     assert "<a href=" not in page
@@ -115,36 +167,16 @@ def test_without_pages_and_in_several_processes(
 def test_several_domains_and_answers_without_models(cli: Cli, tmp_path: Path) -> None:
     files = [domain_folder(name) / "examples.jsonl" for name in ("blocksworld", "ferry")]
     ids = [json.loads(file.read_text().splitlines()[0])["id"] for file in files]
-    rows = [{"id": name, "answer": f"(fly {name})"} for name in ids]
-    rows.append({"id": "other", "answer": ""})
-    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    texts = [json.dumps({"id": name, "answer": f"(fly {name})"}) for name in (*ids, "other")]
+    (tmp_path / "a.jsonl").write_text("\n".join(texts))
     done = cli("score", *files, "a.jsonl", "--html", "p.html", "--by", "domain")
-    assert done.status == 2
-    assert "By domain" in done.out
-    assert "By size" not in done.out
+    assert (done.status, "By domain" in done.out, "By size" in done.out) == (2, True, False)
     page = (tmp_path / "p.html").read_text()
     assert "Scores of 1 model in blocksworld, ferry" in page
     assert [row[1] for row in table(page, "By domain")] == ["blocksworld", "ferry"]
     assert len(table(page, "By size")) == 2
     assert "Models compared" not in page
     assert "rows that are not answers</th><td>1<" in page
-
-
-def test_without_the_extras_the_page_says_what_is_missing(
-    problems: Path, answers: Path, tmp_path: Path
-) -> None:
-    code = (
-        "import sys, importlib.util as u; find = u.find_spec\n"
-        "u.find_spec = lambda name, *a: None if name == 'scipy' else find(name, *a)\n"
-        "sys.modules['matplotlib'] = sys.modules['matplotlib.figure'] = None\n"
-        "from pddl_pipeline.cli.main import main; sys.exit(main())"
-    )
-    line = [sys.executable, "-c", code, "score", problems, answers, "--html", "p.html"]
-    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 1, done.stderr
-    page = (tmp_path / "p.html").read_text()
-    assert "Plots require matplotlib" in page
-    assert len(table(page, "Examples of each error")) == 9
 
 
 def test_the_first_answers_are_stored_and_long_ones_are_cut(
@@ -156,8 +188,6 @@ def test_the_first_answers_are_stored_and_long_ones_are_cut(
     done = cli("score", problems, "a.jsonl", "--html", "p.html", "--pages", "p")
     assert done.status == 1, done.err
     page = (tmp_path / "p.html").read_text()
-    (row,) = table(page, "Examples of each error")
-    assert row[4] == "1"
+    assert [row[4] for row in table(page, "Examples of each error")] == ["1"]
     assert len(page) < 200_000
-    (file,) = (tmp_path / "p").iterdir()
-    assert file.stat().st_size < 500_000
+    assert [file.stat().st_size < 500_000 for file in (tmp_path / "p").iterdir()] == [True]
