@@ -6,6 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+from command_line import check_mistake
+
 from pddl_pipeline import read_task
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
@@ -13,12 +16,11 @@ if TYPE_CHECKING:
     from command_line import Cli
 
 COUNTDOWN = domain_folder("countdown")
-TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
+DATA = COUNTDOWN / "examples.jsonl"
 
 
 def test_translate_writes_what_the_design_says(cli: Cli, tmp_path: Path) -> None:
-    data = COUNTDOWN / "examples.jsonl"
-    done = cli("translate", data, "-o", "out")
+    done = cli("translate", DATA, "-o", "out")
     assert (done.status, done.out) == (0, "7 problems in out\n")
     out = tmp_path / "out"
     manifest = [json.loads(line) for line in (out / "manifest.jsonl").read_text().splitlines()]
@@ -33,27 +35,17 @@ def test_translate_writes_what_the_design_says(cli: Cli, tmp_path: Path) -> None
     for entry in manifest:
         read_task(out / entry["domain_file"], out / entry["problem_file"])
     records = [json.loads(line) for line in (out / "instances.jsonl").read_text().splitlines()]
-    assert records == [json.loads(line) for line in data.read_text().splitlines()]
-    assert (out / "domain.pddl").read_text() == TASK[0].read_text()
+    assert records == [json.loads(line) for line in DATA.read_text().splitlines()]
+    assert (out / "domain.pddl").read_text() == (COUNTDOWN / "domain.pddl").read_text()
 
 
 def test_the_guess_is_told_unless_it_is_our_own(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "24.csv").write_text("Rank,Puzzles\n1,1 1 4 6\n")
-    done = cli("translate", "24.csv", COUNTDOWN / "examples.jsonl", "-o", "out")
+    done = cli("translate", "24.csv", DATA, "-o", "out")
     assert (done.status, done.err.splitlines()[0]) == (0, "24.csv: read as 24game")
     assert done.err.count("read as") == 1
     done = cli("translate", "24.csv", "--format", "24game", "-o", "out")
     assert (done.status, "read as" in done.err) == (0, False)
-
-
-def test_translate_leaves_what_a_foreign_manifest_names(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "thesis.tex").write_text("mine")
-    entry = {"domain_file": "thesis.tex", "problem_file": "problems/a.pddl"}
-    (tmp_path / "out" / "manifest.jsonl").write_text(json.dumps(entry))
-    done = cli("translate", COUNTDOWN / "examples.jsonl", "-o", "out")
-    assert done.status == 2
-    assert (tmp_path / "out" / "thesis.tex").read_text() == "mine"
 
 
 def test_translate_of_several_domains_names_each(cli: Cli, tmp_path: Path) -> None:
@@ -69,41 +61,38 @@ def test_translate_of_several_domains_names_each(cli: Cli, tmp_path: Path) -> No
 
 def test_translate_in_another_encoding(cli: Cli, tmp_path: Path) -> None:
     arguments = ("-o", "out", "--encoding", "rational")
-    assert cli("translate", COUNTDOWN / "examples.jsonl", *arguments).status == 0
+    assert cli("translate", DATA, *arguments).status == 0
     variant = COUNTDOWN / "variants" / "rational.pddl"
     assert (tmp_path / "out" / "domain.pddl").read_text() == variant.read_text()
     assert "(denominator n1) 1" in (tmp_path / "out" / "problems" / "c01.pddl").read_text()
 
 
 def test_translate_again_replaces_and_limit_stops(cli: Cli, tmp_path: Path) -> None:
-    data = COUNTDOWN / "examples.jsonl"
-    assert cli("translate", data, "-o", "out").status == 0
-    again = cli("translate", data, "-o", "out", "--limit", "2")
-    assert again.out == "2 problems in out, which replace the earlier ones\n"
-    assert len(list((tmp_path / "out" / "problems").iterdir())) == 2
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
-
-
-def test_translate_keeps_its_hands_off_other_files(cli: Cli, tmp_path: Path) -> None:
-    data = COUNTDOWN / "examples.jsonl"
-    assert cli("translate", data, "-o", "out").status == 0
-    notes = tmp_path / "out" / "problems" / "notes.txt"
-    notes.write_text("mine")
-    done = cli("translate", data, "-o", "out")
-    assert done.status == 2
-    assert "contains 'problems/notes.txt'" in done.err
-    assert notes.read_text() == "mine"
-
-
-def test_translate_into_the_folder_where_one_is(cli: Cli, tmp_path: Path) -> None:
     """Also through a link to a folder: neither the folder nor the link may be replaced."""
-    data = COUNTDOWN / "examples.jsonl"
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    for _ in range(2):
-        assert cli("translate", data, "-o", "link").status == 0
+    assert cli("translate", DATA, "-o", "link").status == 0
+    again = cli("translate", DATA, "-o", "link", "--limit", "2")
+    assert again.out == "2 problems in link, which replace the earlier ones\n"
     assert (tmp_path / "link").is_symlink()
-    assert (tmp_path / "real" / "manifest.jsonl").exists()
+    assert len(list((tmp_path / "real" / "problems").iterdir())) == 2
+    assert {path.name for path in tmp_path.iterdir()} == {"link", "real"}
+
+
+ENTRY = json.dumps({"domain_file": "thesis.tex", "problem_file": "problems/a.pddl"})
+
+
+@pytest.mark.parametrize(("file", "manifest"), [("problems/notes.txt", ""), ("thesis.tex", ENTRY)])
+def test_translate_keeps_its_hands_off_other_files(
+    cli: Cli, tmp_path: Path, file: str, manifest: str
+) -> None:
+    """Also off those that a manifest of someone else names."""
+    assert cli("translate", DATA, "-o", "out").status == 0
+    (tmp_path / "out" / file).write_text("mine")
+    if manifest:
+        (tmp_path / "out" / "manifest.jsonl").write_text(manifest)
+    check_mistake(cli("translate", DATA, "-o", "out"), "out: contains '")
+    assert (tmp_path / "out" / file).read_text() == "mine"
 
 
 def test_failed_translation_leaves_no_folder(cli: Cli, tmp_path: Path) -> None:
