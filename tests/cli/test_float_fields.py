@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -31,7 +31,6 @@ PROBLEM = """(define (problem half-1) (:domain half) (:init (= (total-cost) 0)) 
   (:metric minimize (total-cost)))
 """
 PLAN = "(a)\n(b)\n"
-Run = Callable[[str], str]
 EXACT = re.compile(r"-?\d+/\d+")
 ASKED = (
     "questions p-1.pddl --kind state -o q.jsonl", "questions q.jsonl --answer -o exact.jsonl",
@@ -78,45 +77,31 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def run(cli_here: CliHere, place: Path) -> Run:
-    """Run a command line; write first what it reads from other commands."""
-
-    def with_files(line: str) -> str:
-        if "q.jsonl --score" in line:
-            for earlier in ASKED:
-                assert cli_here(*earlier.split(), cwd=place).status == 0
-        done = cli_here(*line.split(), cwd=place)
-        assert done.status <= 1, done.err
-        return done.out
-
-    return with_files
-
-
 def exact_fields(value: Any, name: str = "") -> Iterator[str]:
     """Yield the names of the fields with exact numbers that are not whole; check each of them."""
+    items = value.items() if isinstance(value, dict) else []
     if isinstance(value, list):
-        for each in value:
-            assert not (isinstance(each, str) and EXACT.fullmatch(each)), f"a list in '{name}'"
-            yield from exact_fields(each, name)
-    elif isinstance(value, dict):
-        for key, each in value.items():
-            if isinstance(each, str) and EXACT.fullmatch(each):
-                assert value[f"{key}_float"] == float(Fraction(each))
-                yield key
-            elif f"{key}_float" in value:
-                assert value[f"{key}_float"] == each
-            yield from exact_fields(each, key)
+        assert not [x for x in value if isinstance(x, str) and EXACT.fullmatch(x)], name
+        items = [(name, each) for each in value]
+    for key, each in items:
+        if isinstance(each, str) and EXACT.fullmatch(each):
+            assert value[f"{key}_float"] == float(Fraction(each))
+            yield key
+        elif f"{key}_float" in value:
+            assert value[f"{key}_float"] == each
+        yield from exact_fields(each, key)
 
 
 @pytest.mark.parametrize(
     ("line", "file", "names"), CASES, ids=[" ".join(c[0].split()[::3][:3]) for c in CASES]
 )
 def test_every_exact_number_has_a_float(
-    run: Run, place: Path, line: str, file: str, names: set[str]
+    cli_here: CliHere, place: Path, line: str, file: str, names: set[str]
 ) -> None:
-    printed = run(line)
-    text = (place / file).read_text() if file else printed
+    for each in (*(ASKED if "q.jsonl --score" in line else ()), line):  # what the command reads
+        done = cli_here(*each.split(), cwd=place)
+        assert done.status <= 1, done.err
+    text = (place / file).read_text() if file else done.out
     decoder, found, at = json.JSONDecoder(), set[str](), 0
     while at < len(text):
         value, end = decoder.raw_decode(text, at)

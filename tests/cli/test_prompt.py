@@ -27,15 +27,14 @@ SHOWN = [
     )
 ]
 FERRY = domain_folder("ferry") / "examples.jsonl"
-SOLVED = domain_folder("ferry") / "solved.jsonl"
 
 
 def test_a_line_has_the_id_and_the_prompt(cli: Cli, tmp_path: Path) -> None:
     done = cli("prompt", FERRY, "--limit", "2")
     assert (done.status, done.err) == (0, "")
-    lines = [json.loads(line) for line in done.out.splitlines()]
-    assert [line["id"] for line in lines] == ["ferry-2-0", "ferry-3-1"]
-    assert [*lines[0]] == ["id", "prompt", "domain", "style", "statement"]
+    first, second = (json.loads(line) for line in done.out.splitlines())
+    assert (first["id"], second["id"]) == ("ferry-2-0", "ferry-3-1")
+    assert [*first] == ["id", "prompt", "domain", "style", "statement"]
     again = cli("prompt", FERRY, "--limit", "2", "-o", "prompts.jsonl")
     assert (again.status, again.out, again.err) == (0, "", "2 prompts in prompts.jsonl\n")
     assert (tmp_path / "prompts.jsonl").read_text() == done.out
@@ -48,14 +47,12 @@ def test_chat_is_a_batch_file_of_requests(cli: Cli) -> None:
     chat = cli("prompt", FERRY, "--style", "cot", "--shots", "1", "--model", "m-1")
     for line, request in zip(plain.out.splitlines(), chat.out.splitlines(), strict=True):
         prompt = json.loads(line)
+        messages = [{"role": "user", "content": prompt["prompt"]}]
         assert json.loads(request) == {
             "custom_id": prompt["id"],
             "method": "POST",
             "url": "/v1/chat/completions",
-            "body": {
-                "model": "m-1",
-                "messages": [{"role": "user", "content": prompt["prompt"]}],
-            },
+            "body": {"model": "m-1", "messages": messages},
         }
 
 
@@ -66,7 +63,7 @@ def test_all_domains_in_one_file(cli: Cli) -> None:
 
 
 def test_examples_come_from_a_file(cli: Cli) -> None:
-    done = cli("prompt", FERRY, "--limit", "1", "--examples", SOLVED)
+    done = cli("prompt", FERRY, "--limit", "1", "--examples", FERRY.with_name("solved.jsonl"))
     assert json.loads(done.out)["prompt"].count("Answer:\n(") == 1
 
 

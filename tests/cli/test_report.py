@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from command_line import check_mistake
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
@@ -46,22 +47,17 @@ def test_tables_come_after_what_must_be_seen(cli: Cli, runs: Path) -> None:
 
 
 def test_reading_again_writes_the_same_bytes(cli: Cli, runs: Path, tmp_path: Path) -> None:
-    first = cli("report", runs, *WRITE)
-    assert first.status == 0
-    files = [(tmp_path / name).read_bytes() for name in WRITTEN]
-    swapped = (runs / "shard-2-of-2", runs / "shard-1-of-2")
-    assert cli("report", *swapped, *WRITE).out == first.out
-    assert [(tmp_path / name).read_bytes() for name in WRITTEN] == files
-    assert cli("report", runs, "--json").out == cli("report", *swapped, "--json").out
+    def report(*stores: Path) -> list[str | bytes]:
+        texts = [cli("report", *stores, *options).out for options in (WRITE, ("--json",))]
+        return [*texts, *((tmp_path / name).read_bytes() for name in WRITTEN)]
+
+    first = report(runs)
+    assert all(first)
+    assert report(runs / "shard-2-of-2", runs / "shard-1-of-2") == first
 
 
 def test_nothing_is_written_where_something_cannot_be(cli: Cli, runs: Path, tmp_path: Path) -> None:
     (tmp_path / "r-eval").touch()
-    done = cli("report", runs, *WRITE)
-    assert (done.status, done.out) == (2, "")
-    assert "r-eval: cannot be created: File exists" in done.err
-    assert not (tmp_path / "r.html").exists()
-    empty = cli("report", tmp_path, "--html", "r.html")
-    assert (empty.status, len(empty.err.splitlines())) == (2, 1)
-    assert "is not a run store" in empty.err
+    check_mistake(cli("report", runs, *WRITE), "r-eval: cannot be created: File exists")
+    check_mistake(cli("report", tmp_path, "--html", "r.html"), "is not a run store")
     assert not (tmp_path / "r.html").exists()

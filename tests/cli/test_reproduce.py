@@ -1,37 +1,64 @@
-"""``pddl-pipeline reproduce`` as users run it."""
+"""``pddl-pipeline reproduce``, and the commands of docs/reproduction/index.md and the others."""
 
 from __future__ import annotations
 
+import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import click
+import pytest
+from places import ROOT
+
+from pddl_pipeline.cli.group import GROUP
+from pddl_pipeline.papers.study import studies_named
 
 if TYPE_CHECKING:
     from command_line import Cli
 
-SMALL = ("--size", "2-3", "--count", "2")
+FOLDER = ROOT / "docs" / "reproduction"
+PAGES = "\n".join(page.read_text(encoding="utf-8") for page in sorted(FOLDER.glob("*.md")))
+# In a fence or in backquotes; a line of the page may break a command in backquotes.
+SPANS = re.findall(r"^```sh\n(.*?)^```|`(reproduce [^`]+)`", PAGES, re.MULTILINE | re.DOTALL)
 
 
 def test_without_a_name_it_lists_the_studies_of_every_paper(cli: Cli) -> None:
     done = cli("reproduce")
+    papers = set(re.findall(r"^  (\w+)-", done.out, re.MULTILINE))
     assert done.status == 0
-    for paper in ("countdown", "autotos", "simplan", "cats", "tutorial"):
-        assert f"\n  {paper}-" in done.out
+    assert {"countdown", "autotos", "simplan", "cats", "tutorial"} <= papers
 
 
 def test_a_study_prints_its_comparison_and_leaves_its_files(cli: Cli, tmp_path: Path) -> None:
-    done = cli("reproduce", "countdown-figure1", *SMALL, "-o", "out")
-    assert done.status == 0
-    assert "2 instances of each size" in done.out
+    options = ("--size", "4,2-3,3", "--count", "1", "-o", "out")
+    done = cli("reproduce", "countdown-figure1", *options)
+    assert (done.status, "1 instance of each size" in done.out) == (0, True)
     page = (tmp_path / "out" / "reproduction.html").read_text()
-    assert "pddl-pipeline reproduce countdown-figure1 -o out --count 2 --size 2-3" in page
-    assert (tmp_path / "out" / "countdown-figure1" / "table1.csv").is_file()
-
-
-def test_sizes_are_ranges_and_numbers(cli: Cli, tmp_path: Path) -> None:
-    sizes = ("--size", "4,2-3,3", "--count", "1")
-    assert cli("reproduce", "countdown-figure1", *sizes, "-o", "out").status == 0
+    assert "pddl-pipeline reproduce countdown-figure1 -o out --count 1 --size 2-4" in page
     lines = (tmp_path / "out" / "countdown-figure1" / "table1.csv").read_text().splitlines()
     counted = [line.split(",")[0] for line in lines[1:] if line.split(",")[2] != "0"]
     assert counted == ["2", "3", "4"]
-    page = (tmp_path / "out" / "reproduction.html").read_text()
-    assert "--size 2-4" in page
+
+
+def commands() -> Iterator[list[str]]:
+    """Yield the words of each command of the pages after the program's name."""
+    for fence, span in SPANS:
+        lines = fence.splitlines() if fence else [f"pddl-pipeline {' '.join(span.split())}"]
+        yield from (shlex.split(line)[1:] for line in lines if line.startswith("pddl-pipeline "))
+
+
+def test_commands_are_found() -> None:
+    assert len([words for words in commands() if words[0] == "reproduce"]) >= 12
+
+
+@pytest.mark.parametrize("words", list(commands()), ids=" ".join)
+def test_a_command_of_the_pages_is_accepted(words: list[str]) -> None:
+    """By its parsers; it is not run."""
+    with click.Context(GROUP, **GROUP.context_settings) as top:
+        name, command, rest = GROUP.resolve_command(top, words)
+        assert command is not None
+        context = command.make_context(name, list(rest), parent=top)
+    if name == "reproduce":
+        assert studies_named(context.params["names"])

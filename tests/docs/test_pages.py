@@ -29,7 +29,7 @@ TESTED = {
     "planners.md": "package/test_readme.py",
     "prompts.md": "cli/test_prompt.py",
     "report.md": "reporting/test_lab_properties.py",
-    "reproduction/index.md": "cli/test_reproduction_commands.py",
+    "reproduction/index.md": "cli/test_reproduce.py",
     "score-a-model.md": "package/test_readme.py",
     "search.md": "docs/test_pages.py",
     "train-with-rewards.md": "package/test_readme.py",
