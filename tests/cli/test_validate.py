@@ -18,8 +18,22 @@ if TYPE_CHECKING:
 COUNTDOWN = domain_folder("countdown")
 TASK = (COUNTDOWN / "domain.pddl", COUNTDOWN / "p01.pddl")
 GOOD = COUNTDOWN / "p01.plan"
-INVALID = COUNTDOWN / "bad" / "not-target.plan"
-MALFORMED = COUNTDOWN / "bad" / "cut.plan"
+INVALID, MISSED, MALFORMED = (
+    COUNTDOWN / "bad" / f"{name}.plan" for name in ("not-target", "goal-missed", "cut")
+)
+GOOD_LINES = f"""Checking plan: {GOOD}
+Plan executed successfully - checking goal
+Plan valid
+Final value: 4
+"""
+INVALID_LINES = f"""Checking plan: {INVALID}
+Plan failed to execute
+step 4 (checkgoal n1): (= (value n1) (targetvalue)) does not hold: 18 = 24 is false
+"""
+SQUARE = """(define (domain d) (:functions (f))
+  (:action square :parameters () :effect (assign (f) (* (f) (f))))
+  (:durative-action wait))"""
+THREE = "(define (problem p) (:domain d) (:init (= (f) 3)) (:goal (> (f) 0)))"
 
 
 @pytest.mark.parametrize(
@@ -34,64 +48,41 @@ MALFORMED = COUNTDOWN / "bad" / "cut.plan"
         (("no.plan", GOOD), 2),
     ],
 )
-def test_validate_status_the_worst_wins(
-    cli: Cli, plans: tuple[str | Path, ...], status: int
-) -> None:
+def test_the_worst_status_wins(cli: Cli, plans: tuple[str | Path, ...], status: int) -> None:
     assert cli("validate", *TASK, *plans).status == status
 
 
-def test_validate_undecided_is_status_3(cli: Cli, tmp_path: Path) -> None:
-    domain = TASK[0].read_text().rstrip()[:-1] + "(:durative-action wait))"
-    (tmp_path / "domain.pddl").write_text(domain)
-    done = cli("validate", "domain.pddl", TASK[1], GOOD)
-    assert done.status == 3
-    assert "Plan undecided\na durative action (domain.pddl, line 40) is not judged" in done.out
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ((GOOD,), GOOD_LINES),
+        ((INVALID,), INVALID_LINES),
+        ((MISSED,), "Goal not satisfied\nPlan invalid\n"),
+        ((GOOD, "-v"), "Checking next happening (time 1)\n"),
+        ((GOOD, "-v"), "Deleting (active n3)\n"),
+        ((GOOD, "-v"), "Updating (value n1) (3) by 5 increase\n"),
+        ((GOOD, "-v"), "Adding (goalreached)\n"),
+    ],
+)
+def test_the_words_are_vals(cli: Cli, arguments: tuple[str | Path, ...], text: str) -> None:
+    out = cli("validate", *TASK, *arguments).out
+    assert out.startswith(text) if text.startswith("Checking plan") else text in out
 
 
-def test_validate_prints_vals_words(cli: Cli) -> None:
-    assert cli("validate", *TASK, GOOD).out.splitlines() == [
-        f"Checking plan: {GOOD}",
-        "Plan executed successfully - checking goal",
-        "Plan valid",
-        "Final value: 4",
-    ]
-    assert cli("validate", *TASK, INVALID).out.splitlines() == [
-        f"Checking plan: {INVALID}",
-        "Plan failed to execute",
-        "step 4 (checkgoal n1): (= (value n1) (targetvalue)) does not hold: 18 = 24 is false",
-    ]
-    goal_missed = cli("validate", *TASK, COUNTDOWN / "bad" / "goal-missed.plan").out
-    assert "Goal not satisfied\nPlan invalid\n" in goal_missed
-
-
-def test_validate_verbose_tells_each_change(cli: Cli) -> None:
-    out = cli("validate", *TASK, GOOD, "-v").out
-    for line in (
-        "Checking next happening (time 1)",
-        "Deleting (active n3)",
-        "Updating (value n1) (3) by 5 increase",
-        "Adding (goalreached)",
-    ):
-        assert f"{line}\n" in out
-
-
-def test_validate_undecided_stays_undecided_with_verbosity(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "d.pddl").write_text("""(define (domain d) (:functions (f))
-      (:action square :parameters () :effect (assign (f) (* (f) (f)))))""")
-    (tmp_path / "p.pddl").write_text(
-        "(define (problem p) (:domain d) (:init (= (f) 3)) (:goal (> (f) 0)))"
-    )
-    (tmp_path / "huge").write_text("(square)" * 40)
-    (tmp_path / "é").write_text("(square)")
+def test_undecided_is_status_3_and_stays_undecided_with_verbosity(cli: Cli, tmp_path: Path) -> None:
+    texts = {"d.pddl": SQUARE, "p.pddl": THREE, "huge": "(square)" * 40, "é": "(square)"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    line = ("validate", "d.pddl", "p.pddl", "huge", "é")
     for options in ((), ("-v",)):
-        done = cli("validate", "d.pddl", "p.pddl", "huge", "é", *options)
+        done = cli(*line, *options)
         assert (done.status, done.out.count("Checking plan")) == (3, 2)
-    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    done = cli("validate", "d.pddl", "p.pddl", "é", env=ascii_only)
-    assert (done.status, done.out.splitlines()[0]) == (0, r"Checking plan: \xe9")
+        assert "Plan undecided\na durative action (d.pddl, line 3) is not judged" in done.out
+    done = cli(*line, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (done.status, r"Checking plan: \xe9" in done.out) == (3, True)
 
 
-def test_validate_json(cli: Cli) -> None:
+def test_json(cli: Cli) -> None:
     done = cli("validate", *TASK, GOOD, INVALID, MALFORMED, "--json", "--cross-check", "up")
     good, invalid, malformed = map(json.loads, done.out.splitlines())
     assert good == {
