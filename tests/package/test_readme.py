@@ -37,7 +37,7 @@ PAGES = {
     DOCS / "validate-plans.md": 8,
 }
 # The least number of outputs that a tutorial shows.
-SHOWN = {"compare-planners": 4, "make-a-benchmark": 3, "validate-plans": 6}
+SHOWN = {"compare-planners": 4, "make-a-benchmark": 3, "score-a-model": 4, "validate-plans": 6}
 # Commands that take long do less in `make test`; `make test-long` runs them as they stand.
 SMALLER = {
     # Tries every engine; tests/cli/test_commands.py runs it and reads what it prints.
