@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, product
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.validation.state import State
 
 NODES = "abcde"
@@ -106,11 +105,3 @@ def closed(reads: dict[str, set[str]], head: str) -> set[str]:
     while more := set().union(*(reads[x] for x in found | {head})) - found:
         found |= more
     return found
-
-
-def test_chain_of_rules_is_longer_than_the_stack() -> None:
-    names = [f"p{number}" for number in range(3000)]
-    rules = "".join(f"(:derived ({a}) ({b}))" for a, b in pairwise(names))
-    domain = f"(define (domain d) (:predicates {' '.join(f'({x})' for x in names)}) {rules})"
-    problem = "(define (problem x) (:domain d) (:init (p2999)) (:goal (p0)))"
-    assert read_task(domain, problem).judge("").status is Status.VALID

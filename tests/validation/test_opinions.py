@@ -13,6 +13,7 @@ import pytest
 from pddl_pipeline import read_task
 from pddl_pipeline.integrations.up_opinion import UnifiedPlanning
 from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.opinions import open_validators, with_opinions
@@ -77,45 +78,73 @@ def test_val_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) 
         open_validators(["val"], "", "", read_task(*FILES))
 
 
-def test_unified_planning_must_have_read_the_same_problem() -> None:
-    domain, problem = (file.read_text() for file in FILES)
+BUDGET = domain_folder("budget-blocksworld")
+
+
+@pytest.mark.parametrize(
+    ("folder", "old", "new", "difference"),
+    [
+        (BLOCKS, "(ontable b1)", "", "initial facts: only in the task (ontable b1), only in"),
+        (BLOCKS, "b2 b3)", "b2 b3 b9)", "objects: only in the task none, only in Unified Plan"),
+        (BUDGET, "action put-down", "action lay-down", "actions: only in the task (put"),
+        (BUDGET, "(= (stack-cost) ", "(= (stack-cost) 1", "initial values: only in the task"),
+    ],
+)  # fmt: skip
+def test_unified_planning_must_have_read_the_same_problem(
+    folder: Path, old: str, new: str, difference: str
+) -> None:
+    texts = [(folder / name).read_text() for name in ("domain.pddl", "p01.pddl")]
+    plan, task = (folder / "p01.plan").read_text(), read_task(*texts)
+    assert UnifiedPlanning(*texts, task).judge(plan).status is Status.VALID
+    theirs = [text.replace(old, new, 1) for text in texts]
+    assert theirs != texts
+    opinion = UnifiedPlanning(*theirs, task).judge(plan)
+    assert opinion.status is Status.DISPUTED
+    assert str(opinion.reason).startswith(f"reads a different problem: {difference}")
+    disputed = with_opinions(task.judge(plan), {"up": opinion})
+    assert disputed.status is Status.DISPUTED
+    assert "); up: disputed (reads a different problem" in str(disputed.reason)
+
+
+def test_total_cost_that_is_not_written_is_no_difference() -> None:
+    domain, problem = ((BUDGET / name).read_text() for name in ("domain.pddl", "p01.pddl"))
+    assert "(= (total-cost) 0)" in problem
+    problem = problem.replace("(= (total-cost) 0)", "")
     task = read_task(domain, problem)
-    assert UnifiedPlanning(domain, problem, task).judge(GOOD.read_text()).status is Status.VALID
-    for old, new, difference in (
-        (
-            "(ontable b1)",
-            "",
-            "initial facts: only in the task (ontable b1), only in Unified Planning none",
-        ),
-        ("b2 b3)", "b2 b3 b9)", "objects: only in the task none, only in Unified Planning b9"),
-    ):
-        assert old in problem
-        other = UnifiedPlanning(domain, problem.replace(old, new, 1), task)
-        opinion = other.judge(GOOD.read_text())
-        assert opinion.status is Status.DISPUTED
-        assert opinion.reason == f"reads a different problem: {difference}"
-        disputed = with_opinions(task.judge(GOOD.read_text()), {"up": opinion})
-        assert disputed.status is Status.DISPUTED
-        sides = "pddl-pipeline: valid (cost 6); up: disputed (reads a different problem"
-        assert str(disputed.reason).startswith(sides)
+    opinion = UnifiedPlanning(domain, problem, task).judge((BUDGET / "p01.plan").read_text())
+    assert opinion.status is not Status.DISPUTED
 
 
-def test_costs_agree_to_ten_digits() -> None:
-    third = read_task(
-        "(define (domain d) (:functions (c)) (:action a :parameters () :effect ()))",
-        "(define (problem p) (:init (= (c) 1)) (:goal (and)) (:metric minimize (/ (c) 3)))",
-    ).judge("")
-    close = Opinion(Status.VALID, cost=Fraction("0.3333333333"))
-    assert with_opinions(third, {"val": close}).status is Status.VALID
-    off = Opinion(Status.VALID, cost=Fraction("0.33333"))
-    assert with_opinions(third, {"val": off}).status is Status.DISPUTED
+def test_unified_planning_is_not_asked_about_steps_at_the_same_time() -> None:
+    other = UnifiedPlanning(*(file.read_text() for file in FILES), read_task(*FILES))
+    stamped = "0: (unstack b3 b2)\n0: (put-down b3)\n"
+    expected = Opinion(Status.UNDECIDED, "does not support steps at the same time")
+    assert other.judge(stamped) == expected
+    assert other.judge(stamped.replace("0: (put", "1: (put")).status is Status.INVALID
 
 
-def test_an_undecided_opinion_contradicts_nothing() -> None:
-    for status in (Status.VALID, Status.INVALID, Status.MALFORMED):
-        verdict = with_opinions(Verdict(status), {"up": Opinion(Status.UNDECIDED, "raised")})
-        assert verdict.status is status
-        assert verdict.opinions["up"].reason == "raised"
+THIRD, LARGE = Fraction(1, 3), 12345678901234
+
+
+@pytest.mark.parametrize(
+    ("ours", "cost", "opinion", "theirs", "together"),
+    [
+        # Costs agree to ten digits.
+        ("valid", THIRD, "valid", Fraction("0.3333333333"), "valid"),
+        ("valid", THIRD, "valid", Fraction("0.33333"), "disputed"),
+        ("valid", LARGE, "valid", 12345678900000, "valid"),
+        ("valid", LARGE, "valid", 12345000000000, "disputed"),
+        ("malformed", None, "valid", None, "disputed"),
+        # An undecided opinion contradicts nothing.
+        *((each, None, "undecided", None, each) for each in ("valid", "invalid", "malformed")),
+    ],
+)
+def test_opinions_that_differ_make_a_verdict_disputed(
+    ours: str, cost: Number | None, opinion: str, theirs: Number | None, together: str
+) -> None:
+    earlier = Verdict(Status(ours), cost=cost).with_opinion("referee", Opinion(Status(ours)))
+    found = with_opinions(earlier, {"up": Opinion(Status(opinion), cost=theirs)})
+    assert (found.status, {*found.opinions}) == (together, {"referee", "up"})
 
 
 def test_tolerance_stands_beside_the_exact_verdict(cli: Cli, tmp_path: Path) -> None:
@@ -133,62 +162,3 @@ def test_tolerance_stands_beside_the_exact_verdict(cli: Cli, tmp_path: Path) -> 
     }
     assert cli(*arguments, "--tolerance", "-1").status == 2
     assert "expected a number such as 1e-4" in cli(*arguments, "--tolerance", "1e99999").err
-
-
-COSTS = domain_folder("budget-blocksworld")
-
-
-def test_readings_differ_in_actions_and_values() -> None:
-    domain, problem = ((COSTS / name).read_text() for name in ("domain.pddl", "p01.pddl"))
-    task = read_task(domain, problem)
-    for theirs, difference in (
-        (
-            (domain.replace("action put-down", "action lay-down"), problem),
-            "actions: only in the task (put",
-        ),
-        (
-            (domain, problem.replace("(stack-cost) ", "(stack-cost) 1")),
-            "initial values: only in the task",
-        ),
-    ):
-        assert theirs != (domain, problem)
-        opinion = UnifiedPlanning(*theirs, task).judge("")
-        assert opinion.status is Status.DISPUTED
-        assert str(opinion.reason).startswith(f"reads a different problem: {difference}")
-
-
-def test_total_cost_that_is_not_written_is_no_difference() -> None:
-    domain, problem = ((COSTS / name).read_text() for name in ("domain.pddl", "p01.pddl"))
-    assert "(= (total-cost) 0)" in problem
-    problem = problem.replace("(= (total-cost) 0)", "")
-    task = read_task(domain, problem)
-    plan = (COSTS / "p01.plan").read_text()
-    assert UnifiedPlanning(domain, problem, task).judge(plan).status is not Status.DISPUTED
-
-
-def test_unified_planning_is_not_asked_about_steps_at_the_same_time() -> None:
-    domain, problem = (file.read_text() for file in FILES)
-    task = read_task(domain, problem)
-    other = UnifiedPlanning(domain, problem, task)
-    stamped = "0: (unstack b3 b2)\n0: (put-down b3)\n"
-    expected = Opinion(Status.UNDECIDED, "does not support steps at the same time")
-    assert other.judge(stamped) == expected
-    assert other.judge(stamped.replace("0: (put", "1: (put")).status is Status.INVALID
-
-
-def test_earlier_opinions_are_kept() -> None:
-    verdict = Verdict(Status.VALID).with_opinion("referee", Opinion(Status.VALID))
-    for opinion in (Opinion(Status.VALID), Opinion(Status.MALFORMED)):
-        assert set(with_opinions(verdict, {"up": opinion}).opinions) == {"referee", "up"}
-    disputed = with_opinions(Verdict(Status.MALFORMED), {"val": Opinion(Status.VALID)})
-    assert disputed.status is Status.DISPUTED
-
-
-def test_large_costs_are_compared_by_their_ten_digits() -> None:
-    ours = Verdict(Status.VALID, cost=12345678901234)
-    assert (
-        with_opinions(ours, {"val": Opinion(Status.VALID, cost=12345678900000)}).status == "valid"
-    )
-    assert (
-        with_opinions(ours, {"val": Opinion(Status.VALID, cost=12345000000000)}).status != "valid"
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,6 @@ from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.validation.plan_reader import read_plan
 
 CASES = [
     *(path.parent for path in sorted(Path(__file__).parent.glob("cases/*/domain.pddl"))),
@@ -42,18 +41,27 @@ def answer(domain: str, problem: str, plan: str) -> Status | None:
     except InputError as error:
         place = (error.file, bool(error.line), bool(error.column), "\n" in str(error))
         assert place in (("<domain>", True, True, False), ("<problem>", True, True, False))
-        verdict = None
+        return None
     else:
         verdict = task.judge(plan)
-    assert time.process_time() - before < SECONDS
-    if verdict and verdict.status in (Status.VALID, Status.INVALID):
+    finally:
+        assert time.process_time() - before < SECONDS
+    if verdict.status in (Status.VALID, Status.INVALID):
         happenings = list(task.narrate(plan))
         assert bool(happenings and happenings[-1].failures) == (verdict.failed_step is not None)
-    return verdict and verdict.status
+    return verdict.status
 
 
-def damage_and_judge(seeds: range) -> set[Status | None]:
-    """Judge one damaged text per seed, together with the two other texts undamaged."""
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        range(400),
+        *(pytest.param(range(n, n + 20_000), marks=pytest.mark.long)
+          for n in range(10_000, 210_000, 20_000)),
+    ],
+)  # fmt: skip
+def test_damaged_texts(seeds: range) -> None:
+    """One text of each seed is damaged, and judged together with the two others."""
     answers: set[Status | None] = set()
     for seed in seeds:
         rng = random.Random(seed)
@@ -61,33 +69,17 @@ def damage_and_judge(seeds: range) -> set[Status | None]:
         which = rng.randrange(3)
         parts[which] = damaged(parts[which], rng)
         answers.add(answer(*parts))
-    return answers
-
-
-def test_damaged_texts() -> None:
-    answers = damage_and_judge(range(2_500))
     assert answers == {None, *Status} - {Status.DISPUTED}
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("part", range(10))
-def test_very_many_damaged_texts(part: int) -> None:
-    damage_and_judge(range(10_000 + part * 20_000, 10_000 + (part + 1) * 20_000))
-
-
-@given(st.lists(st.sampled_from(WORDS), max_size=40), st.sampled_from((" ", "")))
-def test_words_in_any_order(words: list[str], space: str) -> None:
-    text = space.join(words)
-    domain, problem, plan = texts(domain_folder("countdown"))
-    answer(text, problem, plan)
-    answer(domain, text, plan)
-    answer(domain, problem, text)
-
-
-@given(st.binary(max_size=200))
-def test_any_bytes_as_a_plan(content: bytes) -> None:
-    domain, problem, _ = texts(domain_folder("countdown"))
-    answer(domain, problem, content.decode("utf-8", errors="replace"))
+@given(
+    st.builds(str.join, st.sampled_from((" ", "")), st.lists(st.sampled_from(WORDS), max_size=40))
+    | st.binary(max_size=200).map(lambda content: content.decode("utf-8", errors="replace"))
+)
+def test_any_text_in_any_place(text: str) -> None:
+    parts = texts(domain_folder("countdown"))
+    for which in range(3):
+        answer(*parts[:which], text, *parts[which + 1 :])
 
 
 HUGE = {
@@ -106,21 +98,20 @@ HUGE = {
 
 
 @pytest.mark.parametrize("huge", HUGE.values(), ids=HUGE.keys())
-@pytest.mark.parametrize("place", ["(= (value n1)", "(:goal", ":objects", "plan", "alone"])
+@pytest.mark.parametrize(
+    "place", ["(= (value n1)", "(:goal", ":objects", "(:action", "plan", "alone"]
+)
 def test_huge_parts(huge: str, place: str) -> None:
     domain, problem, plan = texts(domain_folder("countdown"))
-    if place == "plan":
-        answer(domain, problem, plan + huge)
-        answer(domain, problem, f"(add {huge} n1)")
-        answer(domain, problem, f"{huge}: (add n1 n2)")
-    elif place == "alone":
-        answer(huge, problem, plan)
-        answer(domain, huge, plan)
-        answer(domain, problem, huge)
-    else:
-        assert place in problem
-        answer(domain, problem.replace(place, f"{place} {huge} ", 1), plan)
-        answer(domain.replace("(:action", f"(:action {huge} ", 1), problem, plan)
+    changed = {
+        "plan": [(domain, problem, plan + huge), (domain, problem, f"(add {huge} n1)"),
+                 (domain, problem, f"{huge}: (add n1 n2)")],
+        "alone": [(huge, problem, plan), (domain, huge, plan), (domain, problem, huge)],
+        "(:action": [(domain.replace("(:action", f"(:action {huge} ", 1), problem, plan)],
+    }  # fmt: skip
+    inside = [(domain, problem.replace(place, f"{place} {huge} ", 1), plan)]
+    for each in changed.get(place, inside):
+        answer(*each)
 
 
 NESTED = {
@@ -136,62 +127,32 @@ NESTED = {
 }
 
 
-def in_small_thread(work: Callable[[], Status | None]) -> Status | None:
-    """Return the result of a function that runs in a thread with a stack of 64 KiB."""
-    answers: list[Status | None] = []
+def in_small_thread(*texts: str) -> Status | None:
+    """Return the answer of a thread with a stack of 64 KiB."""
     before = threading.stack_size(64 * 1024)
     try:
-        thread = threading.Thread(target=lambda: answers.append(work()))
-        thread.start()
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(answer, *texts).result()
     finally:
         threading.stack_size(before)
-    thread.join()
-    return answers[0]
 
 
 @pytest.mark.parametrize("opening", NESTED.values(), ids=NESTED.keys())
 def test_deep_nesting_in_a_small_stack(opening: str) -> None:
     """Deep recursion in C would end the process."""
     depth = 300  # even, for `not`
-    innermost = "(f)" if opening[1] in "+-" else "(p)"
-    nested = opening * depth + innermost + ")" * depth
-    value = nested if innermost == "(f)" else "(f)"
-    condition = f"(= {nested} 0)" if innermost == "(f)" else nested
+    is_number = opening[1] in "+-"
+    nested = opening * depth + ("(f)" if is_number else "(p)") + ")" * depth
+    value, condition = (nested, f"(= {nested} 0)") if is_number else ("(f)", nested)
     effect = "(when (p) (forall (?y) (and " * (depth // 3) + "(p)" + ")" * depth
     domain = f"""(define (domain d) (:predicates (p) (r)) (:functions (f))
     (:derived (r) {condition}) (:action a :parameters ()
     :precondition {condition} :effect (and (assign (f) {value}) {effect})))"""
     problem = """(define (problem x) (:domain d) (:objects o) (:init (p) (= (f) 0))
     (:goal (and (r) {})))"""
-    wrong = problem.format(condition.replace("(p))", "(q))").replace("(f))", "(h))"))
-
-    for goal, status in ((condition, Status.VALID), ("(not (p))", Status.INVALID)):
-        text = problem.format(goal)
-        assert in_small_thread(lambda text=text: answer(domain, text, "(a)")) is status
-    together = "0: (a)\n0: (a)"
-    assert in_small_thread(lambda: answer(domain, text, together)) is Status.INVALID
-    assert in_small_thread(lambda: answer(domain, wrong, "(a)")) is None
-
-
-def test_many_durative_actions_are_read_in_a_moment() -> None:
-    """Quadratic time would take minutes."""
-    count = 5_000
-    actions = "".join(
-        f"(:durative-action a{n} :parameters () :duration (= ?duration 1)\n :condition ()"
-        f" :effect (at end (p)))\n(:process q{n})\n" for n in range(count)
-    )  # fmt: skip
-    domain = f"(define (domain d) (:predicates (p)) (:functions (f) - a (g) - b)\n{actions})"
-    problem = "(define (problem x) (:domain d) (:init) (:goal (p)))"
-    assert answer(domain, problem, "") is Status.UNDECIDED
-
-
-@given(st.lists(st.tuples(st.sampled_from(["a", "b-1", "c_2"]), st.lists(st.sampled_from("xyz")))))
-def test_plan_text_is_read_back(steps: list[tuple[str, list[str]]]) -> None:
-    text = "".join(f"({' '.join((action, *arguments))})\n" for action, arguments in steps)
-    plan = read_plan(text)
-    assert str(plan) == text
-    noisy = text.upper().replace("\n", " ; (no step)\r\n\t").replace("(", "( ")
-    again = read_plan(f"\ufeff{noisy}")
-    assert str(again) == text
-    stamped = "".join(f"{n}.5: {line} [1]\n" for n, line in enumerate(text.splitlines()))
-    assert str(read_plan(stamped)) == text
+    wrong = condition.replace("(p))", "(q))").replace("(f))", "(h))")
+    for goal, plan, status in (
+        (condition, "(a)", Status.VALID), ("(not (p))", "(a)", Status.INVALID),
+        ("(not (p))", "0: (a)\n0: (a)", Status.INVALID), (wrong, "(a)", None),
+    ):  # fmt: skip
+        assert in_small_thread(domain, problem.format(goal), plan) is status
