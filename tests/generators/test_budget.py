@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from heapq import heappop, heappush
-from pathlib import Path
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
-from command_line import Cli
 
-from pddl_pipeline import load_records, solve, translate
+from pddl_pipeline import solve, translate
 from pddl_pipeline.generators.blocks import block_names, random_stacks
 from pddl_pipeline.generators.budget_blocksworld import BudgetSettings
 from pddl_pipeline.generators.generating import generate_sizes, generators
@@ -22,10 +19,11 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.validation.task import Task
 
 GENERATOR = generators()["budget-blocksworld"]["cats"]
 SCHEDULES = ((1, 1, 20, 1), (20, 1, 1, 20), (3, 7, 2, 5), (0, 0, 1, 0))
-Stacks = tuple[tuple[str, ...], ...]
 
 
 def generate_dataset(
@@ -36,50 +34,38 @@ def generate_dataset(
     return list(generate_sizes(GENERATOR, chosen, sizes=sizes, number=number, seed=seed))
 
 
-def cheapest(init: Stacks, goal: set[tuple[str, str]], costs: tuple[int, ...]) -> tuple[int, int]:
-    """Return the least cost and its fewest steps: a plain search over stacks and a hand."""
-    start = (frozenset(init), "")
-    queue, done, count = [(0, 0, 0, start)], set(), 0
+def cheapest(task: Task) -> tuple[int, int]:
+    """Return the least cost of a plan and its fewest steps: a plain search by the validator."""
+    queue, done, count = [(0, 0, 0, task.initial_state())], set(), 0
     while queue:
         cost, steps, _, state = heappop(queue)
-        if state in done:
-            continue
-        done.add(state)
-        stacks, hand = state
-        below = {(s[i + 1], s[i]) for s in stacks for i in range(len(s) - 1)}
-        if goal <= below:
+        if task.goal_holds(state):
             return cost, steps
-        for price, after in successors(stacks, hand, costs):
+        if frozenset(state.facts) in done:
+            continue
+        done.add(frozenset(state.facts))
+        for _, after in task.successors(state):
             count += 1
-            heappush(queue, (cost + price, steps + 1, count, after))
+            heappush(queue, (after.values["total-cost",], steps + 1, count, after))
     raise AssertionError("no plan")
-
-
-def successors(
-    stacks: frozenset[tuple[str, ...]], hand: str, costs: tuple[int, ...]
-) -> Iterator[tuple[int, tuple[frozenset[tuple[str, ...]], str]]]:
-    pick_up, unstack, put_down, stack_cost = costs
-    for stack in stacks:
-        if hand:
-            yield stack_cost, (stacks - {stack} | {(*stack, hand)}, "")
-        elif len(stack) == 1:
-            yield pick_up, (stacks - {stack}, stack[-1])
-        else:
-            yield unstack, (stacks - {stack} | {stack[:-1]}, stack[-1])
-    if hand:
-        yield put_down, (stacks | {(hand,)}, "")
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 @pytest.mark.parametrize("costs", SCHEDULES)
 def test_costs_and_steps_are_least(size: int, costs: tuple[int, ...]) -> None:
-    """By an independent search: the least cost, and of all such plans the fewest steps."""
+    """The least cost, and of all such plans the fewest steps."""
     random = Random(f"{size} {costs}")
-    for _ in range(25):
+    names = ("pick-up", "unstack", "put-down", "stack")
+    for _ in range(6):
         init, target = (random_stacks(random, block_names(size)) for _ in range(2))
-        goal = {(s[i + 1], s[i]) for s in target for i in range(len(s) - 1)}
+        goal = [pair for stack in target for pair in pairwise(stack[::-1])] or [("b1", "b2")]
         plan = cheapest_plan(init, goal, costs)
-        assert (plan.cost, len(plan.steps)) == cheapest(init, goal, costs)
+        instance = from_record({
+            "id": "t", "domain": "budget-blocksworld", "init": init, "holding": None,
+            "goal": [("on", *pair) for pair in goal], "costs": dict(zip(names, costs, strict=True)),
+            "budget": None,
+        })  # fmt: skip
+        assert (plan.cost, len(plan.steps)) == cheapest(read_instance(instance))
 
 
 def test_ties_go_to_fewer_steps() -> None:
@@ -89,6 +75,7 @@ def test_ties_go_to_fewer_steps() -> None:
     assert len(plan.steps) == 6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("costs", SCHEDULES[:3])
 def test_optimal_costs_agree_with_fast_downward(costs: tuple[int, ...]) -> None:
     for instance in generate_dataset(
@@ -104,51 +91,36 @@ def test_optimal_costs_agree_with_fast_downward(costs: tuple[int, ...]) -> None:
 
 def test_records() -> None:
     """Three budgets of one task, whose witness costs what the tight one allows."""
-    instances = generate_dataset(40)
-    for index in range(0, len(instances), 3):
-        tight, loose, unlimited = instances[index : index + 3]
-        stem = f"budget-blocksworld-6-{index // 3}"
-        assert [i.id for i in (tight, loose, unlimited)] == [
-            f"{stem}-tight", f"{stem}-loose", f"{stem}-unlimited"
-        ]  # fmt: skip
+    instances = generate_dataset(20)
+    names = ("tight", "loose", "unlimited")
+    for index in range(20):
+        three = tight, loose, unlimited = instances[3 * index : 3 * index + 3]
+        assert [i.id for i in three] == [f"budget-blocksworld-6-{index}-{each}" for each in names]
         least = tight.extras["optimal_cost"]
-        assert (tight.budget, loose.budget, unlimited.budget) == (least, least + 42, None)
+        assert [i.budget for i in three] == [least, least + 42, None]
         assert tight.record.init == loose.record.init == unlimited.record.init
         assert tight.extras == loose.extras == unlimited.extras
-        assert {atom[0] for atom in tight.record.goal} == {"on"}
-        task = read_instance(tight)
-        verdict = task.judge("\n".join(tight.extras["witness"]))
+        verdict = read_instance(tight).judge("\n".join(tight.extras["witness"]))
         assert (verdict.status, verdict.cost) == (Status.VALID, least)
 
 
-def test_splits_are_the_buckets_of_the_paper() -> None:
-    for instance in generate_dataset(150, budget="unlimited"):
-        steps = len(instance.extras["witness"])
-        bucket = "short" if steps <= 8 else "mid" if 10 <= steps <= 14 else "long"
-        assert instance.extras["split"] == bucket
-        assert steps % 2 == 0
-
-
-def test_lengths_are_those_of_the_paper() -> None:
+def test_lengths_and_splits_are_those_of_the_paper() -> None:
     """Appendix A: 1,008 tasks of 2 to 32 steps, 14.3 on average."""
-    lengths = [len(i.extras["witness"]) for i in generate_dataset(1008, budget="tight")]
+    instances = generate_dataset(1008, budget="tight")
+    lengths = [len(instance.extras["witness"]) for instance in instances]
     assert sum(lengths) / len(lengths) == pytest.approx(14.31, abs=0.4)
-    counts = Counter("short" if n <= 8 else "mid" if n <= 14 else "long" for n in lengths)
+    splits = ["short" if n <= 8 else "mid" if n <= 14 else "long" for n in lengths]
+    assert [instance.extras["split"] for instance in instances] == splits
     for bucket, paper in {"short": 113, "mid": 476, "long": 419}.items():
-        assert counts[bucket] == pytest.approx(paper, abs=4 * paper**0.5)
+        assert splits.count(bucket) == pytest.approx(paper, abs=4 * paper**0.5)
 
 
-def test_options_reach_the_records(cli: Cli, tmp_path: Path) -> None:
-    done = cli(
-        "generate", "budget-blocksworld", "--size", "3-4", "--count", "2", "--set", "costs=5,1,1,5",
-        "--set", "budget=loose,tight", "--set", "loose-margin=7", "-o", "a.jsonl",
-    )  # fmt: skip
-    assert (done.status, done.out) == (0, "8 instances in a.jsonl\n")
-    loose, tight, *_ = load_records(tmp_path / "a.jsonl")
+def test_settings_reach_the_records() -> None:
+    loose, tight, *_ = generate_dataset(
+        2, size=3, costs="5,1,1,5", budget="loose,tight", loose_margin=7
+    )
     assert loose.record.costs == {"pick-up": 5, "unstack": 1, "put-down": 1, "stack": 5}
-    assert loose.budget == tight.budget + 7
-    assert loose.id == "budget-blocksworld-3-0-loose"
-    assert tight.id == "budget-blocksworld-3-0-tight"
+    assert (loose.budget, loose.id) == (tight.budget + 7, "budget-blocksworld-3-0-loose")
 
 
 @pytest.mark.parametrize(
