@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import gcd
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from pddl_pipeline.countdown.arithmetic import Made, PlainArithmetic, Table
@@ -54,7 +54,6 @@ def summed(bound: int, made: list[Made[Table]], added: list[tuple[Table, int]]) 
 
 
 @given(ratios(2**59), ratios(2**20), st.sampled_from([1000, 2**40, LARGEST]))
-@settings(max_examples=300)
 def test_what_two_values_make(first: Table, second: Table, bound: int) -> None:
     """The intermediate results of the first values exceed 64 bits."""
     summed(bound, [(first, second, 3)], [])
@@ -81,7 +80,6 @@ def joined(arrays: Callable[[Table], CompiledValues], *values: Table) -> tuple[i
 
 
 @given(ratios(2**20), ratios(2**30), ratios(2**50))
-@settings(max_examples=200)
 def test_what_is_made_of_what(x: Table, y: Table, more: Table) -> None:
     """The third values include all values that the others make, and more."""
     z = PLAIN.sums(LARGEST, [(x, y, 1)], [(more, 1)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from countdown_by_hand import all_counts, walked
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline.countdown import compiled_arithmetic
@@ -20,23 +21,25 @@ from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.countdown.sweep import Sweep
 from pddl_pipeline.model.errors import EngineError, InputError
 
-NUMBERS = st.lists(st.integers(0, 12) | st.integers(0, 99), min_size=1, max_size=4)
-
 
 def swept(numbers: list[int], target: int, arithmetic: Arithmetic[Any], largest: int) -> int:
     sweep = Sweep([(number, 1) for number in numbers], (target, 1), arithmetic, largest)
     return sum(meeting.ways for meeting in sweep.meetings())
 
 
+LARGE = [10**30, 10**30 + 1, 7, 2, 3]
+
+
 @pytest.mark.parametrize(
-    ("size", "instances", "top"),
-    [(2, 40, 3), (3, 60, 2), (3, 60, 99), (4, 20, 1), (4, 40, 6), (4, 15, 99), (5, 12, 1),
-     (5, 4, 4), (5, 1, 99), (6, 3, 1)],
+    ("size", "instances", "pool"),
+    [(1, 4, range(9)), (2, 40, range(4)), (3, 60, range(3)), (3, 60, range(100)),
+     (4, 20, range(2)), (4, 40, range(7)), (4, 15, range(100)), (5, 12, range(2)),
+     (5, 4, range(5)), (5, 1, range(100)), (6, 3, range(2)), (4, 20, LARGE)],
 )  # fmt: skip
-def test_counts_are_those_of_all_paths(size: int, instances: int, top: int) -> None:
-    rng = Random(size * 100 + top)
+def test_counts_are_those_of_all_paths(size: int, instances: int, pool: Sequence[int]) -> None:
+    rng = Random(f"{size} {pool}")
     for _ in range(instances):
-        numbers = [rng.randint(0, top) for _ in range(size)]
+        numbers = rng.choices(pool, k=size)
         counts = all_counts(numbers)
         whole = sorted(int(value) for value in counts if value.denominator == 1)
         targets = {0, 1, rng.randint(0, 100), whole[-1], *rng.sample(whole, min(8, len(whole)))}
@@ -61,14 +64,6 @@ def test_counts_are_those_of_all_paths(size: int, instances: int, top: int) -> N
 )
 def test_small_counts(numbers: list[int], target: int, count: int) -> None:
     assert count_solutions(numbers, target) == count
-
-
-@given(NUMBERS)
-@settings(max_examples=40)
-def test_counts_of_all_targets_add_up_to_all_sequences(numbers: list[int]) -> None:
-    counts = all_counts(numbers)
-    whole = {int(value): ways for value, ways in counts.items() if value.denominator == 1}
-    assert {value: count_solutions(numbers, value) for value in whole} == whole
 
 
 @given(st.data(), st.lists(st.integers(0, 99), min_size=2, max_size=6), st.integers(0, 200))
@@ -123,37 +118,25 @@ def test_a_prime_that_divides_a_value_is_left_for_the_next(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    ("numbers", "message"),
+    ("numbers", "target", "message"),
     [
-        ([3] * 12, "12 numbers are beyond exact reach, which is 11 numbers"),
-        ([10**9] * 10, "10 numbers .* too large for 64 bits"),
-        ([], "found no number"),
-        ([3, -1], "found -1, expected 0 or more"),
+        ([3] * 12, 5, "12 numbers are beyond exact reach, which is 11 numbers"),
+        ([10**9] * 10, 5, "10 numbers .* too large for 64 bits"),
+        ([99] * 10, 3 * 10**18, "10 numbers .* too large for 64 bits"),
+        ([], 5, "found no number"),
+        ([3, -1], 5, "found -1, expected 0 or more"),
     ],
 )
-def test_what_cannot_be_counted_is_said_in_a_line(numbers: list[int], message: str) -> None:
+def test_what_cannot_be_counted_is_said_in_a_line(
+    numbers: list[int], target: int, message: str
+) -> None:
     with pytest.raises(InputError, match=message):
-        count_solutions(numbers, 5)
-
-
-def test_a_target_beyond_64_bits_is_said_too() -> None:
-    with pytest.raises(InputError, match=r"10 numbers .* too large for 64 bits"):
-        count_solutions([99] * 10, 3 * 10**18)
-
-
-def test_numbers_of_any_size() -> None:
-    rng = Random(30)
-    for _ in range(20):
-        numbers = [rng.choice([10**30, 10**30 + 1, 7, 2, 3]) for _ in range(4)]
-        counts = all_counts(numbers)
-        for value in rng.sample([v for v in counts if v.denominator == 1], 8):
-            assert count_solutions(numbers, int(value)) == counts[value], (numbers, value)
+        count_solutions(numbers, target)
 
 
 def test_nine_numbers_that_64_bits_do_not_hold() -> None:
     """These use dictionaries; all numbers are equal, so that the count is fast."""
-    numbers = [10**9] * 7 + [1, 1]
-    assert count_solutions(numbers, 10**63) > 0
+    assert count_solutions([10**9] * 7 + [1, 1], 10**63) > 0
 
 
 def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
