@@ -56,6 +56,7 @@ def test_a_cluster_gives_all_results_though_a_worker_is_killed(
     assert "ferry" in out
 
 
+@pytest.mark.long
 def test_interrupt_ends_what_runs_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
     runs, hard = tmp_path / "runs", tmp_path / "hard.jsonl"
     hard.write_text(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -15,38 +14,21 @@ import psutil
 import pytest
 from processes_of_tests import is_in
 
+from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store, result_to_json
 
+DATA = [domain_folder(name) / "examples.jsonl"
+        for name in ("blocksworld", "ferry", "grippers", "minigrid")]  # fmt: skip
 PLANNERS = ("lama-first", "fd-blind", "fd:ehc(ff())")
 # The fields that differ between runs of the same job.
 FIGURES = {"wall_s", "cpu_s", "memory_mb", "search_s", "planner_memory_mb", "started"}
 
 
-def write_data(file: Path, count: int) -> None:
-    """Write small instances."""
-    chance = Random(7)
-    with file.open("w") as stream:
-        for number in range(count):
-            places = [f"l{index}" for index in range(3)]
-            cars = [f"c{index}" for index in range(3)]
-            record = {
-                "id": f"ferry-{number}",
-                "domain": "ferry",
-                "locations": places,
-                "cars": cars,
-                "at": {car: chance.choice(places) for car in cars},
-                "aboard": None,
-                "ferry": chance.choice(places),
-                "goal": {car: chance.choice(places) for car in cars},
-            }
-            stream.write(json.dumps(record) + "\n")
-
-
-def start(data: Path, runs: Path, folder: Path) -> subprocess.Popen[bytes]:
+def start(runs: Path, folder: Path) -> subprocess.Popen[bytes]:
     program = Path(sys.executable).with_name("pddl-pipeline")
     planners = [word for planner in PLANNERS for word in ("--planner", planner)]
     return subprocess.Popen(
-        [program, "run", data, *planners, "--time-limit", "60s", "-j", "2", "-o", runs],
+        [program, "run", *DATA, *planners, "--time-limit", "60s", "-j", "2", "-o", runs],
         env={**os.environ, "TMPDIR": str(folder)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -65,29 +47,24 @@ def content(runs: Path) -> dict[str, Any]:
     }
 
 
-@pytest.mark.early
-@pytest.mark.parametrize(
-    ("kills", "instances"), [(1, 2), pytest.param(100, 20, marks=pytest.mark.long)]
-)
-def test_killed_runs_add_up_to_an_undisturbed_one(
-    tmp_path: Path, kills: int, instances: int
-) -> None:
-    data, temporary = tmp_path / "data.jsonl", tmp_path / "tmp"
+@pytest.mark.long
+def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path) -> None:
+    """A single kill, in every run of the tests, is in `test_running`."""
+    kills, temporary = 100, tmp_path / "tmp"
     temporary.mkdir()
-    write_data(data, instances)
-    undisturbed = start(data, tmp_path / "undisturbed", temporary)
+    undisturbed = start(tmp_path / "undisturbed", temporary)
     _, complaints = undisturbed.communicate(timeout=300)
     assert undisturbed.returncode == 0, complaints
     expected = content(tmp_path / "undisturbed")
-    assert len(expected) == instances * len(PLANNERS)
+    assert len(expected) == 20 * len(PLANNERS)
 
     chance, killed, store, ran = Random(kills), 0, 0, True
     while killed < kills or ran:
         runs = tmp_path / f"runs-{store}"
-        runner = start(data, runs, temporary)
+        runner = start(runs, temporary)
         ran = killed < kills
         if ran:
-            time.sleep(chance.uniform(0.1, max(1.2, instances / 5)))
+            time.sleep(chance.uniform(0.1, 4))
             runner.kill()
             killed += 1
         runner.communicate(timeout=300)

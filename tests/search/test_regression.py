@@ -6,11 +6,11 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from baseline_runs import blocks
+from baseline_runs import blocks, closure
 from planner_problems import sample
 
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.search.regression import Mutexes, Partial, Regression
+from pddl_pipeline.search.regression import Mutexes, Regression
 from pddl_pipeline.search.world import StripsWorld, bits_of, world_of
 from pddl_pipeline.validation.task import task_of
 
@@ -37,35 +37,17 @@ def strips(problem: Problem) -> StripsWorld:
     return world
 
 
-def reachable(world: StripsWorld) -> set[int]:
-    seen, queue = {world.start}, [world.start]
-    for state in queue:  # which grows
-        for _, after in world.successors(state):
-            if after not in seen:
-                seen.add(after)
-                queue.append(after)
-    return seen
+def reachable(world: StripsWorld) -> list[int]:
+    return closure(world.start, lambda state: [after for _, after in world.successors(state)])
 
 
-def partials(regression: Regression) -> dict[Partial, int]:
-    """Return all partial states that backward search reaches, with their distances in steps."""
-    depths = {regression.start: 0}
-    queue = [regression.start]
-    for partial in queue:  # which grows
-        for _, before in regression.predecessors(partial):
-            if before not in depths:
-                depths[before] = depths[partial] + 1
-                queue.append(before)
-    return depths
-
-
-def distances(world: StripsWorld, states: set[int]) -> dict[int, int]:
+def distances(world: StripsWorld, states: list[int]) -> dict[int, int]:
     """Return each state's distance to the goal in steps, by iterating over all states."""
     found = {state: 0 for state in states if world.is_goal(state)}
     while True:
         nearer = {
             state: 1 + min(found[after] for _, after in world.successors(state) if after in found)
-            for state in states - found.keys()
+            for state in set(states) - found.keys()
             if any(after in found for _, after in world.successors(state))
         }
         if not nearer:
@@ -94,7 +76,11 @@ def test_partial_states_are_as_far_off_as_the_nearest_states_that_they_mean(name
     """Regression finds exactly the steps that lead on from a state."""
     world = strips(TASKS[name])
     regression, states = Regression(world), reachable(world)
-    exact, depths = distances(world, states), partials(regression)
+    depths = {regression.start: 0}
+    for partial in closure(regression.start, lambda p: [b for _, b in regression.predecessors(p)]):
+        for _, before in regression.predecessors(partial):
+            depths.setdefault(before, depths[partial] + 1)
+    exact = distances(world, states)
     assert exact
     for state in states:
         depth = min((depths[each] for each in depths if each.holds(state)), default=None)

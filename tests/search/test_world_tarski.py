@@ -25,7 +25,7 @@ from pddl_pipeline.validation.task import task_of
 
 SOKOBAN = {"id": "s", "domain": "sokoban", "map": ["@$.", "   "]}
 """The sample has a million bindings of objects, which tarski would try in each state."""
-CLASSICAL = sorted(set(domain_names()) - {"countdown"})
+CLASSICAL, LARGE = set(domain_names()) - {"countdown"}, {"minigrid", "sokoban"}
 STATES = 6
 
 Named = tuple[str, ...]
@@ -66,7 +66,10 @@ def atoms(state: Any) -> frozenset[Named]:
                      for each in found)  # fmt: skip
 
 
-@pytest.mark.parametrize("domain", CLASSICAL)
+@pytest.mark.parametrize(
+    "domain",
+    [*sorted(CLASSICAL - LARGE), *(pytest.param(n, marks=pytest.mark.long) for n in sorted(LARGE))],
+)
 def test_tarski_finds_the_same_steps_and_states(domain: str, tmp_path: Path) -> None:
     problem = problem_of(domain)
     world, second = (
