@@ -26,8 +26,6 @@ pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the sdist has no st
 def script() -> ModuleType:
     """Return the module that writes the tables of the page."""
     spec = importlib.util.spec_from_file_location("page", FOLDER / "update_reproduction.py")
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -117,7 +117,6 @@ def numbers(page: str, title: str, row: str) -> list[str]:
     """The cells of a row in the first table of Lab's HTML under this title."""
     table = page[page.index(f'id="{title}"') :]
     line = re.search(rf"<tr[^>]*>\s*<td[^>]*>(?:<[^>]*>)*{row}.*?</tr>", table, re.DOTALL)
-    assert line is not None
     return re.findall(r"<td[^>]*>(?:<[^>]*>)*([\d.]+|\?)", line[0])[-2:]
 
 

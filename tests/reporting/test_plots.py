@@ -47,7 +47,6 @@ def points(report: Report, x: str, y: str) -> list[list[tuple[float, float]]]:
     """The points of the two halves of a scatter plot, without the lines."""
     with own_settings():
         figure = scatter_plot(report, x, y)
-    assert figure is not None
     halves = []
     for axes in figure.axes:
         drawn = [np.asarray(each.get_offsets()).tolist() for each in axes.collections]
@@ -89,7 +88,6 @@ def test_points_at_one_place_are_one_and_larger() -> None:
     both = [replace(run, wall_s=1.0, cost=3) for planner in "ab" for run in runs(planner, 4)]
     with own_settings():
         figure = scatter_plot(summarise(both), "a", "b")
-    assert figure is not None
     (drawn,) = figure.axes[1].collections
     assert np.asarray(drawn.get_offsets()).tolist() == [[3.0, 3.0]]
     assert drawn.get_sizes().tolist() == [4 * 30]

@@ -34,7 +34,6 @@ def test_bars_are_wilsons_intervals() -> None:
     (bars,) = axes.containers
     assert isinstance(bars, ErrorbarContainer)
     line, _, (segments,) = bars.lines
-    assert line is not None
     assert [list(point) for point in line.get_xydata()] == [[4, 75], [5, 0], [10, 0]]  # type: ignore[union-attr]
     drawn = [segment[:, 1].tolist() for segment in segments.get_segments() if segment.size]
     # The interval of four instances is not drawn.

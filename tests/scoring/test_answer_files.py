@@ -144,7 +144,6 @@ def test_a_bad_line_is_told_and_stops_nothing(tmp_path: Path, name: str) -> None
     bad, place, fault = BAD_LINES[name]
     good = json.dumps(OWN[0]).encode()
     first, second = read(tmp_path, b"\n".join((bad, good, b"")), form="answers")
-    assert first.fault is not None
     assert first.fault.startswith(fault)
     assert first.place.endswith(f"answers{place}")
     assert (second.id, second.fault) == ("a-1", None)
@@ -176,8 +175,8 @@ def test_what_comes_before_damage_is_read(tmp_path: Path) -> None:
 def test_damage_of_a_packed_file_is_told(tmp_path: Path) -> None:
     file = tmp_path / "x.gz"
     rng = random.Random(0)
-    noise = [{"id": str(n), "answer": rng.randbytes(40).hex()} for n in range(20_000)]
-    file.write_bytes(gzip.compress(lines(noise).encode())[:-100_000])
+    noise = [{"id": str(n), "answer": rng.randbytes(40).hex()} for n in range(5_000)]
+    file.write_bytes(gzip.compress(lines(noise).encode())[:-50_000])
     found = list(read_answers(file, form="answers"))
     assert len(found) > 1000
     assert found[-1].fault is not None
@@ -218,16 +217,14 @@ def test_each_form_says_what_it_is() -> None:
 def test_long_files_are_read_piece_by_piece(tmp_path: Path, form: str, as_lines: bool) -> None:  # noqa: FBT001
     text = "x" * 5_000
     rows: list[Any] = [{"id": "a", "answer": text, "instance_id": 7, "extracted_llm_plan": text}]
-    rows *= 2_000
+    rows *= 500
     file = tmp_path / "answers"
     if form == "planbench":
         file.write_text(lines(rows) if as_lines else json.dumps({"instances": rows}))
     else:
         file.write_text(lines(rows) if as_lines else json.dumps(rows))
     tracemalloc.start()
-    try:
-        assert sum(answer.text == text for answer in read_answers(file, form=form)) == 2_000
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert peak < file.stat().st_size / 5
+    found = sum(answer.text == text for answer in read_answers(file, form=form))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (found, peak < file.stat().st_size / 5) == (len(rows), True)

@@ -121,15 +121,11 @@ def test_planbench_plans_are_judged_as_published_but_where_the_cause_is_known(
             if differs(score):
                 why = score.strict.reason or ""
                 kind = next((kind for _, kind in known if why.startswith(kind)), why)
-                number = int(str(score.id).partition("-")[2])
-                found[score.answer.published, kind].append(number)
+                found[score.answer.published, kind].append(int(score.id.partition("-")[2]))
         (row,) = model_rows(tally, 1)
         assert (row.model, row.published_answers, tally.faults) == (name, len(answers), 0)
-        published = row.estimates["published"]
-        assert published is not None
-        assert published.value == Fraction(
-            sum(answer["llm_correct"] for answer in answers), len(answers)
-        )
+        right = sum(answer["llm_correct"] for answer in answers)
+        assert row.estimates["published"].value == Fraction(right, len(answers))
         total += row.answers
     assert total == COUNTS[domain]
     assert {kind: set(ids) for kind, ids in found.items()} == known
@@ -149,7 +145,7 @@ def test_a_result_of_planbench_gives_the_published_accuracy(cli: Cli, tmp_path: 
 @pytest.mark.parametrize(
     "model",
     [
-        "o1-preview_chat task_1_plan_generation_zero_shot",
+        pytest.param("o1-preview_chat task_1_plan_generation_zero_shot", marks=pytest.mark.long),
         # Most verdicts agree also on the wrong dataset, since most were published as wrong.
         "gpt-3.5-turbo-instruct task_1_plan_generation",
     ],
@@ -168,8 +164,7 @@ def test_a_dataset_with_the_same_ids_is_doubted(cli: Cli, tmp_path: Path, model:
 def test_logs_of_tree_of_thoughts_are_read_as_they_are(kind: str, mean: str) -> None:
     judge = Judge(load_records(DATA / "game24" / "24.csv"))
     answers = list(read_answers(Path(str(LOG).format(kind))))
-    assert len(answers) == 10_000
-    assert {answer.id for answer in answers} == {f"24game-{rank}" for rank in range(901, 1001)}
-    assert {answer.id for answer in answers} <= set(judge.instances)
+    ids = {f"24game-{rank}" for rank in range(901, 1001)}
+    assert ids == {answer.id for answer in answers} == ids & set(judge.instances)
     assert Fraction(sum(answer.published is True for answer in answers), 10_000) == Fraction(mean)
     assert all(answer.fault is None for answer in answers)

@@ -125,21 +125,18 @@ def test_a_bare_expression_and_a_marked_one_are_the_same(
     instance = from_record({"id": "c", "domain": "countdown", **fields})
     text = form.format(*parts) + claim
     bare, marked = reward(instance, text), reward(instance, f"I tried it.\nAnswer: {text}")
-    assert (bare.value, bare.executes, bare.solves) == (
-        marked.value,
-        marked.executes,
-        marked.solves,
-    )
+    for name in ("value", "executes", "solves"):
+        assert getattr(bare, name) == getattr(marked, name)
     assert bare.solves == (bare.verdict.status == "valid")
 
 
 def test_a_plan_that_costs_more_than_the_optimum_is_worth_less() -> None:
     known = given_instance("lamps", DOMAIN, PROBLEM, {"optimal_cost": 3})
-    values = []
-    for extra in range(4):
-        found = reward(known, "(light a)(light b)(light c)" + "(quench d)(light d)" * extra)
-        assert found.cost_ratio == pytest.approx(1 + 2 * extra / 3)
-        values.append(found.value)
+    plans = ["(light a)(light b)(light c)" + "(quench d)(light d)" * extra for extra in range(4)]
+    found = [reward(known, plan) for plan in plans]
+    ratios = [1 + 2 * extra / 3 for extra in range(4)]
+    assert [each.cost_ratio for each in found] == pytest.approx(ratios)
+    values = [each.value for each in found]
     assert values == sorted(values, reverse=True)
     assert values[0] == 1
     assert min(values) > 0.8
@@ -186,7 +183,7 @@ def test_huge_texts(text: str) -> None:
 
 def test_a_wrong_instance_raises() -> None:
     with pytest.raises(TypeError, match="expected an Instance"):
-        reward({"id": "a"}, "(light a)")  # type: ignore[arg-type]
+        reward({"id": "a"}, "(light a)")
     timed = DOMAIN.replace("(:action light", "(:durative-action light").replace(
         ":precondition (off ?l) :effect (and (on ?l) (not (off ?l)))",
         ":duration (= ?duration 1) :condition (at start (off ?l)) :effect (at end (on ?l))",
@@ -201,9 +198,6 @@ def test_weights() -> None:
     for bad in (RewardWeights(1, 1, 0, 0, 0), RewardWeights(-0.5, 0.5, 0.5, 0.5, 0)):
         with pytest.raises(ValueError, match="sum of 1"):
             reward(LAMPS, "", bad)
-
-
-def test_the_documented_weights() -> None:
     text = (ROOT / "docs" / "train-with-rewards.md").read_text()
     _, rows = text.split("| part | weight | value |", 1)
     found = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", rows, re.MULTILINE)

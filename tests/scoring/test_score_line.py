@@ -23,23 +23,24 @@ BUDGET = domain_folder("budget-blocksworld")
 PLAN = (BUDGET / "p01.plan").read_text()
 
 
+INSTANCES = list(load_records(BUDGET / "examples.jsonl"))
+NAME = INSTANCES[0].id
+
+
 def written(score: Score) -> dict[str, Any]:
-    line = score_line(score)
-    assert line.endswith("\n")
-    assert line.count("\n") == 1
+    (line,) = score_line(score).splitlines(keepends=True)
     found: dict[str, Any] = json.loads(line)
     return found
 
 
 def judged(answer: Answer) -> dict[str, Any]:
-    return written(next(score(load_records(BUDGET / "examples.jsonl"), [answer])))
+    return written(next(score(INSTANCES, [answer])))
 
 
 def test_a_right_answer() -> None:
-    name = next(load_records(BUDGET / "examples.jsonl")).id
-    found = judged(Answer(name, PLAN, model="m", published=True))
+    found = judged(Answer(NAME, PLAN, model="m", published=True))
     assert tuple(found)[: len(FIXED)] == FIXED
-    assert (found["id"], found["attempt"], found["status"]) == (name, 1, "valid")
+    assert (found["id"], found["attempt"], found["status"]) == (NAME, 1, "valid")
     assert (found["errors"], found["failed_step"], found["reason"]) == ([], None, None)
     assert found["steps"] == len(found["plan"])
     assert set(found["trace"][0]) == {"line", "text", "action", "step", "note"}
@@ -48,8 +49,7 @@ def test_a_right_answer() -> None:
 
 
 def test_a_wrong_answer_says_which_conditions_fail() -> None:
-    name = next(load_records(BUDGET / "examples.jsonl")).id
-    found = judged(Answer(name, "First (stack b1 b2)."))
+    found = judged(Answer(NAME, "First (stack b1 b2)."))
     assert (found["status"], found["strict_status"]) == ("invalid", "malformed")
     assert (found["errors"], found["failed_step"]) == (["precondition"], 1)
     assert "(holding b1)" in found["unsatisfied"]
@@ -74,16 +74,14 @@ def test_numbers_are_exact_and_rules_are_told() -> None:
 
 
 def test_attempts_are_counted_by_model_where_they_are_not_told() -> None:
-    judge = Judge(load_records(BUDGET / "examples.jsonl"))
-    answer = Answer(next(iter(judge.instances)), "x", model="m")
+    judge, answer = Judge(INSTANCES), Answer(NAME, "x", model="m")
     others = [answer, answer, replace(answer, model="n"), replace(answer, attempt=9)]
     assert [judge.score(each).attempt for each in others] == [1, 2, 1, 9]
 
 
 def test_unknown_ids_are_cut_and_suggested_only_at_first() -> None:
-    judge = Judge(load_records(BUDGET / "examples.jsonl"))
-    close = next(iter(judge.instances)) + "x"
-    reasons = [str(judge.score(Answer(close)).verdict.reason) for _ in range(30)]
+    judge = Judge(INSTANCES)
+    reasons = [str(judge.score(Answer(f"{NAME}x")).verdict.reason) for _ in range(30)]
     assert [len(set(reasons[:20])), len(set(reasons[20:]))] == [1, 1]
     assert "did you mean" in reasons[0]
     assert "did you mean" not in reasons[-1]

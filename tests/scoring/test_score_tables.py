@@ -45,7 +45,6 @@ def tally(scores: list[Score], instances: list[Instance[Any]] = TWO) -> Tally:
 def estimate(row: ScoreRow, metric: str) -> tuple[Fraction, int]:
     """Return a metric's value and its number of instances."""
     found = row.estimates[metric]
-    assert found is not None
     return found.value, found.instances
 
 

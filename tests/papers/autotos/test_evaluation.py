@@ -130,7 +130,6 @@ def applied(*solved: Sequence[int]) -> list[Applied]:
 
 def test_the_accuracies() -> None:
     found = accuracy_of(applied([1, 3], [3], [], [1]), 5)
-    assert found is not None
     assert found.by_repetition == {1: Fraction(1, 2), 3: Fraction(1, 2)}
     assert (found.mean, found.at_5) == (Fraction(1, 2), Fraction(3, 4))
     assert found.results == {Result.SOLVED: 4, Result.NO_PLAN: 4}
@@ -138,7 +137,6 @@ def test_the_accuracies() -> None:
     assert accuracy_of([], 5) is None
     # Only the first five repetitions count.
     late = accuracy_of([Applied(6, Evaluated("a", Result.SOLVED))], 6)
-    assert late is not None
     assert late.at_5 == 0
 
 

@@ -162,7 +162,6 @@ def test_nothing_survives_the_checker(tmp_path: Path) -> None:
     checker = subprocess.Popen(
         [sys.executable, "-c", script, tmp_path / "code.py"], stdout=subprocess.PIPE
     )
-    assert checker.stdout is not None
     supervisor = psutil.Process(int(checker.stdout.readline()))
     folder = Path(supervisor.cwd())
     family = [supervisor, *supervisor.children(recursive=True)]

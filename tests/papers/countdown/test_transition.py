@@ -176,8 +176,6 @@ def test_the_datasets_are_generated_again(cli_here: CliHere, tmp_path: Path) -> 
 
 def updater() -> Any:
     specification = importlib.util.spec_from_file_location("u", STUDIES / "update_transition.py")
-    assert specification is not None
-    assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
     return module

@@ -23,7 +23,6 @@ def test_runs_count_within_the_predictions_of_the_paper() -> None:
     """LAMA expanded 10 states, so 160 predictions count."""
     found = [trial("a", 160), trial("b", 161), trial("c", 5, solved=False)]
     solved = fraction_solved(found, "m")
-    assert solved is not None
     assert solved.value == Fraction(1, 3)
     assert fraction_solved(found, "other") is None
 
@@ -31,7 +30,6 @@ def test_runs_count_within_the_predictions_of_the_paper() -> None:
 def test_seeds_of_an_instance_count_as_one() -> None:
     found = [trial("a", 1), trial("a", 1, solved=False), trial("b", 1)]
     solved = fraction_solved(found, "m")
-    assert solved is not None
     assert (solved.value, solved.instances) == (Fraction(3, 4), 2)
 
 
