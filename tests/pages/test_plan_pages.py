@@ -23,6 +23,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.task import Task, read_task
 
 FERRY = domain_folder("ferry")
+TASK = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
 VAN = """(define (domain van) (:requirements :numeric-fluents :typing)
  (:types van place) (:predicates (at ?v - van ?p - place))
  (:functions (fuel ?v - van) (need) (total-cost))
@@ -48,10 +49,8 @@ def data_of(page: str) -> Any:
 def test_a_walk_has_costs_changes_and_goals(van: Task) -> None:
     walk = walk_of(van, "(drive v a b)\n", budget=2)
     start, end = walk.frames
-    assert (start.cost, end.cost) == (0, 3)
-    assert walk.verdict.within_budget is False
-    assert end.added == (("at", "v", "b"),)
-    assert end.deleted == (("at", "v", "a"),)
+    assert (start.cost, end.cost, walk.verdict.within_budget) == (0, 3, False)
+    assert (end.added, end.deleted) == ((("at", "v", "b"),), (("at", "v", "a"),))
     assert end.values[0] == (("fuel", "v"), Fraction(7, 2), Fraction(5, 2))
     frames = data_of(plan_page(PageData(walk), "t"))["frames"]
     assert [frame["cost"] for frame in frames] == ["0", "3 (over the budget)"]
@@ -75,8 +74,7 @@ def test_the_failing_step_has_both_sides_exact_values(van: Task) -> None:
 
 
 def test_a_plan_that_misses_the_goal_says_which_part() -> None:
-    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
-    walk = walk_of(task, FERRY / "bad" / "goal-missed.plan")
+    walk = walk_of(TASK, FERRY / "bad" / "goal-missed.plan")
     last = data_of(plan_page(PageData(walk), "t"))["frames"][-1]
     assert not last["failed"]
     assert last["unmet"] == [["(at c1 l0)", "c1 is at l0", ""]]
@@ -93,8 +91,7 @@ def test_a_plan_that_misses_the_goal_says_which_part() -> None:
     ],
 )
 def test_plans_that_cannot_be_read_have_a_page(plan: str, frames: int, said: str) -> None:
-    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
-    page = plan_page(PageData(walk_of(task, plan)), "t")
+    page = plan_page(PageData(walk_of(TASK, plan)), "t")
     assert len(data_of(page)["frames"]) == frames
     assert html(said) in page
 
@@ -108,16 +105,14 @@ def test_unsupported_pddl_has_a_page() -> None:
 
 
 def test_simultaneous_steps_are_one_picture() -> None:
-    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
-    walk = walk_of(task, "0: (board c0 l1)\n0: (sail l1 l0)\n")
+    walk = walk_of(TASK, "0: (board c0 l1)\n0: (sail l1 l0)\n")
     assert [len(frame.steps) for frame in walk.frames] == [0, 2]
     assert walk.frames[1].failed
     assert "interfere" in walk.frames[1].reason
 
 
 def test_a_long_plan_is_cut_and_says_so() -> None:
-    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
-    walk = walk_of(task, "(sail l1 l0)\n(sail l0 l1)\n" * 3000)
+    walk = walk_of(TASK, "(sail l1 l0)\n(sail l0 l1)\n" * 3000)
     page = plan_page(PageData(walk), "t")
     assert walk.left_out == 5000
     assert "5,000 more are in the list of steps only" in page
@@ -126,12 +121,13 @@ def test_a_long_plan_is_cut_and_says_so() -> None:
 
 def test_words_of_conditions(van: Task) -> None:
     words = TaskWords(van)
-    assert words.condition("(not (at v a))") == "not: v at a"
-    assert words.condition("(or (at v a) (and (at v b) (= v v)))") == (
-        "v at a or (v at b and v must be equal to v)"
-    )
-    assert words.condition("(forall (?p) (at v ?p))") == "(forall (?p) (at v ?p))"
-    assert words.condition("(< (- (fuel v) 1) 0)") == "fuel of v - 1 must be less than 0"
+    for condition, text in (
+        ("(not (at v a))", "not: v at a"),
+        ("(or (at v a) (and (at v b) (= v v)))", "v at a or (v at b and v must be equal to v)"),
+        ("(forall (?p) (at v ?p))", "(forall (?p) (at v ?p))"),
+        ("(< (- (fuel v) 1) 0)", "fuel of v - 1 must be less than 0"),
+    ):
+        assert words.condition(condition) == text
     assert words.step(Step("drive", ("v", "a", "b"))) == "drive: v, from a, b"
 
 
@@ -151,10 +147,9 @@ def test_text_of_others_cannot_leave_its_place() -> None:
 
 
 def test_answers_are_escaped_and_cut() -> None:
-    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
     text = "<script>alert(1)</script> \u202e\n(board c0 l1)\n" + "x" * 1_100_000 + "\nlong\n" * 9000
     trace = (TraceLine(2, "(board c0 l1)", Treatment.USED, 1), TraceLine(3, "x", Treatment.DROPPED))
-    walk = walk_of(task, "(board c0 l1)")
+    walk = walk_of(TASK, "(board c0 l1)")
     page = plan_page(PageData(walk), "<title>", answer=AnswerText(text, trace))
     assert page.count("<script") == 2  # the data and the program
     assert "&lt;script&gt;alert(1)&lt;/script&gt; [U+202E]" in page
@@ -164,16 +159,15 @@ def test_answers_are_escaped_and_cut() -> None:
 
 
 def test_values_show_themselves_in_notebooks() -> None:
-    task = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
-    plan = task.read_plan(FERRY / "p01.plan")
-    assert "<svg" in task._repr_html_()
-    assert "c0 is at l3" in task._repr_html_()
+    plan = TASK.read_plan(FERRY / "p01.plan")
+    assert "<svg" in TASK._repr_html_()
+    assert "c0 is at l3" in TASK._repr_html_()
     assert "<li><code>(board c0 l1)</code></li>" in plan._repr_html_()
-    verdict = task.judge(FERRY / "bad" / "two-cars.plan")
+    verdict = TASK.judge(FERRY / "bad" / "two-cars.plan")
     assert verdict.status is Status.INVALID
     assert "✗ invalid at step 3" in verdict._repr_html_()
     assert "<code>(empty-ferry)</code>" in verdict._repr_html_()
-    assert "<td style='text-align:left'>c0 l1, c1 l2</td>" in task.initial_state()._repr_html_()
+    assert "<td style='text-align:left'>c0 l1, c1 l2</td>" in TASK.initial_state()._repr_html_()
 
 
 def test_judging_imports_no_picture() -> None:

@@ -44,8 +44,15 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "r.html"
 
 
-@pytest.mark.parametrize("width", [PHONE, 1280])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "dark"),
+    [
+        (PHONE, True),
+        pytest.param(1280, False, marks=pytest.mark.long),
+        pytest.param(1280, True, marks=pytest.mark.long),
+        pytest.param(PHONE, False, marks=pytest.mark.long),
+    ],
+)
 def test_the_page_is_sound(browser: Browser, page: Path, width: int, *, dark: bool) -> None:
     browser.open(page, width=width, dark=dark)
     browser.js("for (const each of document.querySelectorAll('details')) each.open = true")
@@ -58,8 +65,7 @@ def column(browser: Browser, table: str, number: int) -> list[str]:
         "return [...found.tBodies[0].rows].filter(row => !row.hidden)"
         ".map(row => row.cells[arguments[1]].textContent)"
     )
-    found: list[str] = browser.js(script, _xpath(table), number)
-    return found
+    return browser.js(script, _xpath(table), number)
 
 
 def _xpath(title: str) -> str:

@@ -30,7 +30,7 @@ def test_the_page_sorts_links_and_is_sound(browser: Browser, cli: Cli, tmp_path:
     plan = (GRIPPER / "good.plan").read_text()
     shutil.copy(GRIPPER / "domain.pddl", tmp_path / "domain.pddl")
     rows = []
-    for number in range(16):
+    for number in range(8):
         shutil.copy(GRIPPER / "p01.pddl", tmp_path / f"q{number}.pddl")
         texts = {HOSTILE: plan, "half": plan if number % 2 else "none", "never": f"{HOSTILE}\n" * 9}
         rows += [{"id": f"q{number}", "model": m, "answer": text} for m, text in texts.items()]
@@ -39,13 +39,12 @@ def test_the_page_sorts_links_and_is_sound(browser: Browser, cli: Cli, tmp_path:
     line = ("score", *problems, "a.jsonl", "--domain", "domain.pddl", "--html", "p.html")
     done = cli(*line, "--pages", "plans of it")
     assert done.status == 1, done.err
-    for width in (PHONE, 1280):
-        for dark in (False, True):
-            browser.open(tmp_path / "p.html", width=width, dark=dark)
-            browser.js("for (const each of document.querySelectorAll('details')) each.open = true")
-            browser.check()
+    for width, dark in ((PHONE, False), (1280, True)):
+        browser.open(tmp_path / "p.html", width=width, dark=dark)
+        browser.js("for (const each of document.querySelectorAll('details')) each.open = true")
+        browser.check()
     accuracy = browser.js(NUMBERS, "By model", "accuracy (%)")
     assert accuracy == ["0.00", "50.00", "100.00"]
-    assert browser.js(NUMBERS, "Models compared", "p") == ["<0.0001", "0.0078", "0.0078"]
+    assert browser.js(NUMBERS, "Models compared", "p") == ["0.0078", "0.1250", "0.1250"]
     browser.driver.get(browser.find("td a").get_attribute("href") or "")
     assert "The plan is malformed" in browser.text("header")
