@@ -55,7 +55,7 @@ format: $(VENV)/installed-dev
 
 # Loads nothing from the network. A broken link or reference is an error.
 docs: $(VENV)/installed-docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "open build/docs/index.html"
 
 dist: $(VENV)/installed
