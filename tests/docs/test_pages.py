@@ -21,6 +21,7 @@ TESTED = {
     "bring-your-own.md": "package/test_bring_your_own.py",
     "commands.md": "package/test_readme.py",
     "compare-planners.md": "package/test_readme.py",
+    "index.md": "package/test_readme.py",
     "integrations.md": "integrations/test_up_docs.py",
     "library.md": "package/test_readme.py",
     "look-at-a-plan.md": "package/test_look_at_a_plan.py",
