@@ -1,12 +1,11 @@
 """What CONTRIBUTING.md promises: one file adds a planner, a format, a question kind or a study.
 
-Each test adds files to a copy of the package and uses them through the command line.
+The test adds files to a copy of the package and uses them through the command line.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,7 +23,17 @@ FILES = {
     ADDITIONS / "study.py": "papers/tutorial/lights.py",
 }
 RECORD = {"id": "two", "domain": "lights", "lamps": ["hall", "roof"], "goal": ["roof"]}
-Run = Callable[..., str]
+# Each command, and a part of what it prints.
+USES = [
+    ("list domains", "lights"),
+    ("list formats", "lights-lines"),
+    ("translate two.jsonl -o pddl", "1 problem in pddl"),
+    ("validate pddl/domain.pddl pddl/problems/two.pddl plan", "Plan valid"),
+    ("run two.jsonl --planner lights-switcher -o runs", "lights-switcher"),
+    ("translate puzzles.lights -o puzzles", "2 problems in puzzles"),
+    ("questions puzzles.lights --kind goal-number -o q.jsonl", "2 questions in q.jsonl"),
+    ("reproduce tutorial-lights -o out", "agrees: lights that are on"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -38,40 +47,12 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
     return package
 
 
-@pytest.fixture
-def run(copied: PackageCopy, tmp_path: Path) -> Run:
-    """Run pddl-pipeline of the copy in the test's folder, where records are."""
+@pytest.mark.long
+def test_each_addition_is_one_file(copied: PackageCopy, tmp_path: Path) -> None:
     (tmp_path / "two.jsonl").write_text(json.dumps(RECORD) + "\n")
     (tmp_path / "puzzles.lights").write_text("hall roof\ncellar\n")
-    return lambda *arguments: copied.run(*arguments, cwd=tmp_path).stdout
-
-
-def test_a_domain_is_a_folder_and_a_file(run: Run, tmp_path: Path) -> None:
-    assert "lights" in run("list")
-    run("translate", "two.jsonl", "-o", "pddl")
-    assert "(on roof)" in "".join(file.read_text() for file in tmp_path.glob("pddl/**/*.pddl"))
     (tmp_path / "plan").write_text("(switch roof)\n")
-    run("validate", *map(str, sorted(tmp_path.glob("pddl/**/*.pddl"))), "plan")
-
-
-def test_a_planner_is_a_file(run: Run) -> None:
-    run("run", "two.jsonl", "--planner", "lights-switcher", "-o", "runs")
-    (result,) = map(json.loads, run("report", "runs", "--json").splitlines()[:1])
-    assert "switcher" in json.dumps(result)
-
-
-def test_a_format_is_a_file(run: Run) -> None:
-    assert "lights-lines" in run("list")
-    assert "2 problems" in run("translate", "puzzles.lights", "-o", "pddl")
-
-
-def test_a_kind_of_question_is_a_file(run: Run, tmp_path: Path) -> None:
-    run("questions", "puzzles.lights", "--kind", "goal-number", "-o", "q.jsonl")
-    lines = [json.loads(line) for line in (tmp_path / "q.jsonl").read_text().splitlines()]
-    assert [line["answer"] for line in lines] == ["2", "1"]
-    run("questions", "q.jsonl", "--answer", "-o", "a.jsonl")
-    assert "2" in run("questions", "q.jsonl", "--score", "a.jsonl")
-
-
-def test_a_study_is_a_file(run: Run) -> None:
-    assert "agrees: lights that are on" in run("reproduce", "tutorial-lights", "-o", "out")
+    for line, words in USES:
+        assert words in copied.run(*line.split(), cwd=tmp_path).stdout, line
+    questions = (tmp_path / "q.jsonl").read_text().splitlines()
+    assert [json.loads(line)["answer"] for line in questions] == ["2", "1"]

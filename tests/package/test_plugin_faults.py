@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from command_line import Cli
-from plugin_sites import EXAMPLE, PLACES, PLANNER, environment, install
+from command_line import Cli, check_mistake
+from plugin_sites import EXAMPLE, PLACES, PLANNER, environment, install, run_lines
 
 from pddl_pipeline.pddl_domains import domain_names
 
@@ -35,6 +33,18 @@ FAULTS = {
 }  # fmt: skip
 
 
+CHECKS = """
+def check_licence():
+    yield "licence", "missing; fix: ask for one"
+
+def check_nothing():
+    raise RuntimeError("no licence server")
+    yield
+
+CHECKS = (check_licence, check_nothing)
+"""
+
+
 @pytest.fixture(scope="module")
 def with_faults(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """Return what `doctor` and `list` print with all faults installed."""
@@ -49,15 +59,12 @@ def with_faults(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
         install(site, f"strange-{name}", entries, **{f"strange_{name}": module})
     install(site, "strange-entry", "[pddl_pipeline.domains]\nabsent = no_such_module\n")
     install(site, "strange-file", "[pddl_pipeline.domains]\nlights\n")
-    printed = []
-    for command in (["doctor"], ["list"]):
-        done = subprocess.run(
-            [sys.executable, "-m", "pddl_pipeline", *command], env=environment(site), cwd=site,
-            capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
-        assert (done.returncode, done.stderr) == (0, "")
-        printed.append(done.stdout)
-    return printed[0], printed[1]
+    install(
+        site, "strange-checks", "[pddl_pipeline.checks]\nmine = mine_checks\n", mine_checks=CHECKS
+    )
+    doctor, listed = run_lines(environment(site), site, "doctor", "list")
+    assert (doctor.status, doctor.err, listed.status, listed.err) == (0, "", 0, "")
+    return doctor.out, listed.out
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -104,7 +111,13 @@ DUPLICATES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("group", DUPLICATES)
+OFTEN = ("planners", "formats", "statements")  # the others have the same code
+
+
+@pytest.mark.parametrize(
+    "group",
+    [name if name in OFTEN else pytest.param(name, marks=pytest.mark.long) for name in DUPLICATES],
+)
 def test_a_name_that_exists_is_an_error_with_both_distributions(
     cli: Cli, tmp_path: Path, group: str
 ) -> None:
@@ -116,24 +129,13 @@ def test_a_name_that_exists_is_an_error_with_both_distributions(
     assert done.err == f"error: {fault}: one from pddl-pipeline, one from strange\n"
 
 
-def test_doctor_prints_the_checks_of_plugins(cli: Cli, tmp_path: Path) -> None:
-    text = """def check_licence():
-    yield "licence", "missing; fix: ask for one"
-
-def check_nothing():
-    raise RuntimeError("no licence server")
-    yield
-
-CHECKS = (check_licence, check_nothing)
-"""
-    entries = "[pddl_pipeline.checks]\nmine = licence_checks\n"
-    install(tmp_path / "site", "strange", entries, licence_checks=text)
-    lines = cli("doctor", env=environment(tmp_path / "site")).out.splitlines()
+def test_doctor_prints_the_checks_of_plugins(with_faults: tuple[str, str]) -> None:
+    lines = with_faults[0].splitlines()
     assert f"{'licence:':<25} missing; fix: ask for one" in lines
     assert f"{'check_nothing:':<25} fails, no licence server" in lines
 
 
-def test_doctor_and_commands_name_two_plugins_with_the_same_name(cli: Cli, tmp_path: Path) -> None:
+def test_doctor_and_commands_name_two_plugins_with_the_same_name(tmp_path: Path) -> None:
     site = tmp_path / "site"
     source = EXAMPLE / "src" / "pddl_pipeline_lights"
     shutil.copytree(source, site / "pddl_pipeline_lights")
@@ -144,7 +146,7 @@ def test_doctor_and_commands_name_two_plugins_with_the_same_name(cli: Cli, tmp_p
             f"[pddl_pipeline.planners]\nmine = planner_{name}\n"
         )
         install(site, f"strange-{name}", entries, **{f"planner_{name}": planner})
-    done = cli("doctor", env=environment(site))
+    done, listed = run_lines(environment(site), site, "doctor", "list")
     assert done.status == 0
     faults = [line.split("fails, ")[1] for line in done.out.splitlines() if "fails, " in line]
     both = "one from strange-one, one from strange-two; fix: uninstall one of them"
@@ -152,6 +154,4 @@ def test_doctor_and_commands_name_two_plugins_with_the_same_name(cli: Cli, tmp_p
         f"two planners have the name 'mine': {both}",
         f"two domains have the name 'lights': {both}",
     ]
-    done = cli("list", env=environment(site))
-    assert (done.status, done.err.count("\n")) == (2, 1)
-    assert "one from strange-one, one from strange-two" in done.err
+    check_mistake(listed, "one from strange-one, one from strange-two")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -9,9 +10,9 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from command_line import Cli
+from command_line import Cli, Done, check_mistake
 from places import ROOT
-from plugin_sites import EXAMPLE, PLACES, environment, install
+from plugin_sites import EXAMPLE, environment, install, run_lines
 
 RUN_TESTS = """
 import os, sys
@@ -54,62 +55,42 @@ def fresh_environment(place: Path, plugin: Path) -> Path:
     return executable
 
 
-def install_in_folder(place: Path, plugin: Path) -> Path:
-    """Build and install a plug-in for this Python in a folder; return the folder."""
-    site = place / "site"
-    done = python(
-        Path(sys.executable), "-m", "pip", "install", "--no-deps", "--no-build-isolation",
-        "--no-index", "--target", site, plugin, cwd=place,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return site
-
-
-def run_tests(executable: Path, tests: Path, cwd: Path) -> None:
-    """Run a plug-in's tests without pytest's own plug-ins, which take longer to load."""
-    done = python(executable, "-c", RUN_TESTS, "-q", "-p", "no:cacheprovider", tests, cwd=cwd)
-    assert done.returncode == 0, done.stdout
-
-
 @pytest.mark.long
-def test_the_example_works_in_a_fresh_environment(tmp_path: Path) -> None:
-    """The plug-in of a new domain, which the next test tries, is the same with other names.
-
-    That test installs it for this Python, which is faster.
-    """
-    executable = fresh_environment(tmp_path, EXAMPLE)
-    run_tests(executable, EXAMPLE / "tests", tmp_path)
-    listed = python(executable, "-m", "pddl_pipeline", "list", cwd=tmp_path).stdout
-    assert listed.count("(from pddl-pipeline-lights)") == 4
-
-
-def test_a_new_domain_passes_its_own_tests(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["lights", "traffic-jam"])
+def test_a_domain_passes_its_tests_in_a_fresh_environment(
+    cli: Cli, tmp_path: Path, name: str
 ) -> None:
-    assert cli("new", "domain", "traffic-jam").status == 0
-    folder = tmp_path / "pddl-pipeline-traffic-jam"
-    texts = [file.read_text() for file in folder.rglob("*") if file.is_file()]
-    assert not any("lights" in text.lower() for text in texts)
-    monkeypatch.setenv("PYTHONPATH", str(install_in_folder(tmp_path, folder)))
-    executable = Path(sys.executable)
-    run_tests(executable, folder / "tests", tmp_path)
+    """The example, and the domain that `new domain` writes, which is the same with other names."""
+    folder = EXAMPLE
+    if name != "lights":
+        assert cli("new", "domain", name).status == 0
+        folder = tmp_path / f"pddl-pipeline-{name}"
+    executable = fresh_environment(tmp_path, folder)
+    # Without pytest's own plug-ins, which take longer to load.
+    options = ("-q", "-p", "no:cacheprovider", folder / "tests")
+    done = python(executable, "-c", RUN_TESTS, *options, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
     listed = python(executable, "-m", "pddl_pipeline", "list", cwd=tmp_path).stdout
-    assert listed.count("(from pddl-pipeline-traffic-jam)") == 4
+    assert listed.count(f"(from pddl-pipeline-{name})") == 4
+
+
+def test_a_new_domain_has_its_own_names_only(cli: Cli, tmp_path: Path) -> None:
+    assert cli("new", "domain", "traffic-jam").status == 0
+    files = [path for path in (tmp_path / "pddl-pipeline-traffic-jam").rglob("*") if path.is_file()]
+    assert len(files) >= 8
+    assert not [path for path in files if "lights" in f"{path}{path.read_text()}".lower()]
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
-    [("Ferry", "lower-case words"), ("ferry", "already exists"), ("x/y", "lower-case words")],
-)
-def test_names_that_a_new_domain_cannot_have(cli: Cli, name: str, words: str) -> None:
-    done = cli("new", "domain", name)
-    assert done.status == 2
-    assert words in done.err
-
-
-def test_a_new_domain_overwrites_nothing(cli: Cli, tmp_path: Path) -> None:
+    ("arguments", "words"),
+    [
+        ("Ferry", "lower-case words"), ("ferry", "already exists"), ("x/y", "lower-case words"),
+        ("locks -o here", "already exists"),
+    ],
+)  # fmt: skip
+def test_what_a_new_domain_cannot_be(cli: Cli, tmp_path: Path, arguments: str, words: str) -> None:
     (tmp_path / "here").mkdir()
-    assert "already exists" in cli("new", "domain", "locks", "-o", "here").err
+    check_mistake(cli("new", "domain", *arguments.split()), words)
 
 
 STUDY = """
@@ -178,7 +159,12 @@ mine = mine_baselines
 mine = mine_rewards
 [pddl_pipeline.statements]
 mine = mine_statements
+[pddl_pipeline.domains]
+lights = pddl_pipeline_lights.translator
+[pddl_pipeline.planners]
+lights = pddl_pipeline_lights.planner
 """
+RECORD = {"id": "two", "domain": "lights", "lamps": ["hall", "roof"], "goal": ["roof"]}
 USES = {
     "a study": ("reproduce mine-table1 -o out", 0, "none whatever"),
     "a study in the list": ("reproduce", 0, "mine-table1"),
@@ -197,23 +183,31 @@ USES = {
         3,
         "refuser: invalid (too long)",
     ),
+    "a domain": ("translate one.jsonl -o pddl", 0, "1 problem in pddl"),
+    "a planner": (
+        "solve pddl/domain.pddl pddl/problems/two.pddl --planner lights-switcher",
+        0,
+        "(switch roof)",
+    ),
     "a statement": ("prompt DATA --statement river", 0, "Cars cross a river."),
 }
 
 
 @pytest.fixture(scope="module")
-def methods(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a distribution that adds one of each to these groups."""
+def used(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Done]:
+    """Return what the commands print where a distribution adds one of each to these groups."""
     site = tmp_path_factory.mktemp("methods")
     install(site, "my-methods", ENTRIES, mine_studies=STUDY, mine_baselines=BASELINE,
             mine_rewards=REWARD, mine_statements=STATEMENT, mine_commands=COMMAND,
             mine_validators=VALIDATOR)  # fmt: skip
-    return site
+    shutil.copytree(EXAMPLE / "src" / "pddl_pipeline_lights", site / "pddl_pipeline_lights")
+    (site / "one.jsonl").write_text(json.dumps(RECORD))
+    lines = [line for line, *_ in USES.values()]
+    return dict(zip(USES, run_lines(environment(site), site, *lines), strict=True))
 
 
 @pytest.mark.parametrize("use", USES)
-def test_what_a_plugin_adds_is_used(cli: Cli, methods: Path, use: str) -> None:
-    command, status, words = USES[use]
-    done = cli(*(PLACES.get(x, x) for x in command.split()), env=environment(methods))
-    assert done.status == status, done.err
-    assert words in done.out
+def test_what_a_plugin_adds_is_used(used: dict[str, Done], use: str) -> None:
+    _, status, words = USES[use]
+    assert used[use].status == status, used[use].err
+    assert words in used[use].out

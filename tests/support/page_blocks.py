@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import re
 import shlex
+import struct
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import termios
+from collections.abc import Iterator
+from contextlib import suppress
+from fcntl import ioctl
 from pathlib import Path
 from typing import NamedTuple
 
-from command_line import CliHere, Done
+from command_line import Done
 from places import PACKAGE, ROOT
 
 _BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # A line with its continuation lines, or a line and the text of its standard input.
 _COMMAND = re.compile(r"^.*<< '(\w+)'\n(?:.*\n)*?\1$|^(?:.*\\\n)*.+$", re.MULTILINE)
 _STATUS = "  # exit status "
-_NEEDS_SHELL = re.compile(r"[*<>|$&;]")
+_COLUMNS = 90
 
 
 class Command(NamedTuple):
@@ -47,37 +53,68 @@ def link_checkout(folder: Path) -> Path:
     return folder
 
 
-def run_in_shell(line: str, place: Path) -> Done:
-    """Run a line in bash; the project's commands are those of this Python."""
-    done = subprocess.run(
-        ["bash", "-c", line], cwd=place, capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
-    return Done(done.returncode, done.stdout, done.stderr)
+def line_of(command: Command) -> str:
+    """Return the line of bash that runs a command or program."""
+    program = f"{shlex.quote(sys.executable)} -c {shlex.quote(command.text)}"
+    return command.text if command.kind == "sh" else program
 
 
-def run_line(line: str, place: Path, cli_here: CliHere) -> Done:
-    """Run a line in this process if it is a command of the project that needs no shell."""
-    line = re.sub(r" # .*", "", line.replace("\\\n", " "))  # without a comment at the end
-    if not line.startswith("pddl-pipeline ") or _NEEDS_SHELL.search(line):
-        return run_in_shell(line, place)
-    return cli_here(*shlex.split(line)[1:], cwd=place)
+def check_page(page: str, place: Path) -> None:
+    """Run all commands of a page's text in order: later ones use the files of earlier ones."""
+    for command in commands_of(page):
+        done = subprocess.run(
+            ["bash", "-c", line_of(command)], cwd=place, capture_output=True, text=True,
+            timeout=300, check=False,
+        )  # fmt: skip
+        assert done.returncode == command.status, f"{command.text}\n{done.stdout}{done.stderr}"
 
 
-def run_in_processes(command: Command, place: Path) -> Done:
-    """Run a command or program in a process of its own."""
-    if command.kind == "sh":
-        return run_in_shell(command.text, place)
-    return run_in_shell(f"{shlex.quote(sys.executable)} -c {shlex.quote(command.text)}", place)
+def on_terminal(line: str, place: Path) -> Done:
+    """Run a line in bash, on a terminal of 90 columns."""
+    near, far = pty.openpty()
+    ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 24, _COLUMNS, 0, 0))
+    environment = {**os.environ, "TERM": "dumb", "NO_COLOR": "1"}
+    for name in ("COLUMNS", "LINES"):
+        environment.pop(name, None)
+    printed = b""
+    with subprocess.Popen(
+        ["bash", "-c", line], cwd=place, env=environment, stdout=far, stderr=far
+    ) as process:
+        os.close(far)
+        with suppress(OSError):  # Linux reports the end of a terminal as an error.
+            while chunk := os.read(near, 4096):
+                printed += chunk
+    os.close(near)
+    return Done(process.returncode, printed.decode().replace("\r", ""), "")
 
 
-def check_page(page: Path, run: Callable[[Command], Done]) -> int:
-    """Run all commands in order, since later ones use the files of earlier ones.
+def comparable(text: str) -> set[str]:
+    """Return the lines with single spaces, and without times and the scores that depend on them.
+
+    These are a last number with decimals, and all numbers behind a coverage.
+    """
+    times = re.compile(r"(?<=\d\.\d )[\d. ]+$|\d+\.\d+$")
+    return {times.sub("#", " ".join(line.split())) for line in text.splitlines()}
+
+
+def check_texts(page: str, place: Path, columns: int = 200) -> int:
+    """Run a page's commands on a terminal; a shown text leaves out lines, but changes none.
 
     Returns:
-        The number of commands.
+        The number of shown texts.
     """
-    commands = list(commands_of(page.read_text(encoding="utf-8")))
-    for command in commands:
-        done = run(command)
-        assert done.status == command.status, f"{command.text}\n{done.out}{done.err}"
-    return len(commands)
+    printed: set[str] = set()
+    shown = 0
+    for block in re.findall(r"^```\w+\n.*?^```", page, re.MULTILINE | re.DOTALL):
+        if block.startswith("```text"):
+            text = block.removeprefix("```text\n").removesuffix("\n```")
+            assert max(map(len, text.splitlines())) <= columns
+            assert comparable(text) <= printed
+            shown += 1
+            continue
+        printed = set()
+        for command in commands_of(block):
+            done = on_terminal(line_of(command), place)
+            assert done.status == command.status, f"{command.text}\n{done.out}"
+            printed |= comparable(done.out)
+    return shown
