@@ -22,9 +22,14 @@ PIECES = (
     "3 + 4 = 7", "(left: 5 6)", "Answer:", "= 24", "\u00d7", "9**9", "\u202e", "\ufeff", "\x00",
     "[3, 4]", '{"plan": [', '"stack b1 b2"', "]}", "| 1 |", "|---|", "## ", "> ", "~~", "\\boxed{",
     "}", "<think>", "</think>", "<li>", "stack(b1, b2)", "->", "'", "it", "is on", "is stacked on",
-    "not", "Wait,", "Plan A", "alternatively", "final", "before", "undo", "because", "?",
+    "4 + 5 * (10 - 6)", "1.5", "8/3", "**", "!", "sqrt(", "\\frac{", "(add n1 n2)", "Check: ",
+    "Current State: 24:[4, 5], Operations: ['4+5=9']", "24,24 equal: Goal Reached", '{"answer": "',
+    "[4, 5, 6, 10]\n", "[24]", "add 4 to 5 ", "is ", "or ", "\u2192", "not",
+    "Wait,", "Plan A", "alternatively", "final", "before", "undo", "because", "?",
 )  # fmt: skip
-ANSWERS = st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map(" ".join))
+ANSWERS = st.one_of(
+    st.text(), *(st.lists(st.sampled_from(PIECES)).map(space.join) for space in (" ", ""))
+)
 UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 )
