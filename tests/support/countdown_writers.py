@@ -36,11 +36,15 @@ class Way:
         return [*left.steps, *right.steps, self]
 
 
-def random_way(random: Random, numbers: list[int]) -> Way:
-    """Return a way to combine all numbers that the paper's rules allow."""
-    board = [Way(Fraction(number)) for number in numbers]
+def random_way(random: Random, numbers: list[int], *, straight: bool = False) -> Way:
+    """Return a way to combine all numbers that the paper's rules allow.
+
+    Each operation of a straight way begins with the value of the one before.
+    """
+    board = random.sample([Way(Fraction(number)) for number in numbers], len(numbers))
     while len(board) > 1:
-        x, y = (board.pop(random.randrange(len(board))) for _ in range(2))
+        x = board.pop(-1 if straight else random.randrange(len(board)))
+        y = board.pop(random.randrange(len(board)))
         signs = ["+", "*", *("-" if x.value >= y.value else ""), *("/" if y.value else "")]
         sign = random.choice(signs)
         value = {"+": x.value + y.value, "-": x.value - y.value, "*": x.value * y.value}.get(sign)

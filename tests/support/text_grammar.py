@@ -18,6 +18,19 @@ from random import Random
 from string import ascii_lowercase
 from typing import Any, ClassVar, Final
 
+from countdown_writers import (
+    PLAIN,
+    PRINTED,
+    Way,
+    expression,
+    in_prose,
+    in_sentence,
+    marked,
+    random_way,
+    step,
+    told_alone,
+)
+
 from pddl_pipeline import load_records
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
@@ -121,6 +134,33 @@ VERBS: Final[Mapping[str, Mapping[str, Verb]]] = {
     },
 }  # fmt: skip
 
+# The same steps in other verbs.
+OTHER_VERBS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "blocksworld": {
+        "pick-up": ("pick up {0}", "pick {0} up", "lift {0} from the table", "grab {0}"),
+        "put-down": ("put down {0}", "put {0} down", "place {0} on the table", "drop {0}"),
+        "stack": ("stack {0} on {1}", "place {0} on top of {1}", "put {0} onto {1}"),
+        "unstack": ("unstack {0} from {1}", "remove {0} from {1}", "take {0} off {1}"),
+    },
+    "ferry": {
+        "sail": ("sail from {0} to {1}", "sail the ferry from {0} to {1}", "go from {0} to {1}"),
+        "board": ("board {0} at {1}", "load {0} onto the ferry at {1}", "at {1}, board {0}"),
+        "debark": ("debark {0} at {1}", "unload {0} from the ferry at {1}", "unload {0} at {1}"),
+    },
+    "grippers": {
+        "move": ("move {0} from {1} to {2}", "{0} goes from {1} to {2}"),
+        "pick": ("use {0} to pick up {1} in {2} with {3}", "{0} picks up {1} in {2} with {3}"),
+        "drop": ("use {0} to drop {1} in {2} with {3}", "{0} drops {1} in {2} from {3}"),
+    },
+    "depots": {
+        "drive": ("drive {0} from {1} to {2}", "{0} drives from {1} to {2}"),
+        "lift": ("use {0} to lift {1} from {2} at {3}", "{0} lifts {1} off {2} at {3}"),
+        "drop": ("use {0} to drop {1} on {2} at {3}", "at {3}, {0} lowers {1} onto {2}"),
+        "load": ("use {0} to load {1} into {2} at {3}", "{0} loads {1} into {2} at {3}"),
+        "unload": ("use {0} to unload {1} from {2} at {3}", "{0} unloads {1} from {2} at {3}"),
+    },
+}  # fmt: skip
+
 # States that hold after an applied step, in words of this file.
 _BLOCK_STATES: Final = {
     "pick-up": ("the hand is full", "{0} hangs in the hand"),
@@ -152,16 +192,22 @@ MODALS: Final = ("we should", "you should", "we will", "I would", "we need to", 
 MOODS: Final = ("imperative", "first", "modal", "third", "past", "passive", "ing")
 OPENINGS: Final = ("Then ", "Next, ", "After that, ", "Now ", "Afterwards, ")
 LISTS: Final = ("{n}. {}", "{n}. {}", "{n}) {}", "- {}", "* {}", "Step {n}: {}", "{n}. **{}**",
-                "**Step {n}:** {}", "{}")  # fmt: skip
+                "**Step {n}:** {}", "{}", "<li>{}</li>", "| {n} | {} | ok |", "{n}\ufe0f\u20e3 {}",
+                "- **{}**")  # fmt: skip
 # Words around the steps, by the name of the field that draws one of them.
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "preface": ("", "", "Here is the plan:\n\n", "Sure! Here is one solution.\n\n", "Plan:\n",
                 "**Plan**\n\n", "The goal can be reached like this:\n\n"),
-    "closing": ("", "", "\n\nDone.", "\n\nThis reaches the goal.", "\n\nAll goals are met now.",
+    "opening": ("", "", "", "then ", "now ", "next, ", "first, ", "please "),
+    "aside": ("", "", "", " because it is needed", " so that the way is free", " (one more step)",
+              " - as planned", " [ok]", " \u2705"),
+    "closing": ("", "", "\n\nDone.", "\n\n**Check:** all is well.",
+                "\n\nThis reaches the goal.", "\n\nAll goals are met now.",
                 "\n\nLet me know if anything is unclear."),
     "label": ("Clear the way", "Free the base", "Main part", "Preparation", "Last bit"),
     "retraction": ("Wait, that is wrong.", "Hold on, this fails.", "Correction:",
-                   "Let me fix that.", "Sorry, I made an error. Here is the corrected plan:"),
+                   "Let me fix that.", "No, let me try again.", "Oops, scratch that.",
+                   "Let me redo this.", "Sorry, I made an error. Here is the corrected plan:"),
     "between": ("Alternatively:", "Another way:", "A different plan:", "It could also be:"),
     "opened": ("", "\n\nBoth are possible.", "\n\nEither will do."),
     "sum": ("In short:", "To recap:", "So the whole plan is to", "That is,", "**Summary:**"),
@@ -170,7 +216,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
                 "do the same again", "likewise for {some}", "hurl {some} at {some}",
                 "relocate {some} next to {some}", "{some} must be shifted towards {some}",
                 "continue in this manner", "reverse that", "{some} is scrubbed at the end",
-                "jiggle {some} until it breaks"),
+                "jiggle {some} until it breaks", "juggle {some} and {some}"),
     "backwards": ("Working backwards from the goal:", "In reverse order:",
                   "Backwards, from the end:"),
     "half_end": ("and so on until the goal is reached", "(the rest is analogous)",
@@ -222,7 +268,10 @@ KINDS: Final[Mapping[str, Kind]] = {
     "list": Kind(10, ("{preface}{list}{closing}",), plain=True),
     "data": Kind(6, ("{preface}{data}{closing}",), plain=True),
     "sentences": Kind(6, ("{preface}{running}{closing}",), plain=True),
-    "one sentence": Kind(3, ("{told}", "{semicolons}", "{arrowed}")),
+    "other verbs": Kind(8, ("{preface}{list}{closing}",), each=("{opening}{worded}{aside}",),
+                        plain=True),
+    "one sentence": Kind(3, ("{told}", "{semicolons}", "{arrowed}", "{called}", "{json}",
+                             "\\boxed{{\\text{{{semicolons}}}}}")),
     "mixed persons": Kind(2, each=("{imperative}", "{first}", "{modal}", "{third}", "{past}",
                                    "{passive}", "{ing}")),
     "metamorphic": Kind(4, ("{metamorphic}",), each=("{line}", "{line}", "{line}, so {state}")),
@@ -251,7 +300,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "denials": Kind(3, item=(
         "{imperative} (do not {stray})", "{imperative} instead of {stray_ing}",
         "{imperative} rather than {stray_ing}", "{imperative} (we avoid {stray_ing})",
-        "{imperative}. There is no need to {stray}.", "{imperative}. Never {stray} here.")),
+        "{imperative}. There is no need to {stray}.", "{imperative}. Never {stray} here.",
+        "{imperative} because {some} has to be free", "{imperative} ({some} is not needed)",
+        "Instead of doing it otherwise, {imperative}", "{imperative}\f{stray} is not needed.")),
     "arrows": Kind(1, each=("{arrow}",)),
     "retold": Kind(2, ("{list}\n\nThe same plan in PDDL:\n\n{data}",
                        "{list}\n\nThe same plan in other words:\n\n{reworded}"), "steps doubled"),
@@ -567,7 +618,9 @@ class Writer(Draft):
         """Return the lines as a list."""
         nested = any("\n" in line for line in lines)
         form = "{n}. {}" if nested else form or self.random.choice(LISTS)
-        return "\n".join(form.format(line, n=at) for at, line in enumerate(lines, 1))
+        text = "\n".join(form.format(line, n=at) for at, line in enumerate(lines, 1))
+        head = "| Step | Action | Check |\n|---|---|---|\n"
+        return {"<": f"<ol>\n{text}\n</ol>", "|": f"{head}{text}"}.get(form[0], text)
 
     def running(self) -> str:
         mood = self.mood if self.mood not in {"ing", "passive"} else "imperative"
@@ -590,6 +643,11 @@ class Writer(Draft):
     def state(self) -> str:
         states = STATES[self.subject.instance.domain][self.steps[self.at].action]
         return self.random.choice(states).format(*self.named(self.steps[self.at]))
+
+    def worded(self) -> str:
+        step, verbs = self.steps[self.at], OTHER_VERBS.get(self.subject.instance.domain, {})
+        forms = verbs.get(step.action, ())
+        return self.random.choice(forms).format(*step.arguments) if forms else self.phrase(step)
 
     def arrow(self) -> str:
         step = self.steps[self.at]
@@ -673,6 +731,9 @@ class Writer(Draft):
             f"{at + 1}. {self.capital(self.phrase(self.steps[at]))}" for at in self.order),
         "told": lambda self: self.spoken(self.steps),
         "semicolons": lambda self: self.spoken(self.steps, "; "),
+        "called": lambda self: ", ".join(
+            f"{step.action}({', '.join(step.arguments)})" for step in self.steps),
+        "json": lambda self: json.dumps(self.lines(self.steps, "imperative")),
         "arrowed": lambda self: self.spoken(self.steps, " -> "),
         "other_told": lambda self: self.spoken(self.others),
         "start": lambda self: self.spoken(self.leading, " and "),
@@ -687,8 +748,8 @@ class Writer(Draft):
         "number": lambda self: str(self.at + 1),
         "pddl": lambda self: str(self.steps[self.at]),
         "some": lambda self: self.random.choice(list(self.names.values())),
-        "running": running, "state": state, "arrow": arrow, "foreign": foreign, "half": half,
-        "twice": twice, "metamorphic": metamorphic,
+        "worded": worded, "running": running, "state": state, "arrow": arrow, "foreign": foreign,
+        "half": half, "twice": twice, "metamorphic": metamorphic,
     }  # fmt: skip
 
 
@@ -696,13 +757,6 @@ def _joined(*words: str) -> str:
     return " ".join(word for word in words if word)
 
 
-SIGNS: Final = {"-": "\u2212", "*": "\u00d7", "/": "\u00f7"}
-OPERATIONS: Final = {
-    "+": ("add", "Add {x} and {y} to get {v}.", "Adding {x} and {y} gives {v}."),
-    "-": ("subtract", "Subtract {y} from {x} to get {v}.", "Subtracting {y} from {x} gives {v}."),
-    "*": ("multiply", "Multiply {x} by {y} to get {v}.", "Multiplying {x} by {y} gives {v}."),
-    "/": ("divide", "Divide {x} by {y} to get {v}.", "Dividing {x} by {y} gives {v}."),
-}
 COUNTED: Final[Mapping[str, Kind]] = {
     "countdown": Kind(12, ("{body}",), plain=True),
     "countdown, chain": Kind(3, ("{chain}",)),
@@ -734,127 +788,73 @@ COUNTED: Final[Mapping[str, Kind]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Way:
-    """A number, or an operation on two ways, with the steps that compute it."""
-
-    value: int
-    name: str
-    text: str
-    operations: tuple[tuple[int, str, int, int], ...] = ()
-    """Operand, sign, operand and value of each operation."""
-    steps: Steps = ()
-
-    def combined(self, other: Way, sign: str) -> Way:
-        """Return an operation on two ways."""
-        x, y = self.value, other.value
-        value = {"+": x + y, "-": x - y, "*": x * y}.get(sign, x // y)
-        left, right = (f"({each.text})" if each.steps else each.text for each in (self, other))
-        operation = (x, sign, y, value)
-        step = Step(OPERATIONS[sign][0], (self.name, other.name))
-        return Way(value, self.name, f"{left} {sign} {right}",
-                   (*self.operations, *other.operations, operation),
-                   (*self.steps, *other.steps, step))  # fmt: skip
-
-    @property
-    def plan(self) -> Steps:
-        """The steps, with the one that looks at the goal."""
-        return (*self.steps, Step("checkgoal", (self.name,)))
-
-
-def any_way(numbers: Sequence[int], random: Random, *, straight: bool) -> Way:
-    """Return a way to combine all numbers over whole values; straight: from left to right."""
-    board = [Way(each, f"n{at}", str(each)) for at, each in enumerate(numbers, 1)]
-    random.shuffle(board)
-    while len(board) > 1:
-        x, y = board.pop(0), board.pop(0)
-        signs = ["+", *("*" * (x.value * y.value <= 2_000)), *("-" * (x.value > y.value)),
-                 *("/" * (y.value > 1 and x.value % y.value == 0))]  # fmt: skip
-        board.insert(0, x.combined(y, random.choice(signs)))
-        if not straight:
-            random.shuffle(board)
-    return board[0]
-
-
 class Counting(Draft):
     """Writes ways to compute numbers in the manner of one text."""
 
-    def __init__(self, task: Task, random: Random, kind: Kind, ways: Sequence[Way]) -> None:
-        self.task, self.random, self.kind, (self.way, self.others) = task, random, kind, ways
-        self.signs = SIGNS if random.random() < 0.5 else {}
+    def __init__(self, random: Random, kind: Kind, target: int, ways: Sequence[Way]) -> None:
+        self.random, self.kind, self.target, (self.way, self.others) = random, kind, target, ways
+        self.signs = random.choice((PLAIN, PRINTED))
 
     def right(self, reading: str) -> bool:
-        way = self.others if reading == "other" else self.way
-        return self.task.judge(Plan(way.plan)).status is Status.VALID
+        return (self.others if reading == "other" else self.way).value == self.target
 
-    def signed(self, text: str) -> str:
-        return "".join(self.signs.get(each, each) for each in text)
-
-    def lines(self, way: Way) -> list[str]:
-        return [self.signed(f"{x} {sign} {y} = {v}") for x, sign, y, v in way.operations]
+    def text(self, way: Way) -> str:
+        return expression(way, self.random, self.signs)
 
     def written(self, way: Way) -> str:
         """Return the way in a plain form."""
-        at, expression = self.random.choice((1, 2)), self.signed(way.text)
-        told = [OPERATIONS[sign][at].format(x=x, y=y, v=v) for x, sign, y, v in way.operations]
-        shown = f"{expression} = {way.value}" if self.random.random() < 0.5 else expression
-        return self.random.choice((
-            f"Answer: {shown}", f"\\boxed{{{shown}}}", f"```\n{shown}\n```", shown,
-            f"So the answer is {shown}.", self.listed(way),
-            f"{self.listed(way)}\n\nAnswer: {shown}",
-            "\n".join(f"{number}. {each}" for number, each in enumerate(told, 1)),
-        ))  # fmt: skip
+        writer = self.random.choice((told_alone, in_sentence, marked))
+        return in_prose(writer(way, self.random), self.random)
 
     def listed(self, way: Way) -> str:
         form = self.random.choice(("{n}. {}", "- {}", "Step {n}: {}", "{}", "{n}. **{}**"))
-        return "\n".join(form.format(line, n=at) for at, line in enumerate(self.lines(way), 1))
+        lines = [step(each, self.signs) for each in way.steps]
+        return "\n".join(form.format(line, n=at) for at, line in enumerate(lines, 1))
 
     def chain(self) -> str:
         """Return a chain such as 3 + 5 = 8 - 4 = 4, or the same over lines."""
-        (x, *_), *_ = self.way.operations
-        parts = [self.signed(f"{sign} {y} = {v}") for _, sign, y, v in self.way.operations]
-        return f"{x} {self.random.choice((' ', chr(10))).join(parts)}"
+        first, *rest = (step(each, self.signs) for each in self.way.steps)
+        parts = [first, *(each.partition(" ")[2] for each in rest)]
+        return self.random.choice((" ", "\n")).join(parts)
 
     fields: ClassVar[Mapping[str, Callable[[Any], str]]] = {
-        "told": lambda self: f"{self.signed(self.way.text)} = {self.way.value}",
-        "other": lambda self: f"{self.signed(self.others.text)} = {self.others.value}",
-        "text": lambda self: self.signed(self.way.text),
+        "told": lambda self: f"{self.text(self.way)} = {self.way.value}",
+        "other": lambda self: f"{self.text(self.others)} = {self.others.value}",
+        "text": lambda self: self.text(self.way),
         "value": lambda self: str(self.others.value),
         "false": lambda self: str(self.way.value + self.random.randint(1, 9)),
         "body": lambda self: self.written(self.way),
         "other_body": lambda self: self.written(self.others),
         "list": lambda self: self.listed(self.way),
         "other_list": lambda self: self.listed(self.others),
-        "first": lambda self: str(self.way.operations[0][0]),
-        "part": lambda self: self.lines(self.way)[0],
+        "first": lambda self: str(self.way.steps[0].parts[0].value),
+        "part": lambda self: step(self.way.steps[0], self.signs),
         "chain": chain,
     }
 
 
 @cache
-def counting_instance(size: int, number: int) -> tuple[Instance[Any], Task, list[Way]]:
-    """Return an instance with ways to combine its numbers, two of them right."""
+def counting_instance(size: int, number: int) -> tuple[Instance[Any], list[Way]]:
+    """Return an instance with ways to combine its numbers, some of them right."""
     random = Random(f"{size} {number}")
     numbers = [random.randint(1, 30) for _ in range(size)]
-    target = any_way(numbers, random, straight=True).value
+    ways = [random_way(random, numbers, straight=at % 2 == 0) for at in range(1_000)]
+    target = next(int(way.value) for way in ways if way.value.denominator == 1)
     record = {"id": f"c{size}-{number}", "domain": "countdown", "numbers": numbers}
-    instance = from_record({**record, "target": target})
-    ways = [any_way(numbers, random, straight=at % 2 == 0) for at in range(1_000)]
-    return instance, read_instance(instance), ways
+    return from_record({**record, "target": target}), ways
 
 
 def counted(random: Random) -> Told:
     """Return a text about countdown."""
     name = random.choices(list(COUNTED), [each.weight for each in COUNTED.values()])[0]
-    instance, task, ways = counting_instance(random.choice((3, 4, 4, 5)), random.randrange(40))
-    ways = ways[::2] if name == "countdown, chain" else ways
-    by_truth = [[each for each in ways if (each.value == instance.record.target) is truth]
-                for truth in (True, False)]  # fmt: skip
+    instance, ways = counting_instance(random.choice((3, 4, 4, 5)), random.randrange(40))
+    ways, target = ways[::2] if name == "countdown, chain" else ways, instance.record.target
+    by_truth = [[way for way in ways if (way.value == target) is truth] for truth in (True, False)]
     drawn = [random.choice(each or ways) for each in by_truth]
     random.shuffle(drawn)
-    writer = Counting(task, random, COUNTED[name], drawn)
-    text, plan = writer.drawn(writer.kind.texts), writer.way.plan
-    return Told("countdown", instance, name, text, writer.allowed(), writer.kind.plain, plan)
+    writer = Counting(random, COUNTED[name], target, drawn)
+    text = writer.drawn(writer.kind.texts)
+    return Told("countdown", instance, name, text, writer.allowed(), writer.kind.plain, ())
 
 
 @cache
