@@ -32,19 +32,18 @@ CORRIDOR = {
 }  # fmt: skip
 
 
-def test_the_lower_goal_of_a_tower_comes_first_reasonably() -> None:
-    graph = graph_of(blocks(["b1"], ["b2"], ["b3"]))
-    assert goal_orders(graph, 0, [B1_ON_B2, B2_ON_B3]) == [(B2_ON_B3, B1_ON_B2, "reasonable")]
-
-
-def test_goals_that_hold_have_no_order() -> None:
-    graph = graph_of(blocks(["b3", "b2"], ["b1"]))
-    assert goal_orders(graph, 0, [B1_ON_B2, B2_ON_B3]) == []
-
-
-def test_goals_that_exclude_each_other_have_no_order() -> None:
-    graph = graph_of(blocks(["b1"], ["b2"], ["b3"]))
-    assert goal_orders(graph, 0, [B1_ON_B2, ("on", "b3", "b2")]) == []
+@pytest.mark.parametrize(
+    ("stacks", "goals", "orders"),
+    [
+        ([["b1"], ["b2"], ["b3"]], [B1_ON_B2, B2_ON_B3], [(B2_ON_B3, B1_ON_B2, "reasonable")]),
+        # The second goal holds.
+        ([["b3", "b2"], ["b1"]], [B1_ON_B2, B2_ON_B3], []),
+        # The goals exclude each other.
+        ([["b1"], ["b2"], ["b3"]], [B1_ON_B2, ("on", "b3", "b2")], []),
+    ],
+)
+def test_orders_of_blocks(stacks: list[list[str]], goals: list[Any], orders: list[Any]) -> None:
+    assert goal_orders(graph_of(blocks(*stacks)), 0, goals) == orders
 
 
 def test_cars_may_come_in_any_order() -> None:
