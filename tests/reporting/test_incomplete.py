@@ -67,11 +67,7 @@ def test_scores_are_over_the_planned_runs(tmp_path: Path) -> None:
     assert row.par2_s == (2.0 + 3 * 120) / 4
     assert (row.ipc_sat, found.planned, len(found.missing)) == (1, 4, 3)
     assert [row.not_run for row in found.sizes] == [3]
-
-
-def test_a_store_without_any_run_has_rows(tmp_path: Path) -> None:
-    found = report(store(tmp_path / "r", command()))
-    (row,) = found.rows
+    (row,) = report(store(tmp_path / "empty", command())).rows
     assert (row.planner, row.instances, row.not_run, row.coverage) == ("lama-first", 4, 4, 0)
 
 
@@ -83,7 +79,6 @@ def test_each_output_says_what_is_missing(cli: Cli, tmp_path: Path) -> None:
     assert (row["instances"], row["not run"], row["coverage (%)"]) == ("4", "3", "25.0")
     page = (tmp_path / "r.html").read_text()
     assert "<p class='alarm'>1 of 4 runs so far; 3 not yet run</p>" in page
-    assert "1: 1 of 4" not in page
     assert "1 of 4 runs so far; 3 not yet run" in (tmp_path / "r.tex").read_text()
     first, *_, about = map(json.loads, cli("report", "r", "--json").out.splitlines())
     assert (first["instances"], first["not_run"], first["coverage"]) == (4, 3, 25)
@@ -120,10 +115,7 @@ def test_a_planner_of_an_old_store_is_over_what_others_planned(tmp_path: Path) -
 
 def test_the_penalty_of_a_missing_run_needs_one_limit() -> None:
     short = replace(named("b", "enhsp"), limits={**RESULT.limits, "time_s": 5.0})
-    (row,) = [
-        row for row in summarise([named("a", "enhsp"), short, named("c")]).rows
-        if row.planner == "enhsp"
-    ]  # fmt: skip
+    row, _ = summarise([named("a", "enhsp"), short, named("c")]).rows
     assert (row.not_run, row.par2_s) == (1, None)
 
 
@@ -183,8 +175,7 @@ def test_a_damaged_command_is_an_error_with_its_place(cli: Cli, tmp_path: Path, 
 def test_commands_of_later_versions_may_have_more_fields(tmp_path: Path) -> None:
     store(tmp_path, command(["a"]))
     file = tmp_path / "commands.jsonl"
-    later = {**json.loads(file.read_text()), "host": "x"}
-    file.write_text(json.dumps(later) + "\n")
+    file.write_text(file.read_text().replace("{", '{"host": "x", ', 1))
     assert [run.id for run in planned_runs(read_commands(tmp_path)).here] == ["a"]
 
 

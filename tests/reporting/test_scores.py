@@ -59,9 +59,8 @@ def test_an_exact_cost_is_known_better_than_steps() -> None:
 
 @pytest.mark.parametrize("run", NOT_SOLVED)
 def test_what_is_not_solved_scores_nothing(run: RunResult) -> None:
-    assert satisficing_score(run, best(1)) == 0
-    assert agile_score(run) == 0
-    assert par2_s(run) == 120  # twice the limit of 60 s
+    # PAR-2 is twice the limit of 60 s.
+    assert (satisficing_score(run, best(1)), agile_score(run), par2_s(run)) == (0, 0, 120)
 
 
 @pytest.mark.parametrize(
@@ -84,11 +83,15 @@ def test_agile_score(wall_s: float, limit: float | None, score: float | None) ->
     assert found == (score if score is None else pytest.approx(score, abs=1e-12))
 
 
-def test_par2_of_a_solved_run_is_its_time_even_beyond_the_limit() -> None:
-    assert par2_s(solved(3.25)) == 3.25
-    assert par2_s(solved(100.5)) == 100.5  # an anytime planner that the clock stopped
-
-
-def test_par2_needs_a_limit_only_where_it_counts() -> None:
-    assert par2_s(replace(TIMEOUT, limits={"time_s": None})) is None
-    assert par2_s(solved(3.0, None)) == 3.0
+@pytest.mark.parametrize(
+    ("run", "seconds"),
+    [
+        (solved(3.25), 3.25),
+        (solved(100.5), 100.5),  # an anytime planner that the clock stopped
+        # The limit is needed only where it counts.
+        (solved(3.0, None), 3.0),
+        (replace(TIMEOUT, limits={"time_s": None}), None),
+    ],
+)
+def test_par2_of_a_run(run: RunResult, seconds: float | None) -> None:
+    assert par2_s(run) == seconds
