@@ -19,6 +19,13 @@ PAGES = {
     "SECURITY.md": "security.md",
     "studies/countdown/protocol.md": "countdown-protocol.md",
 }
+# How much a page counts in the search; others count 1.
+BOOSTS = {
+    "bring-your-own.md": 2,
+    "changelog.md": 0.5,
+    "countdown-protocol.md": 0.5,
+    "reference/api.md": 0.5,
+}
 # The theme loads this script from the network; a copy is in docs/assets.
 _SHIM = "https://unpkg.com/iframe-worker/shim"
 _LINK = re.compile(r"\]\(([^)#:]+)(#[^)]*)?\)")
@@ -41,6 +48,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Insert tables of schemas, remove comments, and link to the pages from outside docs/."""
     del config, files
+    if boost := BOOSTS.get(page.file.src_uri):
+        page.meta["search"] = {"boost": boost}
     if page.file.src_uri not in PAGES.values():
         text = _SCHEMA.sub(lambda found: schema_table(found[1]), markdown)
         markdown = _relinked(_COMMENT.sub("", text), f"docs/{page.file.src_uri}")
