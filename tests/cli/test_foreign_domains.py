@@ -23,6 +23,13 @@ SCRIPT = """#!/bin/sh
 if grep -q gripper "$1"; then sed -i 1d found; fi
 mv found "$3"
 """
+FIRST = r"""Unexplained: crashed or lost: 1 \(1 crash\)
+  numeric-p01 \(mine\): the planner ended with exit status 31: .*
+Claimed plans that fail validation: 1
+  gripper-p01 \(mine\): step \d .*does not hold
+Runs without a plan: 1 \(1 unsupported\)
+  numeric-p01 \(lama-first\): lama-first does not support numeric problems
+"""
 
 
 @pytest.fixture
@@ -44,14 +51,7 @@ def test_a_script_and_lama_first_in_one_report(cli_here: CliHere, place: Path) -
     assert done.status == 3, done.err
     report = cli_here("report", "r", cwd=place)
     assert done.out.startswith(report.out)
-    urgent, crash, invalid, lost, failed, numbers = report.out.splitlines()[:6]
-    assert urgent == "Unexplained: crashed or lost: 1 (1 crash)"
-    assert crash.startswith("  numeric-p01 (mine): the planner ended with exit status 31: ")
-    assert invalid == "Claimed plans that fail validation: 1"
-    assert re.match(r"  gripper-p01 \(mine\): step \d .*does not hold$", lost)
-    assert failed == "Runs without a plan: 1 (1 unsupported)"
-    assert numbers == "  numeric-p01 (lama-first): lama-first does not support numeric problems"
-
+    assert re.match(FIRST, report.out)
     lines = map(json.loads, cli_here("report", "r", "--json", cwd=place).out.splitlines())
     rows = {
         (row["domain"], row["planner"]): (

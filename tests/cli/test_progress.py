@@ -83,10 +83,8 @@ def test_quiet_commands_print_warnings_and_no_notes(cli_here: CliHere, place: Pa
         stream.write("\n{}\n")
     done = cli_here("translate", "few.jsonl", "--skip-bad", "-o", "pddl", "--quiet", cwd=place)
     assert done.err.startswith("skipped: few.jsonl:3:")
-    planner = ("--planner", "t=cmd:true", "-o", "runs", "-j", "99")
-    warning = "warning: -j 99 on"
-    first = cli_here("run", "few.jsonl", *planner, "--skip-bad", "--quiet", cwd=place)
-    assert [line[:17] for line in first.err.splitlines()] == ["skipped: few.json", warning]
-    again = ("run", "few.jsonl", "--skip-bad", *planner)
-    assert "2 of 2 runs were already in the store" in cli_here(*again, cwd=place).err
-    assert "already in the store" not in cli_here(*again, "-q", cwd=place).err
+    run = ("run", "few.jsonl", "--planner", "t=cmd:true", "-o", "runs", "-j", "99", "--skip-bad")
+    warnings = [line[:17] for line in cli_here(*run, "--quiet", cwd=place).err.splitlines()]
+    assert warnings == ["skipped: few.json", "warning: -j 99 on"]
+    assert "2 of 2 runs were already in the store" in cli_here(*run, cwd=place).err
+    assert "already in the store" not in cli_here(*run, "-q", cwd=place).err

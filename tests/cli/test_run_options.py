@@ -78,12 +78,9 @@ def test_the_chosen_planner_limits_and_figures_are_printed_and_stored(
     stored = {"time_s": 90.0, "cpu_s": 30.0, "memory_mb": 1024.0, "hit": None, "measured": "rss"}
     results = read_store(tmp_path / "runs")
     assert [(result.solved, result.limits) for result in results] == [(True, stored)] * 2
-    for result in results:
-        assert result.memory_mb > 5
-        assert (result.expanded or 0) > 0
-        assert (result.evaluated or 0) > 0
-        assert (result.search_s or 0) >= 0
-        assert result.claimed_cost == result.cost
+    for found in results:
+        assert min(found.memory_mb - 5, found.expanded or 0, found.evaluated or 0) > 0
+        assert ((found.search_s or 0) >= 0, found.claimed_cost) == (True, found.cost)
 
 
 def test_several_plans_are_all_kept_and_judged(cli: Cli, tmp_path: Path) -> None:

@@ -86,10 +86,9 @@ def test_pages_of_answers(cli: Cli, data: Path, tmp_path: Path) -> None:
         page = file.read_text()
         assert not [text for text in ("<script>alert", "<b>think", "\u202e") if text in page]
         assert len(page) < 400_000
-    done = cli("show", data, "answers.jsonl", "-o", "one", "--id", SECOND)
-    assert done.out == "one/index.html: 1 page\n"
-    done = cli("show", data, "answers.jsonl", "-o", "two", "--limit", "1")
-    assert "Only the first 1 are shown" in done.err
+    line = ("show", data, "answers.jsonl", "-o", "more")
+    assert cli(*line, "--id", SECOND).out == "more/index.html: 1 page\n"
+    assert "Only the first 1 are shown" in cli(*line, "--limit", "1").err
 
 
 def test_runs_without_a_page_and_damaged_stores(cli: Cli, tmp_path: Path) -> None:

@@ -6,16 +6,14 @@ import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from places import ROOT
+from plugin_sites import environment, run_lines
 
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-
-if TYPE_CHECKING:
-    from command_line import CliHere
 
 SCHEMAS = ROOT / "docs" / "schemas"
 NAMES = sorted(path.name.removesuffix(".schema.json") for path in SCHEMAS.glob("*.json"))
@@ -24,47 +22,41 @@ PLAN = domain_folder("ferry") / "p01.plan"
 OWN = {"locations", "cars", "at", "aboard", "ferry", "goal"}
 
 
+FILES = {
+    "record": "data.jsonl", "run": "runs/runs.jsonl", "command": "runs/commands.jsonl",
+    "score": "scored.jsonl", "manifest": "pddl/manifest.jsonl", "prompt": "prompts.jsonl",
+    "question": "questions.jsonl", "mark": "marks.jsonl", "answer": "exact.jsonl",
+}  # fmt: skip
+
+
 def schema(name: str) -> dict[str, Any]:
     form: dict[str, Any] = json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
     return form
 
 
+COMMANDS = [
+    f"run data.jsonl --planner 'copy=cmd:/bin/cp {PLAN} {{plan}}' --planner no=cmd:false -o runs",
+    "translate data.jsonl -o pddl",
+    "prompt data.jsonl -o prompts.jsonl",
+    "score data.jsonl answers.jsonl -o scored.jsonl",
+    "questions data.jsonl --count 1 -o questions.jsonl",
+    "questions questions.jsonl --answer -o exact.jsonl",
+    "questions questions.jsonl --score exact.jsonl -o marks.jsonl",
+]
+
+
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("files")
-
-
-@pytest.fixture
-def files(cli_here: CliHere, folder: Path) -> dict[str, Path]:
-    """Return one file of each kind; the commands write them once."""
-    names = {
-        "record": "data.jsonl", "run": "runs/runs.jsonl", "command": "runs/commands.jsonl",
-        "score": "scored.jsonl", "manifest": "pddl/manifest.jsonl", "prompt": "prompts.jsonl",
-        "question": "questions.jsonl", "mark": "marks.jsonl", "answer": "exact.jsonl",
-    }  # fmt: skip
-    if not (folder / "data.jsonl").exists():
-        write_files(cli_here, folder)
-    return {name: folder / file for name, file in names.items()}
-
-
-def write_files(cli: CliHere, folder: Path) -> None:
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return one file of each kind; the commands write them."""
+    folder = tmp_path_factory.mktemp("files")
     record = json.loads((domain_folder("ferry") / "examples.jsonl").read_text().splitlines()[0])
     (folder / "data.jsonl").write_text(json.dumps(record | {"difficulty": "easy"}))
     texts = [PLAN.read_text(), "(sail l9 l1)", "nothing"]
     answers = [{"id": record["id"], "answer": text, "model": "m", "note": 1} for text in texts]
     (folder / "answers.jsonl").write_text("\n".join(map(json.dumps, answers)))
-    copy = f"copy=cmd:/bin/cp {PLAN} {{plan}}"
-    for line in (
-        ["run", "data.jsonl", "--planner", copy, "--planner", "no=cmd:false", "-o", "runs"],
-        ["translate", "data.jsonl", "-o", "pddl"],
-        ["prompt", "data.jsonl", "-o", "prompts.jsonl"],
-        ["score", "data.jsonl", "answers.jsonl", "-o", "scored.jsonl"],
-        ["questions", "data.jsonl", "--count", "1", "-o", "questions.jsonl"],
-        ["questions", "questions.jsonl", "--answer", "-o", "exact.jsonl"],
-        ["questions", "questions.jsonl", "--score", "exact.jsonl", "-o", "marks.jsonl"],
-    ):
-        done = cli(*line, cwd=folder)
+    for done in run_lines(environment(folder), folder, *COMMANDS):
         assert done.status in (0, 1, 3), done.err
+    return {name: folder / file for name, file in FILES.items()}
 
 
 def lines(path: Path) -> Iterator[dict[str, Any]]:

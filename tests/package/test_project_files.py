@@ -22,10 +22,6 @@ CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
 BIB = (ROOT / "citation.bib").read_text("utf-8")
 
 
-def test_citation_names_the_version() -> None:
-    assert f"version = {{{VERSION}}}" in BIB
-
-
 def test_the_version_is_that_of_the_files_and_not_of_an_old_installation(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,6 +58,7 @@ def test_version_and_licence_are_the_same_everywhere() -> None:
     newest = re.findall(r"(?m)^## \[(\d.*)\] - (.*)$", CHANGELOG)[0]
     assert newest == (VERSION, CITATION["date-released"])
     assert CITATION["version"] == VERSION
+    assert f"version = {{{VERSION}}}" in BIB
     assert PROJECT["dynamic"] == ["version"]
     assert CITATION["license"] == PROJECT["license"] == "Apache-2.0"
     assert "Apache License" in (ROOT / "LICENSE").read_text("utf-8")[:200]

@@ -62,28 +62,25 @@ def test_type_checkers_and_python_find_the_same() -> None:
         assert getattr(import_module(module or ""), name) is getattr(pddl_pipeline, name)
 
 
+def loaded(code: str, *options: str) -> set[str]:
+    """Return the modules that Python has loaded after some code."""
+    code = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); {code}; print(*sys.modules)"
+    command = [sys.executable, *options, "-c", code]
+    return {*subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()}
+
+
 def test_import_loads_nothing() -> None:
     """The import loads no subpackage and no slow module of the standard library."""
-    code = (
-        f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n"
-        "import pddl_pipeline; print(*sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True
-    )
-    loaded = set(done.stdout.split())
-    assert "pddl_pipeline" in loaded
-    assert not [name for name in loaded if name.startswith("pddl_pipeline.")]
-    assert not loaded & {"typing", "re", "dataclasses", "pathlib", "numpy"}
+    names = loaded("import pddl_pipeline", "-S")
+    assert {name for name in names if name.startswith("pddl_pipeline")} == {"pddl_pipeline"}
+    assert not names & {"typing", "re", "dataclasses", "pathlib", "numpy"}
 
 
 def test_scoring_loads_no_planner() -> None:
-    code = "import sys, pddl_pipeline.cli.commands.score; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = done.stdout.split()
-    assert "pddl_pipeline.scoring.score" in loaded
+    names = loaded("import pddl_pipeline.cli.commands.score")
+    assert "pddl_pipeline.scoring.score" in names
     rooms = ("pddl_pipeline.planners", "pddl_pipeline.runs")
-    assert [name for name in loaded if name.startswith(rooms)] == []
+    assert [name for name in names if name.startswith(rooms)] == []
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -58,7 +59,7 @@ for words in json.loads(sys.argv[1]):
 
 def run_lines(environment: dict[str, str], cwd: Path, *lines: str) -> list[Done]:
     """Run command lines one after another in one process, since each imports the package."""
-    words = json.dumps([[PLACES.get(word, word) for word in line.split()] for line in lines])
+    words = json.dumps([[PLACES.get(word, word) for word in shlex.split(line)] for line in lines])
     done = subprocess.run(
         [sys.executable, "-c", _RUN, words], cwd=cwd, env=environment,
         capture_output=True, text=True, timeout=300, check=True,
