@@ -66,43 +66,36 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize(("content", "said"), LINES.values(), ids=LINES)
-def test_bad_prompts_are_one_line(
-    ask: Ask, model: Model, tmp_path: Path, content: str, said: str
-) -> None:
-    (tmp_path / "p.jsonl").write_text(content)
-    done = ask()
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-    assert said in done.err
-    assert not model.requests
-    assert not (tmp_path / "a.jsonl").exists()
+OPTIONS = [
+    (("--base-url", "http://127.0.0.1:9/v1"), "found no server"),
+    (("--base-url", "http://nowhere.invalid/v1"), "found no server"),
+    (("--base-url", "https://api.openai.com/v1"), "found no key, expected one in the env"),
+    (("--base-url", "ftp://x/v1"), "found the address 'ftp://x/v1'"),
+    (("--base-url", "http://u:secret@x/v1"), "found a user name in the address"),
+    (("--max-cost", "3"), "--max-cost requires --prices and --max-tokens"),
+    (("--prices", "1"), "found '1', expected two prices"),
+    (("--prices", "1,-2"), "found '-2', expected two prices"),
+    (
+        ("--set", "form=completion", "--set", "system=x"),
+        "a system message applies to the form chat",
+    ),
+    (("--temperature", "-1"), "found temperature -1, expected 0 to 2"),
+    (("-o", "-"), "found '-', expected a file; one of that name is ./-"),
+    (("-o", "p.jsonl"), "p.jsonl: is an input and would be overwritten"),
+    (("-o", "no/a.jsonl"), "no/a.jsonl: cannot be written: there is no such folder"),
+    (("--model", ""), "found an empty model name"),
+]
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--base-url", "http://127.0.0.1:9/v1"), "found no server"),
-        (("--base-url", "http://nowhere.invalid/v1"), "found no server"),
-        (("--base-url", "https://api.openai.com/v1"), "found no key, expected one in the env"),
-        (("--base-url", "ftp://x/v1"), "found the address 'ftp://x/v1'"),
-        (("--base-url", "http://u:secret@x/v1"), "found a user name in the address"),
-        (("--max-cost", "3"), "--max-cost requires --prices and --max-tokens"),
-        (("--prices", "1"), "found '1', expected two prices"),
-        (("--prices", "1,-2"), "found '-2', expected two prices"),
-        (
-            ("--set", "form=completion", "--set", "system=x"),
-            "a system message applies to the form chat",
-        ),
-        (("--temperature", "-1"), "found temperature -1, expected 0 to 2"),
-        (("-o", "-"), "found '-', expected a file; one of that name is ./-"),
-        (("-o", "p.jsonl"), "p.jsonl: is an input and would be overwritten"),
-        (("-o", "no/a.jsonl"), "no/a.jsonl: cannot be written: there is no such folder"),
-        (("--model", ""), "found an empty model name"),
-    ],
+    ("content", "options", "said"),
+    [*((text, (), said) for text, said in LINES.values()), *((None, *each) for each in OPTIONS)],
 )
-def test_bad_options_are_one_line(
-    ask: Ask, model: Model, tmp_path: Path, options: tuple[str, ...], said: str
+def test_bad_prompts_and_options_are_one_line(
+    ask: Ask, model: Model, tmp_path: Path, content: str | None, options: tuple[str, ...], said: str
 ) -> None:
+    if content is not None:
+        (tmp_path / "p.jsonl").write_text(content)
     done = ask(*options)
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert said in done.err
@@ -163,19 +156,14 @@ def test_another_address_and_more_patience_continue_a_file(ask: Ask, model: Mode
     assert done.status == 0
 
 
-@pytest.mark.parametrize("tail", [b'{"id": "p', b'{"id": "p9", "answer": "x", "mod', b"{"])
-def test_half_a_line_at_the_end_is_removed(ask: Ask, tmp_path: Path, tail: bytes) -> None:
-    ask()
-    with (tmp_path / "a.jsonl").open("ab") as stream:
-        stream.write(tail)
-    assert ask("--attempts", "2").status == 0
-    assert len(answers(tmp_path)) == 12
-
-
-def test_a_complete_line_without_its_end_is_kept(ask: Ask, model: Model, tmp_path: Path) -> None:
+@pytest.mark.parametrize("tail", [b'{"id": "p9", "answer": "x", "mod', b"{", b""])
+def test_half_a_line_at_the_end_is_removed(
+    ask: Ask, model: Model, tmp_path: Path, tail: bytes
+) -> None:
+    """A complete line without its end is kept."""
     ask()
     file = tmp_path / "a.jsonl"
-    file.write_bytes(file.read_bytes().removesuffix(b"\n"))
+    file.write_bytes(file.read_bytes() + tail if tail else file.read_bytes()[:-1])
     assert ask("--attempts", "2").status == 0
     assert len(answers(tmp_path)) == len(model.requests) == 12
 
