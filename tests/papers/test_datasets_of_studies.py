@@ -13,9 +13,10 @@ from pddl_pipeline.papers.cats.benchmark import BUDGETS, CARD, tasks_of
 from pddl_pipeline.papers.countdown.datasets import CARD_TO_999, TARGETS_TO_999, instances_of
 from pddl_pipeline.papers.data import data_file, read_card, read_dataset, stored_data
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
-from pddl_pipeline.papers.study import Workbench, studies
+from pddl_pipeline.papers.study import MissingData, Workbench, studies
 
 STUDY = "countdown-figure1"
+GAME24 = "countdown-24game-logs"
 
 
 def test_every_card_has_its_dataset_and_every_dataset_a_study() -> None:
@@ -63,17 +64,34 @@ def test_a_dataset_that_differs_is_a_line_and_the_status_3(
     card: Path, tmp_path: Path, cli_here: CliHere
 ) -> None:
     data = data_file(card)
-    good = data.read_bytes()
-    data.write_bytes(gzip.compress(gzip.decompress(good), mtime=1))
-    done = cli_here("reproduce", STUDY, "--check", cwd=tmp_path)
-    assert done.status == 3
-    assert "states.toml: differs: " in done.out
-    assert "compressed differently" in done.out
-    data.write_bytes(gzip.compress(gzip.decompress(good)[:-40], mtime=0))
-    done = cli_here("reproduce", STUDY, "--check", cwd=tmp_path)
-    assert done.status == 3
-    assert "found the checksum" in done.out
-    data.unlink()
-    done = cli_here("reproduce", STUDY, "--check", cwd=tmp_path)
-    assert done.status == 2
-    assert "cannot be read" in done.err
+    good = gzip.decompress(data.read_bytes())
+    for content, status, message in (
+        (gzip.compress(good, mtime=1), 3, "states.toml: differs: "),
+        (gzip.compress(good, mtime=1), 3, "compressed differently"),
+        (gzip.compress(good[:-40], mtime=0), 3, "found the checksum"),
+        (None, 2, "cannot be read"),
+    ):
+        data.unlink() if content is None else data.write_bytes(content)
+        done = cli_here("reproduce", STUDY, "--check", cwd=tmp_path)
+        assert done.status == status
+        assert message in done.out + done.err
+
+
+AUTOTOS = "in the folder autotos of --data"
+
+
+@pytest.mark.parametrize(
+    ("study", "message"),
+    [
+        ("autotos-blocksworld", AUTOTOS),
+        ("autotos-sokoban", AUTOTOS),
+        ("autotos-replay", rf"requires clean_logs, .* {AUTOTOS}"),
+        ("autotos-replay-accuracy", rf"requires clean_logs, .* {AUTOTOS}"),
+        (GAME24, r"requires 24\.csv, gpt-4_0\.7_naive_"),
+    ],
+)
+def test_without_its_public_data_a_study_says_what_is_missing(
+    study: str, message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(MissingData, match=message):
+        studies()[study].run(Workbench(tmp_path))

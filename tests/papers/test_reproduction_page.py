@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shlex
 from pathlib import Path
-from types import ModuleType
+from runpy import run_path
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -23,34 +23,31 @@ pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the sdist has no st
 
 
 @pytest.fixture(scope="module")
-def script() -> ModuleType:
-    """Return the module that writes the tables of the page."""
-    spec = importlib.util.spec_from_file_location("page", FOLDER / "update_reproduction.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def script() -> SimpleNamespace:
+    """Return the script that writes the tables of the page."""
+    return SimpleNamespace(**run_path(str(FOLDER / "update_reproduction.py")))
 
 
 @pytest.fixture(scope="module")
-def pages(script: ModuleType) -> dict[str, str]:
+def pages(script: SimpleNamespace) -> dict[str, str]:
     """Return the text of each page by its name."""
     return {page.stem: page.read_text(encoding="utf-8") for page in script.PAGES}
 
 
 def test_the_tables_are_those_of_the_stored_results(
-    script: ModuleType, pages: dict[str, str]
+    script: SimpleNamespace, pages: dict[str, str]
 ) -> None:
     assert {name: script.updated(text) for name, text in pages.items()} == pages
 
 
-def test_a_changed_number_would_show(script: ModuleType, pages: dict[str, str]) -> None:
+def test_a_changed_number_would_show(script: SimpleNamespace, pages: dict[str, str]) -> None:
     page = pages["countdown"]
     changed = page.replace("| 1362 |", "| 1361 |", 1)
     assert changed != page
     assert script.updated(changed) == page
 
 
-def test_every_table_is_computed(script: ModuleType, pages: dict[str, str]) -> None:
+def test_every_table_is_computed(script: SimpleNamespace, pages: dict[str, str]) -> None:
     """A table without results, or one that is not computed, would go unchecked."""
     text = "\n".join(pages.values())
     computed = re.findall(r"<!-- table: (\S+) -->", text)
@@ -67,7 +64,7 @@ def results() -> list[Path]:
 
 @pytest.mark.parametrize("file", results(), ids=lambda file: file.parent.name)
 def test_the_page_names_the_command_of_each_stored_result(
-    file: Path, script: ModuleType, pages: dict[str, str]
+    file: Path, script: SimpleNamespace, pages: dict[str, str]
 ) -> None:
     study = file.parent.name
     section = script.stored(study)
@@ -83,20 +80,18 @@ def test_the_page_names_the_command_of_each_stored_result(
 
 def without_places(words: list[str]) -> list[str]:
     """Return the words of a command, sorted, without folders and the number of processes."""
-    kept, skip = [], False
-    for word in words:
-        if not skip and word not in FROM_PLACE:
-            kept.append(word)
-        skip = word in FROM_PLACE
-    return sorted(kept)
+    pairs = zip(["", *words], words, strict=False)
+    return sorted(word for before, word in pairs if not {before, word} & FROM_PLACE)
 
 
-def test_the_page_names_the_limit_of_each_claim(script: ModuleType, pages: dict[str, str]) -> None:
+def test_the_page_names_the_limit_of_each_claim(
+    script: SimpleNamespace, pages: dict[str, str]
+) -> None:
     for claim in script.claims():
         assert claim.limit in " ".join(pages[claim.study.partition("-")[0]].split())
 
 
-def test_every_claim_is_on_its_page_with_a_verdict(script: ModuleType) -> None:
+def test_every_claim_is_on_its_page_with_a_verdict(script: SimpleNamespace) -> None:
     tables = [script.TABLES[name]() for name in (*script.PAPERS, "naive", "plan_lengths")]
     verdicts = [
         cell.split(",")[0].split(" (")[0]

@@ -65,22 +65,32 @@ def chunks(png: bytes) -> dict[bytes, bytes]:
     return found
 
 
-def test_what_was_written_is_read_again(tmp_path: Path) -> None:
-    written = section()
-    write_section(written, tmp_path)
-    ((again, picture),) = read_sections(tmp_path)
-    assert again == written
-    assert picture == (tmp_path / STUDY / f"{STUDY}.png").read_bytes()
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the files of a study, its picture included."""
+    folder = tmp_path_factory.mktemp("written")
+    write_section(section(), folder)
+    return folder
 
 
-def test_the_picture_has_300_dots_an_inch_and_is_always_the_same(tmp_path: Path) -> None:
+def test_what_was_written_is_read_again(written: Path) -> None:
+    ((again, picture),) = read_sections(written)
+    assert again == section()
+    assert picture == (written / STUDY / f"{STUDY}.png").read_bytes()
+
+
+def test_the_picture_has_300_dots_an_inch_and_is_always_the_same(
+    written: Path, tmp_path: Path
+) -> None:
     pytest.importorskip("matplotlib")
-    for folder in ("a", "b"):
-        write_section(section(), tmp_path / folder)
-    one, other = (tmp_path.joinpath(f, STUDY, f"{STUDY}.png").read_bytes() for f in "ab")
+    write_section(section(), tmp_path)
+    one, other = ((f / STUDY / f"{STUDY}.png").read_bytes() for f in (written, tmp_path))
     assert one == other
     across, down, unit = struct.unpack(">IIB", chunks(one)[b"pHYs"])
     assert (round(across * 0.0254), round(down * 0.0254), unit) == (300, 300, 1)
+    # An old picture does not stay.
+    write_section(section(charts=()), tmp_path)
+    assert not list(tmp_path.rglob("*.png"))
 
 
 def test_tables_are_csv(tmp_path: Path) -> None:
@@ -96,25 +106,15 @@ def test_tables_are_csv(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_an_old_picture_does_not_stay(tmp_path: Path) -> None:
-    write_section(section(), tmp_path)
-    write_section(section(charts=()), tmp_path)
-    assert not list(tmp_path.rglob("*.png"))
-
-
-def test_the_page_stands_alone_and_holds_every_study(tmp_path: Path) -> None:
+def test_the_page_stands_alone_and_holds_every_study(written: Path) -> None:
     pytest.importorskip("matplotlib")
-    write_section(section(), tmp_path)
-    page = write_page(tmp_path).read_text()
-    assert "3 instances &lt;of&gt; each size" in page
-    assert "share &amp; more" in page
-    assert "data:image/png;base64," in page
-    assert "http" not in page
-    assert page.count("<h3 ") == 1
+    page = write_page(written).read_text()
+    texts = ("3 instances &lt;of&gt; each size", "share &amp; more", "data:image/png;base64,")
+    assert [page.count(text) for text in (*texts, "<h3 ", "http")] == [1, 1, 1, 1, 0]
 
 
 def test_findings_that_cannot_be_read_are_named(tmp_path: Path) -> None:
-    write_section(section(), tmp_path)
+    write_section(section(charts=()), tmp_path)
     file = tmp_path / STUDY / "findings.json"
     file.write_text(file.read_text()[:-20])
     with pytest.raises(InputError, match="cannot be read") as raised:

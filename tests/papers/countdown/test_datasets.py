@@ -14,16 +14,14 @@ from pddl_pipeline.translators.records import from_record
 
 @pytest.mark.parametrize("dataset", METHODS)
 def test_instances_are_always_the_same(dataset: str, tmp_path: Path) -> None:
-    bench = Workbench(tmp_path)
-    found = instances_of(bench, dataset, [5], 3)
-    assert found == instances_of(bench, dataset, [5], 3)
-    assert [len(instance.record.numbers) for instance in found] == [5, 5, 5]
+    found = instances_of(Workbench(tmp_path), dataset, [4], 2)
+    assert found == instances_of(Workbench(tmp_path), dataset, [4], 2)
+    assert [len(instance.record.numbers) for instance in found] == [4, 4]
 
 
 def test_targets_are_in_their_range(tmp_path: Path) -> None:
-    bench = Workbench(tmp_path)
-    anywhere = instances_of(bench, "CD", [7], 4)
-    near = instances_of(bench, "CD", [7], 4, "1-999")
+    anywhere = instances_of(Workbench(tmp_path), "CD", [6], 4)
+    near = instances_of(Workbench(tmp_path), "CD", [6], 4, "1-999")
     assert [a.record.numbers for a in anywhere] == [n.record.numbers for n in near]
     assert max(instance.record.target for instance in anywhere) > 999
     assert all(1 <= instance.record.target <= 999 for instance in near)
@@ -46,10 +44,8 @@ def test_the_24_game_without_data_is_every_solvable_hand(tmp_path: Path) -> None
     game = puzzles(Workbench(tmp_path))
     assert len(game.every) == 1362
     hands = {instance.record.numbers for instance in game.every}
-    assert {(3, 3, 8, 8), (1, 3, 4, 6)} <= hands
-    assert (1, 1, 1, 1) not in hands
+    assert hands & {(3, 3, 8, 8), (1, 3, 4, 6), (1, 1, 1, 1)} == {(3, 3, 8, 8), (1, 3, 4, 6)}
     assert len(game.evaluated) == 100
-    assert game.evaluated == puzzles(Workbench(tmp_path)).evaluated
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
