@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from random import Random
 
 import pytest
 from question_subjects import questions, task_from_record, task_of
 
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.questions.fluents import atom_words, fluents_of
 from pddl_pipeline.questions.kind import kinds
@@ -34,14 +36,9 @@ def state_questions(domain: str, *, words: bool = True) -> list[Question]:
     return [each for each in questions(domain, words=words) if each.kind == "state"]
 
 
-def mistakes(
-    question: Question, atoms: set[str] | frozenset[str], *, words: bool
-) -> tuple[str, ...]:
-    """Return the mistakes of an answer that describes these atoms."""
-    wording = trajectory_from(question.details).wording if words else None
-    mark = kinds()["state"].mark(question, f"Answer: {render_state(wording, atoms)}")
-    assert not mark.correct
-    return mark.mistakes
+def verdict(question: Question, text: str) -> tuple[bool, tuple[str, ...]]:
+    mark = kinds()["state"].mark(question, text)
+    return mark.correct, mark.mistakes
 
 
 @pytest.mark.parametrize("domain", domain_names())
@@ -49,8 +46,7 @@ def test_true_states_are_right_in_both_forms(domain: str) -> None:
     for question in state_questions(domain):
         words = trajectory_from(question.details).wording
         assert (words is not None) == (domain in WORDED)
-        for wording in (words, None):
-            description = render_state(wording, question.answer)
+        for description in {render_state(wording, question.answer) for wording in (words, None)}:
             for text in (
                 description,
                 f"**Answer:** {description}.",
@@ -58,65 +54,60 @@ def test_true_states_are_right_in_both_forms(domain: str) -> None:
                 f"<answer>{description.upper()}</answer> done",
                 description.replace(", ", "\n- "),
             ):
-                mark = kinds()["state"].mark(question, text)
-                assert mark.correct, (question.id, text, mark)
+                assert verdict(question, text) == (True, ()), (question.id, text)
+
+
+def spoiled(question: Question, course: Trajectory) -> Iterator[tuple[set[str], set[str]]]:
+    """Yield wrong descriptions of the last state, each with mistakes that it has."""
+
+    def described(state: Iterable[str]) -> set[str]:
+        return {atom for atom in state if atom_words(atom)[0] not in course.wording.states.implied}
+
+    atoms, before = described(course.end), described(course.states[-2])
+    for atom in atoms:
+        # In words, other atoms may depend on these, or their absence is a denial.
+        if atom_words(atom)[0] not in ("on", "at", "ontable", "handempty"):
+            yield {ATOM_MISSING}, atoms - {atom}
+    if before - course.end:
+        yield {ACTION_IGNORED}, before
+    task, held = task_of(question.domain, question.instance), frozenset().union(*course.states)
+    *_, last = task.trace("\n".join(question.details["actions"]))
+    for further in task.successors(last):
+        then = described(course.fluents.changing(*further.state))
+        if then - held:
+            yield {HALLUCINATED}, then
+    for atom in held - course.end:
+        if atom_words(atom)[0] in ("on", "at", "at-robot", "at-ferry", "at-robby"):
+            yield {MULTIPLE_STATES, ACTION_IGNORED}, atoms | {atom}
+    yield from misplaced(course, atoms)
+
+
+def misplaced(course: Trajectory, atoms: set[str]) -> Iterator[tuple[set[str], set[str]]]:
+    """Yield descriptions with a thing where the agent is."""
+    agent, facts = course.wording.states.agent, [atom_words(atom) for atom in atoms]
+    if agent is None:
+        return
+    places = {f[1:][agent.place] for f in facts if f[0] == agent.predicate
+              and f[1].startswith(agent.type or "")}  # fmt: skip
+    for fact in facts:
+        if fact[0] == agent.things and not fact[1].startswith(("truck", "hoist", "pallet")):
+            for other in places - {fact[2]}:
+                moved = atom_text((*fact[:2], other))
+                yield {AGENT_LOCATION}, atoms - {atom_text(fact)} | {moved}
 
 
 @pytest.mark.parametrize("domain", WORDED)
 @pytest.mark.parametrize("words", [True, False])
 def test_seeded_mistakes_are_named(domain: str, *, words: bool) -> None:
-    seen: set[str] = set()
+    seen, named = set[str](), {ATOM_MISSING, ACTION_IGNORED, MULTIPLE_STATES, HALLUCINATED}
     for question in state_questions(domain):
         course = trajectory_from(question.details)
-        end, implied = course.end, course.wording.states.implied
-        atoms = {atom for atom in end if atom_words(atom)[0] not in implied}
-        for atom in atoms:
-            # In words, other atoms may depend on one of these, or its absence is a denial.
-            if atom_words(atom)[0] not in {"on", "at", "ontable", "handempty"}:
-                assert ATOM_MISSING in mistakes(question, atoms - {atom}, words=words)
-                seen.add(ATOM_MISSING)
-        before = {a for a in course.states[-2] if atom_words(a)[0] not in implied}
-        if before - end:
-            assert ACTION_IGNORED in mistakes(question, before, words=words)
-            seen.add(ACTION_IGNORED)
-        seen |= seeded_more(question, course, atoms, words=words)
-    agents = {AGENT_LOCATION} if course.wording.states.agent else set()
-    assert seen >= {ATOM_MISSING, ACTION_IGNORED, MULTIPLE_STATES, HALLUCINATED} | agents
-
-
-def seeded_more(
-    question: Question, course: Trajectory, atoms: set[str], *, words: bool
-) -> set[str]:
-    """Insert an extra action, an atom beside its opposite, and a thing at the agent."""
-    seen, task = set(), task_of(question.domain, question.instance)
-    *_, last = task.trace("\n".join(question.details["actions"]))
-    held = frozenset().union(*course.states)
-    for further in task.successors(last):
-        atoms_then = course.fluents.changing(*further.state)
-        then = {a for a in atoms_then if atom_words(a)[0] != "open"}
-        if then - held:
-            assert HALLUCINATED in mistakes(question, then, words=words)
-            seen.add(HALLUCINATED)
-    for atom in held - course.end:
-        if atom_words(atom)[0] in ("on", "at", "at-robot", "at-ferry", "at-robby"):
-            found = mistakes(question, atoms | {atom}, words=words)
-            assert {MULTIPLE_STATES, ACTION_IGNORED} <= set(found)
-            seen.add(MULTIPLE_STATES)
-    agent = course.wording.states.agent
-    if agent is None:
-        return seen
-    places = [atom_words(a)[1:][agent.place] for a in atoms
-              if atom_words(a)[0] == agent.predicate
-              and (agent.type is None or atom_words(a)[1].startswith(agent.type))]  # fmt: skip
-    things = [a for a in atoms if atom_words(a)[0] == agent.things
-              and not atom_words(a)[1].startswith(("truck", "hoist", "pallet"))]  # fmt: skip
-    for thing in things:
-        predicate, name, place = atom_words(thing)
-        for other in set(places) - {place}:
-            moved = atoms - {thing} | {f"({predicate} {name} {other})"}
-            assert AGENT_LOCATION in mistakes(question, moved, words=words)
-            seen.add(AGENT_LOCATION)
-    return seen
+        for expected, atoms in spoiled(question, course):
+            text = render_state(course.wording if words else None, atoms)
+            correct, mistakes = verdict(question, f"Answer: {text}")
+            assert (correct, expected - {*mistakes}) == (False, set()), text
+            seen |= expected
+    assert seen == named | ({AGENT_LOCATION} if course.wording.states.agent else set())
 
 
 @pytest.mark.parametrize("domain", WORDED)
@@ -133,68 +124,66 @@ def test_what_excludes_each_other_never_holds_together(domain: str) -> None:
                 assert len(keys) == len(set(keys))
 
 
-def marked(record: dict[str, object], actions: str, prediction: str) -> tuple[str, ...]:
-    """Return the mistakes found in a prediction of the paper's table 4."""
+# Predictions of the paper's tables 4 and 6: record, actions, answer, and the mistakes.
+PREDICTIONS: dict[str, tuple[dict[str, object], str, str, tuple[str, ...]]] = {
+    "multiple states": (
+        {"domain": "blocksworld", "init": [["b2"], ["b3"], ["b4", "b1", "b5"]], "holding": None,
+         "goal": [["on", "b2", "b3"]]},
+        """(unstack b5 b1) (put-down b5) (unstack b1 b4) (stack b1 b3) (pick-up b4) (stack b4 b2)
+        (pick-up b5)""",
+        """b2 on-table, b3 is on b1 and is clear, b5 is held, b1 is on b3, b4 is on b2 and is clear,
+        arm is not empty""",
+        (MULTIPLE_STATES, ACTION_IGNORED, HALLUCINATED),
+    ),
+    "actions ignored": (
+        {"domain": "minigrid", "floorplan": FLOORPLAN, "robot": "p5", "goal": "p0",
+         "locks": dict.fromkeys(LOCKS, "shape0"),
+         "keys": {"key0": {"shape": "shape0", "at": "p6"}}},
+        "(move p5 p6) (pickup p6 key0) (move p6 p5) (move p5 p12) (unlock p12 p11 key0 shape0)",
+        f"the following places are locked: {', '.join(LOCKS)}, key0 is at p11, the arm of the robot"
+        " is empty, the robot is at p12 key0 has shape0, "
+        + ", ".join(f"{place} lock has shape0" for place in LOCKS),
+        (ACTION_IGNORED, HALLUCINATED, ATOM_MISSING),
+    ),
+    "hallucinated action": (
+        {"domain": "ferry", "locations": ["l0", "l1", "l2", "l3", "l4"], "cars": ["c0", "c1", "c2"],
+         "at": {"c0": "l0", "c1": "l2", "c2": "l2"}, "aboard": None, "ferry": "l2",
+         "goal": {"c0": "l1"}},
+        "(board c1 l2)(sail l2 l4)(debark c1 l4)(sail l4 l0)(board c0 l0)(sail l0 l1)",
+        "c0 is at l1, c1 is at l4, c2 is at l2, the ferry is empty, the ferry is at l1",
+        (ACTION_IGNORED, HALLUCINATED, AGENT_LOCATION),
+    ),
+    "atom missing": (
+        {"domain": "blocksworld", "init": [["b1", "b2", "b3", "b4", "b5"]], "holding": None,
+         "goal": [["on", "b2", "b3"]]},
+        "(unstack b5 b4) (put-down b5)",
+        "b5 is on-table and is clear, b2 is on b1, b1 is on-table, b3 is on b2, b4 is on b3",
+        (ATOM_MISSING,),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PREDICTIONS)
+def test_mistakes_of_the_papers_predictions(name: str) -> None:
+    record, actions, prediction, expected = PREDICTIONS[name]
     instance, task = task_from_record(record)
     fluents = fluents_of(task)
     states = tuple(fluents.changing(*state) for state in task.trace(actions))
     course = Trajectory(fluents, wording_of(instance), states)
     description = StateReader(fluents, course.wording).read(prediction)
     assert not course.is_right(description)
-    return course.mistakes(description)
-
-
-def test_table_4_object_in_multiple_states() -> None:
-    record = {"domain": "blocksworld", "init": [["b2"], ["b3"], ["b4", "b1", "b5"]],
-              "holding": None, "goal": [["on", "b2", "b3"]]}  # fmt: skip
-    actions = ("(unstack b5 b1) (put-down b5) (unstack b1 b4) (stack b1 b3) (pick-up b4)"
-               " (stack b4 b2) (pick-up b5)")  # fmt: skip
-    found = marked(record, actions, "b2 on-table, b3 is on b1 and is clear, b5 is held, b1 is on"
-                   " b3, b4 is on b2 and is clear, arm is not empty")  # fmt: skip
-    assert MULTIPLE_STATES in found
-
-
-def test_table_4_actions_ignored() -> None:
-    record = {"domain": "minigrid", "floorplan": FLOORPLAN, "robot": "p5", "goal": "p0",
-              "keys": {"key0": {"shape": "shape0", "at": "p6"}},
-              "locks": dict.fromkeys(LOCKS, "shape0")}  # fmt: skip
-    shapes = ", ".join(f"{place} lock has shape0" for place in LOCKS)
-    found = marked(
-        record,
-        "(move p5 p6) (pickup p6 key0) (move p6 p5) (move p5 p12) (unlock p12 p11 key0 shape0)",
-        f"the following places are locked: {', '.join(LOCKS)}, key0 is at p11, the arm of the robot"
-        f" is empty, the robot is at p12 key0 has shape0, {shapes}",
-    )
-    assert ACTION_IGNORED in found
-
-
-def test_table_4_hallucinated_action_and_table_6_the_agents_location() -> None:
-    record = {"domain": "ferry", "locations": ["l0", "l1", "l2", "l3", "l4"],
-              "cars": ["c0", "c1", "c2"], "at": {"c0": "l0", "c1": "l2", "c2": "l2"},
-              "aboard": None, "ferry": "l2", "goal": {"c0": "l1"}}  # fmt: skip
-    actions = "(board c1 l2)(sail l2 l4)(debark c1 l4)(sail l4 l0)(board c0 l0)(sail l0 l1)"
-    found = marked(record, actions, "c0 is at l1, c1 is at l4, c2 is at l2, the ferry is empty,"
-                   " the ferry is at l1")  # fmt: skip
-    assert set(found) >= {HALLUCINATED, AGENT_LOCATION}
-    assert ATOM_MISSING not in found
-
-
-def test_table_4_atom_missing() -> None:
-    record = {"domain": "blocksworld", "init": [["b1", "b2", "b3", "b4", "b5"]],
-              "holding": None, "goal": [["on", "b2", "b3"]]}  # fmt: skip
-    found = marked(record, "(unstack b5 b4) (put-down b5)",
-                   "b5 is on-table and is clear, b2 is on b1, b1 is on-table, b3 is on b2,"
-                   " b4 is on b3")  # fmt: skip
-    assert found == (ATOM_MISSING,)
+    assert course.mistakes(description) == expected
 
 
 def test_mistakes_in_a_domain_without_words() -> None:
     (question, *_) = [each for each in state_questions("countdown") if each.steps == 2]
     course = trajectory_from(question.details)
-    stale = next(iter(course.states[0] - course.end))
-    assert ACTION_IGNORED in mistakes(question, course.end | {stale}, words=False)
-    wrong = course.end | {"(active n99)"}
-    assert mistakes(question, wrong, words=False) == (HALLUCINATED,)
+    for mistake, atom in (
+        (ACTION_IGNORED, next(iter(course.states[0] - course.end))),
+        (HALLUCINATED, "(active n99)"),
+    ):
+        text = render_state(None, course.end | {atom})
+        assert verdict(question, f"Answer: {text}") == (False, (mistake,))
 
 
 def test_walks_repeat_a_state_only_where_every_action_does() -> None:
