@@ -18,7 +18,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store, result_to_json
 
 DATA = [domain_folder(name) / "examples.jsonl"
-        for name in ("blocksworld", "ferry", "grippers", "minigrid")]  # fmt: skip
+        for name in ("ferry", "grippers")]  # fmt: skip
 PLANNERS = ("lama-first", "fd-blind", "fd:ehc(ff())")
 # The fields that differ between runs of the same job.
 FIGURES = {"wall_s", "cpu_s", "memory_mb", "search_s", "planner_memory_mb", "started"}
@@ -56,7 +56,7 @@ def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path) -> None:
     _, complaints = undisturbed.communicate(timeout=300)
     assert undisturbed.returncode == 0, complaints
     expected = content(tmp_path / "undisturbed")
-    assert len(expected) == 20 * len(PLANNERS)
+    assert len(expected) == 10 * len(PLANNERS)
 
     chance, killed, store, ran = Random(kills), 0, 0, True
     while killed < kills or ran:
@@ -64,7 +64,7 @@ def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path) -> None:
         runner = start(runs, temporary)
         ran = killed < kills
         if ran:
-            time.sleep(chance.uniform(0.1, 4))
+            time.sleep(chance.uniform(0.1, 2.5))
             runner.kill()
             killed += 1
         runner.communicate(timeout=300)
