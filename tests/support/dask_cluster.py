@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -40,17 +41,11 @@ class Cluster:
 
     @property
     def address(self) -> str:
-        import json  # noqa: PLC0415
-
         deadline = time.monotonic() + 60
         while not self._file.exists() or not self._file.read_text():
             assert time.monotonic() < deadline, "no scheduler"
             time.sleep(0.05)
         return str(json.loads(self._file.read_text())["address"])
-
-    def end_scheduler(self) -> None:
-        self._scheduler.kill()
-        self._scheduler.wait()
 
     def close(self) -> None:
         family = [
