@@ -52,7 +52,6 @@ PAPER, RATIONAL = (countdown(*TINY, target=0, encoding=each) for each in ("paper
 CASES = {
     "claim of enhsp": Case("enhsp", countdown(1, 1, target=24), CLAIM),
     "claim of symk": Case("symk-opt", UNSOLVABLE, CLAIM),
-    "claim of kstar": Case("kstar-topk", UNSOLVABLE, CLAIM),
     "claim of forbiditerative": Case("forbiditerative-diverse", UNSOLVABLE, CLAIM),
     "claim of pyperplan": Case("pyperplan", UNSOLVABLE, CLAIM),
     "claim of lpg": Case("lpg", UNSOLVABLE, CLAIM),
@@ -73,18 +72,11 @@ CASES = {
     ),
     "numbers for forbiditerative": Case("forbiditerative-diverse", NUMBERS, UNSUPPORTED),
     "numbers for pyperplan": Case("pyperplan", NUMBERS, UNSUPPORTED),
-    "nothing to do for symk": Case("symk-opt", DONE_ALREADY, cost=0),
-    "nothing to do for kstar": Case("kstar-topk", DONE_ALREADY, cost=0),
-    "nothing to do for pyperplan": Case("pyperplan", DONE_ALREADY, cost=0),
     "nothing to do for tamer": Case("tamer", DONE_ALREADY, cost=0),
     "nothing to do for aries": Case("aries", DONE_ALREADY, cost=0),
     "nothing to do for lpg": Case("lpg", DONE_ALREADY, cost=0),
     "cheapest, Fast Downward": Case("seq-opt-lmcut", DEAR, cost=35, optimal=True),
     "cheapest, enhsp": Case("enhsp-opt-hrmax", DEAR, cost=35, optimal=True),
-    "cheapest, symk": Case("symk-topk", DEAR, cost=35, optimal=True),
-    "cheapest, kstar": Case("kstar-topq", DEAR, cost=35, optimal=True),
-    # Without time, the makespan is the number of steps.
-    "makespan, symk": Case("symk-opt", measured("total-time")),
     "Unified Planning reads no goal": Case(
         "up:fast-downward", Problem(UNSOLVABLE.domain_pddl, "(define (problem x) (:domain y))"),
         UNSUPPORTED, "Unified Planning cannot read the problem",
@@ -123,6 +115,13 @@ LONG = {
     "makespan, enhsp": Case("enhsp", measured("(total-time)")),
     "enhsp with a small tolerance": Case("enhsp:tolerance=1e-7", PAPER, CLAIM),
     "fractions, enhsp": Case("enhsp", FRACTIONS),
+    "nothing to do for symk": Case("symk-opt", DONE_ALREADY, cost=0),
+    "nothing to do for kstar": Case("kstar-topk", DONE_ALREADY, cost=0),
+    "makespan, symk": Case("symk-opt", measured("total-time")),
+    "cheapest, kstar": Case("kstar-topq", DEAR, cost=35, optimal=True),
+    "cheapest, symk": Case("symk-topk", DEAR, cost=35, optimal=True),
+    "claim of kstar": Case("kstar-topk", UNSOLVABLE, CLAIM),
+    "nothing to do for pyperplan": Case("pyperplan", DONE_ALREADY, cost=0),
 }
 
 

@@ -58,7 +58,7 @@ def walk(task: Task, choose: Any, most: int) -> list[Step]:
 
 
 @pytest.mark.parametrize("domain", domain_names())
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_walks_through_the_samples_agree(domain: str, data: st.DataObject) -> None:
     steps = walk(task_of(sample(domain)), lambda n: data.draw(st.integers(0, n - 1)), 25)
@@ -66,7 +66,7 @@ def test_walks_through_the_samples_agree(domain: str, data: st.DataObject) -> No
 
 
 @pytest.mark.parametrize("domain", sorted(set(domain_names()) - {"countdown"}))
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_walks_through_generated_instances_agree(domain: str, data: st.DataObject) -> None:
     problem = translate(from_record(data.draw(records(domain))))
@@ -105,6 +105,7 @@ def test_strips_is_what_the_domains_are_but_countdown(domain: str) -> None:
 
 
 @pytest.mark.parametrize("domain", ["budget-blocksworld", "countdown", "ferry"])
+@settings(max_examples=10)
 @given(data=st.data())
 def test_costs_add_up_to_the_metric(domain: str, data: st.DataObject) -> None:
     task = task_of(sample(domain))

@@ -75,11 +75,6 @@ CODE = {
     "endless": (
         GOOD.replace(RETURN, "while True: pass"), "succ-timeout: succ: took more than 1 s"
     ),
-    "goal": (GOOD.replace("return all", "return list"), "isgoal-exception: isgoal: TypeError"),
-    "changed": (
-        GOOD.replace("held = ", "held = state.pop('holding') #"), "input-changed: succ changed {"
-    ),
-    "towers": (BLOCKS, "succ-soundness: 1 blocks are clear, 2 on the table"),
     "nothing": (GOOD.replace(RETURN, "return []"), "code: none of the 1 states is a goal"),
     "no step": (
         GOOD.replace(UNSTACK, TO_THE_TABLE), "succ-soundness: no step leads from {"
@@ -90,6 +85,12 @@ LONG = {
     "exit": (GOOD.replace(RETURN, "raise SystemExit"), "succ-exception: succ: SystemExit"),
     "depth": (GOOD.replace(RETURN, "return succ(state)"), "succ-exception: succ: RecursionError"),
     "seven": (GOOD.replace(RETURN, "return 7"), "succ-exception: succ: TypeError"),
+    "goal": (GOOD.replace("return all", "return list"), "isgoal-exception: isgoal: TypeError"),
+    "changed": (
+        GOOD.replace("held = ", "held = state.pop('holding') #"),
+        "input-changed: succ changed {",
+    ),
+    "towers": (BLOCKS, "succ-soundness: 1 blocks are clear, 2 on the table"),
 }
 
 
