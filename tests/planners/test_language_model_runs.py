@@ -60,29 +60,31 @@ def launched_with_key(
     launcher._current.close()
 
 
+@pytest.mark.slow("starts planners anew, with a key in their environment")
 @pytest.mark.usefixtures("launched_with_key")
 def test_one_table_has_planners_and_models(
     cli_here: CliHere, tmp_path: Path, model: Model, base: str
 ) -> None:
     model.key = SECRET
     llm = f"llm:model=org/m-1.5:free,base-url={base},attempts=2"
-    command = (*RUN[:-2], "--planner", "bfs", "--planner", llm, "-o", "runs")
+    mine = f"mine=cmd:cat {FOREIGN / 'good.plan'}"
+    command = (*RUN[:-2], "--planner", mine, "--planner", llm, "-o", "runs")
     first = cli_here(*command, cwd=tmp_path)
     assert first.status == 0, first.err
     results = {result.planner: result for result in read_store(tmp_path / "runs")}
-    mine, other = results["llm:model=org/m-1.5:free,attempts=2"], results["bfs"]
-    assert (mine.status, mine.cost, mine.calls) == ("valid", other.cost, 2)
-    assert mine.prompt_tokens == sum(len(tokens_of(text)) for text in model.prompts)
+    asked, other = results["llm:model=org/m-1.5:free,attempts=2"], results["mine"]
+    assert (asked.status, asked.cost, asked.calls) == ("valid", other.cost, 2)
+    assert asked.prompt_tokens == sum(len(tokens_of(text)) for text in model.prompts)
     assert (other.calls, other.prompt_tokens, other.answer_tokens) == (None, None, None)
-    assert "My plan:" in (tmp_path / "runs" / mine.log).read_text()
+    assert "My plan:" in (tmp_path / "runs" / asked.log).read_text()
     rows = [line.split() for line in first.out.splitlines() if "gripper" in line]
     assert any(row[-3:] == ["-", "-", "-"] for row in rows)
-    assert any(row[-3:] == ["2", *map(str, (mine.prompt_tokens, mine.answer_tokens))]
+    assert any(row[-3:] == ["2", *map(str, (asked.prompt_tokens, asked.answer_tokens))]
                for row in rows)  # fmt: skip
 
     again = cli_here(*command, cwd=tmp_path)
     assert (again.status, len(model.requests)) == (0, 2)
-    score = ("score", *RUN[1:-2], "--answers", answers_file(tmp_path / "runs", mine.key))
+    score = ("score", *RUN[1:-2], "--answers", answers_file(tmp_path / "runs", asked.key))
     done = cli_here(*score, "-o", "s.jsonl", cwd=tmp_path)
     assert done.status == 0, done.err
     assert len((tmp_path / "s.jsonl").read_text().splitlines()) == 2

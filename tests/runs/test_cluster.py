@@ -30,6 +30,7 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.mark.early
+@pytest.mark.slow("starts a scheduler and two workers")
 def test_a_cluster_gives_all_results_though_a_worker_is_killed(
     cluster: Cluster, tmp_path: Path
 ) -> None:

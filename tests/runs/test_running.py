@@ -62,7 +62,7 @@ def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
     tmp_path: Path, numbers: tuple[signal.Signals, ...], status: int
 ) -> None:
     runs, program = tmp_path / "runs", Path(sys.executable).with_name("pddl-pipeline")
-    command = [program, "run", FERRY, "--planner", "slow=cmd:sleep 0.3", "-j", "1", "-o", runs]
+    command = [program, "run", FERRY, "--planner", "slow=cmd:sleep 0.3", "-j", "2", "-o", runs]
 
     def start() -> subprocess.Popen[str]:
         environment = {**os.environ, "TMPDIR": str(tmp_path)}
