@@ -109,7 +109,8 @@ def check_texts(page: str, place: Path, columns: int = 200) -> int:
         if block.startswith("```text"):
             text = block.removeprefix("```text\n").removesuffix("\n```")
             assert max(map(len, text.splitlines())) <= columns
-            assert comparable(text) <= printed
+            changed = comparable(text) - printed
+            assert not changed, changed
             shown += 1
             continue
         printed = set()
