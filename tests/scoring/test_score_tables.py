@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from rich.console import Console
 from score_trials import VALID, budgeted, countdown, scored
 
@@ -28,7 +29,7 @@ from pddl_pipeline.pages.score_tables import (
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.metrics import METRICS, Metric
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.score_rows import ScoreRow, error_rows, group_rows, model_rows
+from pddl_pipeline.scoring.score_rows import error_rows, group_rows, model_rows
 from pddl_pipeline.scoring.tally import Tally
 
 TWO = [countdown("a", 4), countdown("b", 5)]
@@ -42,34 +43,52 @@ def tally(scores: list[Score], instances: list[Instance[Any]] = TWO) -> Tally:
     return found
 
 
-def estimate(row: ScoreRow, metric: str) -> tuple[Fraction, int]:
-    """Return a metric's value and its number of instances."""
-    found = row.estimates[metric]
-    return found.value, found.instances
+FAULT = Score("x", None, UNDECIDED, UNDECIDED, fault="unknown id 'x'")
+OPEN = replace(scored("b", 0), verdict=UNDECIDED)
+LATE = [scored("a", 1, 3), scored("a", 0, 2), scored("a", 0, 1)]
+THREE = [budgeted(name, 23, optimal_cost=23) for name in "abc"]
+BUDGETED = [
+    replace(scored("a", 1, expanded=50), verdict=VALID._replace(cost=23, within_budget=True)),
+    replace(scored("b", 1, expanded=10), verdict=VALID._replace(cost=46, within_budget=False)),
+    scored("c", 0, expanded=10),
+]
+# Scores, instances and k, with fields of the row, and values of metrics with their instances.
+ROWS: dict[str, tuple[list[Score], list[Instance[Any]], int, dict[str, Any]]] = {
+    "attempts are averaged by instance before instances are": (
+        [scored("a", 1), *(scored("b", 0, n) for n in (1, 2, 3))], TWO, 2,
+        {"answers": 4, "instances": 2, "most": 3, "accuracy": (Fraction(1, 2), 2),
+         "pass_at": (0, 1)},
+    ),
+    # Whatever the order in the file.
+    "the first attempt counts": (LATE, TWO, 1, {"accuracy_at": (0, 1)}),
+    "the first two attempts count": (LATE, TWO, 2, {"accuracy_at": (0, 1)}),
+    "the first three attempts count": (LATE, TWO, 3, {"accuracy_at": (1, 1)}),
+    "what is not judged counts for nothing": (
+        [scored("a", 1), OPEN, FAULT], TWO, 1,
+        {"undecided": 1, "unanswered": 0, "instances": 1, "answers": 1, "accuracy": (1, 1)},
+    ),
+    "budgeted tasks have optimality and efficiency": (
+        BUDGETED, THREE, 1,
+        {"accuracy": (Fraction(1, 3), 3), "optimality": (Fraction(1, 6), 3),
+         "efficiency": (Fraction(9, 10), 1)},
+    ),
+}  # fmt: skip
 
 
-def test_attempts_are_averaged_by_instance_before_instances_are() -> None:
-    (row,) = model_rows(tally([scored("a", 1), *(scored("b", 0, n) for n in (1, 2, 3))]), 2)
-    assert estimate(row, "accuracy") == (Fraction(1, 2), 2)
-    assert (row.answers, row.instances, row.most) == (4, 2, 3)
-    assert estimate(row, "pass_at") == (0, 1)
+@pytest.mark.parametrize("name", ROWS)
+def test_a_row_of_a_model(name: str) -> None:
+    scores, instances, k, expected = ROWS[name]
+    (row,) = model_rows(tally(scores, instances), k)
+    metrics = {metric: (e.value, e.instances) for metric, e in row.estimates.items() if e}
+    assert {key: metrics.get(key, getattr(row, key, None)) for key in expected} == expected
 
 
-def test_the_first_attempts_count_whatever_the_order_in_the_file() -> None:
-    late = [scored("a", 1, 3), scored("a", 0, 2), scored("a", 0, 1)]
-    rows = [model_rows(tally(late), k)[0] for k in (1, 2, 3)]
-    assert [estimate(row, "accuracy_at")[0] for row in rows] == [0, 0, 1]
-
-
-def test_what_is_not_judged_counts_for_nothing_but_is_told() -> None:
-    fault = Score("x", None, UNDECIDED, UNDECIDED, fault="unknown id 'x'")
-    open_one = replace(scored("b", 0), verdict=UNDECIDED)
-    found = tally([scored("a", 1), open_one, fault])
-    (row,) = model_rows(found, 1)
+def test_columns_are_there_for_what_is_counted() -> None:
+    found = tally([scored("a", 1), OPEN, FAULT])
     assert (found.faults, found.undecided, found.all_right) == (1, 1, True)
-    assert (row.undecided, row.unanswered, row.instances, row.answers) == (1, 0, 1, 1)
-    assert estimate(row, "accuracy")[0] == 1
     assert "without verdict" in model_table(score_tables(found, [], 1)).headings
+    headings = model_table(score_tables(tally(BUDGETED, THREE), [], 1)).headings
+    assert {"optimality", "efficiency"} <= set(headings)
 
 
 def test_models_and_groups_are_told_apart() -> None:
@@ -98,21 +117,7 @@ def test_published_verdicts_are_compared_with_the_reading_that_was_published() -
     rows = model_rows(tally([replace(score, _strict=UNDECIDED) for score in scores]), 1)
     found = [(row.name, row.published_answers, row.agreed) for row in rows]
     assert found == [("True", 1, 1), ("False", 1, 0)]
-    assert [estimate(row, "published")[0] for row in rows] == [0, 0]
-
-
-def test_budgeted_tasks_have_optimality_and_efficiency() -> None:
-    instances = [budgeted(name, 23, optimal_cost=23) for name in "abc"]
-    cheap = scored("a", 1, expanded=50)
-    cheap = replace(cheap, verdict=VALID._replace(cost=23, within_budget=True))
-    dear = scored("b", 1, expanded=10)
-    dear = replace(dear, verdict=VALID._replace(cost=46, within_budget=False))
-    found = tally([cheap, dear, scored("c", 0, expanded=10)], instances)
-    (row,) = model_rows(found, 1)
-    assert estimate(row, "accuracy")[0] == Fraction(1, 3)
-    assert estimate(row, "optimality") == (Fraction(1, 6), 3)
-    assert estimate(row, "efficiency") == (Fraction(9, 10), 1)
-    assert {"optimality", "efficiency"} <= set(model_table(score_tables(found, [], 1)).headings)
+    assert [row.estimates["published"].value for row in rows] == [0, 0]
 
 
 def test_errors_are_counted_with_an_example() -> None:
