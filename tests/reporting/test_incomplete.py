@@ -55,6 +55,10 @@ def store(folder: Path, *commands: StoredCommand, runs: Iterable[RunResult] = ()
     return folder
 
 
+def planned_ids(folder: Path) -> list[str]:
+    return [run.id for run in planned_runs(read_commands(folder)).here]
+
+
 def named(name: str, planner: str = "lama-first") -> RunResult:
     return replace(RESULT, id=name, key=f"{planner}{name}", planner=planner, wall_s=2.0)
 
@@ -123,8 +127,8 @@ def test_commands_add_up_and_are_not_repeated(tmp_path: Path) -> None:
     again = command(["b", "c"], started="2026-01-02T00:00:00")
     other = command(["b", "c"], machine="another")
     folder = store(tmp_path, command(["a", "b"]), command(["b", "c"]), again, other)
-    planned = [[run.id for run in each.planned] for each in read_commands(folder)]
-    assert planned == [["a", "b"], ["c"], []]
+    stored = read_commands(folder)
+    assert [[run.id for run in each.planned] for each in stored] == [["a", "b"], ["c"], []]
     store(folder, command(["a"], time_s=5.0), command(["a"], planner="enhsp"))
     found = planned_runs(read_commands(folder)).here
     limits = {(run.planner, run.id): limit for run, limit in found.items()}
@@ -152,11 +156,11 @@ def test_a_torn_command_is_cut(tmp_path: Path) -> None:
     store(tmp_path, command(["a"]), command(["b"]))
     file = tmp_path / "commands.jsonl"
     file.write_bytes(file.read_bytes()[:-9])
-    assert [run.id for run in planned_runs(read_commands(tmp_path)).here] == ["a"]
+    assert planned_ids(tmp_path) == ["a"]
     with RunStore(tmp_path) as opened:
         assert opened.torn_lines == 1
         opened.begin(command(["c"]))
-    assert [run.id for run in planned_runs(read_commands(tmp_path)).here] == ["a", "c"]
+    assert planned_ids(tmp_path) == ["a", "c"]
 
 
 @pytest.mark.parametrize("line", ["{}", "x", '{"started": 1}', "[]", "\\xff"])
@@ -176,7 +180,7 @@ def test_commands_of_later_versions_may_have_more_fields(tmp_path: Path) -> None
     store(tmp_path, command(["a"]))
     file = tmp_path / "commands.jsonl"
     file.write_text(file.read_text().replace("{", '{"host": "x", ', 1))
-    assert [run.id for run in planned_runs(read_commands(tmp_path)).here] == ["a"]
+    assert planned_ids(tmp_path) == ["a"]
 
 
 def test_run_stores_its_plan_before_the_first_run(cli: Cli, tmp_path: Path) -> None:

@@ -60,40 +60,62 @@ def row_of(report: Report, planner: str, domain: str = "ferry") -> Row:
     return rows[planner, domain]
 
 
-def test_claims_and_validated_plans_are_counted_apart() -> None:
+SLOW = replace(SOLVED, planner="lama", key="s", cost=2, wall_s=9.0)
+ALONE = replace(SOLVED, planner="lama", key="t", id="z", cost=100, wall_s=50.0)
+COMMON = [SOLVED, WITHIN, SLOW, ALONE]
+OLDER = replace(SOLVED, key="0", started="2025-01-01T00:00:00.000+00:00")
+
+
+@pytest.mark.parametrize(
+    ("runs", "planner", "domain", "expected"),
+    [
+        # Claims and validated plans are counted apart.
+        (RUNS, "lama-first", "ferry", {
+            "instances": 7, "not_run": 1, "claimed": 5, "validated": 2, "mean_cost": 6,
+            "mean_time_s": 2.0,
+        }),
+        (RUNS, "enhsp", "ferry", {
+            "instances": 7, "not_run": 5, "claimed": 0, "validated": 0, "mean_cost": None,
+            "mean_time_s": None, "par2_s": 120,
+        }),
+        # 1 - log 3 / log 60, and 1 - log 10 / log 60.
+        (RUNS, "lama-first", "ferry", {
+            "coverage": Fraction(200, 7), "par2_s": (1 + 3 + 5 * 120) / 7, "ipc_sat": 2,
+            "ipc_agile": 1.731676,
+        }),
+        (RUNS, "fd-blind", "ferry", {"ipc_sat": 8 / 9, "ipc_agile": 0.437618}),
+        # Common means are over what all planners solved.
+        (COMMON, "lama-first", "ferry", {
+            "common": 1, "common_mean_cost": 4, "common_mean_time_s": 1.0, "mean_cost": 6,
+        }),
+        (COMMON, "lama", "ferry", {
+            "common": 1, "common_mean_cost": 2, "common_mean_time_s": 9.0, "mean_cost": 51,
+        }),
+        ([SOLVED, replace(TIMEOUT, id=SOLVED.id)], "lama-first", "ferry",
+         {"common": 0, "common_mean_cost": None}),
+        # Totals add up domains but not their costs.
+        ([*RUNS, OTHER], "lama-first", "all", {
+            "instances": 8, "validated": 3, "mean_time_s": 2.0, "mean_cost": None, "ipc_sat": 3,
+        }),
+        ([*RUNS, OTHER], "lama-first", "depots", {"mean_cost": Fraction(7, 3)}),
+        # The newest run of an instance counts; an older one still knows a cheaper plan.
+        ([SOLVED, replace(OLDER, status=Status.INVALID)], "lama-first", "ferry",
+         {"instances": 1, "claimed": 1, "validated": 1}),
+        ([replace(OLDER, cost=3), SOLVED], "lama-first", "ferry", {"ipc_sat": 0.75}),
+    ],
+)  # fmt: skip
+def test_a_row_by_hand(
+    runs: list[RunResult], planner: str, domain: str, expected: dict[str, object]
+) -> None:
+    row = row_of(summarise(runs), planner, domain)
+    found = {name: getattr(row, name) for name in expected}
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_totals_need_several_domains_and_plans_are_not_kept() -> None:
     report = summarise(RUNS)
-    enhsp, lama = row_of(report, "enhsp"), row_of(report, "lama-first")
-    assert (enhsp.instances, enhsp.not_run, enhsp.claimed, enhsp.validated) == (7, 5, 0, 0)
-    assert (lama.instances, lama.not_run, lama.claimed, lama.validated) == (7, 1, 5, 2)
-    assert (lama.mean_cost, lama.mean_time_s) == (6, 2.0)
-    assert (enhsp.mean_cost, enhsp.mean_time_s) == (None, None)
     assert report.totals == ()
-    assert {run.plan for run in report.runs} == {None}, "plans are not kept"
-
-
-def test_scores_of_a_row_by_hand() -> None:
-    report = summarise(RUNS)
-    lama, blind = row_of(report, "lama-first"), row_of(report, "fd-blind")
-    assert lama.coverage == Fraction(200, 7)
-    assert lama.par2_s == pytest.approx((1 + 3 + 5 * 120) / 7)
-    assert lama.ipc_sat == 2
-    assert lama.ipc_agile == pytest.approx(1.731676, abs=1e-6)  # 1 - log 3 / log 60
-    assert blind.ipc_sat == pytest.approx(8 / 9)
-    assert blind.ipc_agile == pytest.approx(0.437618, abs=1e-6)  # 1 - log 10 / log 60
-    assert row_of(report, "enhsp").par2_s == 120
-
-
-def test_common_means_are_over_what_all_planners_solved() -> None:
-    slow = replace(SOLVED, planner="lama", key="s", cost=2, wall_s=9.0)
-    alone = replace(SOLVED, planner="lama", key="t", id="z", cost=100, wall_s=50.0)
-    report = summarise([SOLVED, WITHIN, slow, alone])
-    first, lama = row_of(report, "lama-first"), row_of(report, "lama")
-    assert (first.common, first.common_mean_cost, first.common_mean_time_s) == (1, 4, 1.0)
-    assert (lama.common, lama.common_mean_cost, lama.common_mean_time_s) == (1, 2, 9.0)
-    assert (lama.mean_cost, first.mean_cost) == (51, 6)
-    # A planner that solves nothing leaves nothing in common.
-    row = row_of(summarise([SOLVED, replace(TIMEOUT, id=SOLVED.id)]), "lama-first")
-    assert (row.common, row.common_mean_cost) == (0, None)
+    assert {run.plan for run in report.runs} == {None}
 
 
 def test_the_terminal_names_domains_with_means_over_different_instances(
@@ -107,15 +129,6 @@ def test_the_terminal_names_domains_with_means_over_different_instances(
     assert "Not comparable" not in capsys.readouterr().out
 
 
-def test_totals_add_up_domains_but_not_their_costs() -> None:
-    report = summarise([*RUNS, OTHER])
-    total = row_of(report, "lama-first", "all")
-    assert (total.instances, total.validated, total.mean_time_s) == (8, 3, 2.0)
-    assert total.mean_cost is None
-    assert row_of(report, "lama-first", "depots").mean_cost == Fraction(7, 3)
-    assert total.ipc_sat == 3
-
-
 def test_sizes_are_told_apart() -> None:
     report = summarise(RUNS)
     sizes = [(row.size, row.planner, row.instances, row.validated) for row in report.sizes]
@@ -125,28 +138,15 @@ def test_sizes_are_told_apart() -> None:
     ]  # fmt: skip
 
 
-def test_newest_run_of_an_instance_counts() -> None:
-    older = replace(SOLVED, key="0", started="2025-01-01T00:00:00.000+00:00", status=Status.INVALID)
-    (row,) = summarise([SOLVED, older]).rows
-    assert (row.instances, row.claimed, row.validated) == (1, 1, 1)
-
-
-def test_an_older_run_still_knows_a_cheaper_plan() -> None:
-    older = replace(SOLVED, key="0", started="2025-01-01T00:00:00.000+00:00", cost=3)
-    report = summarise([older, replace(SOLVED, optimal=True)])
-    assert row_of(report, "lama-first").ipc_sat == 0.75
-    assert keys(report.beaten) == ["1"]
-
-
 def test_runs_that_need_a_look_are_listed_with_the_other_plan() -> None:
     report = summarise(RUNS)
-    names = (
-        "disputed", "unexplained", "contradicted", "beaten", "rejected", "over_budget", "failed",
-    )  # fmt: skip
-    assert {name: keys(getattr(report, name)) for name in names} == {
+    expected = {
         "disputed": ["7"], "unexplained": ["6"], "contradicted": ["5"], "beaten": ["9"],
         "rejected": ["2"], "over_budget": ["3"], "failed": ["8"],
     }  # fmt: skip
+    assert {name: keys(getattr(report, name)) for name in expected} == expected
+    newer = summarise([replace(OLDER, cost=3), replace(SOLVED, optimal=True)])
+    assert keys(newer.beaten) == ["1"]
     assert [report.why(run) for run in (UNSOLVABLE, OPTIMAL, OVER, CRASH)] == [
         "lama-first has a plan of cost 4", "costs 9, lama-first has a plan of cost 8", "costs 50",
         "signal 11",
