@@ -11,6 +11,7 @@ from math import comb
 import pytest
 from score_trials import budgeted, countdown, scored
 
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.comparison import (
     PairComparison,
@@ -45,7 +46,6 @@ def tally(right: Mapping[str | None, str]) -> Tally:
 
 
 def result(row: PairComparison) -> PairResult:
-    assert row.result is not None
     return row.result
 
 
@@ -94,25 +94,34 @@ def test_only_shared_instances_with_a_verdict_count() -> None:
     assert table.rows[0][6].endswith(" (n<5)")
 
 
-def test_several_answers_are_one_value_of_the_instance() -> None:
+SEVERAL = [
+    *((number, right, attempt, "a") for number in range(4) for attempt, right in ((1, 1), (2, 1))),
+    *((number, int(attempt == 2 and number < 2), attempt, "b")
+      for number in range(4) for attempt in (1, 2)),
+]  # fmt: skip
+ONE_MORE = [
+    *((number, int(model == "a"), 1, model) for number in range(6) for model in "ab"),
+    (0, 1, 2, "b"),
+]
+
+
+@pytest.mark.parametrize(
+    ("answers", "shares", "p"),
+    [
+        # 1/2, 1/2, 1, 1: only equal signs have a sum as large. Eight answers would have 2 / 2**8.
+        (SEVERAL, (1, Fraction(1, 4)), 2 / 2**4),
+        # One more answer to one instance is no single answer.
+        (ONE_MORE, (1, Fraction(1, 12)), 2 / 2**6),
+    ],
+)
+def test_several_answers_are_one_value_of_the_instance(
+    answers: list[tuple[int, int, int, str]], shares: tuple[Number, Number], p: float
+) -> None:
     found = Tally(INSTANCES)
-    for number in range(4):
-        for attempt in (1, 2):
-            found.add(scored(f"i{number}", 1, attempt, model="a"))
-            found.add(scored(f"i{number}", int(attempt == 2 and number < 2), attempt, model="b"))
-    (row,) = comparisons(found)
-    assert result(row).means.test == "sign-flip test"
-    assert result(row).shares == (1, Fraction(1, 4))
-    # 1/2, 1/2, 1, 1: only equal signs have a sum as large. Eight answers would have 2 / 2**8.
-    assert result(row).means.p == 2 / 2**4
-
-
-def test_one_more_answer_to_one_instance_is_no_single_answer() -> None:
-    found = tally({"a": "111111", "b": "000000"})
-    found.add(scored("i0", 1, 2, model="b"))
-    (row,) = comparisons(found)
-    assert (result(row).means.test, result(row).means.p) == ("sign-flip test", 2 / 2**6)
-    assert result(row).difference == Fraction(11, 12)
+    for number, right, attempt, model in answers:
+        found.add(scored(f"i{number}", right, attempt, model=model))
+    compared = result(*comparisons(found))
+    assert (compared.shares, compared.means.test, compared.means.p) == (shares, "sign-flip test", p)
 
 
 def test_models_without_a_shared_instance_are_named() -> None:
