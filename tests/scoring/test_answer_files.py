@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answer_texts import contents, lines, read
+from answer_texts import lines, read
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer_files import read_answers
@@ -51,31 +51,61 @@ def test_own_answers_as_lines_and_as_a_list(tmp_path: Path, content: str, name: 
     assert (two.id, two.text, two.model, two.attempt, two.fault) == ("a-2", "", None, None, None)
 
 
-@pytest.mark.parametrize("indent", [None, 4])
-def test_planbench_results_as_they_are(tmp_path: Path, indent: int | None) -> None:
-    text = json.dumps(PLANBENCH, indent=indent)
-    found = read(tmp_path, text)
-    assert contents(found) == [
-        ("instance-7", "(pick-up a)\n", True),
-        ("instance-9", "(stack a b)\n(pick-up c)", False),
-    ]
-    assert {(answer.model, answer.published_strict) for answer in found} == {("gpt", True)}
-    raw = read(tmp_path, text, raw=True)
-    assert [answer.text for answer in raw] == ["pick up", "stack"]
-    assert not raw[0].published_strict
+SETS = [
+    {**row, "domain": domain, "model": "m", "task": task}
+    for row, domain, task in zip(PLANBENCH["instances"] * 2, "bbbc", "1121", strict=True)
+]
+BARE = {"engine": "g", "instances": [{"instance_id": 7, "llm_raw_response": "x"}]}
+PLANS = [
+    ("instance-7", "(pick-up a)\n", "gpt", True),
+    ("instance-9", "(stack a b)\n(pick-up c)", "gpt", False),
+]
+# Files with the options of reading them, and id, text, model and published verdict of the answers.
+FILES: dict[str, tuple[str, dict[str, Any], list[tuple[Any, ...]]]] = {
+    "PlanBench": (json.dumps(PLANBENCH), {}, PLANS),
+    "PlanBench, indented": (json.dumps(PLANBENCH, indent=4), {}, PLANS),
+    "PlanBench, raw": (
+        json.dumps(PLANBENCH), {"raw": True},
+        [("instance-7", "pick up", "gpt", True), ("instance-9", "stack", "gpt", False)],
+    ),
+    # Sets are told apart, and domains are not mixed.
+    "rows of PlanBench": (lines(SETS), {}, [
+        ("instance-7", "(pick-up a)\n", "m 1", True),
+        ("instance-9", "(stack a b)\n(pick-up c)", "m 1", False),
+        ("instance-7", "(pick-up a)\n", "m 2", True),
+        ("answers:4", "found a row of c after rows of b; score each domain separately"),
+    ]),
+    "numbers that fit two ids": (json.dumps(PLANBENCH), {"ids": ["bw-7", "x-7", "bw-9"]}, [
+        ("answers: instance 1", "field 'instance_id': found 7, which may be bw-7 or x-7"),
+        ("bw-9", "(stack a b)\n(pick-up c)", "gpt", False),
+    ]),
+    "no extracted plan": (json.dumps(BARE), {}, [
+        ("answers: instance 1", "field 'extracted_llm_plan': found no text, see --reading raw"),
+    ]),
+    "no extracted plan, raw": (
+        json.dumps(BARE), {"raw": True}, [("instance-7", "x", "g", None)],
+    ),
+    "Tree of Thoughts": (json.dumps(THOUGHTS), {}, [
+        ("24game-901", "A", None, False), ("24game-901", "B", None, True),
+        ("24game-902", "C", None, True),
+    ]),
+    "a whole number is an id": (
+        '{"id": 7, "answer": "x", "attempt": null}', {}, [("7", "x", None, None)],
+    ),
+}  # fmt: skip
 
 
-def test_planbench_rows_tell_sets_apart_and_do_not_mix_domains(tmp_path: Path) -> None:
-    rows = [
-        {**row, "domain": domain, "model": "m", "task": task}
-        for row, domain, task in zip(
-            PLANBENCH["instances"] * 2, "bbbc", "1121", strict=True,
-        )
-    ]  # fmt: skip
-    found = read(tmp_path, lines(rows))
-    assert [answer.model for answer in found] == ["m 1", "m 1", "m 2", None]
-    assert found[3].fault == "found a row of c after rows of b; score each domain separately"
-    assert found[3].place.endswith("answers:4")
+@pytest.mark.parametrize("name", FILES)
+def test_files_of_answers_as_they_are(tmp_path: Path, name: str) -> None:
+    text, options, expected = FILES[name]
+    found = read(tmp_path, text, **options)
+    for each, row in zip(found, expected, strict=True):
+        if each.fault is None:
+            assert (each.id, each.text, each.model, each.published) == row
+            # Only PlanBench names the model and publishes VAL's verdict on its plan.
+            assert each.published_strict == (each.model is not None and "raw" not in options)
+        else:
+            assert (each.place.rpartition("/")[2], each.fault) == row
 
 
 @pytest.mark.parametrize(
@@ -90,25 +120,6 @@ def test_planbench_numbers_find_the_one_id_that_ends_in_them(
     tmp_path: Path, ids: list[str], expected: str
 ) -> None:
     assert read(tmp_path, json.dumps(PLANBENCH), ids=ids)[0].id == expected
-
-
-def test_planbench_numbers_that_fit_two_ids_are_faults(tmp_path: Path) -> None:
-    found = read(tmp_path, json.dumps(PLANBENCH), ids=["bw-7", "x-7", "bw-9"])
-    assert found[0].fault == "field 'instance_id': found 7, which may be bw-7 or x-7"
-    assert [answer.id for answer in found] == [None, "bw-9"]
-
-
-def test_planbench_without_extracted_plans_says_what_to_do(tmp_path: Path) -> None:
-    bare = {"engine": "g", "instances": [{"instance_id": 7, "llm_raw_response": "x"}]}
-    fault = read(tmp_path, json.dumps(bare))[0].fault
-    assert fault == "field 'extracted_llm_plan': found no text, see --reading raw"
-    assert read(tmp_path, json.dumps(bare), raw=True)[0].text == "x"
-
-
-def test_log_of_tree_of_thoughts(tmp_path: Path) -> None:
-    assert contents(read(tmp_path, json.dumps(THOUGHTS))) == [
-        ("24game-901", "A", False), ("24game-901", "B", True), ("24game-902", "C", True),
-    ]  # fmt: skip
 
 
 BAD_LINES = {
@@ -148,11 +159,6 @@ def test_a_bad_line_is_told_and_stops_nothing(tmp_path: Path, name: str) -> None
     assert first.place.endswith(f"answers{place}")
     assert (second.id, second.fault) == ("a-1", None)
     assert read(tmp_path, b"\n".join((bad, good)))[1] == second  # the format is still detected
-
-
-def test_a_whole_number_is_an_id(tmp_path: Path) -> None:
-    (found,) = read(tmp_path, b'{"id": 7, "answer": "x", "attempt": null}')
-    assert (found.id, found.attempt, found.fault) == ("7", None, None)
 
 
 def test_bytes_that_are_no_text_are_replaced(tmp_path: Path) -> None:

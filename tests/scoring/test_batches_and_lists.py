@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answer_texts import contents, lines, read
+from answer_texts import lines, read
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer import memory_answers
@@ -27,46 +27,50 @@ BATCH = [
 ]  # fmt: skip
 
 
-def test_choices_of_a_batch_are_attempts_and_failed_requests_are_faults(tmp_path: Path) -> None:
-    found = read(tmp_path, lines(BATCH))
-    assert contents(found)[:2] == [("a-1", "A", None), ("a-1", "", None)]
-    assert [answer.model for answer in found[:2]] == ["gpt", "gpt"]
-    assert [answer.fault for answer in found] == [
-        None, None, "the request failed: expired", "the request failed: too many",
-    ]  # fmt: skip
+def response(*output: dict[str, Any]) -> dict[str, Any]:
+    """Return a line of the newer interface of batches."""
+    body = {"object": "response", "model": "gpt", "output": [{"type": "reasoning"}, *output]}
+    return {"custom_id": "a-1", "error": None, "response": {"status_code": 200, "body": body}}
 
 
-def test_answers_of_the_newer_batch_interface(tmp_path: Path) -> None:
-    def response(*output: dict[str, Any]) -> dict[str, Any]:
-        body = {"object": "response", "model": "gpt", "output": [{"type": "reasoning"}, *output]}
-        return {"custom_id": "a-1", "error": None, "response": {"status_code": 200, "body": body}}
+SAID = {"type": "message", "content": [{"type": "output_text", "text": "(x)"},
+                                       {"type": "refusal", "refusal": "no"}]}  # fmt: skip
+PARTS = [{"type": "thinking", "thinking": "?"}, {"type": "text", "text": "(x) "},
+         {"type": "text", "text": "(y)"}]  # fmt: skip
+ANTHROPIC = [
+    {"type": "succeeded", "message": {"model": "claude", "content": PARTS}},
+    {"type": "errored",
+     "error": {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}},
+    {"type": "expired"},
+    {"type": "succeeded", "message": {"content": 7}},
+]  # fmt: skip
+NO_TEXT = "field 'content': found no text, expected a text or a list of parts"
+# Lines of batches, and id, text, model and fault of their answers.
+BATCHES = {
+    # Choices are attempts, and failed requests are faults.
+    "choices": (BATCH, [
+        ("a-1", "A", "gpt", None), ("a-1", "", "gpt", None),
+        ("a-2", "", None, "the request failed: expired"),
+        ("a-3", "", None, "the request failed: too many"),
+    ]),
+    "the newer interface": ([response(SAID), response(), response({"content": "x"})], [
+        ("a-1", "(x)", "gpt", None), ("a-1", "", "gpt", None),
+        (None, "", None, "field 'type': is missing"),
+    ]),
+    "Anthropic": ([{"custom_id": f"a-{n}", "result": each} for n, each in enumerate(ANTHROPIC)], [
+        ("a-0", "(x) (y)", "claude", None),
+        ("a-1", "", None, "the request failed: Overloaded"),
+        ("a-2", "", None, "the request failed: expired"),
+        (None, "", None, NO_TEXT),
+    ]),
+}  # fmt: skip
 
-    said = {"type": "message", "content": [{"type": "output_text", "text": "(x)"},
-                                           {"type": "refusal", "refusal": "no"}]}  # fmt: skip
-    found = read(tmp_path, lines([response(said), response(), response({"content": "x"})]))
-    assert contents(found)[:2] == [("a-1", "(x)", None), ("a-1", "", None)]
-    assert found[0].model == "gpt"
-    assert found[2].fault == "field 'type': is missing"
 
-
-def test_results_of_anthropics_batches(tmp_path: Path) -> None:
-    parts = [{"type": "thinking", "thinking": "?"}, {"type": "text", "text": "(x) "},
-             {"type": "text", "text": "(y)"}]  # fmt: skip
-    overloaded = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
-    results = (
-        {"type": "succeeded", "message": {"model": "claude", "content": parts}},
-        {"type": "errored", "error": overloaded},
-        {"type": "expired"},
-        {"type": "succeeded", "message": {"content": 7}},
-    )
-    rows = [{"custom_id": f"a-{n}", "result": each} for n, each in enumerate(results)]
+@pytest.mark.parametrize("name", BATCHES)
+def test_answers_of_batches(tmp_path: Path, name: str) -> None:
+    rows, expected = BATCHES[name]
     found = read(tmp_path, lines(rows))
-    assert contents(found)[0] == ("a-0", "(x) (y)", None)
-    assert [answer.model for answer in found] == ["claude", None, None, None]
-    assert [answer.fault for answer in found[1:]] == [
-        "the request failed: Overloaded", "the request failed: expired",
-        "field 'content': found no text, expected a text or a list of parts",
-    ]  # fmt: skip
+    assert [(each.id, each.text, each.model, each.fault) for each in found] == expected
 
 
 CHAT = [{"role": "user", "content": "?"}, {"role": "assistant", "content": "(x)"}]

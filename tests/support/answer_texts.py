@@ -20,7 +20,3 @@ def read(folder: Path, content: str | bytes, name: str = "answers", **how: Any) 
     data = content if isinstance(content, bytes) else content.encode()
     file.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     return list(read_answers(file, **how))
-
-
-def contents(answers: list[Answer]) -> list[tuple[object, ...]]:
-    return [(answer.id, answer.text, answer.published) for answer in answers]

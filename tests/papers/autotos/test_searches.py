@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pddl_pipeline.search.baseline import SearchEffort
@@ -36,6 +36,7 @@ def distance(graph: Graph, goal: int) -> int | None:
     return far.get(goal)
 
 
+@settings(max_examples=300)
 @given(graphs, st.integers(0, 9), st.integers(1, 12))
 def test_searches_find_a_way_if_there_is_one(graph: Graph, goal: int, states: int) -> None:
     """Breadth-first search finds a shortest one; depth-first search may remember few states."""
