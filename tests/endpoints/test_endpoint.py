@@ -41,31 +41,39 @@ def test_a_reply_has_its_text_its_reason_and_its_tokens() -> None:
     assert 0 < reply.seconds < 20
 
 
-def test_a_request_has_only_what_was_chosen() -> None:
-    model = Model()
-    replied(model)
-    assert model.requests == [
-        {"model": "m", "messages": [{"role": "user", "content": "one two three"}]}
-    ]
-    replied(model, temperature=0.5, max_tokens=9, seed=4, system="be brief", stop=("END",))
-    assert model.requests[1] == {
-        "model": "m", "temperature": 0.5, "max_tokens": 9, "seed": 4, "stop": ["END"],
-        "messages": [{"role": "system", "content": "be brief"},
-                     {"role": "user", "content": "one two three"}],
-    }  # fmt: skip
+USER = {"role": "user", "content": "one two three"}
+MINE = Message("system", "mine")
 
 
-def test_the_system_message_of_a_conversation_counts() -> None:
+@pytest.mark.parametrize(
+    ("messages", "settings", "request_"),
+    [
+        (ASKED, {}, {"messages": [USER]}),
+        (
+            ASKED,
+            {"temperature": 0.5, "max_tokens": 9, "seed": 4, "system": "be brief",
+             "stop": ("END",)},
+            {"temperature": 0.5, "max_tokens": 9, "seed": 4, "stop": ["END"],
+             "messages": [{"role": "system", "content": "be brief"}, USER]},
+        ),
+        # The system message of a conversation counts.
+        ([MINE, *ASKED], {"system": "other"},
+         {"messages": [{"role": "system", "content": "mine"}, USER]}),
+        (ASKED, {"form": "completion", "max_tokens": 2},
+         {"prompt": "one two three", "max_tokens": 2}),
+    ],
+)  # fmt: skip
+def test_a_request_has_only_what_was_chosen(
+    messages: list[Message], settings: dict[str, Any], request_: dict[str, Any]
+) -> None:
     model = Model()
-    replied(model, [Message("system", "mine"), *ASKED], system="other")
-    assert [each["content"] for each in model.requests[0]["messages"]] == ["mine", "one two three"]
+    replied(model, messages, **settings)
+    assert model.requests == [{"model": "m", **request_}]
 
 
 def test_a_completion_continues_the_text() -> None:
-    model = Model(reply=lambda text: f" after {text}")
-    reply = replied(model, form="completion", max_tokens=2)
+    reply = replied(Model(reply=lambda text: f" after {text}"), form="completion", max_tokens=2)
     assert (reply.text, reply.finish_reason, reply.completion_tokens) == (" after one", "length", 2)
-    assert model.requests == [{"model": "m", "prompt": "one two three", "max_tokens": 2}]
 
 
 def test_openai_itself_is_sent_its_own_name_of_the_limit() -> None:

@@ -20,6 +20,7 @@ from pddl_pipeline.integrations.inspect_scorer import plan_scorer
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
 RECORD = {"domain": "countdown", "numbers": [3, 4, 5, 6], "target": 24}
+TIMED = "(define (domain d) (:durative-action a :parameters () :duration (= ?duration 1)))"
 ANSWERS = {"right": "(5 + 3 - 4) * 6 = 24", "wrong": "(5 + 3 + 4) * 6", "empty": ""}
 
 # A solver in the place of a model: the command line of mockllm takes no answers.
@@ -88,11 +89,13 @@ def test_the_scorer_judges_each_answer() -> None:
         f"{name}_pddl": (folder / file).read_text()
         for name, file in (("domain", "domain.pddl"), ("problem", "p01.pddl"))
     }
-    right, wrong, empty, silent, text, other = (
+    timed = {"domain_pddl": TIMED, "problem_pddl": "(define (problem p) (:domain d) (:init))"}
+    right, wrong, empty, silent, text, other, undecided = (
         asyncio.run(judged(answer, metadata))
         for answer, metadata in (
             *((answer, {"record": {"id": "a", **RECORD}}) for answer in (*ANSWERS.values(), None)),
             ((folder / "p01.plan").read_text(), pddl), ("", {"record": "another's"}),
+            ("(a)", timed),
         )
     )  # fmt: skip
     assert [each.value for each in (right, wrong, empty, text)] == ["C", "I", "I", "C"]
@@ -100,8 +103,7 @@ def test_the_scorer_judges_each_answer() -> None:
     assert (right.metadata["status"], right.metadata["strict_status"]) == ("valid", "malformed")
     assert right.metadata["steps"] == right.metadata["cost"] == 4
     assert (wrong.metadata["errors"], bool(wrong.explanation)) == (["not-target"], True)
-    assert math.isnan(silent.value)
-    assert math.isnan(other.value)
+    assert all(math.isnan(each.value) for each in (silent, other, undecided))
     assert "have no 'record'" in other.explanation
 
 

@@ -15,6 +15,7 @@ BLOCKS = re.findall(
 )
 
 
+@pytest.mark.long
 def test_the_blocks_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
