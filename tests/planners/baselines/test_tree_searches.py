@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from baseline_runs import Known, Weights, blocks, drawn, given_of, graph, run
+from baseline_runs import Known, Weights, drawn, given_of, graph, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from planner_problems import sample
@@ -106,20 +106,6 @@ def test_plans_keep_budget_and_depth_and_searches_the_limit(
     assert len(done.finding.plan) <= depth
     assert done.verdict.status == "valid"
     assert done.verdict.within_budget is not False
-
-
-@pytest.mark.parametrize(("name", "chosen"), KINDS)
-@pytest.mark.parametrize("domain", ["blocksworld", "budget-blocksworld", "ferry", "grippers"])
-def test_samples_are_solved(domain: str, name: str, chosen: dict[str, Any], tmp_path: Path) -> None:
-    assert run(name, given_of(sample(domain), tmp_path), **chosen).verdict.status == "valid"
-
-
-@pytest.mark.parametrize(("name", "chosen"), KINDS)
-def test_a_goal_that_holds_needs_no_expansion(
-    name: str, chosen: dict[str, Any], tmp_path: Path
-) -> None:
-    done = run(name, given_of(blocks([["a", "b"]], [["on", "b", "a"]]), tmp_path), **chosen)
-    assert (done.finding.plan, done.effort.expanded) == ((), 0)
 
 
 def test_rap_draws_between_equals_by_its_seed(tmp_path: Path) -> None:

@@ -105,13 +105,6 @@ def test_what_the_server_refuses_is_an_error_at_once_without_the_key(
     assert "secret" not in str(error.value)
 
 
-def test_no_server() -> None:
-    with served(Model()) as base:
-        pass
-    with pytest.raises(NoAnswer, match="in 2 tries"):
-        completions(base, tries=2).token_logprobs(ASKED)
-
-
 def test_pauses_double(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)
