@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -105,14 +105,14 @@ def cli_process(tmp_path: Path) -> Cli:
 def cli_here(capsys: pytest.CaptureFixture[str]) -> CliHere:
     """Run pddl-pipeline with a user's arguments in this process, which is much faster."""
 
-    def run(*arguments: str | Path, cwd: Path) -> Done:
+    def run(*arguments: str | Path, cwd: Path, program: Callable[[], None] = main) -> Done:
         handler = signal.getsignal(signal.SIGTERM)
         capsys.readouterr()
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(cwd)
             patch.setattr(sys, "argv", ["pddl-pipeline", *map(str, arguments)])
             with pytest.raises(SystemExit) as ended:
-                main()
+                program()
         signal.signal(signal.SIGTERM, handler)
         printed = capsys.readouterr()
         return Done(int(ended.value.code or 0), printed.out, printed.err)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pddl_pipeline.cli import val_main
 from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
-    from command_line import Cli, Done
+    from command_line import Cli, CliHere
 
 CASES = sorted(Path(__file__).with_name("val_lines").glob("*.txt"))
 FOLDER = domain_folder("blocksworld").parent
@@ -25,15 +26,12 @@ CUT = "blocksworld/bad/cut.plan"
 
 
 @pytest.fixture
-def val(cli: Cli) -> Cli:
-    def run(line: str, cwd: Path = FOLDER) -> Done:
-        return cli(*line.split(), program="pddl-pipeline-val", cwd=cwd)
-
-    return run
+def val(cli_here: CliHere) -> CliHere:
+    return lambda line, cwd=FOLDER: cli_here(*line.split(), cwd=cwd, program=val_main.main)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
-def test_lines_are_those_of_val(val: Cli, case: Path) -> None:
+def test_lines_are_those_of_val(val: CliHere, case: Path) -> None:
     arguments, _, expected = case.read_text().partition("\n")
     assert val(arguments).out.lstrip("\n") == expected
 
@@ -49,8 +47,9 @@ def test_lines_are_those_of_val(val: Cli, case: Path) -> None:
         (f"{GOAL_MISSED} " * 256, 1),
     ],
 )
-def test_exit_status_can_be_relied_on(val: Cli, plans: str, status: int) -> None:
-    assert val(f"-S {TASK} {plans}").status == status
+def test_exit_status_can_be_relied_on(cli: Cli, plans: str, status: int) -> None:
+    line = f"-S {TASK} {plans}"
+    assert cli(*line.split(), program="pddl-pipeline-val", cwd=FOLDER).status == status
 
 
 # The arguments, and how standard error begins; nothing is printed.
@@ -68,7 +67,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("line", "error"), MISTAKES)
-def test_mistakes_have_status_2(val: Cli, line: str, error: str) -> None:
+def test_mistakes_have_status_2(val: CliHere, line: str, error: str) -> None:
     done = val(line)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(error)
@@ -175,7 +174,7 @@ PARTS = [
 
 @pytest.mark.parametrize(("line", "status", "part"), PARTS)
 def test_status_and_a_part_of_the_output(
-    val: Cli, files: Path, line: str, status: int, part: str
+    val: CliHere, files: Path, line: str, status: int, part: str
 ) -> None:
     done = val(line, files)
     assert done.status == status
@@ -184,7 +183,7 @@ def test_status_and_a_part_of_the_output(
     assert "Plan valid" not in done.out or "fails" not in line
 
 
-def test_warnings_on_effects_are_those_of_val(val: Cli, files: Path) -> None:
+def test_warnings_on_effects_are_those_of_val(val: CliHere, files: Path) -> None:
     out = val("-v effects effect a", files).out
     warnings = [line for line in out.splitlines(keepends=True) if line.startswith("WARNING")]
     assert "".join(sorted(warnings)) == WARNINGS
