@@ -19,15 +19,17 @@ PAGES = {
     "SECURITY.md": "security.md",
     "studies/countdown/protocol.md": "countdown-protocol.md",
 }
-# How much a page counts in the search; others count 1.
+# How much the words of a section's pages count in the search; others count 1.
 BOOSTS = {
-    "bring-your-own.md": 2,
-    "changelog.md": 0.5,
-    "countdown-protocol.md": 0.5,
-    "reference/api.md": 0.5,
+    "Tutorials": 2,
+    "How-to guides": 1.5,
+    "The papers' experiments": 0.25,
+    "Project": 0.25,
 }
 # The theme loads this script from the network; a copy is in docs/assets.
 _SHIM = "https://unpkg.com/iframe-worker/shim"
+# The theme gives the dialog of the search no name.
+_DIALOG = 'data-md-component="search" role="dialog"'
 _LINK = re.compile(r"\]\(([^)#:]+)(#[^)]*)?\)")
 _COMMENT = re.compile(r"^<!-- .* -->\n", re.MULTILINE)
 _SCHEMA = re.compile(r"^<!-- schema: (\S+) -->$", re.MULTILINE)
@@ -48,8 +50,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Insert tables of schemas, remove comments, and link to the pages from outside docs/."""
     del config, files
-    if boost := BOOSTS.get(page.file.src_uri):
-        page.meta["search"] = {"boost": boost}
+    if page.ancestors:
+        page.meta["search"] = {"boost": BOOSTS.get(page.ancestors[0].title, 1)}
     if page.file.src_uri not in PAGES.values():
         text = _SCHEMA.sub(lambda found: schema_table(found[1]), markdown)
         markdown = _relinked(_COMMENT.sub("", text), f"docs/{page.file.src_uri}")
@@ -63,8 +65,9 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Load the script for offline search from the site instead of the network."""
+    """Load the script for offline search from the site, and name the dialog of the search."""
     del config
+    output = output.replace(_DIALOG, f'{_DIALOG} aria-label="Search"')
     return output.replace(_SHIM, f"{'../' * page.file.src_uri.count('/')}assets/iframe-worker.js")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -34,6 +35,9 @@ os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PAT
 settings.register_profile("suite", deadline=None, max_examples=30)
 settings.register_profile("long", deadline=None, max_examples=200)
 settings.load_profile("suite")
+
+_PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -137,3 +141,29 @@ def no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """No key and no address of a model from the environment of the tests."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """Start a headless Chromium; the tests are skipped where it or its driver is missing.
+
+    The value is a `page_browser.Browser`.
+    """
+    program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
+    driver = shutil.which("chromedriver")
+    if program is None or driver is None:
+        missing = "Chromium" if program is None else "chromedriver"
+        pytest.skip(f"{missing} is not installed")
+    pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
+    selenium = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    from page_browser import Browser  # noqa: PLC0415 -- imports selenium
+
+    options = selenium.ChromeOptions()
+    options.binary_location = program
+    for option in _OPTIONS:
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "WARNING", "performance": "ALL"})
+    service = selenium.ChromeService(driver)
+    with selenium.Chrome(options, service) as started:
+        started.set_script_timeout(60)
+        yield Browser(started)
