@@ -896,7 +896,10 @@ def judged(told: Iterable[Told]) -> Iterator[tuple[Told, str, str]]:
     for (_, name), group in groups.items():
         answers = [{"id": name, "answer": each.text} for each in group]
         for each, found in zip(group, score([group[0].instance], answers), strict=True):
-            yield each, str(found.verdict.status), found.verdict.reason or ""
+            # Steps before a part that cannot be read are judged, and miss the target.
+            unread = found.verdict.status == "invalid" and "bad-format" in found.errors
+            status = "malformed" if unread else str(found.verdict.status)
+            yield each, status, found.verdict.reason or ""
 
 
 def shown(told: Told, verdict: str = "", reason: str = "") -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
-from operator import add, mul, sub, truediv
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +13,23 @@ from hypothesis import strategies as st
 
 from pddl_pipeline import load_records, read_task, translate
 from pddl_pipeline.countdown.recognition import countdown_of
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, StepFails
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.export import export
+from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import Task, task_of
 
-FRACTIONS = {"id": "a", "domain": "countdown", "numbers": [3, 3, 8, 8], "target": 24}
 SOLUTION = "(divide n3 n1)(subtract n2 n3)(divide n4 n2)(checkgoal n4)"
 OPERATIONS = ("add", "subtract", "multiply", "divide")
+
+
+def countdown(numbers: list[int], target: int) -> Instance[Any]:
+    return from_record({"id": "a", "domain": "countdown", "numbers": numbers, "target": target})
 
 
 def tasks(instance: Instance[Any]) -> tuple[Task, Task]:
@@ -50,26 +54,12 @@ def games(draw: st.DrawFn) -> tuple[Instance[Any], Plan]:
     if len(names) > 1 and not draw(st.integers(0, 3)):
         other = Step(draw(st.sampled_from(OPERATIONS)), tuple(draw(st.permutations(names))[:2]))
         steps[draw(st.integers(0, len(steps) - 1))] = other
-    target = what_is_left(numbers, steps[:-1]).get(left[0], Fraction(1, 2))
-    if target.denominator > 1 or draw(st.booleans()):
-        target = Fraction(draw(st.integers(0, 30)))
-    record = {"id": "h", "domain": "countdown", "numbers": numbers, "target": int(target)}
-    return from_record(record), Plan(tuple(steps))
-
-
-def what_is_left(numbers: list[int], steps: list[Step]) -> dict[str, Fraction]:
-    """Return the numbers left after steps, by object; no numbers if a step is impossible."""
-    board = {f"n{position}": Fraction(n) for position, n in enumerate(numbers, start=1)}
-    for step in steps:
-        first, second = step.arguments
-        if not {first, second} <= board.keys():
-            return {}
-        x, y = board[first], board.pop(second)
-        if (step.action == "divide" and y == 0) or (step.action == "subtract" and x < y):
-            return {}
-        compute = {"add": add, "subtract": sub, "multiply": mul, "divide": truediv}[step.action]
-        board[first] = compute(x, y)
-    return board
+    target = Fraction(draw(st.integers(0, 30)))
+    if draw(st.booleans()):
+        with suppress(StepFails):
+            *_, state = tasks(countdown(numbers, 10**9))[0].trace(str(Plan(tuple(steps[:-1]))))
+            target = Fraction(state.values["value", left[0]])
+    return countdown(numbers, int(target)), Plan(tuple(steps))
 
 
 def essence(verdict: Verdict) -> object:
@@ -110,8 +100,7 @@ def test_plans_of_one_encoding_are_plans_of_the_other(game: tuple[Instance[Any],
     ],
 )
 def test_fractions_by_hand(numbers: list[int], target: int, plan: str, failed: int | None) -> None:
-    record = {"id": "a", "domain": "countdown", "numbers": numbers, "target": target}
-    for task in tasks(from_record(record)):
+    for task in tasks(countdown(numbers, target)):
         verdict = task.judge(plan)
         assert (verdict.status is Status.VALID, verdict.failed_step) == (failed is None, failed)
 
@@ -125,42 +114,29 @@ def test_a_folder_is_read_back_as_countdown(tmp_path: Path) -> None:
         found = again[instance.id]
         assert (found.domain, found.size) == ("countdown", instance.size)
         assert found.record.known.form == instance.record
-        assert (
-            translate(found).problem_pddl == translate(instance, encoding="rational").problem_pddl
-        )
+        expected = translate(instance, encoding="rational").problem_pddl
+        assert translate(found).problem_pddl == expected
 
 
-def test_the_referee_plays_plans_of_the_rational_encoding(tmp_path: Path) -> None:
-    export([from_record(FRACTIONS)], tmp_path, encoding="rational")
-    (given_again,) = load_records(tmp_path / "problems")
-    task = read_task(tmp_path / "domain.pddl", tmp_path / "problems" / "a.pddl")
-    for plan, status in ((SOLUTION, Status.VALID), ("(checkgoal n1)", Status.INVALID)):
-        verdict = judge_plan(plan, task, given_again)
-        assert (verdict.status, verdict.opinions["referee"].status) == (status, status)
-
-
-def test_numbers_that_are_none_of_ours_are_not_recognised(tmp_path: Path) -> None:
-    export([from_record(FRACTIONS)], tmp_path, encoding="rational")
-    file = tmp_path / "problems" / "a.pddl"
-    text = file.read_text()
-    file.write_text(text.replace("(denominator n1) 1", "(denominator n1) 2"))
-    (instance,) = load_records(tmp_path / "problems")
-    assert (instance.domain, instance.record.known) == ("countdown-rational", None)
-    assert countdown_of(read_task(tmp_path / "domain.pddl", file)) is None
-
-
-def test_what_is_given_is_written_in_another_encoding(tmp_path: Path) -> None:
-    instance = from_record(FRACTIONS)
-    export([instance], tmp_path)
-    (found,) = load_records(tmp_path / "problems")
-    assert translate(found, encoding="rational") == translate(instance, encoding="rational")
-
-
-def test_the_exact_solver_reads_both() -> None:
-    for task in tasks(from_record(FRACTIONS)):
-        found = countdown_of(task)
-        assert found is not None
-        assert (found.numbers, found.target) == ((3, 3, 8, 8), 24)
+def test_what_is_given_in_an_encoding_is_recognised(tmp_path: Path) -> None:
+    instance = countdown([3, 3, 8, 8], 24)
+    for folder in ("paper", "rational"):
+        export([instance], tmp_path / folder, encoding=folder)
+        (found,) = load_records(tmp_path / folder / "problems")
+        assert translate(found, encoding="rational") == translate(instance, encoding="rational")
+        problem = tmp_path / folder / "problems" / "a.pddl"
+        task = read_task(tmp_path / folder / "domain.pddl", problem)
+        numbers = countdown_of(task)
+        assert numbers is not None
+        assert (numbers.numbers, numbers.target) == ((3, 3, 8, 8), 24)
+        for plan, status in ((SOLUTION, Status.VALID), ("(checkgoal n1)", Status.INVALID)):
+            verdict = judge_plan(plan, task, found)
+            assert (verdict.status, verdict.opinions["referee"].status) == (status, status)
+    # A denominator that is not 1 is none of the project's instances.
+    problem.write_text(problem.read_text().replace("(denominator n1) 1", "(denominator n1) 2"))
+    (found,) = load_records(tmp_path / "rational" / "problems")
+    assert (found.domain, found.record.known) == ("countdown-rational", None)
+    assert countdown_of(read_task(tmp_path / "rational" / "domain.pddl", problem)) is None
 
 
 @pytest.mark.parametrize("domain", [name for name in domain_names() if name != "countdown"])
@@ -172,12 +148,12 @@ def test_other_domains_have_only_the_papers(domain: str) -> None:
         translate(instance, encoding="rational")
 
 
-def test_what_is_none_of_ours_keeps_its_texts(tmp_path: Path) -> None:
-    (tmp_path / "domain.pddl").write_text(
-        "(define (domain lamp) (:predicates (lit)) (:action light :parameters () :effect (lit)))"
+def test_another_domain_keeps_its_texts() -> None:
+    texts = (
+        "(define (domain lamp) (:predicates (lit)) (:action light :parameters () :effect (lit)))",
+        "(define (problem p) (:domain lamp) (:goal (lit)))",
     )
-    (tmp_path / "p.pddl").write_text("(define (problem p) (:domain lamp) (:goal (lit)))")
-    (instance,) = load_records(tmp_path)
-    assert translate(instance).problem_pddl == (tmp_path / "p.pddl").read_text()
+    instance = given_instance("p", *texts, {})
+    assert translate(instance).problem_pddl == texts[1]
     with pytest.raises(InputError, match="p: lamp has no encoding 'rational', expected paper"):
         translate(instance, encoding="rational")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from places import ROOT, TESTS
+from places import TESTS
 from plan_walks import is_told_again, walk
 from record_strategies import records
 
-from pddl_pipeline import load_records
 from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
@@ -31,10 +29,6 @@ CASES = (TESTS / "pddl_domains" / "public").iterdir()
 PUBLIC = sorted(case for case in CASES if case.name.partition("--")[0] in DOMAINS)
 
 
-def task_of(instance: Instance[Any]) -> Task:
-    return read_instance(instance)
-
-
 def check_told(plan: Plan, instance: Instance[Any], task: Task) -> None:
     """Check that a plan is read back from every statement, alone and after its opening."""
     steps = [step[:2] for step in plan]
@@ -45,13 +39,6 @@ def check_told(plan: Plan, instance: Instance[Any], task: Task) -> None:
             assert read.plan is not None, (name, answer, read.faults)
             assert [step[:2] for step in read.plan] == steps, (name, answer)
             assert not read.faults
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_the_sample_plan_is_read_back(domain: str) -> None:
-    instance = next(load_records(domain_folder(domain) / "examples.jsonl"))
-    task = task_of(instance)
-    check_told(task.read_plan((domain_folder(domain) / "p01.plan").read_text()), instance, task)
 
 
 @pytest.mark.parametrize("domain", [*DOMAINS, "mystery"])
@@ -68,29 +55,18 @@ def test_plans_of_variants_are_read_back(case: Path) -> None:
     file = domain_folder(domain) / (f"variants/{variant}.pddl" if variant else "domain.pddl")
     texts = file.read_text(), (case / "problem.pddl").read_text()
     instance = given_instance("t", *texts, {})
-    task = task_of(instance)
+    task = read_instance(instance)
     assert set(statements_of(instance, task)) > {"pddl"}, "nobody describes this variant"
     check_told(task.read_plan((case / "plan").read_text()), instance, task)
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_walks_through_examples_are_read_back(domain: str) -> None:
-    chance = random.Random(7)
-    files = (ROOT / "examples" / f"{domain}.jsonl", domain_folder(domain) / "examples.jsonl")
-    for file in files:
-        for instance in load_records(file):
-            task = task_of(instance)
-            plan = walk(task, chance.choice, 12)
-            if plan and not is_told_again(plan):
-                check_told(plan, instance, task)
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-@settings(max_examples=25)
 @given(data=st.data())
 def test_any_walk_is_read_back(domain: str, data: st.DataObject) -> None:
     instance = from_record(data.draw(records(domain)))
-    task = task_of(instance)
-    plan = walk(task, lambda found: data.draw(st.sampled_from(found)), data.draw(st.integers(1, 6)))
+    task = read_instance(instance)
+    plan = walk(
+        task, lambda found: data.draw(st.sampled_from(found)), data.draw(st.integers(1, 12))
+    )
     assume(plan and not is_told_again(plan))
     check_told(plan, instance, task)

@@ -119,10 +119,11 @@ class Choice:
             or not any(map(self._is_complete, later))
             or self._may_be_right(wrong)
             or not _PAUSE.search(self.text, at, later[0].start)
+            or later[0].start >= self.end
         ):
             return False
         self._found, self.inside = later, [each for each in later if each.start < self.end]
-        return bool(self.inside)
+        return True
 
     def _may_be_right(self, statements: Sequence[Statement]) -> bool:
         """Return whether any operation has the target as its result."""
