@@ -140,7 +140,6 @@ def test_an_expression_that_is_written_is_read_back_equal(seed: int) -> None:
     way = random_way(random, numbers)
     text = plain(expression(way, random, random.choice(ALL_SIGNS))).replace("{", "(")
     worked = worked_out(text.replace("[", "(").replace("]", ")"))
-    assert worked is not None
     assert (worked.value, list(worked.numbers)) == (way.value, sorted(numbers))
     assert way.value.denominator > 1 or reaches(text, numbers, int(way.value))
 
@@ -152,6 +151,5 @@ def test_signs_and_parentheses_are_exact(numbers: list[int]) -> None:
     for number in reversed(numbers):
         value = number - value
     worked = worked_out(text)
-    assert worked is not None
     assert worked.value == value - 2 * numbers[0]
     assert len(read_expression(text)[0]) == len(numbers)

@@ -111,7 +111,6 @@ def test_sentences_are_read_where_the_domain_is_not_recognised(domain: str) -> N
     task = read_task(instance.record.domain, instance.record.problem)
     line = next(answer for name, answer, plan in READ if name == domain and plan is not None)
     read = parse_answer(line, instance, task)
-    assert read.plan is not None
     assert task.read_plan(read.plan)
 
 

@@ -87,7 +87,6 @@ def test_an_example_that_is_cut_out_is_a_valid_plan(domain: str, name: str, styl
         answer = prompt[start + len(head) : end]
         (result,) = score([example.instance], [{"id": example.instance.id, "answer": answer}])
         assert result.verdict.status is Status.VALID, (answer, result.verdict)
-        assert result.plan is not None
         assert len(result.plan) == len(example.plan)
 
 

@@ -21,12 +21,6 @@ def compared(differences: Iterable[Fraction | int], seed: int = 0) -> PairedMean
     return paired_means(Counter(map(Fraction, differences)), seed)
 
 
-def test_all_signs_by_hand() -> None:
-    """1/2, 1/2 and -1/4: of 8 sums, |3/4| or more are ±5/4, and ±3/4."""
-    found = compared([Fraction(1, 2), Fraction(1, 2), Fraction(-1, 4)])
-    assert (found.test, found.p) == ("sign-flip test", 4 / 8)
-
-
 def test_p_and_interval_are_those_of_scipy() -> None:
     """Values of scipy 1.17.1: `permutation_test` with all signs, `bootstrap` by percentiles."""
     found = compared(DIFFERENCES)
@@ -39,7 +33,8 @@ def test_ranks_as_values_have_wilcoxons_p(sizes: set[int], signs: int) -> None:
     """The signed-rank test is the sign-flip test of the signed ranks."""
     signed = [n if signs >> n % 8 & 1 else -n for n in range(1, len(sizes) + 1)]
     found = compared(Fraction(each, 20) for each in signed)
-    assert found.p == pytest.approx(wilcoxon(signed, method="exact").pvalue)
+    expected = pytest.approx(wilcoxon(signed, method="exact").pvalue)
+    assert (found.test, found.p) == ("sign-flip test", expected)
 
 
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(1, 40))
@@ -69,8 +64,7 @@ def test_the_interval_depends_on_the_seed_alone() -> None:
 @pytest.mark.parametrize("value", [0, 1, -1, Fraction(1, 2)])
 def test_equal_differences_have_an_interval_with_a_width(value: Fraction) -> None:
     """Of 50, none is different: at most 1 - 0.025 ** (1 / 50) = 7.11 % of all are."""
-    low, high = compared([value] * 50).interval
-    share = 0.0711
-    assert low == pytest.approx(value - share * (value + 1), abs=1e-4)
-    assert high == pytest.approx(value + share * (1 - value), abs=1e-4)
-    assert compared([0] * 50).p == 1
+    found = compared([value] * 50)
+    ends = value - 0.0711 * (value + 1), value + 0.0711 * (1 - value)
+    assert found.interval == pytest.approx(ends, abs=1e-4)
+    assert value or found.p == 1

@@ -17,10 +17,7 @@ def test_the_share_of_events_by_time() -> None:
     assert curve.share_at(0.5) == 0
     assert curve.share_at(2.5) == pytest.approx(1 / 3)
     assert curve.quantile(0.5) == 3
-    for point in curve.points[:-1]:
-        assert point.low is not None
-        assert point.high is not None
-        assert point.low < point.share < point.high
+    assert all(point.low < point.share < point.high for point in curve.points[:-1])
 
 
 def test_without_an_event_no_share_is_reached() -> None:

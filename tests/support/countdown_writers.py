@@ -6,7 +6,6 @@ Each writer takes a way to combine numbers and returns a text, so the truth is k
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -18,22 +17,14 @@ class Way:
 
     value: Fraction
     sign: str = ""
-    left: Way | None = None
-    right: Way | None = None
-
-    @property
-    def parts(self) -> tuple[Way, Way]:
-        assert self.left is not None
-        assert self.right is not None
-        return self.left, self.right
+    parts: tuple[Way, ...] = ()
+    """The two operands."""
 
     @property
     def steps(self) -> list[Way]:
         """The operations, inner ones first."""
-        if not self.sign:
-            return []
-        left, right = self.parts
-        return [*left.steps, *right.steps, self]
+        inner = [step for part in self.parts for step in part.steps]
+        return [*inner, self] if self.sign else []
 
 
 def random_way(random: Random, numbers: list[int], *, straight: bool = False) -> Way:
@@ -48,7 +39,7 @@ def random_way(random: Random, numbers: list[int], *, straight: bool = False) ->
         signs = ["+", "*", *("-" if x.value >= y.value else ""), *("/" if y.value else "")]
         sign = random.choice(signs)
         value = {"+": x.value + y.value, "-": x.value - y.value, "*": x.value * y.value}.get(sign)
-        board.append(Way(x.value / y.value if value is None else value, sign, x, y))
+        board.append(Way(x.value / y.value if value is None else value, sign, (x, y)))
     return board[0]
 
 
@@ -102,30 +93,24 @@ def steps_of(way: Way, random: Random) -> str:
     """Return the steps as a list, in one of many forms."""
     signs = random.choice(ALL_SIGNS[:4])
     lines = [step(each, signs) for each in way.steps]
-    form = random.randrange(10)
-    if form == 0:
-        return "\n".join(f"{at}. **{line}**" for at, line in enumerate(lines, 1))
-    if form == 1:
-        return "\n".join(f"- ${line}$ (left: {at})" for at, line in enumerate(lines, 1))
-    if form == 2:
-        return random.choice([" \u2192 ", " => ", " -> ", ", ", "; ", ", then ", "\n"]).join(lines)
-    if form == 3:
-        rows = [step(each, signs, " | ") for each in way.steps]
-        table = [f"| {at} | {row} |" for at, row in enumerate(rows, 1)]
-        return "\n".join(["| Step | Operation | Result |", "|---|---|---|", *table])
-    if form == 4:
-        return json.dumps({"steps": lines}, indent=random.choice([None, 2]))
-    if form == 5:
-        return "\n".join(f"Step {at}: {line}." for at, line in enumerate(lines, 1))
-    if form == 6:
-        told = [{"operation": step(each, PLAIN, "").strip(), "result": shown(each.value)}
-                for each in way.steps]  # fmt: skip
-        return json.dumps({"steps": told})
-    if form == 7:
-        return "We see " + " and then ".join(lines) + ", as required."
-    if form == 8:
-        return "\n".join(step(each, signs, " \u2192 ") for each in way.steps)
-    return verbal(way, random)
+    between = random.choice([" \u2192 ", " => ", " -> ", ", ", "; ", ", then ", "\n"])
+    rows = [f"| {at} | {step(each, signs, ' | ')} |" for at, each in enumerate(way.steps, 1)]
+    told = [{"operation": step(each, PLAIN, "").strip(), "result": shown(each.value)}
+            for each in way.steps]  # fmt: skip
+    return random.choice(
+        [
+            "\n".join(f"{at}. **{line}**" for at, line in enumerate(lines, 1)),
+            "\n".join(f"- ${line}$ (left: {at})" for at, line in enumerate(lines, 1)),
+            between.join(lines),
+            "\n".join(["| Step | Operation | Result |", "|---|---|---|", *rows]),
+            json.dumps({"steps": lines}, indent=random.choice([None, 2])),
+            "\n".join(f"Step {at}: {line}." for at, line in enumerate(lines, 1)),
+            json.dumps({"steps": told}),
+            "We see " + " and then ".join(lines) + ", as required.",
+            "\n".join(step(each, signs, " \u2192 ") for each in way.steps),
+            verbal(way, random),
+        ]
+    )
 
 
 def verbal(way: Way, random: Random) -> str:
@@ -178,8 +163,7 @@ def chain(way: Way, random: Random) -> str:
 
 def told_alone(way: Way, random: Random) -> str:
     """Return one statement of a solution."""
-    writers: list[Callable[[Way, Random], str]] = [chain, chain, chain, steps_of, code]
-    return random.choice(writers)(way, random)
+    return random.choice([chain, chain, chain, steps_of, code])(way, random)
 
 
 BEFORE = ["", "", "Let me think.\n", "We can do it like this:\n\n", "Sure! \U0001f600\n",
@@ -227,9 +211,3 @@ def marked(way: Way, random: Random) -> str:
         f"Thus, the answer is ${told}$.",
         f"```answer\n{told}\n```",
     ])  # fmt: skip
-
-
-RETRACTIONS = [
-    "\nWait, let me reconsider.\n", "\nNo, that is wrong. ", "\nHmm, wait. I made a mistake.\n",
-    "\nActually, let me try again: ", "\nOops, scratch that.\n", "\nCorrection: ",
-]  # fmt: skip

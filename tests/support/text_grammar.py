@@ -1,15 +1,12 @@
 """Generates model answers whose truth is known: the evidence for the reader of answers.
 
 Each text tells steps, right or wrong, in one of many ways. The verdict on the steps comes from the
-validator, never from a reader. ``python tests/text_grammar.py SEED COUNT`` prints what the present
-reader makes of the texts, by kind.
+validator, never from a reader.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -907,22 +904,3 @@ def shown(told: Told, verdict: str = "", reason: str = "") -> str:
     allowed, plan = ", ".join(sorted(told.allowed)), " ".join(map(str, told.steps))
     head = f"{told.domain} {told.instance.id}, {told.kind}: {verdict}, allowed: {allowed}"
     return f"{head}\nreason: {reason}\nsteps: {plan}\n{told.text}\n"
-
-
-def report(seed: int, count: int) -> Iterator[str]:
-    """Yield the counts of texts by kind, and the first wrong verdicts, as lines."""
-    found = list(judged(texts(seed, count)))
-    wrong = [row for row in found if row[1] not in row[0].allowed]
-    read = [row for row in found if row[1] != "malformed"]
-    tallies = [Counter(row[0].kind for row in rows) for rows in (found, read, wrong)]
-    yield f"{'kind':26}{'texts':>8}{'read':>8}{'wrong':>8}"
-    for kind in sorted(tallies[0]):
-        yield f"{kind:26}" + "".join(f"{tally[kind]:8}" for tally in tallies)
-    plain, plain_read = (sum(row[0].plain for row in rows) for rows in (found, read))
-    yield f"{len(found)} texts, {len(wrong)} wrong; plain ones: {plain}, read: {plain_read}\n"
-    yield from (shown(*row) for row in wrong[:10])
-
-
-if __name__ == "__main__":
-    for output in report(*map(int, sys.argv[1:])):
-        print(output)  # noqa: T201 -- what is printed is the point

@@ -127,7 +127,6 @@ def test_what_is_given_in_an_encoding_is_recognised(tmp_path: Path) -> None:
         problem = tmp_path / folder / "problems" / "a.pddl"
         task = read_task(tmp_path / folder / "domain.pddl", problem)
         numbers = countdown_of(task)
-        assert numbers is not None
         assert (numbers.numbers, numbers.target) == ((3, 3, 8, 8), 24)
         for plan, status in ((SOLUTION, Status.VALID), ("(checkgoal n1)", Status.INVALID)):
             verdict = judge_plan(plan, task, found)

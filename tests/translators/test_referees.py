@@ -27,10 +27,9 @@ from pddl_pipeline.validation.task import Task, task_of
 
 def any_step(task: Task) -> st.SearchStrategy[Step]:
     """Return the steps with objects of the right types, applicable or not."""
-    choices = choices_of(task).items()
     return st.one_of(
-        st.builds(Step, st.just(name), st.tuples(*map(st.sampled_from, lists)))
-        for name, lists in choices
+        st.tuples(st.just(name), st.tuples(*map(st.sampled_from, lists))).map(lambda s: Step(*s))
+        for name, lists in choices_of(task).items()
         if all(lists)
     )
 

@@ -33,7 +33,6 @@ def instances(domain: str) -> dict[int, Instance[Any]]:
 def with_witness(instance: Instance[Any], told: str) -> Instance[Any]:
     task = read_instance(instance)
     plan = parse_answer(told, instance, task).plan
-    assert plan is not None
     return replace(instance, extras={"witness": [str(step) for step in plan]})
 
 
