@@ -8,11 +8,13 @@ binary digits, so that VAL's floats are exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+Texts = st.SearchStrategy[str]
 OBJECTS: Final = ("o1", "o2", "o3")
 FUNCTIONS: Final = ("f", "k", "h")
 STAMPS: Final = ("0", "0.0", "1", "1.00", "2", "03")
@@ -32,124 +34,115 @@ class Given(NamedTuple):
 class Scope(NamedTuple):
     """What an action may use."""
 
-    terms: Sequence[str]
+    terms: tuple[str, ...]
     """Variables and objects."""
-    read: Sequence[str] = FUNCTIONS
+    read: tuple[str, ...] = FUNCTIONS
     """Functions that it may read."""
-    added: Sequence[str] = FUNCTIONS
+    added: tuple[str, ...] = FUNCTIONS
     """Functions that it may increase and decrease."""
     static: bool = False
     """Whether the conditions of effects read only atoms that no action changes."""
 
     def with_variable(self, name: str) -> Scope:
-        return self._replace(terms=[*self.terms, name])
+        return self._replace(terms=(*self.terms, name))
 
 
-@st.composite
-def fluents(draw: DrawFn, scope: Scope, functions: Sequence[str] = FUNCTIONS) -> str:
-    name = draw(st.sampled_from(functions))
-    if name == "h":
-        return f"(h {draw(st.sampled_from(scope.terms))})"
-    return draw(st.sampled_from([name, f"({name})"]))
+def drawn(form: str, *parts: Sequence[str] | Texts) -> Texts:
+    """Return a form whose places are filled in; a sequence is one to draw from."""
+    sources = [st.sampled_from(p) if isinstance(p, Sequence) else p for p in parts]
+    return st.builds(form.format, *sources)
 
 
-@st.composite
-def amounts(draw: DrawFn, scope: Scope) -> str:
-    number = draw(st.sampled_from(["2", "1", "0.5", "-1", "3"]))
-    kind = draw(st.integers(0, 3)) if scope.read else 3
-    if kind == 0:
-        return draw(fluents(scope, scope.read))
-    if kind == 1:
-        operator = draw(st.sampled_from("+-*"))
-        return f"({operator} {draw(fluents(scope, scope.read))} {number})"
-    return number
+def joined(form: str, parts: Texts, *, most: int = 3) -> Texts:
+    return st.lists(parts, min_size=1, max_size=most).map(
+        lambda drawn: form.format(" ".join(drawn))
+    )
 
 
-@st.composite
-def updates(draw: DrawFn, scope: Scope) -> str:
-    operator = draw(st.sampled_from(["scale-up", "scale-down", "increase", "decrease", "assign"]))
+def fluents(scope: Scope, functions: Sequence[str] = FUNCTIONS) -> Texts:
+    plain = [word for name in functions if name != "h" for word in (name, f"({name})")]
+    forms = [drawn("{}", plain)] if plain else []
+    return st.one_of(*forms, *[drawn("(h {})", scope.terms)] * ("h" in functions))
+
+
+def amounts(scope: Scope) -> Texts:
+    numbers = drawn("{}", ["2", "1", "0.5", "-1", "3"])
+    if not scope.read:
+        return numbers
+    read = fluents(scope, scope.read)
+    return st.one_of(numbers, numbers, read, drawn("({} {} {})", "+-*", read, numbers))
+
+
+def updates(scope: Scope) -> Texts:
     # A power of two that is not 0, so that the result is exact.
-    amount = st.sampled_from(["2", "0.5"]) if operator == "scale-down" else amounts(scope)
-    functions = FUNCTIONS
-    if operator in ("increase", "decrease"):
-        if not scope.added:
-            return "(r)"
-        functions = scope.added
-    return f"({operator} {draw(fluents(scope, functions))} {draw(amount)})"
+    scaled = drawn("(scale-down {} {})", fluents(scope), ["2", "0.5"])
+    forms = [scaled, drawn("({} {} {})", ["scale-up", "assign"], fluents(scope), amounts(scope))]
+    if scope.added:
+        added, words = fluents(scope, scope.added), ["increase", "decrease"]
+        forms += [drawn("({} {} {})", words, added, amounts(scope))] * 2
+    return st.one_of(forms)
 
 
-@st.composite
-def literals(draw: DrawFn, scope: Scope, *, static: bool = False) -> str:
+def literals(scope: Scope, *, static: bool = False) -> Texts:
     names, unary = (["(s)"], "t") if static else (["(p)", "(r)"], "q")
-    atom = draw(st.sampled_from([*names, *(f"({unary} {term})" for term in scope.terms)]))
-    return draw(st.sampled_from([atom, f"(not {atom})"]))
+    atoms = [*names, *(f"({unary} {term})" for term in scope.terms)]
+    return drawn("{}", [*atoms, *(f"(not {atom})" for atom in atoms)])
 
 
-@st.composite
-def conditions(draw: DrawFn, scope: Scope, *, static: bool = False, depth: int = 2) -> str:
-    def part(inner: Scope = scope) -> str:
-        return draw(conditions(inner, static=static, depth=depth - 1))
-
-    kind = draw(st.integers(0, 8 if depth else 2))
-    if kind <= 1 or (kind == 2 and (static or not scope.read)):
-        return draw(literals(scope, static=static or draw(st.integers(0, 3)) == 0))
-    if kind == 2:
+@cache
+def conditions(scope: Scope, *, static: bool = False, depth: int = 2) -> Texts:
+    leaves = [literals(scope, static=static), literals(scope, static=static),
+              literals(scope, static=True)]  # fmt: skip
+    if scope.read and not static:
         # Strict comparisons are between numbers that are never equal.
-        limit = draw(st.sampled_from(["= 2", ">= 1", "<= 1", "> 1.3", "< 1.3"]))
-        operator, _, number = limit.partition(" ")
-        return f"({operator} {draw(fluents(scope, scope.read))} {number})"
-    if kind <= 4:
-        parts = [part() for _ in range(draw(st.integers(1, 3)))]
-        return f"({draw(st.sampled_from(['and', 'or']))} {' '.join(parts)})"
-    if kind == 5:
-        return f"(not {part()})"
-    if kind == 6:
-        return f"(imply {part()} {part()})"
+        limits = [("=", "2"), (">=", "1"), ("<=", "1"), (">", "1.3"), ("<", "1.3")]
+        leaves += [drawn(f"({sign} {{}} {n})", fluents(scope, scope.read)) for sign, n in limits]
+    if not depth:
+        return st.one_of(leaves)
+    part = conditions(scope, static=static, depth=depth - 1)
     variable = f"?v{depth}"
-    word = "forall" if kind == 7 else "exists"
-    return f"({word} ({variable}) {part(scope.with_variable(variable))})"
+    inner = conditions(scope.with_variable(variable), static=static, depth=depth - 1)
+    return st.one_of(
+        st.one_of(leaves), st.one_of(leaves), joined("(and {})", part), joined("(or {})", part),
+        drawn("(not {})", part), drawn("(imply {} {})", part, part),
+        drawn(f"({{}} ({variable}) {{}})", ["forall", "exists"], inner),
+    )  # fmt: skip
 
 
-@st.composite
-def effects(draw: DrawFn, scope: Scope, depth: int = 2) -> str:
-    """Return an effect; in VAL's grammar, an ``and`` in a ``when`` holds only simple effects."""
-    kind = draw(st.integers(0, 7 if depth else 4))
-    if kind <= 2:
-        return draw(updates(scope))
-    if kind <= 4:
-        return draw(literals(scope))
-    if kind == 7:
-        variable = f"?e{depth}"
-        inner = effects(scope.with_variable(variable), depth - 1)
-        parts = draw(st.lists(inner, min_size=1, max_size=3))
-        return f"(forall ({variable}) (and {' '.join(parts)}))"
-    parts = draw(st.lists(effects(scope, 0), min_size=1, max_size=3))
-    inside = f"(and {' '.join(parts)})" if kind == 6 else draw(effects(scope, depth - 1))
-    return f"(when {draw(conditions(scope, static=scope.static))} {inside})"
+@cache
+def effects(scope: Scope, depth: int = 2) -> Texts:
+    """Return effects; in VAL's grammar, an ``and`` in a ``when`` holds only simple effects."""
+    simple = st.one_of(updates(scope), literals(scope))
+    if not depth:
+        return simple
+    variable, when = f"?e{depth}", conditions(scope, static=scope.static)
+    inner = effects(scope.with_variable(variable), depth - 1)
+    return st.one_of(
+        simple, simple, drawn("(when {} {})", when, effects(scope, depth - 1)),
+        drawn("(when {} {})", when, joined("(and {})", simple)),
+        joined(f"(forall ({variable}) (and {{}}))", inner),
+    )  # fmt: skip
 
 
 @st.composite
 def actions(draw: DrawFn, name: str, parameters: Sequence[str], *, careful: bool) -> str:
-    scope = Scope([*parameters, *OBJECTS[:1]])
+    scope = Scope((*parameters, *OBJECTS[:1]))
     if careful:
-        read = draw(st.lists(st.sampled_from(FUNCTIONS), unique=True))
-        added = [function for function in FUNCTIONS if function not in read]
+        read = tuple(name for name in FUNCTIONS if draw(st.booleans()))
+        added = tuple(name for name in FUNCTIONS if name not in read)
         scope = scope._replace(read=read, added=added, static=True)
-    precondition = "()" if draw(st.booleans()) else draw(conditions(scope))
-    effect = " ".join(draw(st.lists(effects(scope), min_size=1, max_size=4)))
     return (
         f"(:action {name} :parameters ({' '.join(parameters)})\n"
-        f"  :precondition {precondition}\n  :effect (and {effect}))"
+        f"  :precondition {draw(st.just('()') | conditions(scope))}\n"
+        f"  :effect {draw(joined('(and {})', effects(scope), most=4))})"
     )
 
 
 @st.composite
 def plans(draw: DrawFn, *, stamped: bool) -> str:
-    step = st.sampled_from(["(a)", "(b)", *(f"(c {name})" for name in OBJECTS)])
-    steps = draw(st.lists(step, min_size=1, max_size=4))
-    if not stamped:
-        return "\n".join(steps)
-    return "\n".join(f"{draw(st.sampled_from(STAMPS))}: {each}" for each in steps)
+    step = drawn("{}", ["(a)", "(b)", *(f"(c {name})" for name in OBJECTS)])
+    stamp = drawn("{}: ", STAMPS) if stamped else st.just("")
+    return "\n".join(draw(st.lists(drawn("{}{}", stamp, step), min_size=1, max_size=4)))
 
 
 @st.composite
@@ -182,14 +175,14 @@ def numeric_tasks(draw: DrawFn, *, stamped: bool, careful: bool = False) -> Give
 
 TYPES: Final = ("t0", "t1", "t2", "t3")
 NAMES: Final = ("p0", "p1", "p2", "p3", "p4")
+AFTER_DASH: Final = ("", " ", "\n", " ;x\n")
 Entry = tuple[str, str]
 """A name and its type as it is written; the type is empty for a name without one."""
 
 
-@st.composite
-def type_words(draw: DrawFn, known: Sequence[str] = TYPES) -> str:
-    names = draw(st.lists(st.sampled_from([*known, "object"]), min_size=1, max_size=2))
-    return names[0] if len(names) == 1 else f"(either {' '.join(names)})"
+def type_words(known: Sequence[str] = TYPES) -> Texts:
+    names = [*known, "object"]
+    return drawn("{}", names) | drawn("(either {} {})", names, names)
 
 
 @st.composite
@@ -197,22 +190,16 @@ def spelled(draw: DrawFn, entries: Sequence[Entry]) -> str:
     """Return a typed list; names without a type come last."""
     typed = [entry for entry in entries if entry[1]]
     words: list[str] = []
-    for index, (name, kind) in enumerate(typed):
-        following = typed[index + 1][1] if index + 1 < len(typed) else ""
+    for (name, kind), (_, following) in zip(typed, [*typed[1:], ("", "")], strict=False):
         words.append(name)
         if kind != following or draw(st.booleans()):
-            words.append(draw(_typed_as(kind)))
-            if draw(st.integers(0, 9)) == 0:
-                words.append(draw(_typed_as(kind)))  # a group without names
+            # A group without names may follow.
+            groups = 1 + (draw(st.integers(0, 9)) == 0)
+            words += [f"-{draw(st.sampled_from(AFTER_DASH))}{kind}" for _ in range(groups)]
     words += [name for name, kind in entries if not kind]
     blank = st.sampled_from([" ", "  ", "\n", "\t", " ; - comment\n", "\r\n"])
     text = "".join(f"{draw(blank)}{word}" for word in words)
     return text.upper() if draw(st.integers(0, 5)) == 0 else text
-
-
-@st.composite
-def _typed_as(draw: DrawFn, kind: str) -> str:
-    return f"-{draw(st.sampled_from(['', ' ', chr(10), ' ;x' + chr(10)]))}{kind}"
 
 
 @st.composite
@@ -238,7 +225,7 @@ def typed_tasks(draw: DrawFn) -> Given:
 (:types{draw(spelled(parents))})
 (:constants{draw(spelled(objects[:constants]))})
 (:predicates (seen {places}) (met ?x - object) (made{draw(spelled(variables))}))
-(:functions (cost{draw(spelled(variables))}){draw(_typed_as("number"))} (total-cost))
+(:functions (cost{draw(spelled(variables))})-{draw(st.sampled_from(AFTER_DASH))}number (total-cost))
 (:action see :parameters ({draw(spelled(variables))})
   :precondition () :effect (and (seen {words}) (made {words})))
 (:action meet :parameters (?x - object) :precondition ()
