@@ -11,7 +11,7 @@ PLAIN_SHARE = 0.9
 @pytest.mark.parametrize(
     ("seed", "count"),
     [
-        pytest.param(0, 250, marks=pytest.mark.slow("finds plans for all examples first")),
+        (0, 250),
         *(pytest.param(seed, 20_000, marks=pytest.mark.long) for seed in (1, 2, 3)),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from tempfile import gettempdir
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -26,22 +26,10 @@ def test_contents_come_back_in_any_order(contents: list[bytes], data: st.DataObj
         assert [spool[index] for index in range(len(spool))] == contents
 
 
-class Full:
-    """A file on a full disk."""
-
-    def seek(self, *_: object) -> None:
-        pass
-
-    def write(self, _: bytes) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    def close(self) -> None:
-        pass
-
-
 def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: Any = Full
-    monkeypatch.setattr("pddl_pipeline.io.spool.TemporaryFile", made)
+    full = Mock()
+    full.return_value.write.side_effect = OSError(errno.ENOSPC, "No space left on device")
+    monkeypatch.setattr("pddl_pipeline.io.spool.TemporaryFile", full)
     message = f"{gettempdir()}: a temporary file cannot be written: No space left on device"
     with Spool() as spool, pytest.raises(InputError, match=message):
         spool.add(b"x")

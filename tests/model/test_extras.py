@@ -9,11 +9,8 @@ from places import PACKAGE, ROOT
 from pddl_pipeline.model.extras import install_command
 
 
-def test_the_command_is_quoted_for_every_shell() -> None:
+def test_the_command_is_quoted_and_no_other_file_spells_it() -> None:
     assert install_command("report") == 'pip install "pddl-pipeline[report]"'
-
-
-def test_no_other_file_spells_it() -> None:
     rooms = [path for path in PACKAGE.iterdir() if path.is_dir()]  # some of them are links
     files = [path for room in rooms for path in room.rglob("*.py")]
     found = [path.name for path in files if "pddl-pipeline[" in path.read_text(encoding="utf-8")]

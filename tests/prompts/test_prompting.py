@@ -12,7 +12,6 @@ from pddl_pipeline import load_records
 from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.prompts.prompting import prompt_for, prompts
 from pddl_pipeline.prompts.statements.choice import statements_of
@@ -21,7 +20,6 @@ from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.validation.task import Task
 
 COSTS = {"pick-up": 2, "unstack": 3, "put-down": 7, "stack": 5}
 CHOICES = [
@@ -38,10 +36,6 @@ def first(domain: str) -> Instance[Any]:
     return next(load_records(domain_folder(domain) / "examples.jsonl"))
 
 
-def task_of(instance: Instance[Any]) -> Task:
-    return read_instance(instance)
-
-
 def budget_instance(budget: int | None, **fields: Any) -> Instance[Any]:
     record = {
         "id": "t", "domain": "budget-blocksworld", "init": [["b1", "b2", "b3"]], "holding": None,
@@ -53,20 +47,17 @@ def budget_instance(budget: int | None, **fields: Any) -> Instance[Any]:
 @pytest.mark.parametrize(("domain", "name", "style"), CHOICES)
 def test_everything_is_told(domain: str, name: str, style: str) -> None:
     instance = first(domain)
-    task = task_of(instance)
+    task = read_instance(instance)
     statement = statements_of(instance, task)[name]
     prompt = prompt_for(instance, statement=name, style=style)
     asked = prompt[prompt.rindex(statement.task(instance, task)) :]
-    words = [*map(str, instance.record.numbers), "24"] if name == "countdown" else []
-    if name in ("simplan", "pddl"):
-        words = list(task.vocabulary.objects)
-    elif not words:
-        words = [colour for colour, _ in zip(("red ", "blue ", "orange "), "abc", strict=True)]
-        words = words if "blocks" in domain else list(task.vocabulary.objects)
-    for word in words:
-        assert word in asked
-    if instance.budget is not None:
-        assert str(instance.budget) in asked
+    words = [*task.vocabulary.objects]
+    if name == "countdown":
+        words = [*map(str, instance.record.numbers), "24"]
+    elif "blocks" in domain and name not in ("simplan", "pddl"):
+        words = ["red ", "blue ", "orange "]
+    missing = [word for word in (*words, str(instance.budget or "")) if word not in asked]
+    assert missing == []
     assert prompt.endswith(statement.styles[style].opening)
     assert statement.styles[style].ask in prompt
 
@@ -86,8 +77,8 @@ def test_an_example_that_is_cut_out_is_a_valid_plan(domain: str, name: str, styl
         head = statement.task(example.instance, example.task)
         answer = prompt[start + len(head) : end]
         (result,) = score([example.instance], [{"id": example.instance.id, "answer": answer}])
-        assert result.verdict.status is Status.VALID, (answer, result.verdict)
-        assert len(result.plan) == len(example.plan)
+        steps = len(result.plan or ())
+        assert (result.verdict.status, steps) == ("valid", len(example.plan)), answer
 
 
 @pytest.mark.parametrize("domain", [*domain_names(), "mystery"])
@@ -123,8 +114,9 @@ def test_without_a_budget_there_is_no_limit() -> None:
 
 def test_minutes_are_told_as_planbench_does() -> None:
     told = prompt_for(budget_instance(9, costs=COSTS | {"stack": 1}), statement="planbench")
-    assert "Put down a block. It takes 7 minutes to put down a block.\n" in told
-    assert "another block. It takes 1 minute to stack a block on top of another block.\n" in told
+    for words in ("Put down a block. It takes 7 minutes to put down a block.\n",
+                  "another block. It takes 1 minute to stack a block on top of"):  # fmt: skip
+        assert words in told
 
 
 def test_actions_are_called_as_the_instance_calls_them() -> None:
@@ -143,15 +135,13 @@ def test_actions_are_called_as_the_instance_calls_them() -> None:
     assert "x is on-table and is clear" in told
 
 
-def test_pddl_of_no_domain_of_ours_is_told_as_pddl() -> None:
+def test_pddl_of_another_domain_is_told_as_pddl() -> None:
     domain = "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x) :effect (p ?x)))"
     problem = "(define (problem q) (:domain d) (:objects o) (:init) (:goal (p o)))"
     instance = given_instance("t", domain, problem, {})
     told = prompt_for(instance)
-    assert domain in told
-    assert problem in told
-    task = task_of(instance)
-    assert parse_answer("(a o)", instance, task).plan
+    assert (domain in told, problem in told) == (True, True)
+    assert parse_answer("(a o)", instance, read_instance(instance)).plan
     with pytest.raises(InputError, match="no statement 'simplan' for 't' of d, known: pddl"):
         prompt_for(instance, statement="simplan")
 
@@ -168,7 +158,7 @@ def test_what_the_words_do_not_fit_is_told_as_pddl(old: str, new: str) -> None:
     folder = domain_folder("ferry")
     domain, problem = ((folder / name).read_text() for name in ("domain.pddl", "p01.pddl"))
     instance = given_instance("t", domain.replace(old, new, 1), problem.replace(old, new, 1), {})
-    assert [*statements_of(instance, task_of(instance))] == ["pddl"]
+    assert [*statements_of(instance, read_instance(instance))] == ["pddl"]
     assert instance.record.problem in prompt_for(instance)
 
 
@@ -206,7 +196,7 @@ def test_prompts_are_made_one_by_one() -> None:
         yield first("ferry")
         raise AssertionError("read before it was needed")
 
-    made = next(prompts(instances(), style="cot"))
-    assert (made["id"], made["domain"]) == ("ferry-2-0", "ferry")
-    assert (made["style"], made["statement"]) == ("cot", "simplan")
-    assert made["prompt"] == prompt_for(first("ferry"), style="cot")
+    assert next(prompts(instances(), style="cot")) == {
+        "id": "ferry-2-0", "domain": "ferry", "style": "cot", "statement": "simplan",
+        "prompt": prompt_for(first("ferry"), style="cot"),
+    }  # fmt: skip

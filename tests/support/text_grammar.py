@@ -36,8 +36,6 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.records import from_record
-from pddl_pipeline.validation.state import State
-from pddl_pipeline.validation.successors import Successor
 from pddl_pipeline.validation.task import Task
 
 Steps = tuple[Step, ...]
@@ -349,58 +347,18 @@ KINDS: Final[Mapping[str, Kind]] = {
 }  # fmt: skip
 
 
-def _step(successor: Successor) -> Step:
-    return successor.step
-
-
 class Subject:
-    """An instance with its task, its names and right plans."""
+    """An instance with its task, its names and a right plan."""
 
-    def __init__(self, instance: Instance[Any], seed: int) -> None:
+    def __init__(self, instance: Instance[Any]) -> None:
         self.instance = instance
         self.task: Task = read_instance(instance)
         self.objects = self.task.vocabulary.objects
-        self.plans = self._plans(Random(f"{instance.id} {seed}"))
+        self.plan = tuple(self.task.read_plan("\n".join(instance.extras["witness"])))
 
     def right(self, steps: Sequence[Step]) -> bool:
         """Return whether the validator accepts the steps."""
         return self.task.judge(Plan(steps)).status is Status.VALID
-
-    def _plans(self, random: Random) -> list[Steps]:
-        walks = [self._solution(*self._walk(random, length), random) for length in (0, 2)]
-        told = [each.strip("()").split() for each in self.instance.extras.get("witness", ())]
-        witness = tuple(Step(name, tuple(rest)) for name, *rest in told)
-        return [each for each in (witness, *walks) if each and self.right(each)]
-
-    def _walk(self, random: Random, length: int) -> tuple[State, Steps]:
-        state, steps = self.task.initial_state(), list[Step]()
-        for _ in range(length):
-            step, state = random.choice(self._options(state))
-            steps.append(step)
-        return state, tuple(steps)
-
-    def _options(self, state: State) -> list[Successor]:
-        """Return the successors in a fixed order, without steps from a place to itself."""
-        found = sorted(self.task.successors(state), key=_step)
-        return [each for each in found if len({*each.step.arguments}) == len(each.step.arguments)]
-
-    def _solution(self, state: State, steps: Steps, random: Random) -> Steps:
-        """Return the steps and the shortest way on from the state, or nothing if it is far."""
-        queue, seen = [(state, steps)], {frozenset(state.facts)}
-        for at in range(250):
-            if at == len(queue):
-                break
-            state, steps = queue[at]
-            if self.task.goal_holds(state):
-                return steps
-            following = self._options(state)
-            random.shuffle(following)
-            for successor in following:
-                facts = frozenset(successor.state.facts)
-                if facts not in seen:
-                    seen.add(facts)
-                    queue.append((successor.state, (*steps, successor.step)))
-        return ()
 
     def other(self, name: str, random: Random) -> str:
         """Return another object of the same types."""
@@ -855,17 +813,15 @@ def counted(random: Random) -> Told:
 
 
 @cache
-def subjects(domain: str, seed: int) -> list[Subject]:
-    """Return the instances of a domain for which a right plan was found."""
-    paths = [domain_folder(domain) / f"{name}.jsonl" for name in ("examples", "solved")]
-    found = [Subject(each, seed) for path in paths for each in load_records(path)]
-    return [each for each in found if each.plans]
+def subjects(domain: str) -> list[Subject]:
+    """Return the solved examples of a domain."""
+    return [Subject(each) for each in load_records(domain_folder(domain) / "solved.jsonl")]
 
 
-def planned(domain: str, random: Random, seed: int) -> Told:
+def planned(domain: str, random: Random) -> Told:
     """Return a text about a domain with actions."""
-    subject = random.choice(subjects(domain, seed))
-    base = random.choice(subject.plans)
+    subject = random.choice(subjects(domain))
+    base = subject.plan
     worded = all(step.action in VERBS[domain] for step in base)
     drawn = random.choices(list(KINDS), [each.weight for each in KINDS.values()])[0]
     name = drawn if worded else "data"
@@ -882,7 +838,7 @@ def texts(seed: int, count: int) -> Iterator[Told]:
     random = Random(seed)
     for _ in range(count):
         domain = random.choice([*VERBS, "countdown", "blocksworld"])
-        yield counted(random) if domain == "countdown" else planned(domain, random, seed)
+        yield counted(random) if domain == "countdown" else planned(domain, random)
 
 
 def judged(told: Iterable[Told]) -> Iterator[tuple[Told, str, str]]:
