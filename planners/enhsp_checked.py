@@ -31,7 +31,7 @@ from pddl_pipeline.model.errors import InputError, NotJudged, PlanSyntaxError, S
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.model.text import atom_text, counted
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.enhsp import (
     PAPERS,
@@ -204,7 +204,7 @@ class _Enhsp:
             found = re.findall(STATISTICS[name][0], done.log)
             self._totals[name] += int(found[-1]) if found else 0
         if is_complete(done.plan, done.log):
-            say(f"Search {self._searches}: claims a plan of {len(done.plan.splitlines())} steps")
+            say(f"Search {self._searches}: claims {counted(len(done.plan.splitlines()), 'step')}")
             return Claim(done.plan)
         was_cut = done.status in (-signal.SIGXCPU, -signal.SIGKILL)
         ended = ending(done.log, done.status)

@@ -24,7 +24,9 @@ class FieldFault(ValueError):
     """A field of a record has an invalid value."""
 
     def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"field '{field}': {message}")
+        super().__init__(
+            f"field '{field}'{'' if message.startswith(('is ', 'does ')) else ':'} {message}"
+        )
         self.field = field
         self.message = message
 

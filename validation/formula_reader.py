@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from pddl_pipeline.model.number import Number, parse_decimal
 from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.validation.definition import read_variables
 from pddl_pipeline.validation.language import (
     Add,
@@ -156,7 +157,9 @@ class FormulaReader:
         signature = known[name]
         if len(where) - 1 != len(signature):
             raise self.source.error(
-                f"{kind} '{name}' takes {len(signature)} arguments, found {len(where) - 1}", where
+                f"{kind} '{name}' takes {counted(len(signature), 'argument')}, "
+                f"found {len(where) - 1}",
+                where,
             )
         terms = tuple(self._term(where, index, scope) for index in range(1, len(where)))
         for index, (term, wanted) in enumerate(zip(terms, signature, strict=True), start=1):
@@ -334,5 +337,5 @@ class FormulaReader:
     def _expect(self, where: SList, count: int) -> None:
         if len(where) - 1 != count:
             raise self.source.error(
-                f"'{where[0]}' takes {count} arguments, found {len(where) - 1}", where
+                f"'{where[0]}' takes {counted(count, 'argument')}, found {len(where) - 1}", where
             )

@@ -11,7 +11,7 @@ from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.model.text import atom_text, counted
 from pddl_pipeline.model.verdict import Status, Verdict, malformed
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.domain_reader import read_domain
@@ -262,7 +262,7 @@ def _step_fault(words: Sequence[str], vocabulary: Vocabulary) -> tuple[ErrorKind
         return ErrorKind.UNKNOWN_ACTION, f"unknown action '{name}'{near}"
     parameters = action.parameters
     if len(arguments) != len(parameters):
-        found = f"'{name}' takes {len(parameters)} arguments, found {len(arguments)}"
+        found = f"'{name}' takes {counted(len(parameters), 'argument')}, found {len(arguments)}"
         return ErrorKind.WRONG_ARITY, found
     for argument, variable in zip(arguments, parameters, strict=True):
         if argument not in vocabulary.objects:
@@ -270,7 +270,10 @@ def _step_fault(words: Sequence[str], vocabulary: Vocabulary) -> tuple[ErrorKind
             return ErrorKind.UNKNOWN_OBJECT, f"unknown object '{argument}'{near}"
         if argument not in vocabulary.candidates(variable.types):
             break
-    takes = f"{variable.name} takes a {' or '.join(variable.types)}"
+    takes = (
+        f"{variable.name} takes {'an' if variable.types[0].startswith(tuple('aeiou')) else 'a'} "
+        f"{' or '.join(variable.types)}"
+    )
     return ErrorKind.WRONG_TYPE, f"'{argument}' is of the wrong type, {takes}"
 
 

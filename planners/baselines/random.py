@@ -7,6 +7,7 @@ from random import Random
 from typing import Final
 
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.planners.baselines.search_budget import LAMA, LimitSettings, SearchBudget
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.world import world_of
@@ -36,7 +37,7 @@ def _search(given: SearchInput, settings: RandomSettings, effort: SearchEffort) 
         effort.expanded += 1
         effort.generated += len(found)
         if not found:
-            return SearchResult(None, f"no step is applicable after {len(steps)} steps")
+            return SearchResult(None, f"no step is applicable after {counted(len(steps), 'step')}")
         step, state = random.choice(found)
         steps.append(step)
     return SearchResult(Plan(steps))

@@ -281,7 +281,7 @@ SHORT = log_text([("How?", SUCC)], accepted=True)
         (("--domain", "24game", "--replay", EXAMPLE, "--max-cost", "2"), "--max-cost does not"),
         (("--domain", "24game", "--model", "m", "--max-cost", "2"), "--max-cost requires --prices"),
         (("--domain", "24game", "--model", "m", "--prices", "1"), "expected two prices per"),
-        (("--domain", "24game", "--replay", EXAMPLE, "--repetitions", "2"), "found 1 logs"),
+        (("--domain", "24game", "--replay", EXAMPLE, "--repetitions", "2"), "found 1 log to"),
         (("--domain", "24game", "--replay", "no.txt"), "no.txt: cannot be read"),
         (("--domain", "24game", "--replay", "data.csv"), "data.csv: found no log of AutoToS"),
         (("--domain", "24game", "--replay", "short.txt"), "found no reply 2, but the loop asks"),

@@ -27,8 +27,8 @@ TASK = (BLOCKSWORLD / "domain.pddl", BLOCKSWORLD / "p01.pddl")
 def test_code_that_passes(cli: Cli) -> None:
     done = cli("autotos", "check", EXAMPLE, "--domain", "blocksworld")
     assert (done.status, done.err) == (0, "")
-    assert "passed 9 goal tests, 3 searches (" in done.out
-    assert done.out.endswith(" states) and 4 successor tests\n")
+    assert "passed (goal tests: 9, searches: 3, states: " in done.out
+    assert done.out.endswith(", successor tests: 4)\n")
 
 
 def test_code_that_passes_as_json(cli: Cli) -> None:
@@ -58,7 +58,7 @@ def test_tests_of_others(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "unittests.csv").write_text(f"{TASK[1]}, 6\n")
     done = cli("autotos", "check", EXAMPLE, "--domain", "blocksworld", "--tests", tmp_path)
     assert done.status == 0
-    assert "passed 2 goal tests, 1 searches (" in done.out
+    assert "passed (goal tests: 2, searches: 1, " in done.out
 
 
 def test_the_limits_of_the_searches() -> None:

@@ -106,7 +106,7 @@ MISTAKES = {
         ("negative.jsonl -o out", "negative.jsonl:1:55: field 'target': found -7, expected 0 or m"),
         (
             "field.jsonl -o out",
-            "field.jsonl:2:55: field 'tagret': is unknown; did you mean 'target'?",
+            "field.jsonl:2:55: field 'tagret' is unknown; did you mean 'target'?",
         ),
         (
             "double.jsonl -o out",

@@ -29,22 +29,22 @@ CARS = {
 FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] = {
     "no column of numbers": (
         "a.csv", "id,digits,target\na,1,1\n", (),
-        "a.csv:1: field 'numbers': is missing, found id, digits, target; name it with --column",
+        "a.csv:1: field 'numbers' is missing, found id, digits, target; name it with --column",
     ),
     "no column of the target": (
         "a.csv", "id,numbers,tagret\na,1,1\n", (),
-        "a.csv:1: field 'target': is missing, found id, numbers, tagret; name it with --column",
+        "a.csv:1: field 'target' is missing, found id, numbers, tagret; name it with --column",
     ),
     "a column of names is not suggested": (
         "a.csv", "id,puzzle name,target\nb,x1,1\n", (),
-        "a.csv:1: field 'numbers': is missing, found id, puzzle name, target; name it with",
+        "a.csv:1: field 'numbers' is missing, found id, puzzle name, target; name it with",
     ),
     "answers in words are no target": (
-        "a.csv", "id,numbers,answer\na,1,1 = 1\n", (), "a.csv:1: field 'target': is missing",
+        "a.csv", "id,numbers,answer\na,1,1 = 1\n", (), "a.csv:1: field 'target' is missing",
     ),
     "no such column": (
         "a.csv", f"{HEADER}{ROW}", ("--column", "numbers=nubmers"),
-        "a.csv:1: field 'nubmers': is missing, found id, numbers, target; did you mean 'numbers'?",
+        "a.csv:1: field 'nubmers' is missing, found id, numbers, target; did you mean 'numbers'?",
     ),
     "no such field": (
         "a.csv", f"{HEADER}{ROW}", ("--column", "nums=numbers"),
@@ -52,33 +52,33 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     ),
     "no field": ("a.csv", f"{HEADER}{ROW}", ("--column", "numbers"), "--column: found 'numbers'"),
     "empty numbers": (
-        "a.csv", f"{HEADER}{ROW}b,,24\n", (), "a.csv:3: field 'numbers': is empty, expected whole",
+        "a.csv", f"{HEADER}{ROW}b,,24\n", (), "a.csv:3: field 'numbers' is empty, expected whole",
     ),
     "empty target": (
-        "a.csv", f"{HEADER}{ROW}b,1 2, \n", (), "a.csv:3: field 'target': is empty, expected a",
+        "a.csv", f"{HEADER}{ROW}b,1 2, \n", (), "a.csv:3: field 'target' is empty, expected a",
     ),
-    "empty id": ("a.csv", f"{HEADER}{ROW},1 2,3\n", (), "a.csv:3: field 'id': is empty"),
+    "empty id": ("a.csv", f"{HEADER}{ROW},1 2,3\n", (), "a.csv:3: field 'id' is empty"),
     "empty id in JSON": (
         "a.jsonl", '{"id": "a", "nums": [1], "goal": 1}\n{"id": "", "nums": [1], "goal": 1}\n', (),
-        "a.jsonl:2:2: field 'id': is empty",
+        "a.jsonl:2:2: field 'id' is empty",
     ),
     "blank id in JSON under another name": (
         "a.json", '[{"key": " ", "nums": [1], "goal": 1}]', ("--column", "id=key"),
-        "a.json: item 1: field 'key': is empty",
+        "a.json: item 1: field 'key' is empty",
     ),
     "empty id of a record without a domain": (
         "a.jsonl", '{"id": "", "numbers": [1], "target": 1}', ("--domain", "countdown"),
-        "a.jsonl:1:2: field 'id': is empty",
+        "a.jsonl:1:2: field 'id' is empty",
     ),
     "empty id of Stream of Search": (
         "a.json", '[{"id": "", "nums": [1, 2], "target": 3, "solution": ["1+2=3"]}]', (),
-        "a.json: item 1: field 'id': is empty",
+        "a.json: item 1: field 'id' is empty",
     ),
     "empty id in Parquet": (
         "a.parquet", pd.DataFrame({"id": [""], "numbers": [[1]], "target": [1]}), (),
-        "a.parquet: row 1: field 'id': is empty",
+        "a.parquet: row 1: field 'id' is empty",
     ),
-    "empty cells": ("a.csv", f"{HEADER}{ROW},,\n", (), "a.csv:3: field 'id': is empty"),
+    "empty cells": ("a.csv", f"{HEADER}{ROW},,\n", (), "a.csv:3: field 'id' is empty"),
     "text for numbers": (
         "a.csv", f"{HEADER}{ROW}b,three 4,24\n", (),
         "a.csv:3: field 'numbers': found 'three' in 'three 4', expected whole numbers such as",
@@ -103,10 +103,10 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.csv", f"id,target,numbers,target\n{ROW}", (), "a.csv:1: column 'target' occurs twice",
     ),
     "other delimiter in a row": (
-        "a.csv", f"{HEADER}a;3 4;24\n", (), "a.csv:2: found 1 columns, expected 3",
+        "a.csv", f"{HEADER}a;3 4;24\n", (), "a.csv:2: found 1 column, expected 3",
     ),
     "unknown delimiter": (
-        "a.csv", "numbers:target\n3 4:7\n", (), "a.csv:1: field 'numbers': is missing, found",
+        "a.csv", "numbers:target\n3 4:7\n", (), "a.csv:1: field 'numbers' is missing, found",
     ),
     "quotation mark without end": (
         "a.csv", f'{HEADER}{ROW}b,"3 4,7\n', (), "a.csv:3: not CSV: unexpected end of data",
@@ -138,14 +138,14 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     ),
     "a field missing in one row": (
         "a.jsonl", '{"nums": [1], "goal": 1}\n{"nums": [1]}\n', (),
-        "a.jsonl:2:1: field 'goal': is missing",
+        "a.jsonl:2:1: field 'goal' is missing",
     ),
     "a row that is no object": (
         "a.jsonl", '{"nums": [1], "goal": 1}\n[1]\n', (), "a.jsonl:2: found a list, expected an",
     ),
     "NaN in Parquet": (
         "a.parquet", pd.DataFrame({"numbers": [[1], [2]], "target": [1.0, None]}), (),
-        "a.parquet: row 2: field 'target': is empty, expected a whole number",
+        "a.parquet: row 2: field 'target' is empty, expected a whole number",
     ),
     "infinity in Parquet": (
         "a.parquet", pd.DataFrame({"numbers": [[1.0, float("inf")]], "target": [1]}), (),
@@ -153,7 +153,7 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     ),
     "Parquet without a target": (
         "a.parquet", pd.DataFrame({"numbers": [[1]], "level": [1]}), (),
-        "a.parquet: field 'target': is missing, found numbers, level; name it with --column",
+        "a.parquet: field 'target' is missing, found numbers, level; name it with --column",
     ),
     "a domain that is a list": (
         "a.jsonl", '{"id": "a", "domain": [1], "numbers": [1], "target": 1}',
@@ -184,22 +184,22 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     ),
     "fields of another domain": (
         "a.jsonl", '{"id": "a", "numbers": [1], "target": 1}', ("--domain", "ferry"),
-        "a.jsonl:1:1: field 'locations': is missing",
+        "a.jsonl:1:1: field 'locations' is missing",
     ),
     "a column of another domain is missing": (
         "a.csv", f"{HEADER}{ROW}", ("--domain", "ferry"),
-        "a.csv:2: field 'locations': is missing",
+        "a.csv:2: field 'locations' is missing",
     ),
     "fields of another domain, which is not named": (
         "a.json", json.dumps([CARS]), (),
         (
-            "a.json: item 1: field 'numbers': is missing, found id, locations, cars, at, aboard, "
+            "a.json: item 1: field 'numbers' is missing, found id, locations, cars, at, aboard, "
             "ferry, goal; name it with --column numbers=NAME, or the domain with --domain"
         ),
     ),
     "no fields of any domain": (
         "a.json", '[{"id": "a", "cars": []}]', (),
-        "a.json: item 1: field 'domain': is missing; --domain NAME is for data without it",
+        "a.json: item 1: field 'domain' is missing; --domain NAME is for data without it",
     ),
     "unknown rules": (
         "a.csv", f"{HEADER}{ROW}", ("--rules", "papre"),

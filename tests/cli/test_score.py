@@ -119,7 +119,7 @@ def test_faults_are_told_with_their_lines_and_stop_nothing(cli: Cli, tmp_path: P
 
 
 BAD = [
-    ("only one cell", "found 1 columns, expected 4: task_id, response, model, attempt"),
+    ("only one cell", "found 1 column, expected 4: task_id, response, model, attempt"),
     (',"no id",m,1', "found no 'task_id', expected a text or a whole number"),
     ("ferry-9-9,x,m,1", "unknown id 'ferry-9-9'; did you mean 'ferry-2-0'?"),
     (f"{IDS[0]},x,m,zero", "field 'attempt': found 'zero', expected a whole number from 1 on"),

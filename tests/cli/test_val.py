@@ -54,8 +54,8 @@ def test_exit_status_can_be_relied_on(cli: Cli, plans: str, status: int) -> None
 
 # The arguments, and how standard error begins; nothing is printed.
 MISTAKES = [
-    ("", "error: found no files, expected a domain, a problem and"),
-    ("-v", "error: found no files, expected a domain, a problem and"),
+    ("", "error: found 0 files, expected a domain, a problem and"),
+    ("-v", "error: found 0 files, expected a domain, a problem and"),
     (f"-Z {TASK} {GOOD}", "error: Unrecognised command line switch: -Z\n"),
     (f"-l {TASK} {GOOD}", "error: LaTeX (-l) is not supported\n"),
     (f"-t x {TASK} {GOOD}", "error: -t: found 'x', expected a number"),

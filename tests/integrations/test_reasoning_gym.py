@@ -94,7 +94,7 @@ def test_an_answer_that_is_no_text_is_its_text(answer: object, reward: float) ->
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ({"question": "?"}, "'metadata': is missing"),
+        ({"question": "?"}, "'metadata' is missing"),
         ({"metadata": {"source_dataset": "sudoku"}}, "expected countdown, puzzle24"),
     ],
 )

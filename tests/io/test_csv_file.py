@@ -40,7 +40,7 @@ def test_faults_have_the_line_where_their_row_begins(tmp_path: Path) -> None:
     faults = [row.message for _, row in rows if isinstance(row, RecordError)]
     assert faults == [
         "expected UTF-8 text, found byte 0xff",
-        "found 1 columns, expected 2: a, b",
+        "found 1 column, expected 2: a, b",
         "not CSV: ',' expected after '\"'",
     ]
     lenient = dict(csv_rows(path, CsvRules(errors="replace")))

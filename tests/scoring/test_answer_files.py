@@ -144,7 +144,7 @@ BAD_LINES = {
     ),
     "no answer": (b'{"id": "a"}', ":1", "found no 'answer' of text"),
     "no object": (b'["a", "x"]', ":1", "found no object, expected one with 'id' and 'answer'"),
-    "twice": (b'{"id": "a", "id": "b", "answer": "x"}', ":1", "field 'id': is given twice"),
+    "twice": (b'{"id": "a", "id": "b", "answer": "x"}', ":1", "field 'id' is given twice"),
     "deep": (b"[" * 10**6, ":1", "nested too deeply"),
     "long number": (b'{"id": "a", "answer": ' + b"9" * 10**6 + b"}", ":1", "a number of more than"),
 }

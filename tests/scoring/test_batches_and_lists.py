@@ -55,7 +55,7 @@ BATCHES = {
     ]),
     "the newer interface": ([response(SAID), response(), response({"content": "x"})], [
         ("a-1", "(x)", "gpt", None), ("a-1", "", "gpt", None),
-        (None, "", None, "field 'type': is missing"),
+        (None, "", None, "field 'type' is missing"),
     ]),
     "Anthropic": ([{"custom_id": f"a-{n}", "result": each} for n, each in enumerate(ANTHROPIC)], [
         ("a-0", "(x) (y)", "claude", None),

@@ -180,5 +180,5 @@ def test_a_small_p_is_no_zero() -> None:
         found.add(scored(each.id, 1, model=None))
         found.add(scored(each.id, 0, model="b"))
     (table,) = comparison_tables(comparisons(found)).values()
-    assert table.rows[0][0] == "not named"
+    assert table.rows[0][0] == "-"
     assert table.rows[0][-2:] == ("<0.0001", "<0.0001")

@@ -94,11 +94,11 @@ def test_columns_are_there_for_what_is_counted() -> None:
 def test_models_and_groups_are_told_apart() -> None:
     found = tally([scored("a", 1, model="m"), scored("b", 0, model="m"), scored("b", 1)])
     assert [(row.name, row.unanswered) for row in model_rows(found, 1)] == [
-        ("m", 0), ("not named", 1),
+        ("m", 0), ("-", 1),
     ]  # fmt: skip
     rows = group_rows(found, "size", 1)
     assert [(row.name, row.domain, row.group) for row in rows] == [
-        ("m", None, "4"), ("m", None, "5"), ("not named", None, "5"),
+        ("m", None, "4"), ("m", None, "5"), ("-", None, "5"),
     ]  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def test_errors_are_counted_with_an_example() -> None:
     (row,) = error_rows(found)
     assert (row.error, row.answers, row.share, row.example) == ("goal", 2, Fraction(2, 3), "b")
     assert error_table(score_tables(found, [], 1)).rows == (
-        ("not named", "planning", "goal", "b", "2", "66.67"),
+        ("-", "planning", "goal", "b", "2", "66.67"),
     )
 
 
@@ -138,7 +138,7 @@ def test_wrong_answers_count_once_at_the_first_stage() -> None:
         replace(scored("b", 1, 3), errors=(ErrorKind.PRECONDITION,)),
     ]  # fmt: skip
     tables = score_tables(tally(scores), ["size"], 1)
-    assert stage_table(tables).rows == (("not named", "5", "3", "1", "1", "1"),)
+    assert stage_table(tables).rows == (("-", "5", "3", "1", "1", "1"),)
     found = [(row.reading_errors, row.step_errors, row.planning_errors)
              for row in tables.groups["size"]]  # fmt: skip
     assert found == [(1, 1, 0), (0, 0, 1)]

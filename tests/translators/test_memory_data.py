@@ -134,12 +134,12 @@ def test_without_ids_positions_are_used() -> None:
     [
         ([ONE, {**ONE, "id": "b", "target": "x"}], "data: row 2: field 'target': found 'x', expec"),
         ([ONE, ONE], "data: row 2: field 'id': 'a' is already used at data: row 1"),
-        ([ONE, {"id": "b", "numbers": [1]}], "data: row 2: field 'target': is missing"),
-        ({"id": "a", "numbers": [1]}, "data: row 1: field 'target': is missing, found id, numbers"),
+        ([ONE, {"id": "b", "numbers": [1]}], "data: row 2: field 'target' is missing"),
+        ({"id": "a", "numbers": [1]}, "data: row 1: field 'target' is missing, found id, numbers"),
         ([ONE, 7], "data: row 2: found int, expected a record, a dict or an instance"),
-        (FRAME.assign(goal=[24, None]), "data: row 2: field 'goal': is empty, expected a whole"),
+        (FRAME.assign(goal=[24, None]), "data: row 2: field 'goal' is empty, expected a whole"),
         (FRAME.assign(goal=[24, np.inf]), "data: row 2: field 'goal': found 'inf', expected a"),
-        (FRAME.drop(columns="goal"), "data: row 1: field 'target': is missing, found id, nums"),
+        (FRAME.drop(columns="goal"), "data: row 1: field 'target' is missing, found id, nums"),
         (
             pd.DataFrame([[1, 2]], columns=["target", "target"]),
             "data: column 'target' occurs twice",

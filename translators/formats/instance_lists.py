@@ -10,6 +10,7 @@ from typing import Any, Final
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
@@ -57,7 +58,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     if verdict.status is not Status.VALID:
         raise FieldFault("plan", f"is not a valid plan of {file}: {verdict.reason}")
     if len(steps) != length:
-        raise FieldFault("length", f"found {length}, the plan has {len(steps)} steps")
+        raise FieldFault("length", f"found {length}, the plan has {counted(len(steps), 'step')}")
     path = PurePosixPath(listed)
     name = check_id(f"{slug(path.parent.name)}-{slug(path.stem)}")
     extras = {"source": "llm-reasoners", "witness": steps, "optimal_cost": length}

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.text import plural
+from pddl_pipeline.model.text import counted
 
 USAGE: Final = """Usage: pddl-pipeline-val [options] domainFile problemFile planFile1 ...
 Judge plans like pddl-pipeline validate, with the options and the output of VAL's Validate.
@@ -99,7 +99,7 @@ def parse_val_options(arguments: Sequence[str]) -> ValOptions:
         else:
             options = options._replace(**_SWITCHES[letter])
     if len(rest) < 2:
-        found = f"found {len(rest) or 'no'} {plural(len(rest), 'file')}"
+        found = f"found {counted(len(rest), 'file')}"
         raise InputError(f"{found}, expected a domain, a problem and plans; -h prints the options")
     return options._replace(files=rest)
 

@@ -16,7 +16,7 @@ from pddl_pipeline.endpoints.settings import EndpointSettings, Form, Reply, know
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import parse_duration
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.model.text import plural
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 
@@ -115,9 +115,9 @@ def print_usage(model: str, replies: Sequence[Reply], budget: Budget | None) -> 
     output_console().print(table)
     unknown = sum(None in (each.prompt_tokens, each.completion_tokens) for each in replies)
     if unknown:
-        note(f"the endpoint reports no tokens for {unknown:,} {plural(unknown, 'answer')}")
+        note(f"the endpoint reports no tokens for {counted(unknown, 'answer')}")
     if budget is not None and budget.lost:
-        lost = f"{budget.lost:,} {plural(budget.lost, 'request')}"
+        lost = counted(budget.lost, "request")
         note(f"the cost includes the most that {lost} without a reply may have cost")
 
 

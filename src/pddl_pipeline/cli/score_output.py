@@ -15,7 +15,7 @@ from pddl_pipeline.cli.options import FOLDER, OUTPUT, Json, TableFiles, is_given
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.model.text import plural, shortened
+from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.pages.score_page import example_pages, score_html
 from pddl_pipeline.pages.score_tables import (
     ScoreTables,
@@ -37,6 +37,7 @@ from pddl_pipeline.scoring.comparison import (
     not_compared,
 )
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES
+from pddl_pipeline.scoring.judging import OWN
 from pddl_pipeline.scoring.tally import ErrorExamples, Tally
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.validation.version import VERDICT_VERSION
@@ -68,7 +69,7 @@ class Scored(NamedTuple):
             "judged answers": f"{sum(each.answers for each in models):,}",
             "answers without a verdict": f"{self.tally.undecided:,}",
             "rows that are not answers": f"{self.tally.faults:,}",
-            "reading": work.reading,
+            "answers read by": "this project" if work.reading == OWN else "PlanBench",
         }
         if work.lenient_values:
             found["stated values"] = "not judged (--lenient-values)"
@@ -149,7 +150,7 @@ class ScoreOutput:
         found = len(tally.models)
         if self.compare and found < 2:
             raise InputError(
-                f"--compare: found answers of {found} {plural(found, 'model')}, expected "
+                f"--compare: found answers of {counted(found, 'model')}, expected "
                 "two or more; the field 'model' or the name of the file is the model"
             )
 
@@ -179,7 +180,7 @@ def _named(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTab
     titled |= {f"By {by}": group_table(tables, by) for by in tables.groups}
     titled |= comparison_tables(compared)
     titled[_STAGES] = stage_table(tables)
-    titled["What is wrong (an answer may have several errors)"] = error_table(tables)
+    titled["Errors (an answer may have several)"] = error_table(tables)
     return [NamedTable(title, table) for title, table in titled.items()]
 
 
@@ -189,7 +190,8 @@ def _unread(tally: Tally) -> Iterator[str]:
     if not count:
         return
     answers = sum(model.answers for model in tally.models.values())
-    yield f"{count} of {answers} answers ({100 * count / answers:.1f} %) could not be read:"
+    share = f"{100 * count / answers:.1f} %"
+    yield f"{count} of {counted(answers, 'answer')} ({share}) could not be read:"
     for kind, number in tally.unread.most_common(_REASONS):
         name, reason = tally.unread_examples[kind]
         yield f"  {number}: {shortened(reason)} ({name})"

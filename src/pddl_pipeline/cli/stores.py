@@ -14,7 +14,7 @@ from rich.console import Console
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.status import warn
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.model.text import plural
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import brief_table, outcome_table, progress_text
 from pddl_pipeline.reporting.run_comparison import (
@@ -131,7 +131,7 @@ def rejudge_command(stores: Iterable[str | Path]) -> str:
 def report_damage(store: RunStore) -> None:
     """Print which lines were removed when the store was opened."""
     if store.torn_lines:
-        removed = f"removed {_counted(store.torn_lines, 'incomplete line')}"
+        removed = f"removed {counted(store.torn_lines, 'incomplete line')}"
         click.echo(f"{store.folder}: {removed}", err=True)
 
 
@@ -145,7 +145,7 @@ def warn_of_age(older: Mapping[int, int], stores: Iterable[str | Path]) -> None:
     if not older:
         return
     counts = ", ".join(
-        f"{_counted(number, 'stored verdict')} of version {version}"
+        f"{counted(number, 'stored verdict')} of version {version}"
         for version, number in sorted(older.items())
     )
     changes = "; ".join(
@@ -162,8 +162,8 @@ def _rejudged_lines(folder: Path, done: Rejudged) -> Iterator[str]:
         yield f"{folder}: no verdict is older than version {VERDICT_VERSION}"
         return
     kept = f"; the old lines are in {done.replaced}" if done.replaced else ""
-    changed = f"{_counted(len(done.changes), 'verdict')} changed"
-    yield f"{folder}: judged {_counted(done.judged, 'plan')} again, {changed}{kept}"
+    changed = f"{counted(len(done.changes), 'verdict')} changed"
+    yield f"{folder}: judged {counted(done.judged, 'plan')} again, {changed}{kept}"
     for change in done.changes:
         reason = f" ({change.reason})" if change.reason else ""
         yield f"  {change.id} ({change.planner}): {change.old} -> {change.new}{reason}"
@@ -172,7 +172,3 @@ def _rejudged_lines(folder: Path, done: Rejudged) -> Iterator[str]:
         one = f"{first.id} ({first.planner})"
         which = one if number == 1 else f"{one} and {number - 1} more"
         yield f"{folder}: left the verdict on {which}: {reason}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {plural(number, noun)}"

@@ -13,6 +13,7 @@ from pddl_pipeline.io.text_file import text_of_line
 from pddl_pipeline.io.text_lines import open_binary, suffix_of
 from pddl_pipeline.model.errors import EngineError, InputError, RecordError
 from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.text import counted
 
 _TABS: Final = ".tsv"
 CSV_SUFFIXES: Final = (".csv", _TABS)
@@ -71,7 +72,7 @@ def csv_rows(
             if isinstance(cells, RecordError):
                 yield start, cells
             elif len(cells) != len(header):
-                message = f"found {len(cells)} columns, {expected}"
+                message = f"found {counted(len(cells), 'column')}, {expected}"
                 yield start, RecordError(message, file=str(path), line=start)
             else:
                 named = zip(header, cells, strict=True)

@@ -1,4 +1,4 @@
-"""Texts in messages: nouns behind numbers, ground atoms, and text that fits on one line."""
+"""Texts in messages: numbers with nouns, ground atoms, and text that fits on one line."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
-def plural(number: int, noun: str) -> str:
-    """Return a noun as it stands behind a number: with an s, unless the number is 1."""
-    return noun if number == 1 else f"{noun}s"
+def counted(number: int, noun: str) -> str:
+    """Return a number and its noun: ``1 run``, ``1,200 runs``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def atom_text(words: Iterable[str]) -> str:

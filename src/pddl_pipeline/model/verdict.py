@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_text
-from pddl_pipeline.model.text import plural, shortened
+from pddl_pipeline.model.text import counted, shortened
 
 
 class Status(StrEnum):
@@ -72,7 +72,7 @@ class Verdict(NamedTuple):
     def steps_and_cost(self) -> str:
         """The length and the cost of a valid plan in words: ``8 steps, cost 12``."""
         cost = "" if self.cost is None else f", cost {number_text(self.cost)}"
-        return f"{self.steps} {plural(self.steps or 0, 'step')}{cost}"
+        return f"{counted(self.steps or 0, 'step')}{cost}"
 
     def __repr__(self) -> str:
         if self.status is Status.VALID:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import (
@@ -50,7 +51,7 @@ def report_title(report: Report) -> str:
     """Return a title that names the domains of the runs."""
     domains = list(dict.fromkeys(row.domain for row in report.rows))
     if not domains or len(domains) > _NAMED_DOMAINS:
-        return f"Planner runs in {len(domains)} domains" if domains else "Planner runs"
+        return f"Planner runs in {counted(len(domains), 'domain')}" if domains else "Planner runs"
     return f"Planner runs: {', '.join(domains)}"
 
 

@@ -116,7 +116,7 @@ def _facts(report: Report, run: RunResult) -> TextTable:
         "started": run.started,
         "key": run.key,
     }
-    return TextTable(("what", "of this run"), tuple(facts.items()), names=2)
+    return TextTable(("property", "value"), tuple(facts.items()), names=2)
 
 
 def _log(run: RunResult, store: Path) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Final
 from pddl_pipeline.io.files import make_folder, relative_link
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.model.text import plural, shortened
+from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.pages.html_page import rendered, visible
 from pddl_pipeline.pages.shown_plan import plan_of_score
 from pddl_pipeline.scoring.judging import Score
@@ -27,7 +27,7 @@ AnswerName = tuple[str | None, str | None, int | None]
 
 _SHOWN: Final = 300
 """Characters of an answer, or of a reason, in the table of examples."""
-_HEADINGS: Final = ("error", "of", "model", "instance", "attempt", "why", "start of the answer")
+_HEADINGS: Final = ("error", "stage", "model", "instance", "attempt", "why", "start of the answer")
 
 
 def accuracy_picture(tally: Tally, form: str) -> bytes | None:
@@ -73,7 +73,7 @@ def score_html(  # noqa: PLR0913 -- what the page shows
     figures, fix = _plots(tally)
     return rendered(
         "score.html.j2", title=score_title(tally), tables=tables, notes=notes, figures=figures,
-        fix=fix, few=FEW, facts=TextTable(("what", "of these scores"), rows, names=2),
+        fix=fix, few=FEW, facts=TextTable(("property", "value"), rows, names=2),
         examples=_examples(examples, links or {}), has_links=bool(links),
     )  # fmt: skip
 
@@ -83,7 +83,7 @@ def score_title(tally: Tally) -> str:
     models = len(tally.models)
     domains = list(dict.fromkeys(each.domain for each in tally.instances.values()))
     where = ", ".join(domains) if len(domains) <= 3 else f"{len(domains)} domains"
-    return visible(f"Scores of {models} {plural(models, 'model')} in {where}")
+    return visible(f"Scores of {counted(models, 'model')} in {where}")
 
 
 def _examples(

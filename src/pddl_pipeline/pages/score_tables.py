@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from pddl_pipeline.model.number import number_fields
-from pddl_pipeline.model.text import plural
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.html_page import visible
 from pddl_pipeline.scoring.metrics import Metric, Shown
 from pddl_pipeline.scoring.score_rows import (
@@ -83,7 +83,7 @@ def too_few_attempts(tables: ScoreTables, *, is_asked: bool = False) -> str | No
         for metric in tables.metrics
         if metric.needs_k
     )
-    attempts = f"{most} judged {plural(most, 'attempt')}"
+    attempts = counted(most, "judged attempt")
     return f"Not shown: {omitted}, because no instance has more than {attempts}; --k sets k."
 
 
@@ -116,7 +116,7 @@ def stage_table(tables: ScoreTables) -> TextTable:
 def error_table(tables: ScoreTables) -> TextTable:
     """Return the table of errors."""
     return TextTable(
-        ("model", "of", "error", "example", "answers", "share (%)"),
+        ("model", "stage", "error", "example", "answers", "share (%)"),
         tuple(
             (
                 row.name, str(row.error.stage), str(row.error), visible(row.example),

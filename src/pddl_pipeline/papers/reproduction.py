@@ -28,6 +28,7 @@ from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.limits import numbers_text
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.html_page import folded, html_figure, html_page
 from pddl_pipeline.papers.comparison import Comparison, comparison_table, decision_text
 from pddl_pipeline.papers.data import DatasetDiffers, check_dataset, stored_data
@@ -142,7 +143,7 @@ def check_datasets(studies: Sequence[Study]) -> int:
             differing += 1
             click.echo(f"{paper}/{card}: differs: {error}")
         else:
-            click.echo(f"{paper}/{card}: {number} instances, as stored")
+            click.echo(f"{paper}/{card}: {counted(number, 'instance')}, as stored")
     return UNEXPLAINED if differing else DONE
 
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Final, NamedTuple, TypeVar
 
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.questions.question import NoQuestion
 from pddl_pipeline.search.world import JudgedState, JudgedWorld, World
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -68,7 +69,7 @@ def random_walk(world: JudgedWorld, lengths: range, random: Random) -> Walk:
         states.append(state)
         seen.add(state)
     if len(steps) < lengths[0]:
-        raise NoQuestion(f"no action is applicable after {len(steps)} steps")
+        raise NoQuestion(f"no action is applicable after {counted(len(steps), 'step')}")
     return Walk(tuple(steps), tuple(states))
 
 

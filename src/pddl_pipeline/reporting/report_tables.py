@@ -12,6 +12,7 @@ from typing import Any, Final
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields, number_text
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report, Section
 from pddl_pipeline.reporting.row import Entry, Part, Row, columns, exact_columns
 from pddl_pipeline.runs.store import result_to_json
@@ -29,7 +30,7 @@ def progress_text(report: Report) -> str:
     """Return how many of the planned runs are in the stores."""
     if not report.missing:
         return f"{len(report.runs):,} of {report.planned:,} planned runs"
-    made = f"{len(report.runs):,} of {report.planned:,} runs so far"
+    made = f"{len(report.runs):,} of {counted(report.planned, 'run')} so far"
     return f"{made}; {len(report.missing):,} not yet run"
 
 
@@ -59,7 +60,7 @@ def about_json(report: Report) -> dict[str, Any]:
 def about_table(report: Report) -> TextTable:
     """Return the same for readers: a row for each fact."""
     rows = tuple((name, text or _UNRECORDED) for name, text in _facts(report))
-    return TextTable(("what", "of these runs"), rows, names=2)
+    return TextTable(("property", "value"), rows, names=2)
 
 
 def command_table(report: Report) -> TextTable:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.translators.datasets import is_frame, plain_rows
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.rows import field_of
@@ -121,7 +122,7 @@ def _texts(given: Sequence[object], field: str, *, numbered: bool) -> list[str |
         what = "an empty list" if not given else "a list of something else"
         raise FieldFault(field, f"found {what}, expected a text, or a list of texts or messages")
     if numbered and len(texts) > 1:
-        raise FieldFault("attempt", f"found beside a list of {len(texts)} answers")
+        raise FieldFault("attempt", f"found beside a list of {counted(len(texts), 'answer')}")
     return texts
 
 

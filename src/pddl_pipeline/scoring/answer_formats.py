@@ -9,6 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.scoring.answer import (
     OWN_FIELDS,
     Answer,
@@ -180,7 +181,9 @@ def _tree_of_thoughts(value: Any, _: AnswerReading) -> list[Answer]:
     marks = (info.get("r") if isinstance(info, dict) else info for info in found)
     verdicts = [bool(right) if right in (0, 1) else None for right in marks]
     if len(verdicts) > len(texts):
-        raise FieldFault("ys", f"found {len(texts)} answers for {len(verdicts)} verdicts")
+        raise FieldFault(
+            "ys", f"found {counted(len(texts), 'answer')} for {counted(len(verdicts), 'verdict')}"
+        )
     name = f"24game-{index + 1}"
     return [
         Answer(name, text, published=right, row=value)

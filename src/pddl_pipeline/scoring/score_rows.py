@@ -14,6 +14,7 @@ from pddl_pipeline.scoring.grouping import Group
 from pddl_pipeline.scoring.metrics import known
 from pddl_pipeline.scoring.tally import Tally, Trial
 from pddl_pipeline.statistics.intervals import Estimate, estimate
+from pddl_pipeline.tables.text_table import NO_NUMBER
 
 _LONGEST_NAME: Final = 80
 
@@ -76,7 +77,7 @@ class ErrorRow:
 
 def shown_name(model: str | None) -> str:
     """Return the name of a model or group, unprintable characters escaped and long names cut."""
-    name = "not named" if model is None else model[:_LONGEST_NAME]
+    name = NO_NUMBER if model is None else model[:_LONGEST_NAME]
     return printable(name)
 
 

@@ -107,7 +107,7 @@ def test_every_step_is_equally_likely(tmp_path: Path) -> None:
     edges = {("n0", f"n{end}"): 0.0 for end in range(1, 5)}
     task = given_of(graph(edges, "n0", "n4"), tmp_path)
     found = [run("random", task, predictions="none", seed=seed).finding for seed in range(200)]
-    ends = {"no step is applicable after 1 steps"}
+    ends = {"no step is applicable after 1 step"}
     assert {each.reason for each in found if each.plan is None} == ends
     assert 30 < sum(each.plan is not None for each in found) < 70
 

@@ -45,13 +45,13 @@ def stones(**change: object) -> str:
 BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     "column missing": (
         {"24.csv": "Rank,Puzle\n1,1 1 4 6\n"}, ["--format", "24game"],
-        "24.csv:2: field 'Puzzles': is missing",
+        "24.csv:2: field 'Puzzles' is missing",
     ),
     "unknown columns": (
         {"x.csv": "a,b\n1,2\n"}, [],
-        "x.csv:1: field 'numbers': is missing, found a, b; name it with --column numbers=NAME",
+        "x.csv:1: field 'numbers' is missing, found a, b; name it with --column numbers=NAME",
     ),
-    "short row": ({"24.csv": f"{HEADER}1\n"}, [], "24.csv:2: found 1 columns, expected 2"),
+    "short row": ({"24.csv": f"{HEADER}1\n"}, [], "24.csv:2: found 1 column, expected 2"),
     "no number": (
         {"24.csv": f"{HEADER}1,1 x 4 6\n"}, [],
         "24.csv:2: field 'Puzzles': found 'x', expected a whole number",
@@ -101,7 +101,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "no archive": ({"x.tar.gz": b"no archive"}, [], "x.tar.gz: the archive is cut off or damaged"),
     "field missing": (
-        {"x.jsonl": NUMS + '{"target": 3}\n'}, [], "x.jsonl:2:1: field 'nums': is missing",
+        {"x.jsonl": NUMS + '{"target": 3}\n'}, [], "x.jsonl:2:1: field 'nums' is missing",
     ),
     "text for numbers": (
         {"x.jsonl": '{"target": 3, "nums": "one two"}\n'}, [],
@@ -135,7 +135,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "ACPBench without PDDL": (
         {"x.json": '[{"id": 1, "group": "g", "context": "c", "question": "q"}]'}, [],
-        "x.json: item 1: field 'PDDL_problem': is missing; only the 'gen' files carry PDDL",
+        "x.json: item 1: field 'PDDL_problem' is missing; only the 'gen' files carry PDDL",
     ),
     "PDDL of another domain": (
         {"f/domain.pddl": "", "f/p1.pddl": "(define (problem p) (:domain blocksworld)\n(:objects a)"
@@ -161,10 +161,10 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
         "x.json: item 1: field 'on': some blocks are not in a stack on the table",
     ),
     "clear that does not fit": (
-        {"x.json": state({"clear": ["a"]})}, [], "x.json: item 1: field 'clear': does not list the",
+        {"x.json": state({"clear": ["a"]})}, [], "x.json: item 1: field 'clear' does not list the",
     ),
     "hand that does not fit": (
-        {"x.json": state({"arm-empty": False})}, [], "x.json: item 1: field 'arm-empty': does not",
+        {"x.json": state({"arm-empty": False})}, [], "x.json: item 1: field 'arm-empty' does not",
     ),
     "stone outside": (
         {"x.json": stones(state={"at-player": [1, 1], "at-stone": [[9, 9]]})}, [],
@@ -192,7 +192,7 @@ BAD: dict[str, tuple[dict[str, str | bytes], list[str], str]] = {
     ),
     "solution that misses the target": (
         {"x.json": '[{"nums": [1, 2], "target": 4, "solution": ["1+2=3"]}]'}, [],
-        "x.json: item 1: field 'solution': is not a valid plan: step 2 (checkgoal n1): (= (value",
+        "x.json: item 1: field 'solution' is not a valid plan: step 2 (checkgoal n1): (= (value",
     ),
 }  # fmt: skip
 

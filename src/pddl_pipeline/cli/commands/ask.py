@@ -34,7 +34,7 @@ from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings, check_client, check_key
 from pddl_pipeline.io.files import check_outputs
-from pddl_pipeline.model.text import plural
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.tables.text_table import rounded
 
 _CHARACTERS_PER_TOKEN: Final = 4
@@ -125,7 +125,7 @@ def _watch(
 
     before = done()
     if before:
-        note(f"{before:,} of {total:,} answers were already in {stored.path}")
+        note(f"{before:,} of {counted(total, 'answer')} were already in {stored.path}")
     try:
         with closing(asking):
             for _ in progress(asking, "asking", total - before):
@@ -135,7 +135,8 @@ def _watch(
         if isinstance(error, BaseExceptionGroup) and error.subgroup(KeyboardInterrupt) is None:
             raise
         raise KeyboardInterrupt(
-            f"{done():,} of {total:,} answers stored in {stored.path}; the same command continues"
+            f"{done():,} of {counted(total, 'answer')} stored in {stored.path}; the same command "
+            "continues"
         ) from error
 
 
@@ -150,7 +151,8 @@ def _print_estimate(
     requests, system = len(places), len(settings.system or "")
     texts = (each.text for place in places for each in prompts.messages(place))
     tokens = (sum(map(len, texts)) + requests * system) // _CHARACTERS_PER_TOKEN
-    click.echo(f"{len(prompts):,} prompts, {requests:,} requests to send to {settings.address}")
+    counts = f"{counted(len(prompts), 'prompt')}, {counted(requests, 'request')}"
+    click.echo(f"{counts} to send to {settings.address}")
     click.echo(f"tokens of the prompts: about {tokens:,} ({_CHARACTERS_PER_TOKEN} characters each)")
     answers, more = requests * (settings.max_tokens or 0), ", and that of the answers"
     limit = f"at most {answers:,}" if settings.max_tokens else "no limit; set one with --max-tokens"
@@ -174,9 +176,12 @@ def _check_answers(asked: Asked, prompts: PromptFile, stored: StoredAnswers, att
     if isinstance(stopped, OutOfBudget):
         warn(out_of_budget(stopped))
     elif stopped is not None:
-        warn(f"stopped after {len(asked.failed)} prompts in a row without an answer: {stopped}")
+        warn(
+            f"stopped after {counted(len(asked.failed), 'prompt')} in a row without an answer: "
+            f"{stopped}"
+        )
     elif first is not None:
-        warn(f"{_count(asked.failures)} without an answer; '{first[0].id}': {first[1]}")
+        warn(f"{counted(asked.failures, 'prompt')} without an answer; '{first[0].id}': {first[1]}")
     replies = (
         stored.usages.get((name, attempt))
         for attempt in range(1, attempts + 1)
@@ -186,9 +191,5 @@ def _check_answers(asked: Asked, prompts: PromptFile, stored: StoredAnswers, att
     if empty:
         said = ", ".join(f"{reason} {count}" for reason, count in sorted(empty.items()))
         kept = "stored, and not requested again"
-        warn(f"{_count(empty.total(), 'answer')} without text ({said}): {kept}")
+        warn(f"{counted(empty.total(), 'answer')} without text ({said}): {kept}")
     return UNEXPLAINED if stopped or first or empty else DONE
-
-
-def _count(number: int, what: str = "prompt") -> str:
-    return f"{number:,} {plural(number, what)}"

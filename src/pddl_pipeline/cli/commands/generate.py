@@ -21,7 +21,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import range_text
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.model.text import plural
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.translators.records import to_record
 
 
@@ -121,4 +121,4 @@ def command(
         for instance in progress(instances, "generating", total):
             stream.write(json.dumps(to_record(instance)) + "\n")
             count += 1
-    print_beside(f"{count} {plural(count, 'instance')} in {output}")
+    print_beside(f"{counted(count, 'instance')} in {output}")

@@ -16,7 +16,7 @@ from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.text import plural
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.prompts.prompting import Prompter, chat_request
 from pddl_pipeline.translators.datasets import load_records
 
@@ -77,7 +77,7 @@ def command(data: Data, asked: _PromptOptions, limit: Limit, source: DataOptions
             stream.write(f"{json.dumps(line)}\n")
             count += 1
     if asked.output is not None:
-        note(f"{count} {plural(count, 'prompt')} in {asked.output}")
+        note(f"{counted(count, 'prompt')} in {asked.output}")
 
 
 def _solved(file: Path) -> Iterator[Instance[Any]]:

@@ -25,6 +25,7 @@ from pddl_pipeline.cli.status import BAD_INPUT, DONE, report_skipped
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.making import MOST_STATES, QuestionSpec, make_questions
 from pddl_pipeline.questions.marking import by_id, mark_answers
@@ -138,7 +139,7 @@ def _make(data: tuple[str, ...], source: ReadOptions, output: Path, how: _Questi
     for (kind, reason), names in skipped.items():
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         click.echo(f"no question: {kind}: {names[0]}{more}: {reason}", err=True)
-    print_beside(f"{count} questions in {output}")
+    print_beside(f"{counted(count, 'question')} in {output}")
 
 
 def _answer(path: Path, output: Path) -> None:
@@ -148,7 +149,7 @@ def _answer(path: Path, output: Path) -> None:
             text = kinds()[question.kind].answer_text(question)
             stream.write(json.dumps({"id": question.id, "answer": text}) + "\n")
             count += 1
-    print_beside(f"{count} answers in {output}")
+    print_beside(f"{counted(count, 'answer')} in {output}")
 
 
 def _score(path: Path, answers: Path, how: _QuestionOptions) -> int:

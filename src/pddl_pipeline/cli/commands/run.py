@@ -35,7 +35,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.model.text import plural
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
@@ -169,8 +169,8 @@ def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> 
     each = queue.limits.time_s
     most = timedelta(seconds=ceil(ceil(runs / at_a_time) * each))
     note(
-        f"no --planner: {', '.join(dict.fromkeys(chosen.values()))}; {runs} "
-        f"{plural(runs, 'run')} of at most {each:g} s, {at_a_time} at a time: at most "
+        f"no --planner: {', '.join(dict.fromkeys(chosen.values()))}; "
+        f"{counted(runs, 'run')} of at most {each:g} s, {at_a_time} at a time: at most "
         f"{most} (h:mm:ss), and the time to start planners and to check plans"
     )
 
@@ -190,10 +190,11 @@ def _watch(runs: Iterable[RunSummary], keys: list[str], store: RunStore) -> int:
     except KeyboardInterrupt as error:
         stored = sum(key in store.known for key in keys)
         raise KeyboardInterrupt(
-            f"{stored} of {len(keys)} runs stored in {store.folder}; the same command continues"
+            f"{stored} of {counted(len(keys), 'run')} stored in {store.folder}; the same command "
+            "continues"
         ) from error
     if done > len(store.added):
-        note(f"{done - len(store.added)} of {done} runs were already in the store")
+        note(f"{done - len(store.added)} of {counted(done, 'run')} were already in the store")
     return UNEXPLAINED if unexplained else DONE
 
 

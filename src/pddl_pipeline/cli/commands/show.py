@@ -28,7 +28,7 @@ from pddl_pipeline.io.files import check_outputs, make_folder, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.text import plural
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.shown_plan import ShownPlan, index_page, plan_of_run, plan_of_score
 from pddl_pipeline.pages.walk import walk_of
@@ -243,4 +243,4 @@ def _write_folder(plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, t
         note(f"{title}: {notes[0]}")
     write_file(folder / _INDEX, index_page(f"Plans of {title}", links, notes))
     count = sum(shown.walk is not None for shown, _ in links)
-    click.echo(f"{folder / _INDEX}: {count} {plural(count, 'page')}")
+    click.echo(f"{folder / _INDEX}: {counted(count, 'page')}")

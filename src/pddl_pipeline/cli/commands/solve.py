@@ -24,6 +24,7 @@ from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields, number_text
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.runs.solving import Solution, solve
 from pddl_pipeline.validation.sexpr import read_pddl
@@ -96,8 +97,7 @@ def _summary(solution: Solution) -> str:
     if attempt.hit:
         line += f" ({attempt.hit} limit)"
     if verdict is not None:
-        unit = "step" if verdict.steps == 1 else "steps"
-        steps = "" if verdict.steps is None else f"{verdict.steps} {unit}, "
+        steps = "" if verdict.steps is None else f"{counted(verdict.steps, 'step')}, "
         line += f", {steps}the plan is {verdict.status}"
     reason = verdict.reason if verdict is not None else attempt.reason
     return f"{line}: {reason}" if reason else line

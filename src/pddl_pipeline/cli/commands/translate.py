@@ -23,7 +23,7 @@ from pddl_pipeline.cli.options import (
 )
 from pddl_pipeline.cli.status import warn
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.text import plural
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.domains.countdown_rules import parse_rules
 from pddl_pipeline.translators.export import MANIFEST, export
@@ -94,4 +94,4 @@ def command(
     is_there = (Path(output) / MANIFEST).exists()
     count = export(progress(instances, "translating", limit), Path(output), encoding=encoding)
     replaced = ", which replace the earlier ones" if is_there else ""
-    click.echo(f"{count} {plural(count, 'problem')} in {output}{replaced}")
+    click.echo(f"{counted(count, 'problem')} in {output}{replaced}")

@@ -67,8 +67,8 @@ def _json(file: Path, checked: Checked) -> str:
 def _text(file: Path, checked: Checked) -> str:
     if checked.failure is None:
         return (
-            f"{file}: passed {checked.goal_tests} goal tests, {checked.searches} searches "
-            f"({checked.states} states) and {checked.successor_tests} successor tests\n"
+            f"{file}: passed (goal tests: {checked.goal_tests}, searches: {checked.searches}, "
+            f"states: {checked.states}, successor tests: {checked.successor_tests})\n"
         )
     failure = checked.failure
     feedback = failure.feedback.rstrip("\n")

@@ -33,6 +33,7 @@ from pddl_pipeline.endpoints.settings import EndpointSettings, Reply
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.papers.autotos.check_command import BOUNDS, check
 from pddl_pipeline.papers.autotos.conversations import (
     REPETITIONS,
@@ -376,8 +377,8 @@ def _check_replay(logs: Sequence[Path], repetitions: int | None) -> None:
     reject(_OF_A_MODEL, "does not apply to --replay")
     if repetitions is not None and repetitions != len(logs):
         raise click.UsageError(
-            f"--repetitions {repetitions}: found {len(logs)} logs to replay, one for each is "
-            "expected"
+            f"--repetitions {repetitions}: found {counted(len(logs), 'log')} to replay, expected "
+            "one for each"
         )
 
 
