@@ -1,18 +1,21 @@
-"""`autotos`: conversations with a model behind a local server, or with replayed logs."""
+"""`autotos run`: conversations with a model or replayed logs; `autotos check`, and its planners."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from command_line import check_mistake
+from failing_code import GOAL_24, SUCC_24
 from model_server import Answer, Model, error_text, in_parts, message, served, status
 from places import ROOT, SUPPORT
 from scripted_model import BLOCKS, GOAL, GRIPPER, SUCC, WRONG_GOAL, fenced
@@ -29,9 +32,16 @@ if TYPE_CHECKING:
 
 pytest.importorskip("openai")
 
-EXAMPLE = ROOT / "examples" / "autotos" / "24game.txt"
+LOG = ROOT / "examples" / "autotos" / "24game.txt"
+CODE = ROOT / "examples" / "search-code" / "blocksworld.md"
 FOREIGN = SUPPORT / "foreign_pddl" / "gripper"
-GAME = ("--domain", "24game", "--tests", "tests", "-o", "runs")
+BLOCKSWORLD = domain_folder("blocksworld")
+TASK = (BLOCKSWORLD / "domain.pddl", BLOCKSWORLD / "p01.pddl")
+NAMED = ("--domain", "24game")
+GAME = ("autotos", "run", *NAMED, "--tests", "tests", "-o", "runs", "-q")
+FIRST_PROMPT = len((SYSTEM + OPENINGS["24game"].succ).encode())
+HEADS = ["model", "answers", "prompt tokens", "answer tokens", "seconds", "cost"]
+MONEY = ("--prices", "1000000,2000000", "--max-tokens", "1000")  # a token costs 1, or 2
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +52,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "tests" / "unittests.csv").write_text("Rank,Puzzles\n1,4 6 1\n")
     (tmp_path / "data.csv").write_text("Rank,Puzzles\n1,4 6\n2,3 8\n3,1 1\n")
     return tmp_path
+
+
+def asking(url: str, *options: str) -> tuple[str, ...]:
+    """Return a command that asks a model once, unless the options say more."""
+    return (*GAME, "--model", "m", "--base-url", url, "--repetitions", "1", *options)
 
 
 def script(succ: str, isgoal: str, *wrong: str) -> Callable[[str], str]:
@@ -59,16 +74,17 @@ def lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
+def cost(calls: list[dict[str, Any]]) -> int:
+    replies = [each for each in calls if each["kind"] == "reply"]
+    return sum(each["prompt_tokens"] + 2 * each["completion_tokens"] for each in replies)
+
+
 def test_a_model_writes_functions_that_are_accepted_and_evaluated(cli: Cli, place: Path) -> None:
     model = Model(reply=script(SUCC, GOAL, WRONG_GOAL), key="secret")
     with served(model) as url:
-        command = ("autotos", "run", *GAME, "--model", "m", "--base-url", url, "--repetitions", "2",
-                   "--data", "data.csv", "--json")  # fmt: skip
-        done = cli(*command)
-        assert done.status == 0, done.err
-        assert len(model.requests) == 5
-        again = cli(*command)
-        assert (again.status, again.out, len(model.requests)) == (0, done.out, 5)
+        command = asking(url, "--repetitions", "2", "--data", "data.csv", "--json")
+        done, again = cli(*command), cli(*command)
+    assert (done.status, again, len(model.requests)) == (0, done, 5), done.err
     found = json.loads(done.out)
     assert [each["calls"] for each in found["conversations"]] == [
         {"succ": 1, "isgoal": 2}, {"succ": 1, "isgoal": 1},
@@ -82,17 +98,14 @@ def test_a_model_writes_functions_that_are_accepted_and_evaluated(cli: Cli, plac
     assert (first["temperature"], first["messages"][0]["role"]) == (0.0, "system")
     assert first["messages"][1]["content"] == OPENINGS["24game"].succ
     assert "secret" not in "".join(path.read_text() for path in (place / "runs").glob("*.*"))
-    code = ("autotos", "check", "runs/functions-1.md", "--domain", "24game", "--tests", "tests")
-    assert cli(*code).status == 0
+    assert cli("autotos", "check", "runs/functions-1.md", *NAMED, "--tests", "tests").status == 0
 
 
 def test_calls_that_are_used_up_are_status_1(cli: Cli, place: Path) -> None:
     with served(Model(reply=lambda _: "I am sorry.")) as url:
-        done = cli("autotos", "run", *GAME, "--model", "m", "--base-url", url, "--max-calls", "2",
-                   "--repetitions", "1", "--data", "data.csv")  # fmt: skip
-    assert done.status == 1
+        done = cli(*asking(url, "--max-calls", "2", "--data", "data.csv"))
+    assert (done.status, "Accuracy" in done.out) == (1, False)
     assert "unparsable-response" in done.out
-    assert "Accuracy" not in done.out
     kinds = [line["kind"] for line in lines(place / "runs" / "calls.jsonl")]
     assert kinds == ["reply", "outcome"] * 2
     assert not (place / "runs" / "functions-1.md").exists()
@@ -109,103 +122,78 @@ def test_calls_that_are_used_up_are_status_1(cli: Cli, place: Path) -> None:
 def test_a_reply_without_text_is_kept_and_counts(
     cli: Cli, place: Path, answer: Answer, shown: str
 ) -> None:
-    model = Model(reply=script(SUCC, GOAL), first=[answer])
-    with served(model) as url:
-        done = cli("autotos", "run", *GAME, "-q", "--model", "m", "--base-url", url,
-                   "--repetitions", "1")  # fmt: skip
-    assert done.status == 0
-    said = f"warning: conversation 1, succ: the model returned no text{shown}; expected Python"
-    assert done.err.strip() == f"{said} code"
+    with served(Model(reply=script(SUCC, GOAL), first=[answer])) as url:
+        done = cli(*asking(url))
+    said = f"warning: conversation 1, succ: the model returned no text{shown}; expected Python code"
+    assert (done.status, done.err.strip()) == (0, said)
     first, outcome, *_ = lines(place / "runs" / "calls.jsonl")
     assert (first["text"], first["completion_tokens"]) == ("", 3)
     assert outcome["category"] == "unparsable-response"
 
 
 @pytest.mark.parametrize(
-    ("answer", "status_", "shown"),
+    ("answer", "shown"),
     [
-        (status(401, error_text("Incorrect API key")), 2, "expected a valid key"),
-        (status(404, error_text("no such model")), 2, "expected an address and a model"),
-        (status(400, error_text("too long")), 2, "found HTTP 400 too long"),
+        (status(401, error_text("Incorrect API key")), "expected a valid key"),
+        (status(404, error_text("no such model")), "expected an address and a model"),
+        (status(400, error_text("too long")), "found HTTP 400 too long"),
     ],
 )
-def test_what_was_paid_for_is_kept(
-    cli: Cli, place: Path, answer: Answer, status_: int, shown: str
-) -> None:
-    model = Model(reply=script(SUCC, GOAL))
+def test_what_was_paid_for_is_kept(cli: Cli, place: Path, answer: Answer, shown: str) -> None:
+    model = Model(reply=script(SUCC, GOAL), first=[message("stop", content=SUCC), answer])
     with served(model) as url:
-        command = ("autotos", "run", *GAME, "-q", "--model", "m", "--base-url", url,
-                   "--repetitions", "2")  # fmt: skip
-        model.first = [message("stop", content=SUCC), answer]
-        done = cli(*command)
-        assert (done.status, done.out, done.err.count("\n")) == (status_, "", 1)
-        assert shown in done.err
+        command = asking(url, "--repetitions", "2")
+        check_mistake(cli(*command), shown)
         assert len(lines(place / "runs" / "calls.jsonl")) == 2
-        assert cli(*command).status == 0
-        assert len(model.requests) == 5
-
-
-MONEY = ("--prices", "1000000,2000000", "--max-tokens", "1000")  # a token costs 1, or 2
-HEADS = ["model", "answers", "prompt tokens", "answer tokens", "seconds", "cost"]
-
-
-def cost(replies: list[dict[str, Any]]) -> int:
-    return sum(each["prompt_tokens"] + 2 * each["completion_tokens"] for each in replies)
+        assert (cli(*command).status, len(model.requests)) == (0, 5)
 
 
 def test_tokens_and_money_are_added_up_over_calls(cli: Cli, place: Path) -> None:
     with served(Model(reply=script(SUCC, GOAL, WRONG_GOAL))) as url:
-        command = ("autotos", "run", *GAME, "--model", "m", "--base-url", url, *MONEY)
-        assert cli(*command, "-q", "--repetitions", "1").status == 0
+        assert cli(*asking(url, *MONEY)).status == 0
         # Prices may change, since they do not determine the replies.
-        done = cli(*command, "-q", "--repetitions", "2")
-        stored = [x for x in lines(place / "runs" / "calls.jsonl") if x["kind"] == "reply"]
-        used = [sum(x[name] for x in stored) for name in ("prompt_tokens", "completion_tokens")]
-        head, _, row = done.out[done.out.index("Tokens of all stored calls") :].splitlines()[1:4]
-        assert [name for name in HEADS if name in head] == HEADS
-        prompt, answer = (f"{each:,}" for each in used)
-        assert row.split()[:4] == ["m", "5", prompt, answer]
-        assert row.split()[5] == f"{cost(stored)}.0000"
+        done = cli(*asking(url, *MONEY, "--repetitions", "2"))
         found = json.loads((place / "runs" / "summary.json").read_text())
-        assert found["cost"] == cost(stored)
-        parts = found["conversations"]
-        assert [sum(part[name] for part in parts) for name in ("prompt_tokens", "answer_tokens")
-                ] == used  # fmt: skip
-        without = cli(*command[:-4], *MONEY[2:], "-q", "--repetitions", "2", "--json")
+        without = cli(*asking(url, *MONEY[2:], "--repetitions", "2", "--json"))
+    calls, names = lines(place / "runs" / "calls.jsonl"), ("prompt_tokens", "completion_tokens")
+    used = [sum(x[name] for x in calls if x["kind"] == "reply") for name in names]
+    head, _, row = done.out[done.out.index("Tokens of all stored calls") :].splitlines()[1:4]
+    assert re.split("  +", head.strip()) == HEADS
+    assert row.split()[:4] == ["m", "5", *(f"{each:,}" for each in used)]
+    assert row.split()[5] == f"{cost(calls)}.0000"
+    assert found["cost"] == cost(calls)
+    parts = found["conversations"]
+    assert [sum(x[name] for x in parts) for name in ("prompt_tokens", "answer_tokens")] == used
     assert "cost" not in json.loads(without.out)
 
 
 def test_the_largest_cost_is_not_exceeded(cli: Cli, place: Path) -> None:
     model, file = Model(reply=script(SUCC, GOAL)), place / "runs" / "calls.jsonl"
+    # One token for each byte, 120 for the template, and 1000 of the reply.
+    most = FIRST_PROMPT + 120 + 2000
     with served(model) as url:
-        command = ("autotos", "run", *GAME, "-q", "--model", "m", "--base-url", url, *MONEY,
-                   "--repetitions", "1", "--max-cost")  # fmt: skip
+        command = asking(url, *MONEY, "--max-cost")
         done = cli(*command, "0")
-        assert (done.status, len(model.requests), done.err.count("\n")) == (3, 0, 1)
-        # One token for each byte, 120 for the template, and 1000 of the reply.
-        texts = len((SYSTEM + OPENINGS["24game"].succ).encode())
+        assert (done.status, len(model.requests)) == (3, 0)
         said = "stopped before --max-cost is exceeded: 0.0000 is spent, and the next request may"
         rest = "with a larger amount, the same command continues"
-        assert done.err == f"warning: {said} cost {texts + 120 + 2000:.4f}; {rest}\n"
-        done = cli(*command, f"{texts + 2120}")
+        assert done.err == f"warning: {said} cost {most:.4f}; {rest}\n"
+        done = cli(*command, f"{most}")
         assert (done.status, len(model.requests)) == (3, 1)
         assert f"{cost(lines(file)[:1])}.0000 is spent" in done.err
         assert "Calls of the model" not in done.out
         assert not (place / "runs" / "summary.json").exists()
         # What was paid for counts, and is not asked again.
-        done = cli(*command, f"{texts + 2120}", "--json")
+        done = cli(*command, f"{most}", "--json")
         assert (done.status, done.out, len(model.requests)) == (3, "", 1)
-        assert cli(*command, "1000000").status == 0
-    assert len(model.requests) == 2
+        assert (cli(*command, "1000000").status, len(model.requests)) == (0, 2)
 
 
 def test_an_endpoint_without_counts_of_tokens_costs_the_most(cli: Cli, place: Path) -> None:
     with served(Model(reply=script(SUCC, GOAL), is_sparse=True)) as url:
-        command = ("autotos", "run", *GAME, "--model", "m", "--base-url", url, *MONEY,
-                   "--repetitions", "1")  # fmt: skip
+        command = [each for each in asking(url, *MONEY) if each != "-q"]
         done, again = cli(*command), cli(*command)
-    first, second = (OPENINGS["24game"].succ, OPENINGS["24game"].isgoal)
-    texts = 2 * len((SYSTEM + first).encode()) + len((SUCC + second).encode())
+    texts = 2 * FIRST_PROMPT + len((SUCC + OPENINGS["24game"].isgoal).encode())
     # Two and four messages of 10 tokens, two templates of 100, and two replies.
     most = texts + 20 + 40 + 200 + 2 * 2000
     assert json.loads((place / "runs" / "summary.json").read_text())["cost"] == most
@@ -215,51 +203,50 @@ def test_an_endpoint_without_counts_of_tokens_costs_the_most(cli: Cli, place: Pa
 
 def test_a_lost_reply_counts_as_paid(cli: Cli, place: Path) -> None:
     model = Model(reply=script(SUCC, GOAL), first=[in_parts(1000, "{")])
-    texts = len((SYSTEM + OPENINGS["24game"].succ).encode())
+    most = f"{FIRST_PROMPT + 2120}"
     with served(model) as url:
-        done = cli("autotos", "run", *GAME, "--model", "m", "--base-url", url, *MONEY,
-                   "--repetitions", "1", "--max-cost", f"{texts + 2120}")  # fmt: skip
+        command = [each for each in asking(url, *MONEY, "--max-cost", most) if each != "-q"]
+        done = cli(*command)
     assert (done.status, len(model.requests)) == (3, 1)
-    assert f"stopped before --max-cost is exceeded: {texts + 2120:.4f} is spent" in done.err
+    assert f"stopped before --max-cost is exceeded: {most}.0000 is spent" in done.err
     assert "the cost includes the most that 1 request without a reply may have cost" in done.err
     assert (place / "runs" / "calls.jsonl").read_text() == ""
 
 
 def test_other_settings_need_another_folder(cli: Cli) -> None:
     with served(Model(reply=script(SUCC, GOAL))) as url:
-        command = ("autotos", "run", *GAME, "--model", "m", "--base-url", url, "--repetitions", "1")
-        assert cli(*command).status == 0
-        for option in (("--without", "completeness"), ("--temperature", "0.5"),
-                       ("--max-calls", "3"), ("--set", "seed=1")):  # fmt: skip
-            done = cli(*command, *option)
-            assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-            assert "other settings need another folder" in done.err
+        assert cli(*asking(url)).status == 0
+        for option in ("--without completeness", "--temperature 0.5", "--max-calls 3",
+                       "--set seed=1"):  # fmt: skip
+            check_mistake(cli(*asking(url, *option.split())), "other settings need another folder")
 
 
-def test_a_foreign_pddl_domain(cli: Cli, place: Path) -> None:
-    succ, isgoal = map(fenced, GRIPPER)
-    model = Model(reply=script(succ, isgoal))
-    domain = ("--domain", FOREIGN / "domain.pddl", "--problem", FOREIGN / "p01.pddl")
+@pytest.mark.parametrize(
+    ("folder", "code", "solved"), [(FOREIGN, GRIPPER, 2), (BLOCKSWORLD, BLOCKS, 1)]
+)
+def test_a_pddl_domain(
+    cli: Cli, place: Path, folder: Path, code: tuple[str, str], solved: int
+) -> None:
+    model = Model(reply=script(*map(fenced, code)))
+    files = ("--domain", folder / "domain.pddl", "--problem", folder / "p01.pddl")
+    data = ("--data", folder if solved > 1 else folder / "p01.pddl", "--json")
     with served(model) as url:
-        done = cli("autotos", "run", *domain, "--model", "m", "--base-url", url, "-o", "runs",
-                   "--repetitions", "1", "--data", FOREIGN, "--json")  # fmt: skip
+        command = [each for each in asking(url) if each not in {*NAMED, "--tests", "tests"}]
+        done = cli(*command, *files, *data)
     assert done.status == 0, done.err
-    found = json.loads(done.out)
-    assert (found["domain"], found["accuracy"]["results"]["solved"]) == ("gripper-strips", 2)
-    assert "(define (domain gripper-strips)" in model.requests[0]["messages"][1]["content"]
-    assert len(lines(place / "runs" / "results.jsonl")) == 2
+    assert json.loads(done.out)["accuracy"]["results"]["solved"] == solved
+    assert "(define (domain " in model.requests[0]["messages"][1]["content"]
+    assert len(lines(place / "runs" / "results.jsonl")) == solved
 
 
 def test_logs_are_replayed(cli: Cli, place: Path) -> None:
-    done = cli("autotos", "run", *GAME, "--replay", EXAMPLE)
+    done = cli(*GAME, "--replay", LOG)
     assert done.status == 0, done.err
-    for name in ("Calls of the model", "Errors by category"):
-        assert name in done.out
+    assert "Errors by category" in done.out
     assert " ".join(done.out.splitlines()[4].split()) == "replay 24game 1 1 4.00 2.00 2.00 2"
     # The conversation that the command writes is a log, too; each log is a repetition.
-    both = ("--replay", EXAMPLE, "--replay", "runs/conversation-1.txt")
-    done = cli("autotos", "run", *GAME[:-1], "both", *both, "--json")
-    calls = [each["calls"] for each in json.loads(done.out)["conversations"]]
+    both = ("--replay", LOG, "--replay", "runs/conversation-1.txt", "-o", "both", "--json")
+    calls = [each["calls"] for each in json.loads(cli(*GAME, *both).out)["conversations"]]
     assert calls == 2 * [{"succ": 2, "isgoal": 2}]
     first, second = (place / name / "conversation-1.txt" for name in ("runs", "both"))
     assert first.read_text() == second.read_text()
@@ -267,97 +254,117 @@ def test_logs_are_replayed(cli: Cli, place: Path) -> None:
 
 REPLIES, KILLS = 10, 20
 SHORT = log_text([("How?", SUCC)], accepted=True)
+REPLAY, MODEL = (*NAMED, "--replay", LOG), (*NAMED, "--model", "m")
+PDDL = ("--domain", FOREIGN / "domain.pddl", "--model", "m")
+RUN, CHECK = ("run", "-o", "runs"), ("check",)
+MISTAKES = [
+    (RUN, ("--domain", "24gam", "--replay", LOG), "unknown domain '24gam'"),
+    (RUN, ("--domain", "crosswords", "--model", "m"), "the crossword is no planning task"),
+    (RUN, ("--domain", "PrOntoQA", "--model", "m"), "PrOntoQA is no planning task"),
+    (RUN, NAMED, "Missing option '--model', or '--replay'"),
+    (RUN, (*REPLAY, "--model", "m"), "--model does not apply to"),
+    (RUN, (*REPLAY, "--prices", "1,2"), "--prices does not apply"),
+    (RUN, (*REPLAY, "--max-cost", "2"), "--max-cost does not"),
+    (RUN, (*MODEL, "--max-cost", "2"), "--max-cost requires --prices"),
+    (RUN, (*MODEL, "--prices", "1"), "expected two prices per"),
+    (RUN, (*REPLAY, "--repetitions", "2"), "found 1 log to replay"),
+    (RUN, (*NAMED, "--replay", "no.txt"), "no.txt: cannot be read"),
+    (RUN, (*NAMED, "--replay", "data.csv"), "data.csv: found no log of AutoToS"),
+    (RUN, (*NAMED, "--replay", "short.txt"), "found no reply 2, but the loop asks"),
+    (RUN, (*NAMED, "--replay", "half.txt"), "half.txt:23: found a prompt without a"),
+    (RUN, (*REPLAY, "--problem", "p.pddl"), "--problem applies"),
+    (RUN, (*REPLAY, "--data", "nothing"), "nothing: "),
+    (RUN, (*REPLAY, "--data", ROOT / "examples" / "ferry.jsonl"), "ferry"),
+    (RUN, (*MODEL, "--temperature", "3"), "found temperature 3"),
+    (RUN, (*MODEL, "--base-url", "x"), "found the address 'x'"),
+    (RUN, (*MODEL, "--base-url", "http://127.0.0.1:9/v1"), "found no server"),
+    (RUN, PDDL, "requires --problem"),
+    (RUN, (*PDDL, "--tests", "tests"), "--tests does not apply"),
+    (RUN, ("--domain", "no.pddl", "--problem", "p", "--model", "m"), "no.pddl: cannot be read"),
+    (RUN, ("--domain", TASK[1], "--problem", TASK[1], "--model", "m"), "expected (domain NAME)"),
+    (CHECK, ("nothing.py", *NAMED), "nothing.py: cannot be read"),
+    (CHECK, (CODE, "--domain", "ferry"), "'ferry' is not one of '24game', 'blocksworld'"),
+    (CHECK, (CODE,), "Missing option '--domain'"),
+    (CHECK, (CODE, *NAMED, "--tests", "."), "found 0 files *_goals.jsonl"),
+]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message_"),
-    [
-        (("--domain", "24gam", "--replay", EXAMPLE), "unknown domain '24gam'"),
-        (("--domain", "crosswords", "--model", "m"), "the crossword is no planning task"),
-        (("--domain", "PrOntoQA", "--model", "m"), "PrOntoQA is no planning task"),
-        (("--domain", "24game"), "Missing option '--model', or '--replay'"),
-        (("--domain", "24game", "--replay", EXAMPLE, "--model", "m"), "--model does not apply to"),
-        (("--domain", "24game", "--replay", EXAMPLE, "--prices", "1,2"), "--prices does not apply"),
-        (("--domain", "24game", "--replay", EXAMPLE, "--max-cost", "2"), "--max-cost does not"),
-        (("--domain", "24game", "--model", "m", "--max-cost", "2"), "--max-cost requires --prices"),
-        (("--domain", "24game", "--model", "m", "--prices", "1"), "expected two prices per"),
-        (("--domain", "24game", "--replay", EXAMPLE, "--repetitions", "2"), "found 1 log to"),
-        (("--domain", "24game", "--replay", "no.txt"), "no.txt: cannot be read"),
-        (("--domain", "24game", "--replay", "data.csv"), "data.csv: found no log of AutoToS"),
-        (("--domain", "24game", "--replay", "short.txt"), "found no reply 2, but the loop asks"),
-        (("--domain", "24game", "--replay", "half.txt"), "half.txt:23: found a prompt without a"),
-        (("--domain", "24game", "--replay", EXAMPLE, "--problem", "p.pddl"), "--problem applies"),
-        (("--domain", "24game", "--replay", EXAMPLE, "--data", "nothing"), "nothing: "),
-        (("--domain", "24game", "--model", "m", "--temperature", "3"), "found temperature 3"),
-        (("--domain", "24game", "--model", "m", "--base-url", "x"), "found the address 'x'"),
-        (("--domain", FOREIGN / "domain.pddl", "--model", "m"), "requires --problem"),
-        (("--domain", "no.pddl", "--problem", "p", "--model", "m"), "no.pddl: cannot be read"),
-        (("--domain", FOREIGN / "p01.pddl", "--problem", FOREIGN / "p01.pddl", "--model", "m"),
-         "expected (domain NAME)"),
-        (("--domain", FOREIGN / "domain.pddl", "--tests", "tests", "--model", "m"),
-         "--tests does not apply"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("command", "arguments", "said"), MISTAKES)
 def test_bad_input_is_one_line(
-    cli: Cli, place: Path, arguments: tuple[str | Path, ...], message_: str
+    cli: Cli, place: Path, command: tuple[str, ...], arguments: tuple[str | Path, ...], said: str
 ) -> None:
     (place / "short.txt").write_text(SHORT)
     (place / "half.txt").write_text(f"{SHORT}\nAutoToS prompt:\nGoal?\n")
-    done = cli("autotos", "run", "-q", "-o", "runs", *arguments)
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done.err
-    assert message_ in done.err
+    check_mistake(cli("autotos", *command, "-q", *arguments), said)
 
 
-def test_no_key_and_no_server_are_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_key_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(KEY)
-    done = cli("autotos", "run", *GAME, "--model", "m")
-    assert (done.status, done.err.count("\n")) == (2, 1)
-    assert KEY in done.err
-    done = cli("autotos", "run", *GAME, "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
-    assert (done.status, done.err.count("\n")) == (2, 1)
-    assert "found no server" in done.err
+    check_mistake(cli(*GAME, "--model", "m"), KEY)
 
 
-def test_data_of_another_domain_is_one_line(cli: Cli, place: Path) -> None:
-    shutil.copy(domain_folder("ferry") / "examples.jsonl", place / "ferry.jsonl")
-    done = cli("autotos", "run", "-q", "--domain", "24game", "--replay", EXAMPLE, "-o", "runs",
-               "--data", "ferry.jsonl")  # fmt: skip
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+def test_code_that_passes(cli: Cli, place: Path) -> None:
+    command = ("autotos", "check", CODE, "--domain", "blocksworld")
+    done = cli(*command)
+    assert (done.status, done.err) == (0, "")
+    assert "passed (goal tests: 9, searches: 3, states: " in done.out
+    assert done.out.endswith(", successor tests: 4)\n")
+    found = json.loads(cli(*command, "--json").out)
+    assert (found["passed"], found["category"], found["feedback"]) == (True, None, None)
+    assert (found["stage"], found["goal_tests"]) == ("completeness", 9)
+    for file in own_folder(domains()["blocksworld"]).glob("*.jsonl"):
+        (place / file.name).write_text(file.read_text().splitlines()[0])
+    (place / "unittests.csv").write_text(f"{TASK[1]}, 6\n")
+    assert "passed (goal tests: 2, searches: 1, " in cli(*command, "--tests", place).out
 
 
-def test_own_pddl_files_are_a_pddl_domain(cli: Cli, place: Path) -> None:
-    folder = domain_folder("blocksworld")
-    calls = [("How?", fenced(BLOCKS[0])), ("Goal?", fenced(BLOCKS[1]))]
-    (place / "blocks.txt").write_text(log_text(calls, accepted=True))
-    done = cli("autotos", "run", "--domain", folder / "domain.pddl", "--problem",
-               folder / "p01.pddl", "--replay", "blocks.txt", "-o", "runs", "--data",
-               folder / "p01.pddl")  # fmt: skip
-    assert done.status == 0, done.err
-    assert "100.00" in done.out
+def test_a_failure_is_its_category_and_the_feedback(cli: Cli, place: Path) -> None:
+    (place / "answer.txt").write_text(SUCC_24.replace("x + y, ", "") + GOAL_24)
+    command = ("autotos", "check", "answer.txt", *NAMED)
+    done, found = cli(*command), json.loads(cli(*command, "--json").out)
+    head, blank, *feedback = done.out.splitlines()
+    assert (done.status, blank) == (1, "")
+    assert head == "answer.txt: succ-completeness (succ, completeness)"
+    assert feedback[0].startswith("Successor function when run on the state [2, 7] failed")
+    assert found["feedback"].splitlines() == feedback
+    assert (found["passed"], found["function"]) == (False, "succ")
+
+
+FAILING = "def succ(state): 1 / 0\ndef isgoal(state, goal): return False"
+
+
+@pytest.mark.parametrize(
+    ("planner", "status_", "said"),
+    [
+        (f"dfs:order=last,code={CODE}", 0, f"dfs:order=last,code={CODE}: plan-found"),
+        (f"bfs:code={CODE}", 0, f"bfs:code={CODE}: plan-found"),
+        ("bfs:code=c.py", 1, "succ-exception: succ: ZeroDivisionError: division by zero"),
+        ("bfs:code=nothing.py", 2, "nothing.py: no such file"),
+    ],
+)
+def test_solve_with_code(cli: Cli, place: Path, planner: str, status_: int, said: str) -> None:
+    (place / "c.py").write_text(FAILING)
+    done = cli("solve", *TASK, "--planner", planner)
+    assert (done.status, said in done.err, done.err.count("\n")) == (status_, True, 1), done.err
+    assert bool(done.out) == (status_ == 0)
+    assert ("gave-up" in done.err) == (status_ == 1)
 
 
 @pytest.mark.long
 def test_kill_at_any_moment_asks_nothing_twice(place: Path) -> None:
     """Kill the program 20 times. Only a request that was under way may be sent again."""
     chance, model = Random(3), Model(delay_s=0.3, key="secret")
-
-    def reply(_: str) -> str:
-        number = len(model.requests[-1]["messages"]) // 2
-        return SUCC if number == 1 else WRONG_GOAL if number < REPLIES else GOAL
-
-    model.reply = reply
+    replies = [SUCC, *[WRONG_GOAL] * (REPLIES - 2), GOAL]
+    model.reply = lambda _: replies[len(model.requests[-1]["messages"]) // 2 - 1]
     program = Path(sys.executable).with_name("pddl-pipeline")
     with served(model) as url:
-        command = [program, "autotos", "run", *GAME, "--model", "m", "--base-url", url,
-                   "--repetitions", "1"]  # fmt: skip
+        command = [program, *asking(url)]
         for _ in range(KILLS):
-            process = subprocess.Popen(command, cwd=place, stderr=subprocess.DEVNULL,
-                                       stdout=subprocess.DEVNULL)  # fmt: skip
-            time.sleep(chance.uniform(0.5, 4))
-            process.kill()
-            process.wait()
-        assert subprocess.run(command, cwd=place, capture_output=True, check=True)
-    replies = [line for line in lines(place / "runs" / "calls.jsonl") if line["kind"] == "reply"]
-    assert len(replies) == REPLIES
+            with suppress(subprocess.TimeoutExpired):  # which kills it
+                subprocess.run(command, cwd=place, capture_output=True, check=True,
+                               timeout=chance.uniform(0.5, 4))  # fmt: skip
+        subprocess.run(command, cwd=place, capture_output=True, check=True)
+    calls = lines(place / "runs" / "calls.jsonl")
+    assert sum(line["kind"] == "reply" for line in calls) == REPLIES
     # A reply that was stored is never asked for again; one that was under way may be.
     assert len(model.requests) <= REPLIES + KILLS

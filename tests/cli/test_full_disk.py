@@ -150,6 +150,7 @@ def test_a_run_goes_on_when_there_is_room(place: Path) -> None:
     ("line", "status"),
     [
         ("score data.jsonl answers.jsonl --json -o out", 1),
+        ("validate domain.pddl p01.pddl p01.plan", 0),
         # A million instances would take minutes.
         ("generate ferry --size 4 --count 1000000 -o -", 0),
         *(

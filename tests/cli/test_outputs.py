@@ -132,7 +132,7 @@ def test_the_fields_of_given_pddl_are_kept_too() -> None:
 
 
 def test_a_similar_name_is_a_fault_only_if_the_field_is_missing() -> None:
-    with pytest.raises(FieldFault, match="'tagret': is unknown; did you mean 'target'"):
+    with pytest.raises(FieldFault, match="'tagret' is unknown; did you mean 'target'"):
         from_record({"id": "a", "domain": "countdown", "numbers": [1], "tagret": 1})
     assert from_record(RECORDS[0] | {"tagret": 2}).extra == {"tagret": 2}
 

@@ -193,7 +193,7 @@ def test_damage_of_a_packed_file_is_told(tmp_path: Path) -> None:
     "content", ["", "hello", "[]", "{}", "[1, 2]", '{"a": 1}\n', "[[1]]", "{", "["]
 )
 def test_what_is_no_file_of_answers(tmp_path: Path, content: str) -> None:
-    with pytest.raises(InputError, match="found no answer in a known format"):
+    with pytest.raises(InputError, match=r"found no answer in a known format|contains no answer$"):
         read(tmp_path, content)
 
 

@@ -182,7 +182,7 @@ def read_commands(folder: Path) -> list[StoredCommand]:
     file = folder / COMMANDS
     try:
         lines = file.read_bytes().splitlines(keepends=True)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=str(file)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -145,6 +146,7 @@ def answer_file(
     """
     if path.exists() and not path.is_file():
         raise InputError("is not a regular file, expected a file of answers", file=str(path))
+    check_readable(path)  # raise now, not when the first answer is requested
     own_fields = id_field is not None or answer_field is not None
     named = OWN if own_fields and form is None else form
     if named is not None and named not in FORMATS:
@@ -156,7 +158,6 @@ def answer_file(
         found = _detected(path, id_field, answer_field, any_format=named is None)
     else:
         found = AnswerFile(path, FORMATS[named])
-    check_readable(path)  # raise now, not when the first answer is requested
     return found
 
 
@@ -188,14 +189,12 @@ def _detected(
 
 def _unknown(path: Path, seen: Iterable[str]) -> InputError:
     """Return the error for a file of no known format, with the first row that cannot be read."""
-    table, broken = table_rows(path), next(filter(_fault_of, answer_rows(path)), None)
+    table, broken = table_rows(path), next(filter(attrgetter("fault"), answer_rows(path)), None)
     if table is not None and broken is not None and not seen:
         return InputError(broken.fault or "", file=broken.place)
     at = f" ({broken.place}: {broken.fault})" if broken is not None and not seen else ""
+    if not seen and not at:
+        return InputError("the file contains no answer", file=str(path))
     expected = "; ".join(each.about for each in FORMATS.values())
     found = f", found the fields {', '.join(seen)[:160]}" if seen else ""
     return InputError(f"found no answer in a known format{at}: {expected}{found}", file=str(path))
-
-
-def _fault_of(row: AnswerRow) -> str | None:
-    return row.fault

@@ -108,7 +108,7 @@ def plans_of_runs(folders: Sequence[Path], ids: frozenset[str]) -> Iterator[Show
 
 _INDEX: Final = "index.html"
 _MOST_PAGES: Final = 100
-_EXPECTED: Final = "expected DOMAIN PROBLEM PLAN, or data and a file of answers, or a run store"
+_EXPECTED: Final = "expected DOMAIN PROBLEM PLAN, or DATA and a file of ANSWERS, or a run store"
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def _plans(inputs: tuple[str, ...], source: DataOptions, how: _ShowOptions) -> I
             raise click.UsageError(f"expected no data: {last} has the problems of its runs")
         return plans_of_runs(stores, ids)
     if not data:
-        raise click.UsageError(_EXPECTED)
+        raise click.UsageError(f"found only {last}, {_EXPECTED}")
     return plans_of_answers(data, path_of(last), source.reading(), how.columns, ids)
 
 
@@ -236,7 +236,8 @@ def _write_folder(plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, t
             _write_page(shown, folder / f"{name}.html", how.svg and how.svg / name)
             links.append((shown, f"{name}.html"))
     if not links:
-        raise InputError("there is no answer or run to show", file=title)
+        ids = " or ".join(map(repr, how.ids))
+        raise InputError(f"found no answer or run{ids and ' of '}{ids}", file=title)
     notes = []
     if next(plans, None) is not None:
         notes = [f"Only the first {how.limit} are shown; see --limit and --id."]
