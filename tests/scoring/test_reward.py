@@ -67,44 +67,35 @@ def test_a_longer_executing_prefix_is_never_worse(domain: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value", "executes", "goals"),
+    ("instance", "text", "value", "executes", "goals"),
     [
-        ("(light a)(light b)(light c)", 1, 1, 1),
-        ("(light a)(light b)", 0.5, 1, 2 / 3),
-        ("(light a)(light a)", 0.1 + 0.1 + 0.1, 0.5, 1 / 3),
-        ("(light a)(quench a)", 0.1 + 0.2 + 0.1, 1, 1 / 3),
-        ("(light a)(light b)(light c)(quench c)", 0.6, 1, 1),
-        ("(quench d)(light a)", 0.3, 1, 0),
-        ("(lamp a)", 0.1, 0, 0),
-        ("Let me think about it.", 0, 0, 0),
-        ("", 0, 0, 0),
-        ("<think>(light a)(light b)(light c)", 0, 0, 0),
+        (LAMPS, "(light a)(light b)(light c)", 1, 1, 1),
+        (LAMPS, "(light a)(light b)", 0.5, 1, 2 / 3),
+        (LAMPS, "(light a)(light a)", 0.1 + 0.1 + 0.1, 0.5, 1 / 3),
+        (LAMPS, "(light a)(quench a)", 0.1 + 0.2 + 0.1, 1, 1 / 3),
+        (LAMPS, "(light a)(light b)(light c)(quench c)", 0.6, 1, 1),
+        (LAMPS, "(quench d)(light a)", 0.3, 1, 0),
+        (LAMPS, "(lamp a)", 0.1, 0, 0),
+        (LAMPS, "Let me think about it.", 0, 0, 0),
+        (LAMPS, "", 0, 0, 0),
+        (LAMPS, "<think>(light a)(light b)(light c)", 0, 0, 0),
+        (COUNTDOWN, "(3+5-4)*6", 1, 1, 1),
+        (COUNTDOWN, "Answer: (3+5-4)*6 = 24", 1, 1, 1),
+        (COUNTDOWN, "(3+5-4)*6 = 25", 0.1 + 0.2 * 3 / 4, 3 / 4, 0),
+        (COUNTDOWN, "3*4+5+6", 0.1 + 0.2 * 3 / 4, 3 / 4, 0),
+        (COUNTDOWN, "3-4+5*6", 0.1, 0, 0),
+        (COUNTDOWN, "3+5 = 8", 0.1 + 0.2 / 2, 1 / 2, 0),
+        (COUNTDOWN, "7*8", 0.1, 0, 0),
+        (COUNTDOWN, "None", 0, 0, 0),
+        (COUNTDOWN, "__import__('os').abort()", 0, 0, 0),
     ],
 )
-def test_values_by_hand(text: str, value: float, executes: float, goals: float) -> None:
-    found = reward(LAMPS, text)
-    assert found.value == pytest.approx(value)
-    assert (found.executes, found.goals) == pytest.approx((executes, goals))
-    assert found.readable == (value > 0)
-
-
-@pytest.mark.parametrize(
-    ("text", "value", "solves"),
-    [
-        ("(3+5-4)*6", 1, True),
-        ("Answer: (3+5-4)*6 = 24", 1, True),
-        ("(3+5-4)*6 = 25", 0.1 + 0.2 * 3 / 4, False),
-        ("3*4+5+6", 0.1 + 0.2 * 3 / 4, False),
-        ("3-4+5*6", 0.1, False),
-        ("3+5 = 8", 0.1 + 0.2 / 2, False),
-        ("7*8", 0.1, False),
-        ("None", 0, False),
-        ("__import__('os').abort()", 0, False),
-    ],
-)
-def test_countdown(text: str, value: float, solves: bool) -> None:  # noqa: FBT001
-    found = reward(COUNTDOWN, text)
-    assert (found.value, found.solves) == (pytest.approx(value), solves)
+def test_values_by_hand(
+    instance: Instance[Any], text: str, value: float, executes: float, goals: float
+) -> None:
+    found = reward(instance, text)
+    assert (found.value, found.executes, found.goals) == pytest.approx((value, executes, goals))
+    assert (found.readable, found.solves) == (value > 0, value == 1)
 
 
 @given(

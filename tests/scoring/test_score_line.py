@@ -39,21 +39,25 @@ def judged(answer: Answer) -> dict[str, Any]:
 
 def test_a_right_answer() -> None:
     found = judged(Answer(NAME, PLAN, model="m", published=True))
+    expected = {
+        "id": NAME, "attempt": 1, "status": "valid", "errors": [], "failed_step": None,
+        "reason": None, "steps": len(found["plan"]), "within_budget": True, "model": "m",
+        "published": True,
+    }  # fmt: skip
+    assert {name: found[name] for name in expected} == expected
     assert tuple(found)[: len(FIXED)] == FIXED
-    assert (found["id"], found["attempt"], found["status"]) == (NAME, 1, "valid")
-    assert (found["errors"], found["failed_step"], found["reason"]) == ([], None, None)
-    assert found["steps"] == len(found["plan"])
-    assert set(found["trace"][0]) == {"line", "text", "action", "step", "note"}
     assert set(found) - set(FIXED) == {"within_budget", "model", "published"}
-    assert (found["within_budget"], found["model"], found["published"]) == (True, "m", True)
+    assert set(found["trace"][0]) == {"line", "text", "action", "step", "note"}
 
 
 def test_a_wrong_answer_says_which_conditions_fail() -> None:
     found = judged(Answer(NAME, "First (stack b1 b2)."))
-    assert (found["status"], found["strict_status"]) == ("invalid", "malformed")
-    assert (found["errors"], found["failed_step"]) == (["precondition"], 1)
+    expected = {
+        "status": "invalid", "strict_status": "malformed", "errors": ["precondition"],
+        "failed_step": 1, "plan": ["(stack b1 b2)"],
+    }  # fmt: skip
+    assert {name: found[name] for name in expected} == expected
     assert "(holding b1)" in found["unsatisfied"]
-    assert found["plan"] == ["(stack b1 b2)"]
 
 
 def test_an_answer_to_nothing_is_undecided() -> None:

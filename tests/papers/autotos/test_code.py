@@ -170,6 +170,8 @@ def test_code_that_fails_when_it_is_loaded() -> None:
         "```\ndef succ(s): pass\ndef isgoal(s): pass\n``\nThis one is right, I'm sure.",
         "def succ(s): pass\n\nAnd the goal:\n```\ndef isgoal(s): pass\n```\n```\ndef succ(s): pass",
         "```\ndef succ(s): pass\ndef isgoal(s): pass\n\nprint(succ(1)[0])\ninput()\n```",
+        "def check_succ(s): 1 / 0\ndef succ(s): pass\ndef isgoal(s): pass",
+        "def one_succ(s): pass\ndef other_succ(s): 1 / 0\ndef isgoal(s): pass",
     ],
 )
 def test_functions_are_found_in_answers(text: str) -> None:
