@@ -21,9 +21,12 @@ pytest.importorskip("openai")
 MONEY = ("--prices", "1000000,2000000", "--max-tokens", "10")  # a token costs 1, or 2
 
 
-def test_every_answer_has_what_score_and_a_reader_need(ask: Ask, tmp_path: Path) -> None:
+def test_every_answer_has_what_score_and_a_reader_need(
+    ask: Ask, model: Model, tmp_path: Path
+) -> None:
+    model.delay_s = 0.1
     done = ask("-j", "3", "--temperature", "0.5")
-    assert (done.status, done.err) == (0, "")
+    assert (done.status, done.err, model.most_at_once) == (0, "", 3)
     lines = sorted(answers(tmp_path), key=lambda line: str(line["id"]))
     assert [line["id"] for line in lines] == list(PROMPTS)
     first = lines[0]
@@ -34,12 +37,6 @@ def test_every_answer_has_what_score_and_a_reader_need(ask: Ask, tmp_path: Path)
         "prompt_tokens": 2, "completion_tokens": 5, "finish_reason": "stop",
         "settings": {"model": "m", "form": "chat", "temperature": 0.5},
     }  # fmt: skip
-
-
-def test_as_many_requests_run_at_the_same_time_as_asked_for(ask: Ask, model: Model) -> None:
-    model.delay_s = 0.1
-    ask("-j", "3")
-    assert model.most_at_once == 3
 
 
 def test_the_same_command_asks_nothing_twice(ask: Ask, model: Model, tmp_path: Path) -> None:
@@ -172,12 +169,11 @@ def test_an_endpoint_without_counts_of_tokens_is_named(ask: Ask, model: Model) -
 
 
 def test_another_model_than_asked_for_is_named(ask: Ask, tmp_path: Path, model: Model) -> None:
-    model.first = [status(200, json.dumps(
-        {"model": "m-2026", "choices": [{"message": {"content": "x"}, "finish_reason": "stop"}]}
-    ))]  # fmt: skip
+    choice = {"message": {"content": "x"}, "finish_reason": "stop"}
+    model.first = [status(200, json.dumps({"model": "m-2026", "choices": [choice]}))]
     ask("-j", "1")
-    assert answers(tmp_path)[0]["served_model"] == "m-2026"
-    assert answers(tmp_path)[0]["model"] == "m"
+    found = answers(tmp_path)[0]
+    assert (found["served_model"], found["model"]) == ("m-2026", "m")
 
 
 FOREIGN = SUPPORT / "foreign_pddl"

@@ -20,6 +20,7 @@ from pddl_pipeline.integrations.inspect_scorer import plan_scorer
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
 RECORD = {"domain": "countdown", "numbers": [3, 4, 5, 6], "target": 24}
+TIMED_PROBLEM = "(define (problem p) (:domain d) (:init) (:goal (and)))"
 TIMED = "(define (domain d) (:durative-action a :parameters () :duration (= ?duration 1)))"
 ANSWERS = {"right": "(5 + 3 - 4) * 6 = 24", "wrong": "(5 + 3 + 4) * 6", "empty": ""}
 
@@ -89,7 +90,7 @@ def test_the_scorer_judges_each_answer() -> None:
         f"{name}_pddl": (folder / file).read_text()
         for name, file in (("domain", "domain.pddl"), ("problem", "p01.pddl"))
     }
-    timed = {"domain_pddl": TIMED, "problem_pddl": "(define (problem p) (:domain d) (:init))"}
+    timed = {"domain_pddl": TIMED, "problem_pddl": TIMED_PROBLEM}
     right, wrong, empty, silent, text, other, undecided = (
         asyncio.run(judged(answer, metadata))
         for answer, metadata in (

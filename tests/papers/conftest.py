@@ -1,4 +1,8 @@
-"""Runs of planners for the studies: stored ones, and real ones under make test-long."""
+"""Runs of planners for the studies: stored ones, and real ones under make test-long.
+
+A test that needs another run fails with a `KeyError` of its instance and planner; the row to add to
+study_runs.jsonl has the plan, its cost and the expanded states of the real run.
+"""
 
 from __future__ import annotations
 

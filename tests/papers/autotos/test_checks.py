@@ -106,7 +106,14 @@ FEEDBACK = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+# One case for each category and function, and those whose feedback is compared.
+KINDS = {(case.category, case.function): name for name, case in CASES.items()}
+QUICK = {*FEEDBACK, *KINDS.values()}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=() if n in QUICK else pytest.mark.long) for n in CASES]
+)
 def test_each_category(name: str) -> None:
     case = CASES[name]
     done = checked(case.code, case.domain)

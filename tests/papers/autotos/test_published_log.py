@@ -127,6 +127,7 @@ def test_a_written_log_is_read_again(tmp_path: Path) -> None:
     assert read_log(written(tmp_path, log_text(calls, accepted=False))).accepted is False
 
 
+@pytest.mark.long
 def test_the_example_is_replayed_to_its_end() -> None:
     checker = Checker(SUBJECT.domain, SUBJECT.tests, Bounds(20_000, 60))
     found = replay(read_log(EXAMPLE), SUBJECT.opening, checker, 10)

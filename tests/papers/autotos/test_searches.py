@@ -36,7 +36,7 @@ def distance(graph: Graph, goal: int) -> int | None:
     return far.get(goal)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(graphs, st.integers(0, 9), st.integers(1, 12))
 def test_searches_find_a_way_if_there_is_one(graph: Graph, goal: int, states: int) -> None:
     """Breadth-first search finds a shortest one; depth-first search may remember few states."""

@@ -87,15 +87,22 @@ def test_an_instance_without_published_length_is_an_error(data: Path) -> None:
         study("sokoban", data, scale="paper")
 
 
-def test_the_24_game_has_1362_puzzles_and_one_that_floats_miss(tmp_path: Path) -> None:
-    puzzles, solved, accuracy, inexact = (
-        studies()["autotos-24game"].run(Workbench(tmp_path)).comparisons
-    )
-    assert (puzzles.ours[0].value, puzzles.verdict) == (1362, "agrees")
-    assert (solved.ours[0].value, solved.ours[0].of) == (1362, 1362)
-    assert inexact.ours == (Quantity(1, "3 3 8 8"),)
-    assert {each.verdict for each in (puzzles, solved, inexact)} == {"agrees"}
-    assert accuracy.verdict == "not compared"
+@pytest.mark.parametrize(
+    ("number", "verdicts_", "inexact"),
+    [
+        (60, ["agrees", "agrees", "not compared", "not compared"], Quantity(0, "")),
+        pytest.param(None, ["agrees", "agrees", "not compared", "agrees"], Quantity(1, "3 3 8 8"),
+                     marks=pytest.mark.long),
+    ],
+)  # fmt: skip
+def test_the_24_game_has_1362_puzzles_and_one_that_floats_miss(
+    tmp_path: Path, number: int | None, verdicts_: list[str], inexact: Quantity
+) -> None:
+    comparisons = studies()["autotos-24game"].run(Workbench(tmp_path, number=number)).comparisons
+    puzzles, solved, _, missed = comparisons
+    assert [each.verdict for each in comparisons] == verdicts_
+    assert (puzzles.ours[0].value, missed.ours) == (1362, (inexact,))
+    assert solved.ours[0].value == solved.ours[0].of == (number or 1362)
 
 
 @pytest.mark.parametrize(

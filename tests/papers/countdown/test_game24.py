@@ -13,6 +13,7 @@ from pddl_pipeline.papers.study import Workbench, studies
 pytestmark = pytest.mark.usefixtures("runs")
 
 
+@pytest.mark.long
 def test_every_puzzle_is_solved(tmp_path: Path) -> None:
     bench = Workbench(tmp_path, number=1, time_s=60)
     findings = studies()["countdown-24game"].run(bench)

@@ -119,6 +119,7 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 @in_checkout
 def test_the_command_reports_without_running(cli_here: CliHere, copy: Path) -> None:
     before = (copy / "studies/countdown/runs/transition.jsonl.gz").read_bytes()
