@@ -19,6 +19,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.reporting.report import report, summarise
+from pddl_pipeline.reporting.report_tables import coverage_table
 from pddl_pipeline.runs.jobs import Finished, JobQueue, ScheduledRun, Shard
 from pddl_pipeline.runs.store import RunStore, result_to_json
 from pddl_pipeline.runs.stored_commands import (
@@ -71,8 +72,12 @@ def test_scores_are_over_the_planned_runs(tmp_path: Path) -> None:
     assert row.par2_s == (2.0 + 3 * 120) / 4
     assert (row.ipc_sat, found.planned, len(found.missing)) == (1, 4, 3)
     assert [row.not_run for row in found.sizes] == [3]
-    (row,) = report(store(tmp_path / "empty", command())).rows
+    empty = report(store(tmp_path / "empty", command()))
+    (row,) = empty.rows
     assert (row.planner, row.instances, row.not_run, row.coverage) == ("lama-first", 4, 4, 0)
+    (cells,) = coverage_table(empty).rows
+    assert cells[:4] == ("ferry", "lama-first", "4", "4")
+    assert {*cells[4:]} == {"-"}
 
 
 def test_each_output_says_what_is_missing(cli: Cli, tmp_path: Path) -> None:

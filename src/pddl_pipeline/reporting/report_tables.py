@@ -14,7 +14,7 @@ from pddl_pipeline.model.number import number_fields, number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report, Section
-from pddl_pipeline.reporting.row import Entry, Part, Row, columns, exact_columns
+from pddl_pipeline.reporting.row import Column, Entry, Part, Row, columns, exact_columns
 from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
@@ -22,7 +22,6 @@ from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 _LIMITS: Final = ("time_s", "cpu_s", "memory_mb")
 _MEBI: Final = 1024
-_DAY: Final = len("2026-01-01")
 _UNRECORDED: Final = "not recorded"
 
 
@@ -76,7 +75,7 @@ def command_table(report: Report) -> TextTable:
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
-    days = sorted({run.started[:_DAY] for run in report.runs})
+    days = sorted({run.started[: len("2026-01-01")] for run in report.runs})
     yield "runs", progress_text(report)
     yield "dates", " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "none yet"
     yield "limits of a run", "; ".join(map(limits_text, _limits(report)))
@@ -187,18 +186,20 @@ def _table(
     return TextTable(
         headings=tuple(column.heading for column in chosen.values()),
         rows=tuple(
-            tuple(_cell(getattr(row, name), column.digits) for name, column in chosen.items())
-            for row in rows
+            tuple(_cell(row, name, column) for name, column in chosen.items()) for row in rows
         ),
         names=sum(column.part == "names" for column in chosen.values()),
         marked=tuple(row.claimed > row.validated for row in rows),
     )
 
 
-def _cell(value: Any, digits: int | None) -> str:
-    if value is None:
+def _cell(row: Row, name: str, column: Column) -> str:
+    """Return a number as text; of a planner that has not run, only how many runs are planned."""
+    value = getattr(row, name)
+    is_planned = column.part == "names" or name in {"instances", "not_run"}
+    if value is None or (row.not_run == row.instances and not is_planned):
         return NO_NUMBER
-    return str(value) if digits is None else rounded(value, digits)
+    return str(value) if column.digits is None else rounded(value, column.digits)
 
 
 def _lines(report: Report) -> Iterator[dict[str, Any]]:
