@@ -10,7 +10,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from command_line import Cli
 from dask_cluster import Cluster
+from processes_of_tests import assert_ended, is_in
 
 from pddl_pipeline import load_records
 from pddl_pipeline.pddl_domains import domain_folder
@@ -59,47 +61,29 @@ def test_a_cluster_gives_all_results_though_a_worker_is_killed(
 
 @pytest.mark.long
 def test_interrupt_ends_what_runs_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
-    runs, hard = tmp_path / "runs", tmp_path / "hard.jsonl"
-    hard.write_text(
-        '{"id": "hard", "domain": "countdown", "numbers": [83, 97, 89, 79, 73, 71, 67, 61, 59,'
-        ' 53, 47, 43], "target": 987654321}\n'
-    )
-    program = Path(sys.executable).with_name("pddl-pipeline")
+    runs, program = tmp_path / "runs", Path(sys.executable).with_name("pddl-pipeline")
+    command = [program, "run", FERRY, "--planner", "slow=cmd:sleep 300", "-o", runs]
     runner = subprocess.Popen(
-        [program, "run", hard, "--scheduler", cluster.address, "-o", runs],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-    def java() -> list[psutil.Process]:
-        found = []
-        for worker in cluster.workers:
-            for process in psutil.Process(worker.pid).children(recursive=True):
-                with suppress(psutil.Error):
-                    found += [process] if "-jar" in process.cmdline() else []
-        return found
-
+        [*command, "--scheduler", cluster.address], stderr=subprocess.PIPE, text=True
+    )
+    planners: list[psutil.Process] = []
     deadline = time.monotonic() + 120
-    while not java():
-        assert time.monotonic() < deadline, "Java did not start"
+    while not planners:
+        assert time.monotonic() < deadline, "no planner runs"
         assert runner.poll() is None, runner.communicate()[1]
+        sleeping = [each for each in psutil.process_iter(["name"]) if each.info["name"] == "sleep"]
+        planners = [each for each in sleeping if is_in(each, tmp_path)]
         time.sleep(0.1)
     runner.send_signal(2)
     _, err = runner.communicate(timeout=60)
     assert runner.returncode == 130
     assert "Traceback" not in err
-    deadline = time.monotonic() + 30
-    while java():
-        assert time.monotonic() < deadline, "Java is still there"
-        time.sleep(0.1)
+    assert_ended(planners, 30)
     assert read_store(runs) == []
 
 
-def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
-    program = Path(sys.executable).with_name("pddl-pipeline")
-    done = subprocess.run(
-        [program, "run", FERRY, "--scheduler", "nonsense://x", "-o", tmp_path / "runs"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: no Dask scheduler at nonsense://x")
-    assert done.stderr.count("\n") == 1
+def test_no_scheduler_is_one_line(cli_process: Cli) -> None:
+    done = cli_process("run", FERRY, "--scheduler", "nonsense://x", "-o", "runs")
+    assert done.status == 2
+    assert done.err.startswith("error: no Dask scheduler at nonsense://x")
+    assert done.err.count("\n") == 1
