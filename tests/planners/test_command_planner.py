@@ -238,44 +238,29 @@ def test_run_resumes_until_the_planner_changes(cli: Cli, script: Script, start: 
     assert "already in the store" not in cli(*command).err
 
 
-def test_a_relative_executable_is_the_callers(
-    script: Script, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = script("pass")
-    monkeypatch.chdir(file.parent)
-    (file.parent / "model.txt").write_text("weights")
-    planner = planner_named("relative=cmd:./planner.py model.txt other.txt -x")
-    assert planner.command is not None
-    assert planner.command() == (
-        str(file), str(file.parent / "model.txt"), "other.txt", "-x"
-    )  # fmt: skip
-    monkeypatch.chdir("/")
-    again = planner_named(planner.reference)
-    assert again.command is not None
-    assert again.command() == planner.command()
-    assert again.options == planner.options
-
-
-def test_one_process_notices_another_folder_and_another_executable(
+def test_a_command_is_that_of_the_callers_folder_and_of_its_files(
     script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in a notebook."""
+    """One process, such as a notebook's, notices another folder and another executable."""
     monkeypatch.chdir(tmp_path)
-    text = "same=cmd:./planner.py {plan}"
+    (tmp_path / "model.txt").write_text("weights")
+    own = "own=cmd:./planner.py model.txt other.txt -x"
     by_interpreter = "other=cmd:sh planner.py {plan} " + "long " * 99 + f"'{'x' * 5000}'"
-    script("pass")
-    first, first_run = planner_named(text), planner_named(by_interpreter)
+    file = script("pass")
+    first = [planner_named(text) for text in (own, by_interpreter)]
+    assert first[0].command() == (str(file), str(tmp_path / "model.txt"), "other.txt", "-x")
     script("pass  # a second version")
-    second, second_run = planner_named(text), planner_named(by_interpreter)
-    assert first.version != second.version
-    assert first_run.version != second_run.version
-    assert first_run.options != second_run.options
+    second = [planner_named(text) for text in (own, by_interpreter)]
+    for one, other in zip(first, second, strict=True):
+        assert one.version != other.version
+        assert one.options != other.options
+    monkeypatch.chdir("/")
+    again = planner_named(second[0].reference)
+    assert (again.command(), again.options) == (second[0].command(), second[0].options)
     (tmp_path / "other").mkdir()
-    (tmp_path / "planner.py").rename(tmp_path / "other" / "planner.py")
-    monkeypatch.chdir("other")
-    third = planner_named(text)
-    assert third.command is not None
-    assert third.command()[0] == str(tmp_path / "other" / "planner.py")
+    file.rename(tmp_path / "other" / "planner.py")
+    monkeypatch.chdir(tmp_path / "other")
+    assert planner_named(own).command()[0] == str(tmp_path / "other" / "planner.py")
 
 
 def test_the_example_of_a_file_is_read(cli: Cli, script: Script, tmp_path: Path) -> None:
