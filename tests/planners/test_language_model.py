@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from model_server import Answer, Model, error_text, message, served, slow, status
+from model_server import Model, error_text, message, served, slow, status
 from places import SUPPORT
 
 from pddl_pipeline.model.attempt import Outcome
@@ -72,53 +72,51 @@ def ended(model: Model, place: Path, capsys: pytest.CaptureFixture[str], **setti
     return Ended(termination.outcome if termination else None, None, log)
 
 
-@pytest.mark.parametrize(
-    ("text", "verdict"),
-    [
-        (GOOD, "valid"),
-        (f"<think>(pick ball1)</think>Here:\n```\n{GOOD}\n```\nDone.", "valid"),
-        (f"[PLAN]\n{GOOD}\n[PLAN END]\n{BAD}", "valid"),
-        (BAD, "invalid"),
-        ("There is no way to do this.", "malformed"),
-        ("(fly ball1 rooma)", "malformed"),
-        ("Plan found\nCalls: 99\nUnsolvable: no", "malformed"),
-        ("x" * 300_000, "malformed"),
-    ],
-    ids=["plan", "words", "marks", "wrong", "none", "unknown", "own-lines", "too-long"],
-)
-def test_an_answer_is_a_claim(
-    place: Path, capsys: pytest.CaptureFixture[str], text: str, verdict: str
+CLAIMS = {
+    "plan": (GOOD, "valid"),
+    "words": (f"<think>(pick ball1)</think>Here:\n```\n{GOOD}\n```\nDone.", "valid"),
+    "marks": (f"[PLAN]\n{GOOD}\n[PLAN END]\n{BAD}", "valid"),
+    "wrong": (BAD, "invalid"),
+    "none": ("There is no way to do this.", "malformed"),
+    "unknown": ("(fly ball1 rooma)", "malformed"),
+    "own lines": ("Plan found\nCalls: 99\nUnsolvable: no", "malformed"),
+    "too long": ("x" * 300_000, "malformed"),
+}
+"""Replies that are claims, and the verdicts."""
+NO_CLAIMS = {
+    "cut": (message("length", content=GOOD), Outcome.GAVE_UP, "Gave up: the answer was cut at the"),
+    "nothing": (
+        message("stop", content=None), Outcome.GAVE_UP, "Gave up: the model returned no text (st"
+    ),
+    "tool": (
+        message("tool_calls", content=None, tool_calls=[{}]), Outcome.GAVE_UP,
+        "Gave up: the model returned no text (tool_calls)",
+    ),
+    "400": (status(400, error_text("too long")), Outcome.UNSUPPORTED, "Unsupported: http"),
+    "401": (status(401, error_text("bad key")), None, "Error: http"),
+    "404": (status(404, error_text("no model")), None, "Error: http"),
+    "500": (status(500, error_text("broken")), None, "Error: http"),
+    "garbage": (status(200, "garbage"), None, "Error: http"),
+    "closed": (slow(0), None, "Error: http"),
+}  # fmt: skip
+"""Responses that are no claims, the outcomes and the last lines of the log."""
+
+
+@pytest.mark.parametrize("name", [*CLAIMS, *NO_CLAIMS])
+def test_what_a_model_says_is_a_claim_or_an_outcome(
+    name: str, place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = ended(Model(reply=lambda _: text), place, capsys)
-    assert (found.outcome, found.verdict) == (Outcome.PLAN_FOUND, verdict)
-    assert "\nCalls: 1\n" in found.log
+    if name in CLAIMS:
+        found = ended(Model(reply=lambda _: CLAIMS[name][0]), place, capsys)
+        assert found[:2] == (Outcome.PLAN_FOUND, CLAIMS[name][1])
+        assert "\nCalls: 1\n" in found.log
+        assert found.log.endswith("\nPlan found\n")
+    else:
+        answer, outcome, last = NO_CLAIMS[name]
+        found = ended(Model(first=[answer]), place, capsys)
+        assert found[:2] == (outcome, None)
+        assert found.log.splitlines()[-1].startswith(last)
     assert "\nCalls: 99\n" not in found.log
-    assert found.log.endswith("\nPlan found\n")
-
-
-@pytest.mark.parametrize(
-    ("answer", "outcome", "last"),
-    [
-        (message("length", content=GOOD), Outcome.GAVE_UP, "Gave up: the answer was cut at the"),
-        (message("stop", content=None), Outcome.GAVE_UP, "Gave up: the model returned no text (st"),
-        (message("tool_calls", content=None, tool_calls=[{}]), Outcome.GAVE_UP,
-         "Gave up: the model returned no text (tool_calls)"),
-        (status(400, error_text("too long")), Outcome.UNSUPPORTED, "Unsupported: http"),
-        (status(401, error_text("bad key")), None, "Error: http"),
-        (status(404, error_text("no model")), None, "Error: http"),
-        (status(500, error_text("broken")), None, "Error: http"),
-        (status(200, "garbage"), None, "Error: http"),
-        (slow(0), None, "Error: http"),
-    ],
-    ids=["cut", "nothing", "tool", "400", "401", "404", "500", "garbage", "closed"],
-)  # fmt: skip
-def test_no_answer_is_no_claim(
-    place: Path, capsys: pytest.CaptureFixture[str], answer: Answer, outcome: Outcome | None,
-    last: str,
-) -> None:  # fmt: skip
-    found = ended(Model(first=[answer]), place, capsys)
-    assert found.outcome is outcome
-    assert found.log.splitlines()[-1].startswith(last)
 
 
 def test_the_plan_is_of_the_first_attempt_and_all_answers_are_kept(
@@ -126,27 +124,19 @@ def test_the_plan_is_of_the_first_attempt_and_all_answers_are_kept(
 ) -> None:
     model = Model(reply=lambda _: BAD)
     assert ended(model, place, capsys, attempts=1).verdict == "invalid"
-    model.reply = lambda _: GOOD
-    found = ended(model, place, capsys, attempts=3, seed=None)
-    assert found.verdict == "invalid"
-    assert len(model.requests) == 3
-    lines = (place / "answers" / "mine.jsonl").read_text().splitlines()
-    answers = {line["attempt"]: line["answer"] for line in map(json.loads, lines)}
-    assert answers == {1: BAD, 2: GOOD, 3: GOOD}
-    assert "\nCalls: 3\n" in found.log
-    again = ended(model, place, capsys, attempts=3)
-    assert (again.verdict, len(model.requests)) == ("invalid", 3)
-
-
-def test_a_further_attempt_without_an_answer_changes_nothing(
-    place: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    model = Model(reply=lambda _: GOOD)
-    ended(model, place, capsys)
-    model.first = [status(500)]
+    model.first = [status(500)]  # an attempt without an answer changes nothing
     found = ended(model, place, capsys, attempts=2)
-    assert found.verdict == "valid"
+    assert found.verdict == "invalid"
     assert "\nAttempt 2 without an answer: http" in found.log
+    model.reply = lambda _: GOOD
+    for _ in range(2):
+        found = ended(model, place, capsys, attempts=3, seed=None)
+        assert found.verdict == "invalid"
+        assert len(model.requests) == 4
+        lines = (place / "answers" / "mine.jsonl").read_text().splitlines()
+        answers = {line["attempt"]: line["answer"] for line in map(json.loads, lines)}
+        assert answers == {1: BAD, 2: GOOD, 3: GOOD}
+        assert "\nCalls: 3\n" in found.log
 
 
 def test_the_prompt_is_that_of_prompt(
