@@ -22,5 +22,7 @@ def write_prompts(file: Path, prompts: dict[str, str]) -> None:
 
 
 def answers(folder: Path) -> list[dict[str, Any]]:
+    """Return the stored answers, without a line that is not complete."""
     file = folder / "a.jsonl"
-    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    lines = file.read_bytes().split(b"\n")[:-1] if file.exists() else []
+    return [json.loads(line) for line in lines]
