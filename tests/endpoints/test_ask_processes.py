@@ -1,4 +1,4 @@
-"""``ask`` when it is killed, interrupted or started twice, and what it writes of the key."""
+"""``ask`` when it is killed, interrupted or started twice."""
 
 from __future__ import annotations
 
@@ -102,14 +102,3 @@ def test_two_commands_do_not_write_to_one_file(ask: Ask, model: Model, tmp_path:
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert "a.jsonl: another process is writing to this file" in done.err
     assert not model.requests
-
-
-def test_no_key_is_in_what_is_written(
-    ask: Ask, model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    model.key = SECRET
-    done = ask()
-    assert done.status == 0
-    assert all(SECRET.encode() not in file.read_bytes() for file in tmp_path.iterdir())
-    assert SECRET not in done.out + done.err
