@@ -76,6 +76,7 @@ def test_no_page_has_a_serious_fault(browser: Browser, site: Path) -> None:
     faults: dict[str, list[str]] = {}
     pages = sorted({*site.rglob("*.html")} - {site / "404.html"})
     assert len(pages) > 30
+    browser.driver.set_script_timeout(300)  # the page of the API takes half a minute
     for page in pages:
         browser.open(page)
         for _ in range(2):
