@@ -17,46 +17,36 @@ pytestmark = pytest.mark.usefixtures("registered")
 VALID, INVALID, UNKNOWN = ValidationResultStatus
 
 
+Reason = FailedValidationReason
+
+
 def test_verdicts_as_results(examples: dict[str, Any]) -> None:
-    example = examples["basic_with_costs"]
-    (plan,) = example.valid_plans
-    problem = example.problem
+    example, robot = examples["basic_with_costs"], examples["robot_no_negative_preconditions"]
+    problem, (plan,), (step,) = example.problem, example.valid_plans, robot.valid_plans[0].actions
+    again = step.action(*step.actual_parameters)
+    nothing, twice = SequentialPlan([], problem.environment), SequentialPlan([step, again])
+    loader = examples["robot_loader"]
+    first, *others = loader.valid_plans[0].actions
+    apart = [(Fraction(n), each, None) for n, each in enumerate([first, *others])]
+    together = [(Fraction(0), first, None), *((Fraction(1), each, None) for each in others[:2])]
+    cases = [
+        (problem, plan, VALID, None, None, ""),
+        (problem, nothing, INVALID, Reason.UNSATISFIED_GOALS, None, "goal not satisfied: "),
+        (robot.problem, twice, INVALID, Reason.INAPPLICABLE_ACTION, again, "step 2 (move l1 l2)"),
+        (loader.problem, TimeTriggeredPlan(apart), VALID, None, None, ""),
+    ]
     with PlanValidator(name="pddl-pipeline") as validator:
+        for task, judged, *expected, message in cases:
+            found = validator.validate(task, judged)
+            assert [found.status, found.reason, found.inapplicable_action] == expected
+            assert message in str(found.log_messages)
         valid = validator.validate(problem, plan)
-        assert valid.status is VALID
         assert valid.engine_name == "pddl-pipeline"
         assert valid.metric_evaluations == {problem.quality_metrics[0]: 2}
-        missed = validator.validate(problem, SequentialPlan([], problem.environment))
-        assert (missed.status, missed.reason) == (INVALID, FailedValidationReason.UNSATISFIED_GOALS)
-        assert missed.inapplicable_action is None
-        assert missed.metric_evaluations is None
-        assert missed.log_messages[0].message.startswith("goal not satisfied: ")
-        robot = examples["robot_no_negative_preconditions"]
-        (step,) = robot.valid_plans[0].actions
-        again = step.action(*step.actual_parameters)
-        twice = validator.validate(robot.problem, SequentialPlan([step, again]))
-        assert (twice.status, twice.reason) == (INVALID, FailedValidationReason.INAPPLICABLE_ACTION)
-        assert twice.inapplicable_action is again
-        assert "step 2 (move l1 l2)" in twice.log_messages[0].message
         foreign = validator.validate(problem, robot.valid_plans[0])
         assert (foreign.status, foreign.inapplicable_action) == (INVALID, step)
-
-
-def test_times_and_orders_as_results(examples: dict[str, Any]) -> None:
-    problem = examples["robot_loader"].problem
-    steps = examples["robot_loader"].valid_plans[0].actions
-    with PlanValidator(problem_kind=problem.kind, name="pddl-pipeline") as validator:
-        apart = TimeTriggeredPlan([(Fraction(n), each, None) for n, each in enumerate(steps)])
-        assert validator.validate(problem, apart).status is VALID
-        first, second = steps[1], steps[2]
-        together = TimeTriggeredPlan(
-            [
-                (Fraction(0), steps[0], None),
-                *((Fraction(1), each, None) for each in (first, second)),
-            ]
-        )
-        result = validator.validate(problem, together)
-        assert (result.status, result.reason) == (INVALID, FailedValidationReason.MUTEX_CONFLICT)
+        mutex = validator.validate(loader.problem, TimeTriggeredPlan(together))
+        assert (mutex.status, mutex.reason) == (INVALID, Reason.MUTEX_CONFLICT)
 
 
 def test_what_is_not_judged_is_unknown(examples: dict[str, Any]) -> None:

@@ -15,7 +15,10 @@ from unified_planning.plans import ActionInstance, SequentialPlan, TimeTriggered
 
 
 def up_verdict(problem: Any, plan: Any) -> tuple[str, int | None, Any]:
-    """Return the status, the failing step and the metric's value, without checks of features."""
+    """Return the status, the failing step and the metric's value, without checks of features.
+
+    Of a plan with times, the failing step is unknown.
+    """
     timed = isinstance(plan, TimeTriggeredPlan)
     validator: Any = TimeTriggeredPlanValidator() if timed else SequentialPlanValidator()
     validator.skip_checks = True
@@ -23,7 +26,9 @@ def up_verdict(problem: Any, plan: Any) -> tuple[str, int | None, Any]:
         warnings.simplefilter("ignore")
         result = validator.validate(problem, plan)
     failed = result.inapplicable_action
-    step = None if failed is None else [id(each) for each in plan.actions].index(id(failed)) + 1
+    step = None
+    if failed is not None and not timed:
+        step = [id(each) for each in plan.actions].index(id(failed)) + 1
     values = list((result.metric_evaluations or {}).values())
     return result.status.name.lower(), step, values[0] if values else None
 
