@@ -95,8 +95,9 @@ def test_engines_are_found_in_other_processes(registered: list[str]) -> None:
 
 
 def test_planners_of_this_project_are_no_engines_by_up(registered: list[str]) -> None:
+    assert "pddl-pipeline-enhsp" in registered
     with pytest.raises(InputError, match="has no engine 'pddl-pipeline-enhsp'"):
-        planner_named(f"up:{registered[registered.index('pddl-pipeline-enhsp')]}")
+        planner_named("up:pddl-pipeline-enhsp")
 
 
 CLASSICAL = {"lama-first", "seq-opt-lmcut", "enhsp", "enhsp-opt-hrmax", "dfs", "kstar-topk"}
