@@ -28,7 +28,7 @@ from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
 
 FOUR = {"numbers": [4, 5, 6, 10], "target": 24}
-RIGHT, STEPS = "(10 - 6) * 5 + 4", "10 - 6 = 4\n4 * 5 = 20\n20 + 4 = 24"
+RIGHT = "(10 - 6) * 5 + 4"
 PDDL = "(subtract n4 n3) (multiply n2 n4) (add n1 n2) (checkgoal n1)"
 UNREADABLE = {"bad-format", "bad-operator"}
 
@@ -100,26 +100,6 @@ def test_the_trace_names_steps_and_what_is_outside_the_answer() -> None:
 def test_line_of_a_fault_is_that_of_the_answer() -> None:
     for text in ("Steps:\n\n10 - 6 = 4\n46 + 4 = 50", f"{RIGHT} = 24\n\n\n6 - 5 = 1"):
         assert scored(text).verdict.line == 4
-
-
-@pytest.mark.parametrize(
-    "words",
-    ["then", "Next,", "so", "and then", "we get", "This gives", "gives", "Thus,", "Finally:",
-     "hence", "Therefore,", "Now", "which makes", "First", "**And**", "- Then", "4. Then"],
-)  # fmt: skip
-def test_words_of_order_before_a_step_hide_nothing(words: str) -> None:
-    assert not scored(f"{STEPS}\n{words} 24 + 1 = 25").correct
-    assert scored(f"10 - 6 = 4\n{words} 4 * 5 = 20\n20 + 4 = 24").correct
-
-
-@pytest.mark.parametrize("heading", ["Verification:", "**Check:**", "### Check", "Let's verify:"])
-def test_what_checks_an_answer_is_not_the_answer(heading: str) -> None:
-    wrong = "4 + 5 + 6 + 10"
-    for text in (f"{RIGHT}\n\n{heading}\n{STEPS}", f"{heading}\n{STEPS}",
-                 f"{RIGHT} = 24\n{heading}\n10 - 6 = 4\n4 * 5 = 20"):  # fmt: skip
-        assert scored(text).correct
-    assert not scored(f"{wrong}\n{heading}\n{STEPS}").correct
-    assert scored(f"{wrong}\n{heading}\n4 + 5 = 9\n{RIGHT}").errors == ("bad-format",)
 
 
 @pytest.mark.parametrize(("name", "answer"), [("n", RIGHT), ("n", PDDL), ("q", PDDL)])

@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 
-from pddl_pipeline import solve, translate
 from pddl_pipeline.generators.blocks import block_names, random_stacks
 from pddl_pipeline.generators.budget_blocksworld import BudgetSettings
 from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.search.blocks_states import cheapest_plan
 from pddl_pipeline.translators import read_instance
@@ -73,19 +71,6 @@ def test_ties_go_to_fewer_steps() -> None:
     plan = cheapest_plan([["b1", "b2", "b3"]], [("b1", "b2")], (0, 0, 0, 0))
     assert plan.cost == 0
     assert len(plan.steps) == 6
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("costs", SCHEDULES[:3])
-def test_optimal_costs_agree_with_fast_downward(costs: tuple[int, ...]) -> None:
-    for instance in generate_dataset(
-        4, budget="tight", costs=",".join(map(str, costs)), seed=sum(costs)
-    ):
-        texts = translate(instance)
-        found = solve(texts.domain_pddl, texts.problem_pddl, "seq-opt-lmcut", Limits(time_s=120))
-        assert found.attempt.optimal
-        assert found.verdict.status is Status.VALID
-        assert found.verdict.cost == instance.extras["optimal_cost"] == instance.budget
 
 
 def test_records() -> None:

@@ -6,18 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
-from random import Random
 from typing import Any
 
 import pytest
 
 from pddl_pipeline import solve, translate
 from pddl_pipeline.generators.generating import generate_sizes, generators
-from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.translators.records import from_record, to_record
+from pddl_pipeline.translators.records import to_record
 
 DOMAINS = ("blocksworld", "depots", "ferry", "grippers", "minigrid")
 PLAN = ["..L..w..", "..w..L..", "LwwwwwwL", "..L..w..", "..w..L..", "wLwwwwww", "..w..L..",
@@ -68,7 +66,7 @@ def test_tables_8_and_9(domain: str, simple: tuple[int, int], complex_: tuple[in
 @pytest.mark.long
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_planners_solve_them(domain: str) -> None:
-    for instance in generate_dataset(domain, 1, "2-4", seed=8):
+    for instance in generate_dataset(domain, 3, "2-5", seed=8):
         texts = translate(instance)
         found = solve(texts.domain_pddl, texts.problem_pddl, "lama-first", Limits(time_s=120))
         assert found.verdict.status is Status.VALID
@@ -197,26 +195,6 @@ def test_minigrid() -> None:
     assert shapes[1] == 60
     # Nine locks of random shapes: 8 (1 - (7/8)^9) = 5.6 of eight shapes have one.
     assert shapes[8] / 60 == pytest.approx(5.6, abs=0.5)
-
-
-@pytest.mark.long
-def test_minigrid_agrees_with_a_planner() -> None:
-    """Also with keys thrown about, where most goals cannot be reached."""
-    random, verdicts = Random(4), Counter[bool]()
-    for instance in generate_dataset("minigrid", 3, "1-4"):
-        drawn = to_record(instance)
-        thrown = {
-            name: {"shape": key["shape"], "at": f"p{random.randrange(45)}"}
-            for name, key in drawn["keys"].items()
-        }
-        for record in (drawn, {**drawn, "keys": thrown}):
-            texts = translate(from_record(record))
-            outcome = solve(texts.domain_pddl, texts.problem_pddl, "lama-first").attempt.outcome
-            reachable = goal_is_reachable(record)
-            assert outcome is (Outcome.PLAN_FOUND if reachable else Outcome.CLAIMS_UNSOLVABLE)
-            verdicts[reachable] += 1
-    assert verdicts[False] > 5
-    assert verdicts[True] >= 12
 
 
 def test_floor_plan_has_the_doors_of_the_samples() -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import pytest
 from package_copy import PackageCopy
 
 DOMAIN = """(define (domain bell-tower)
@@ -83,48 +81,34 @@ exclusive = [{ silent = [0], rung = [0] }]
 RECORD = {"id": "t", "domain": "bell-tower", "bells": ["b1", "b2", "b3"], "goal": ["b2"]}
 
 
-class Tower:
-    """A copy of the package with the new domain, and the command line on it."""
+def test_a_domain_works_without_words_then_with_them(tmp_path: Path) -> None:
+    """In a copy of the package."""
+    copy = PackageCopy(tmp_path)
+    copy.add("pddl_domains/bell-tower/domain.pddl", DOMAIN)
+    copy.add("translators/domains/bell_tower.py", TRANSLATOR)
+    (tmp_path / "t.jsonl").write_text(json.dumps(RECORD) + "\n")
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "t", "answer": "Ring bell b2."}))
 
-    def __init__(self, place: Path) -> None:
-        self.place = place
-        self._copy = PackageCopy(place)
-        self._copy.add("pddl_domains/bell-tower/domain.pddl", DOMAIN)
-        self._copy.add("translators/domains/bell_tower.py", TRANSLATOR)
-        (place / "t.jsonl").write_text(json.dumps(RECORD) + "\n")
-
-    def write_words(self, text: str) -> None:
-        self._copy.add("pddl_domains/bell-tower/words.toml", text)
-
-    def run(self, *arguments: str, code: int = 0) -> str:
-        done = self._copy.run(*arguments, cwd=self.place, code=code)
+    def run(*arguments: str, code: int = 0) -> str:
+        done = copy.run(*arguments, cwd=tmp_path, code=code)
         return done.stdout + done.stderr
 
-    def state_question(self) -> dict[str, Any]:
-        self.run("questions", "t.jsonl", "--kind", "state", "-o", "questions.jsonl")
-        question: dict[str, Any] = json.loads((self.place / "questions.jsonl").read_text())
-        return question
+    def state_question() -> str:
+        run("questions", "t.jsonl", "--kind", "state", "-o", "questions.jsonl")
+        return str(json.loads((tmp_path / "questions.jsonl").read_text())["prompt"])
 
-
-@pytest.fixture(scope="module")
-def tower(tmp_path_factory: pytest.TempPathFactory) -> Tower:
-    return Tower(tmp_path_factory.mktemp("tower"))
-
-
-def test_a_domain_works_without_words_then_with_them(tower: Tower) -> None:
-    assert "(define (problem t)" in json.loads(tower.run("prompt", "t.jsonl"))["prompt"]
-    refused = tower.run("prompt", "t.jsonl", "--statement", "simplan", code=2)
+    assert "(define (problem t)" in json.loads(run("prompt", "t.jsonl"))["prompt"]
+    refused = run("prompt", "t.jsonl", "--statement", "simplan", code=2)
     assert "no statement 'simplan' for 't' of bell-tower, known: pddl" in refused
-    assert "(silent b1)" in tower.state_question()["prompt"]
+    assert "(silent b1)" in state_question()
 
-    tower.write_words(WORDS)
-    prompt = json.loads(tower.run("prompt", "t.jsonl"))["prompt"]
+    copy.add("pddl_domains/bell-tower/words.toml", WORDS)
+    prompt = json.loads(run("prompt", "t.jsonl"))["prompt"]
     assert "Given this initial state: b1 is silent, b2 is silent, b3 is silent\n" in prompt
     assert "and these objects: bells b1, b2, b3\n" in prompt
-    assert "b1 is silent" in tower.state_question()["prompt"]
-    (tower.place / "answers.jsonl").write_text(json.dumps({"id": "t", "answer": "Ring bell b2."}))
-    tower.run("score", "t.jsonl", "answers.jsonl")  # exit status 0: the answer is correct
+    assert "b1 is silent" in state_question()
+    run("score", "t.jsonl", "a.jsonl")  # exit status 0: the answer is correct
 
-    tower.write_words(WORDS.replace("nouns", "noun"))
-    wrong = tower.run("prompt", "t.jsonl", code=2)
+    copy.add("pddl_domains/bell-tower/words.toml", WORDS.replace("nouns", "noun"))
+    wrong = run("prompt", "t.jsonl", code=2)
     assert "words.toml: Object contains unknown field `noun` - at `$.objects`" in wrong

@@ -25,14 +25,10 @@ def countdown(draw: Draw) -> Record:
 
 
 def stacks(draw: Draw, blocks: list[str]) -> list[list[str]]:
-    found: list[list[str]] = []
+    found: list[list[str]] = [[] for _ in blocks]
     for block in draw(st.permutations(blocks)):
-        where = draw(st.integers(0, len(found)))
-        if where == len(found):
-            found.append([block])
-        else:
-            found[where].append(block)
-    return found
+        draw(st.sampled_from(found)).append(block)
+    return [stack for stack in found if stack]
 
 
 @st.composite
@@ -78,16 +74,11 @@ def ferry(draw: Draw) -> Record:
 
 @st.composite
 def grippers(draw: Draw) -> Record:
-    robots, rooms, balls = (
-        draw(names("robot", 1, 2)),
-        draw(names("room", 1, 4)),
-        draw(names("ball", 1, 11)),
-    )
+    robots, rooms = draw(names("robot", 1, 2)), draw(names("room", 1, 4))
+    balls = draw(names("ball", 1, 11))
     moved = draw(st.lists(st.sampled_from(balls), min_size=1, unique=True))
     return {
-        "robots": {
-            robot: [f"{robot}-{i}" for i in range(draw(st.integers(0, 3)))] for robot in robots
-        },
+        "robots": {robot: draw(names(f"{robot}-", 0, 3)) for robot in robots},
         "rooms": rooms,
         "balls": balls,
         "at": placed(draw, [*robots, *balls], rooms),

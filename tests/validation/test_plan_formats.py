@@ -56,12 +56,6 @@ def test_every_format_has_a_case() -> None:
     assert tested == plan_formats().keys() - {"auto", "ipc"}
 
 
-@pytest.mark.parametrize("planner", ["lama-first", "enhsp"])
-def test_the_output_of_a_planner_has_its_plan(planner: str) -> None:
-    attempt = solve(*TASK, planner, Limits(time_s=60)).attempt
-    assert ipc_plan(attempt.log.decode(), "auto") == attempt.plan
-
-
 def test_a_format_that_does_not_exist() -> None:
     with pytest.raises(InputError, match="unknown plan format 'enshp'; did you mean 'enhsp'"):
         ipc_plan("", "enshp")
@@ -73,23 +67,23 @@ def test_a_format_that_does_not_exist() -> None:
 def test_the_command_names_the_format_and_reads_it(
     cli_here: CliHere, tmp_path: Path, case: str, form: str, other: str
 ) -> None:
-    output = CASES / case / "output"
+    def judge(case: str, *options: str) -> Done:
+        return cli_here("validate", *TASK, CASES / case / "output", *options, cwd=tmp_path)
 
-    def judge(*arguments: str | Path) -> Done:
-        return cli_here("validate", *TASK, *arguments, cwd=tmp_path)
-
-    strict = judge(output)
-    assert strict.status == 2
-    assert f"read it with --plan-format {form}" in strict.out
-    assert judge(output, "--plan-format", form).status == 0
-    assert judge(output, "--plan-format", "auto").status == 0
-    assert judge(output, "--plan-format", other).status == 2
-    prose = judge(CASES / "no-plan-prose" / "output")
-    assert "--plan-format" not in prose.out
+    strict = judge(case)
+    assert (strict.status, f"read it with --plan-format {form}" in strict.out) == (2, True)
+    found = [judge(case, "--plan-format", each).status for each in (form, "auto", other)]
+    assert found == [0, 0, 2]
+    assert "--plan-format" not in judge("no-plan-prose").out
 
 
 def test_a_plan_in_an_output_is_judged_like_any_other() -> None:
     cut = (CASES / "ff" / "output").read_text().replace("        5: STACK B1 B2\n", "")
     verdict = validate(*TASK, cut, plan_format="auto")
-    assert verdict.status is Status.INVALID
-    assert verdict.steps == 5
+    assert (verdict.status, verdict.steps) == (Status.INVALID, 5)
+
+
+@pytest.mark.parametrize("planner", ["lama-first", "enhsp"])
+def test_the_output_of_a_planner_has_its_plan(planner: str) -> None:
+    attempt = solve(*TASK, planner, Limits(time_s=60)).attempt
+    assert ipc_plan(attempt.log.decode(), "auto") == attempt.plan

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from places import ROOT
 
 from pddl_pipeline.pddl_domains import domain_folder
@@ -29,12 +30,19 @@ def test_the_changelog_has_every_version() -> None:
     assert {int(number): changed for number, changed in rows} == dict(VERDICT_CHANGES)
 
 
-def test_printed_verdicts_have_the_version(cli_here: CliHere, tmp_path: Path) -> None:
-    plan = FERRY / "p01.plan"
-    validated = cli_here("validate", *TASK, plan, "--json", cwd=tmp_path)
-    assert json.loads(validated.out)["verdict_version"] == VERDICT_VERSION
-    planner = f"copy=cmd:/bin/cp {plan} {{plan}}"
-    solved = cli_here("solve", *TASK, "--planner", planner, "--json", cwd=tmp_path)
-    assert json.loads(solved.out)["verdict_version"] == VERDICT_VERSION
-    unsolved = cli_here("solve", *TASK, "--planner", "t=cmd:true", "--json", cwd=tmp_path)
-    assert json.loads(unsolved.out)["verdict_version"] is None
+@pytest.mark.parametrize(
+    ("arguments", "version"),
+    [
+        (("validate", *TASK, FERRY / "p01.plan"), VERDICT_VERSION),
+        (
+            ("solve", *TASK, "--planner", f"t=cmd:/bin/cp {FERRY}/p01.plan {{plan}}"),
+            VERDICT_VERSION,
+        ),
+        (("solve", *TASK, "--planner", "t=cmd:true"), None),
+    ],
+)
+def test_printed_verdicts_have_the_version(
+    cli_here: CliHere, tmp_path: Path, arguments: tuple[str | Path, ...], version: int | None
+) -> None:
+    printed = cli_here(*arguments, "--json", cwd=tmp_path)
+    assert json.loads(printed.out)["verdict_version"] == version

@@ -12,9 +12,10 @@ import pytest
 from dataset_checks import as_json, verdict_on_witness
 from pyarrow import parquet
 
-from pddl_pipeline import load_records, read_task
+from pddl_pipeline import load_records
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.translators.formats.registry import formats, guess_format
 from pddl_pipeline.translators.judging import judge_plan
@@ -71,7 +72,9 @@ CASES: dict[str, tuple[str, str, str, dict[str, dict[str, Any]]]] = {
     ),
     "reasoning-gym": (
         "rg.jsonl", f"{json.dumps(GYM)}\n", "reasoning-gym",
-        {"rg-7": {"numbers": [6, 61, 94, 4], "target": 309, "source": "reasoning-gym countdown"}},
+        {"rg-7": {"numbers": [6, 61, 94, 4], "target": 309, "source": "reasoning-gym countdown",
+                  # Its items name their dataset, so that no name of a field decides.
+                  "rules": FLOATS | {"tolerance": "0.000001"}}},
     ),
     "puzzle24": (
         "my puzzles.json", json.dumps([PUZZLE], indent=1), "reasoning-gym",
@@ -123,6 +126,7 @@ def test_read_as(case: tuple[str, str, str, dict[str, dict[str, Any]]], tmp_path
             assert record == record | expected[instance.id]
             # The output is read again, in the project's own format.
             assert from_record(record) == instance
+            assert "witness" not in record or verdict_on_witness(instance) is Status.VALID
 
 
 @pytest.mark.parametrize(
@@ -139,37 +143,20 @@ def test_a_format_has_its_rules_only_if_it_is_named(
 ) -> None:
     path = tmp_path / CASES[name][0]
     path.write_text(CASES[name][1])
-    named, detected = (
-        list(load_records(path, source=ReadOptions(form=each))) for each in (form, None)
-    )
-    assert [each.extras.get("rules") for each in detected] == [None] * len(detected)
-    assert [each.extras.get("rules") for each in named] == [rules] * len(named)
-    chosen = load_records(path, source=ReadOptions(form=form, rules={}))
-    assert "rules" not in next(chosen).extras
-
-
-def test_the_rules_of_reasoning_gym_are_those_of_its_dataset(tmp_path: Path) -> None:
-    """Its items name their dataset, so that no name of a field decides."""
-    (tmp_path / "rg.jsonl").write_text(json.dumps(GYM))
-    (instance,) = load_records(tmp_path / "rg.jsonl")
-    assert instance.extras["rules"] == FLOATS | {"tolerance": "0.000001"}
-
-
-def test_witness_of_stream_of_search_is_a_plan(tmp_path: Path) -> None:
-    (tmp_path / "s.json").write_text(json.dumps([SEARCH]))
-    (instance,) = load_records(tmp_path / "s.json")
-    assert verdict_on_witness(instance) is Status.VALID
+    for options, expected in (
+        (ReadOptions(), None), (ReadOptions(form=form), rules),
+        (ReadOptions(form=form, rules={}), None),
+    ):  # fmt: skip
+        found = list(load_records(path, source=options))
+        assert [each.extras.get("rules") for each in found] == [expected] * len(found)
 
 
 def test_parquet_in_batches(tmp_path: Path) -> None:
     table = pa.table({"target": range(10, 10_010), "nums": [[1, i % 50, 7] for i in range(10_000)]})
     parquet.write_table(table, tmp_path / "train-00000.parquet")
-    found = list(load_records(tmp_path / "train-00000.parquet"))
-    assert len(found) == 10_000
-    record = as_json(found[9_999])
-    assert (record["id"], record["numbers"], record["target"]) == (
-        "train-00000-9999", [1, 49, 7], 10_009
-    )  # fmt: skip
+    *others, last = map(as_json, load_records(tmp_path / "train-00000.parquet"))
+    expected = {"id": "train-00000-9999", "numbers": [1, 49, 7], "target": 10_009}
+    assert (len(others), last) == (9_999, last | expected)
 
 
 def test_acpbench_item(tmp_path: Path) -> None:
@@ -182,8 +169,7 @@ def test_acpbench_item(tmp_path: Path) -> None:
     (tmp_path / "dev.gen.json").write_text(json.dumps([item]))
     (instance,) = load_records(tmp_path / "dev.gen.json")
     assert (instance.id, instance.domain) == ("validation_gen-4896696031890359153", "ferry")
-    plan = (folder / "p01.plan").read_text()
-    task = read_task(texts["domain.pddl"], texts["p01.pddl"])
+    plan, task = (folder / "p01.plan").read_text(), read_instance(instance)
     assert judge_plan(plan, task, instance).status is Status.VALID
 
 

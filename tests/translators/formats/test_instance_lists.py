@@ -38,13 +38,9 @@ def test_list_with_a_plan_that_is_none(
 ) -> None:
     folder = pddl_folder(tmp_path / "problems")
     (tmp_path / "l.json").write_text(json.dumps([["generated_basic/p2.pddl", plan, length]]))
+    options = ReadOptions(folders={"": tmp_path, "generated_basic": folder})
     with pytest.raises(InputError, match=message):
-        list(
-            load_records(
-                tmp_path / "l.json",
-                source=ReadOptions(folders={"": tmp_path, "generated_basic": folder}),
-            )
-        )
+        list(load_records(tmp_path / "l.json", source=options))
 
 
 @pytest.mark.parametrize("names", [["red", "blue"], ["a", "b"]])

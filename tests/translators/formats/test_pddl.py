@@ -9,7 +9,6 @@ import pytest
 from dataset_checks import as_json, pddl_folder
 
 from pddl_pipeline import load_records, translate
-from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.translators.judging import judge_plan
@@ -21,17 +20,15 @@ def test_pddl_stays_as_it_is_and_is_recognised(tmp_path: Path) -> None:
     folder = pddl_folder(tmp_path / "bw")
     instances = list(load_records(folder))
     assert [instance.id for instance in instances] == ["p2", "p10"]
+    good = "(unstack b2 b1)(putdown b2)(pickup b1)(stack b1 b2)"
     for instance in instances:
         texts = translate(instance)
-        assert texts.problem_pddl == (folder / f"{instance.id}.pddl").read_text()
-        assert texts.domain_pddl == (folder / "domain.pddl").read_text()
+        files = [folder / "domain.pddl", folder / f"{instance.id}.pddl"]
+        assert [texts.domain_pddl, texts.problem_pddl] == [file.read_text() for file in files]
         assert (instance.domain, instance.size) == ("blocksworld", 3)
-        task = task_of(texts)
-        good = "(unstack b2 b1)(putdown b2)(pickup b1)(stack b1 b2)"
-        verdict = judge_plan(good, task, instance)
-        assert (verdict.status, verdict.opinions["referee"].status) == (Status.VALID, Status.VALID)
-        bad = judge_plan("(pickup b1)", task, instance)
-        assert (bad.status, bad.opinions["referee"].status) == (Status.INVALID, Status.INVALID)
+        for plan, status in ((good, "valid"), ("(pickup b1)", "invalid")):
+            verdict = judge_plan(plan, task_of(texts), instance)
+            assert (verdict.status, verdict.opinions["referee"].status) == (status, status)
         assert from_record(as_json(instance)) == instance
 
 
@@ -54,10 +51,9 @@ def test_domain_that_the_problem_names_comes_first(tmp_path: Path) -> None:
 
 def test_domain_file_above_the_folder_and_given(tmp_path: Path) -> None:
     folder = pddl_folder(tmp_path / "set" / "instances")
-    (folder / "domain.pddl").rename(tmp_path / "set" / "blocks.pddl")
+    above = (folder / "domain.pddl").rename(tmp_path / "set" / "blocks.pddl")
     assert len(list(load_records(folder))) == 2
-    away = tmp_path / "d.pddl"
-    (tmp_path / "set" / "blocks.pddl").rename(away)
+    away = above.rename(tmp_path / "d.pddl")
     assert len(list(load_records(folder, source=ReadOptions(domain=away)))) == 2
 
 
