@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
 from typing import Final
 
 WORDS: Final = (
@@ -22,54 +21,32 @@ WORDS: Final = (
 def damaged(text: str, rng: random.Random) -> str:
     """Return the text with one to four random faults."""
     for _ in range(rng.randint(1, 4)):
-        text = rng.choice(_FAULTS)(text, rng)
+        at, more = rng.randint(0, len(text)), rng.randint(1, 30)
+        before, behind, space = text[:at], text[at:], rng.choice(("", " "))
+        inserted = f"{before}{space}{rng.choice(WORDS)}{space}{behind}"
+        others = re.findall(r"[^\s()]+", text) or [""]
+        text = rng.choice(
+            [
+                before + behind[more:],
+                before,
+                before + behind[: 7 * more] * 2 + behind,
+                inserted,
+                inserted,
+                _with_word(text, rng.choice(WORDS), rng),
+                _with_word(text, rng.choice(others), rng),
+                _damage_byte(text, rng),
+            ]
+        )
     return text
 
 
-def _cut(text: str, rng: random.Random) -> str:
-    start = rng.randint(0, len(text))
-    return text[:start] + text[start + rng.randint(1, 30) :]
-
-
-def _shorten(text: str, rng: random.Random) -> str:
-    return text[: rng.randint(0, len(text))]
-
-
-def _repeat(text: str, rng: random.Random) -> str:
-    start = rng.randint(0, len(text))
-    return text[:start] + text[start : start + rng.randint(1, 200)] * 2 + text[start:]
-
-
-def _insert(text: str, rng: random.Random) -> str:
-    at = rng.randint(0, len(text))
-    space = rng.choice(("", " "))
-    return f"{text[:at]}{space}{rng.choice(WORDS)}{space}{text[at:]}"
-
-
-def _replace_word(text: str, rng: random.Random) -> str:
-    return _with_word(text, rng, lambda _: rng.choice(WORDS))
-
-
-def _swap_words(text: str, rng: random.Random) -> str:
-    others = re.findall(r"[^\s()]+", text) or [""]
-    return _with_word(text, rng, lambda _: rng.choice(others))
+def _with_word(text: str, word: str, rng: random.Random) -> str:
+    places = [found.span() for found in re.finditer(r"[^\s()]+", text)]
+    begin, end = rng.choice(places or [(0, 0)])
+    return f"{text[:begin]}{word}{text[end:]}"
 
 
 def _damage_byte(text: str, rng: random.Random) -> str:
-    content = bytearray(text.encode("utf-8"))
-    if content:
-        content[rng.randrange(len(content))] = rng.randrange(256)
+    content = bytearray(text.encode("utf-8")) or bytearray(1)
+    content[rng.randrange(len(content))] = rng.randrange(256)
     return content.decode("utf-8", errors="replace")
-
-
-def _with_word(text: str, rng: random.Random, new: Callable[[re.Match[str]], str]) -> str:
-    words = list(re.finditer(r"[^\s()]+", text))
-    if not words:
-        return text
-    word = rng.choice(words)
-    return f"{text[: word.start()]}{new(word)}{text[word.end() :]}"
-
-
-_FAULTS: Final = (
-    _cut, _shorten, _repeat, _insert, _insert, _replace_word, _swap_words, _damage_byte
-)  # fmt: skip

@@ -16,7 +16,7 @@ from pddl_pipeline.countdown.recognition import countdown_of
 from pddl_pipeline.model.errors import InputError, StepFails
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators.export import export
 from pddl_pipeline.translators.given_pddl import given_instance
@@ -62,15 +62,12 @@ def games(draw: st.DrawFn) -> tuple[Instance[Any], Plan]:
     return countdown(numbers, int(target)), Plan(tuple(steps))
 
 
-def essence(verdict: Verdict) -> object:
-    return verdict.status, verdict.failed_step, verdict.cost
-
-
 @given(games())
 def test_plans_of_one_encoding_are_plans_of_the_other(game: tuple[Instance[Any], Plan]) -> None:
     instance, plan = game
     paper, rational = (task.judge(plan) for task in tasks(instance))
-    assert essence(paper) == essence(rational), (paper.reason, rational.reason)
+    one, other = ((each.status, each.failed_step, each.cost) for each in (paper, rational))
+    assert one == other, (paper.reason, rational.reason)
     made = plan[: paper.failed_step - 1 if paper.failed_step else len(plan)]
     states = zip(*(task.trace(str(Plan(tuple(made)))) for task in tasks(instance)), strict=True)
     for left, right in states:
