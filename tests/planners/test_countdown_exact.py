@@ -17,7 +17,7 @@ from planner_problems import HARD_COUNTDOWN, sample
 from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners import own_process as countdown_process
+from pddl_pipeline.planners import own_process
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.search.baseline import UnsupportedTask
 
@@ -113,9 +113,10 @@ def test_two_processes_that_compile_at_once(tmp_path: Path) -> None:
     problem = countdown(*numbers, target=target)
     (tmp_path / "d").write_text(problem.domain_pddl)
     (tmp_path / "p").write_text(problem.problem_pddl)
+    command = [sys.executable, "-m", own_process.__name__, PLANNER, "{}", "{}", "d", "p"]
     started = [
         subprocess.Popen(
-            [sys.executable, "-m", countdown_process.__name__, "d", "p", f"plan{at}"],
+            [*command, f"plan{at}"],
             cwd=tmp_path, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
         )
         for at in range(2)
