@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # The tests start the program hundreds of times, and Python may be told not to keep what it compiles.
 COMPILE := $(BIN)/python -m compileall -q $(wildcard src pddl_domains planners translators validation)
 
-.PHONY: help demo test test-long lint format docs dist lock wheelhouse clean
+.PHONY: help demo test test-long lint lint-ruff lint-mypy lint-pyright format docs dist lock wheelhouse clean
 
 help:
 	@echo "make demo       install, run the examples of all eight domains, print the report"
@@ -43,10 +43,17 @@ test-long: $(VENV)/installed-dev
 	$(COMPILE)
 	$(PYTEST) -n auto --dist worksteal --run-long
 
-lint: $(VENV)/installed-dev
+# Three parts, which `make --jobs 2 lint` runs beside each other.
+lint: lint-ruff lint-mypy lint-pyright
+
+lint-ruff: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+lint-mypy: $(VENV)/installed-dev
 	$(BIN)/mypy -p pddl_pipeline
+
+lint-pyright: $(VENV)/installed-dev
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 format: $(VENV)/installed-dev
@@ -97,7 +104,7 @@ $(VENV)/installed-docs: $(VENV)/installed
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
-	@$(INSTALL) --no-build-isolation -e ".[dev]"
 	@$(INSTALL) --no-build-isolation -e ".[dev,reasoning-gym]" \
-		|| echo "reasoning-gym is not installed: one of its packages needs a C compiler. Its tests are left out."
+		|| { $(INSTALL) --no-build-isolation -e ".[dev]" \
+		&& echo "reasoning-gym is not installed: one of its packages needs a C compiler. Its tests are left out."; }
 	@touch $@
