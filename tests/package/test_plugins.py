@@ -22,10 +22,12 @@ sys.exit(pytest.main(sys.argv[1:]))
 """
 
 
-def python(executable: Path, *arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+def python(executable: str | Path, *arguments: str | Path, cwd: Path) -> str:
+    done = subprocess.run(
         [executable, *arguments], cwd=cwd, capture_output=True, text=True, timeout=300, check=False
     )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def fresh_environment(place: Path, plugin: Path) -> Path:
@@ -35,20 +37,13 @@ def fresh_environment(place: Path, plugin: Path) -> Path:
     """
     source = place / "source"
     shutil.copytree(plugin, source, ignore=shutil.ignore_patterns("build", "*.egg-info"))
-    done = python(
-        Path(sys.executable), "-m", "pip", "wheel", "--no-deps", "--no-build-isolation",
-        "--no-index", "-w", place / "wheels", source, cwd=place,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    (wheel,) = (place / "wheels").glob("*.whl")
-    done = python(Path(sys.executable), "-m", "venv", "--without-pip", place / "venv", cwd=place)
-    assert done.returncode == 0, done.stderr
+    pip = (sys.executable, "-m", "pip")
+    options = ("--no-deps", "--no-index")
+    python(*pip, "wheel", *options, "--no-build-isolation", "-w", place, source, cwd=place)
+    (wheel,) = place.glob("*.whl")
+    python(sys.executable, "-m", "venv", "--without-pip", place / "venv", cwd=place)
     executable = place / "venv" / "bin" / "python"
-    done = python(
-        Path(sys.executable), "-m", "pip", "--python", executable, "install", "--no-deps",
-        "--no-index", wheel, cwd=place,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    python(*pip, "--python", executable, "install", *options, wheel, cwd=place)
     (packages,) = (place / "venv").glob("lib/python*/site-packages")
     here = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), str(ROOT / "src")}
     (packages / "here.pth").write_text("".join(f"{path}\n" for path in sorted(here)))
@@ -68,9 +63,8 @@ def test_a_domain_passes_its_tests_in_a_fresh_environment(
     executable = fresh_environment(tmp_path, folder)
     # Without pytest's own plug-ins, which take longer to load.
     options = ("-q", "-p", "no:cacheprovider", folder / "tests")
-    done = python(executable, "-c", RUN_TESTS, *options, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout
-    listed = python(executable, "-m", "pddl_pipeline", "list", cwd=tmp_path).stdout
+    python(executable, "-c", RUN_TESTS, *options, cwd=tmp_path)
+    listed = python(executable, "-m", "pddl_pipeline", "list", cwd=tmp_path)
     assert listed.count(f"(from pddl-pipeline-{name})") == 4
 
 
