@@ -165,8 +165,6 @@ def test_doctor_tries_the_engines(cli: Cli) -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     names = {re.split(r"[^\w-]", each)[0] for each in declared} | {OWN}
     assert {each.distribution for each in planners().values()} & names == REQUIRED
-    said = cli("doctor", "--help").out
-    assert "Exit status: 0, even if something is missing or fails" in " ".join(said.split())
 
 
 def test_report_of_a_run_store(cli: Cli, tmp_path: Path) -> None:
@@ -174,10 +172,8 @@ def test_report_of_a_run_store(cli: Cli, tmp_path: Path) -> None:
     data.write_text((domain_folder("countdown") / "examples.jsonl").read_text().splitlines()[0])
     assert cli("run", data, "--time-limit", "60s", "-o", "runs").status == 0
     (tmp_path / "page.html").symlink_to("real.html")
-    done = cli("report", "runs", "--html", "page.html", "--table", "r.csv")
+    done = cli("report", "runs", "--html", "page.html")
     assert done.status == 0
-    table = (tmp_path / "r.csv").read_text()
-    assert table.startswith("domain,planner,instances,not run,claimed solved")
     page = (tmp_path / "real.html").read_bytes()
     assert page == (tmp_path / "runs" / "report.html").read_bytes()
 
