@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,18 +66,14 @@ def named(name: str, planner: str = "lama-first") -> RunResult:
 
 def test_scores_are_over_the_planned_runs(tmp_path: Path) -> None:
     found = report(store(tmp_path / "r", command(), runs=[named("a")]))
-    (row,) = found.rows
-    assert (row.instances, row.not_run, row.validated) == (4, 3, 1)
-    assert row.coverage == Fraction(100, 4)
-    assert row.par2_s == (2.0 + 3 * 120) / 4
-    assert (row.ipc_sat, found.planned, len(found.missing)) == (1, 4, 3)
-    assert [row.not_run for row in found.sizes] == [3]
+    (row,), (size,) = found.rows, found.sizes
+    assert (row.instances, row.not_run, row.validated, size.not_run) == (4, 3, 1, 3)
+    assert (row.coverage, row.par2_s, row.ipc_sat) == (25, (2.0 + 3 * 120) / 4, 1)
+    assert (found.planned, len(found.missing)) == (4, 3)
     empty = report(store(tmp_path / "empty", command()))
-    (row,) = empty.rows
-    assert (row.planner, row.instances, row.not_run, row.coverage) == ("lama-first", 4, 4, 0)
     (cells,) = coverage_table(empty).rows
-    assert cells[:4] == ("ferry", "lama-first", "4", "4")
-    assert {*cells[4:]} == {"-"}
+    assert cells == ("ferry", "lama-first", "4", "4", *["-"] * len(cells[4:]))
+    assert [row.coverage for row in empty.rows] == [0]
 
 
 def test_each_output_says_what_is_missing(cli: Cli, tmp_path: Path) -> None:
@@ -193,8 +189,8 @@ def test_run_stores_its_plan_before_the_first_run(cli: Cli, tmp_path: Path) -> N
     line = ("run", data, "--planner", "bfs", "--time-limit", "30s", "-o", "r")
     assert cli(*line).status == 0
     (stored,) = read_commands(tmp_path / "r")
-    assert stored.command.startswith("pddl-pipeline run ")
-    assert stored.command.endswith("--planner bfs --time-limit 30s -o r")
+    said = r"pddl-pipeline run .* --planner bfs --time-limit 30s -o r"
+    assert re.fullmatch(said, stored.command)
     assert (len(stored.planned), stored.limits.time_s) == (5, 30.0)
     lines = (tmp_path / "r" / "runs.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "r" / "runs.jsonl").write_text("".join(lines[:2]))  # as if it was killed
