@@ -168,6 +168,7 @@ class _Splitter:
         self._section = -1  # the depth of the heading whose lines are outside; -1 if they are not
         self._sticky = False  # whether only a heading of a plan ends the section
         self._heading = ""
+        self._steps = False  # whether the last candidate has steps
 
     def add(self, entry: Entry) -> None:
         """Add a line to the last candidate, or to a new one that it begins."""
@@ -178,7 +179,7 @@ class _Splitter:
         self._place(entry, words, label, plan=plan)
         named = _NAMED.search(line.text.lower())
         if not entry.has_step and entry.withdraws:
-            if current.has_steps:
+            if self._steps:
                 current.withdrawn = line.text
             elif entry.titled:
                 current.refused = line.text
@@ -190,6 +191,7 @@ class _Splitter:
         if words & _PART:
             self._last = 0
         self.found[-1].entries.append(entry)
+        self._steps |= entry.has_step and not entry.outside
 
     def _place(
         self, entry: Entry, words: frozenset[str], label: frozenset[str], *, plan: bool
@@ -228,7 +230,7 @@ class _Splitter:
         restart = line.order == 1 and self._last >= 1 and not entry.outside
         split = titled and not line.item and inside
         if (restart or plan or split or other or final) and not words & _PART:
-            if current.has_steps:
+            if self._steps:
                 self._append(chosen=bool(current.withdrawn), other=other)
             self.found[-1].chosen |= chooses or final
         elif current.withdrawn and entry.has_step and line.order in (None, 1):
@@ -236,7 +238,7 @@ class _Splitter:
 
     def _append(self, *, chosen: bool, other: bool) -> None:
         self.found.append(Candidate(marked=self._marked, chosen=chosen, other=other))
-        self._last = 0
+        self._last, self._steps = 0, False
 
 
 def _is_outside(words: frozenset[str]) -> bool:
