@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from package_copy import PackageCopy
 
 DOMAIN = """(define (domain bell-tower)
@@ -81,6 +82,7 @@ exclusive = [{ silent = [0], rung = [0] }]
 RECORD = {"id": "t", "domain": "bell-tower", "bells": ["b1", "b2", "b3"], "goal": ["b2"]}
 
 
+@pytest.mark.slow("starts a copy of the package nine times")
 def test_a_domain_works_without_words_then_with_them(tmp_path: Path) -> None:
     """In a copy of the package."""
     copy = PackageCopy(tmp_path)

@@ -44,7 +44,11 @@ COUNTS = {
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
 
 
-@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] if sum(counts.values()) > 200 else [])
+     for name, counts in COUNTS.items()],
+)  # fmt: skip
 def test_every_instance_is_read(name: str) -> None:
     instances = list(load_records(DATA / name, source=ReadOptions(folders=FOLDERS)))
     assert Counter(instance.domain for instance in instances) == COUNTS[name]
@@ -57,6 +61,7 @@ def test_numbers_are_those_of_the_file() -> None:
     assert found == expected
 
 
+@pytest.mark.long
 def test_pddl_is_that_of_the_file() -> None:
     folder = FOLDERS["generated_basic"]
     for instance in load_records(folder):
