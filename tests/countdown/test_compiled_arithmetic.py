@@ -98,17 +98,19 @@ def of_residue(residue: int, modulus: int) -> tuple[int, int]:
     return before, last
 
 
-def test_equal_fingerprints_are_not_enough() -> None:
-    """4 and 4 + prime have the same residue, and so have 9 * (4 + prime) and 36."""
-    prime = PRIMES[0]
-    x, y = {(9, 1): 1}, {(4, 1): 1}
-    for false in (13 + prime, 5 + prime, 36 + prime, 36 + 2**20 * prime):
-        z = {(false, 1): 1}
-        assert joined(in_arrays, x, y, z) == (0, 0)
-    # z is not the product of the others, except modulo prime * 2^64; such a z exists for any two.
-    x, y = {(3**37, 1): 1}, {(7**20, 1): 1}
-    z = {of_residue(3**37 * 7**20, prime << 64): 1}
-    assert joined(in_arrays, x, y, z) == (0, 0)
-    x, y = {(9, 1): 1}, {(4, 1): 1}
-    z = {(13 + prime, 1): 5, (13, 1): 7}
-    assert joined(in_arrays, x, y, z) == (7, 7)
+PRIME = PRIMES[0]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "false", "ways"),
+    [
+        # 4 and 4 + prime have the same residue, and so have 9 * (4 + prime) and 36.
+        *((9, 4, {(made + PRIME, 1): 1}, 0) for made in (13, 5, 36)),
+        (9, 4, {(36 + 2**20 * PRIME, 1): 1}, 0),
+        # Not the product of the others, except modulo prime * 2^64; this exists for any two.
+        (3**37, 7**20, {of_residue(3**37 * 7**20, PRIME << 64): 1}, 0),
+        (9, 4, {(13 + PRIME, 1): 5, (13, 1): 7}, 7),
+    ],
+)
+def test_equal_fingerprints_are_not_enough(x: int, y: int, false: Table, ways: int) -> None:
+    assert joined(in_arrays, {(x, 1): 1}, {(y, 1): 1}, false) == (ways, ways)
