@@ -182,7 +182,8 @@ class _Teller:
         commands = [at for at, clause in steps if clause.lead not in MENTIONING]
         places = [(at, entries[at].line.source.number) for at in commands]
         gaps = [y[1] - x[1] - (y[0] - x[0]) for x, y in pairwise(places)]  # blank lines
-        if gaps and gaps[0] > min(gaps):
+        twice = len(commands) == 2 and entries[commands[0]].steps == entries[commands[1]].steps
+        if gaps and gaps[0] > (0 if twice else min(gaps)):
             return commands[1:]  # a first paragraph may say what the lines below it tell
         return commands if gaps else []
 
