@@ -166,6 +166,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow("imports the library in processes that are spawned")
 def test_library_in_processes_that_were_forked_and_spawned(tmp_path: Path) -> None:
     """Each process has its own warm process, even if its parent had one."""
     script = tmp_path / "script.py"
