@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 from command_line import Cli
+from processes_of_tests import assert_ended
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.errors import EngineError
@@ -113,7 +114,7 @@ def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path: Path, sign: signa
         process.send_signal(sign)
         said = process.stderr.read()
     assert process.returncode == (-9 if sign == signal.SIGKILL else 130)
-    assert psutil.wait_procs(family, timeout=10)[1] == []
+    assert_ended(family)
     assert not output.exists()
     assert said.endswith("interrupted; no scores were written\n") == (sign != signal.SIGKILL)
 

@@ -71,13 +71,12 @@ def test_nothing_is_asked_twice_after_a_kill(seed: int, tmp_path: Path) -> None:
         asked += [len(messages) for messages in model.asked]
         if found is not None:
             break
-        lines = file.read_bytes().splitlines(keepends=True)
         # A crash may write a part of the next line.
         torn = chance.choice([0, chance.randrange(1, 40)])
-        file.write_bytes(b"".join(lines) + b"".join(lines[-1:])[:torn])
-    assert found == whole
+        stored = file.read_bytes()
+        file.write_bytes(stored + b"".join(stored.splitlines(keepends=True)[-1:])[:torn])
+    assert (found, len(asked)) == (whole, len(REPLIES))
     assert asked == sorted(set(asked))
-    assert len(asked) == len(REPLIES)
 
 
 @pytest.mark.parametrize(
@@ -93,26 +92,22 @@ def test_other_settings_need_another_folder(
 ) -> None:
     hold(tmp_path / "runs", ScriptedModel(REPLIES), QuickChecks())
     before = (tmp_path / "runs" / "calls.jsonl").read_bytes()
-    with pytest.raises(InputError, match=message) as caught, CallStore(tmp_path / "runs", changed):
-        pass
-    assert "other settings need another folder" in str(caught.value)
+    said = f"{message}.*other settings need another folder"
+    with pytest.raises(InputError, match=said):
+        CallStore(tmp_path / "runs", changed)
     assert (tmp_path / "runs" / "calls.jsonl").read_bytes() == before
 
 
 def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(InputError, match=r"has 'notes\.txt' but no"), CallStore(tmp_path, {}):
-        pass
+    with pytest.raises(InputError, match=r"has 'notes\.txt' but no"):
+        CallStore(tmp_path, {})
     assert [path.name for path in tmp_path.iterdir() if path.name[0] != "."] == ["notes.txt"]
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
-    with (
-        CallStore(tmp_path / "runs", {}),
-        pytest.raises(StoreError, match="another process"),
-        CallStore(tmp_path / "runs", {}),
-    ):
-        pass
+    with CallStore(tmp_path, {}), pytest.raises(StoreError, match="another process"):
+        CallStore(tmp_path, {})
 
 
 @pytest.mark.parametrize(
@@ -131,7 +126,7 @@ def test_a_damaged_line_is_named(line: str, tmp_path: Path) -> None:
 def test_a_request_that_does_not_follow_is_an_error(tmp_path: Path) -> None:
     hold(tmp_path / "runs", ScriptedModel(REPLIES), QuickChecks())
     file = tmp_path / "runs" / "calls.jsonl"
-    prompt = json.dumps(json.loads(file.read_text().splitlines()[2])["prompt"])
-    file.write_text(file.read_text().replace(prompt, '"Something else."'))
+    prompt = json.loads(file.read_text().splitlines()[2])["prompt"]
+    file.write_text(file.read_text().replace(json.dumps(prompt), '"Something else."'))
     with pytest.raises(StoreError, match="repetition 1, call 2: the stored request does not"):
         hold(tmp_path / "runs", ScriptedModel(REPLIES), QuickChecks())

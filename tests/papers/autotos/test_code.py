@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
@@ -109,11 +110,9 @@ def test_truth(functions: Functions, text: str) -> None:
 
 @pytest.mark.parametrize("body", FAULTS)
 def test_a_fault_is_one_line_and_does_not_end_the_calls(functions: Functions, body: str) -> None:
-    with pytest.raises(CallFault) as caught:
+    with pytest.raises(CallFault, match=rf"\A.*{re.escape(FAULTS[body])}.*\Z") as caught:
         functions.call("succ", {"attempt": body})
-    assert FAULTS[body] in str(caught.value)
     assert not caught.value.late
-    assert "\n" not in str(caught.value)
     assert functions.call("isgoal", "1 == 1").result is True
 
 
@@ -124,7 +123,8 @@ def test_a_list_is_no_truth(functions: Functions) -> None:
 
 def test_a_changed_input_is_returned() -> None:
     code = "def succ(state):\n    state.append(3)\n    return []\ndef isgoal(state): pass"
-    with Functions(functions_in(code)) as functions:
+    # Calls at the top of an answer do not end it.
+    with Functions(functions_in(f"{code}\n\nprint(succ(1)[0])\ninput()\n")) as functions:
         # The next call does not see the change.
         assert [functions.call("succ", [1]) for _ in range(2)] == [([], [1, 3])] * 2
 
@@ -154,8 +154,10 @@ def test_a_call_that_was_slow_once_is_repeated(
 
 def test_code_that_fails_when_it_is_loaded() -> None:
     sources = functions_in("import no_such_module\ndef succ(s): pass\ndef isgoal(s): pass")
-    said = "ModuleNotFoundError: No module named"
-    with Functions(sources) as functions, pytest.raises(CallFault, match=said):
+    with (
+        Functions(sources) as functions,
+        pytest.raises(CallFault, match="ModuleNotFoundError: No module named"),
+    ):
         functions.call("succ", [])
 
 
@@ -181,12 +183,6 @@ def test_functions_are_found_in_answers(text: str) -> None:
             assert {"succ": "succ", "isgoal": "goal"}[role] in name
 
 
-def test_calls_at_the_top_of_an_answer_do_not_end_it() -> None:
-    code = "def succ(s): pass\ndef isgoal(s): pass\n\nprint(succ(1)[0])\ninput()\n"
-    with Functions(functions_in(code)) as functions:
-        assert functions.call("isgoal", []).result is False
-
-
 @pytest.mark.parametrize(
     ("text", "function", "said"),
     [
@@ -206,5 +202,4 @@ def test_answers_without_a_function(text: str, function: str, said: str) -> None
     with pytest.raises(CodeFails) as caught:
         functions_in(text)
     failure = caught.value.failure
-    assert failure.function == function
-    assert (SYNTAX in failure.feedback) == (said == SYNTAX)
+    assert (failure.function, SYNTAX in failure.feedback) == (function, said == SYNTAX)

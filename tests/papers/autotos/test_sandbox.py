@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 from hostile_code import BOMBS, ENDLESS, FORGERIES, REFUSED, code_of
+from processes_of_tests import assert_ended
 from sandbox_watcher import Watcher, processes
 
 from pddl_pipeline.planners.functions.guarded import functions_in
@@ -137,9 +138,10 @@ def test_the_environment_and_the_streams(
             "print": "print('SECRET', file=sys.stderr)\n    os.write(1, b'SECRET')\n    return [0]",
         })  # fmt: skip
         with Functions(functions_in(code)) as functions:
-            (environment,) = functions.call("succ", watcher.at("environment")).result
-            (streams,) = functions.call("succ", watcher.at("streams")).result
-            functions.call("succ", watcher.at("print"))
+            (environment,), (streams,), _ = (
+                functions.call("succ", watcher.at(attempt)).result
+                for attempt in ("environment", "streams", "print")
+            )
     allowed = {"PYTHONHASHSEED", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "LC_CTYPE"}
     assert environment.keys() <= allowed
     assert environment["PYTHONHASHSEED"] == "0", "the order of sets is always the same"
@@ -169,8 +171,7 @@ def test_nothing_survives_the_checker(tmp_path: Path) -> None:
     checker.kill()
     checker.wait()
     checker.stdout.close()
-    _, left = psutil.wait_procs(family, timeout=10)
-    assert not left
+    assert_ended(family)
     assert not folder.exists()
 
 

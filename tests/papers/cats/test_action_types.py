@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import count, pairwise
 from random import Random
 from typing import Any
 
@@ -48,15 +48,14 @@ def successors(state: State) -> Iterator[tuple[tuple[Any, ...], State]]:
 def all_cheapest(init: Stacks, goal: Facts, costs: tuple[int, ...], *, table: bool) -> set[Plan]:
     """Return every plan with the lowest cost."""
     start: State = (frozenset(init), "")
-    least, waiting, number = {start: 0}, [(0, 0, start)], 0
+    least, waiting, numbers = {start: 0}, [(0, 0, start)], count(1)
     while waiting:
         cost, _, state = heappop(waiting)
         for action, after in successors(state):
             further = cost + costs[action[0]]
             if further < least.get(after, further + 1):
                 least[after] = further
-                number += 1
-                heappush(waiting, (further, number, after))
+                heappush(waiting, (further, next(numbers), after))
     ends = {state for state in least if goal <= facts(state[0], table=table)}
     best = min(least[state] for state in ends)
     found, paths = set(), [((), start)]
@@ -93,16 +92,12 @@ def test_counts_are_those_of_a_list(size: int, costs: tuple[int, ...]) -> None:
         one, other = map(automaton, graphs)
         assert [each.count_common(each) for each in (one, other)] == [*map(len, spelled)]
         assert one.count_common(other) == len(spelled[0].keys() & spelled[1].keys())
-        assert [*map(number_of_plans, graphs)] == [*map(len, listed)]
+        assert [number_of_plans(each, each.start) for each in graphs] == [*map(len, listed)]
 
 
-def number_of_plans(graph: CheapestPlans) -> int:
-    """Return the number of paths from the start to an end."""
-
-    def further(state: int) -> int:
-        return sum(further(move.target) for move in graph.moves[state]) or 1
-
-    return further(graph.start)
+def number_of_plans(graph: CheapestPlans, state: int) -> int:
+    """Return the number of paths from a state to an end."""
+    return sum(number_of_plans(graph, move.target) for move in graph.moves[state]) or 1
 
 
 @pytest.mark.parametrize("costs", SCHEDULES)
@@ -110,11 +105,10 @@ def test_complete_goals_say_what_is_on_the_table(costs: tuple[int, ...]) -> None
     """The goal (b1 on b2) is complete if b3 is on the table; otherwise, b3 may stay on b1."""
     differ = 0
     for init, goal in tasks(3, 25):
-        names = block_names(3)
-        whole = goal | {(name, "table") for name in names if name not in dict(goal)}
+        whole = goal | {(name, "table") for name in block_names(3) if name not in dict(goal)}
         listed = all_cheapest(init, whole, costs, table=True)
         graph = cheapest_plans(init, goal, costs, complete=True)
-        assert number_of_plans(graph) == len(listed)
+        assert number_of_plans(graph, graph.start) == len(listed)
         assert {sum(costs[action[0]] for action in plan) for plan in listed} == {graph.cost}
         differ += graph.cost > cheapest_plan(init, goal, costs).cost
     assert differ

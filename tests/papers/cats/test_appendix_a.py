@@ -47,33 +47,32 @@ def test_the_papers_own_lengths_match_and_shorter_ones_do_not(
 def test_a_small_sample_does_not_decide() -> None:
     few = Counter({14: 6, 12: 5, 16: 5, 10: 3, 18: 3})
     together, mean, *_ = of_lengths([few], {"shortest plans": few, "complete goals": few})
-    assert (together.verdict, mean.verdict) == ("undecided", "undecided")
+    assert together.verdict == mean.verdict == "undecided"
     assert (mean.decision.margin, mean.decision.needed) == (0.5, pytest.approx(1000, abs=300))
 
 
 def test_the_study(tmp_path: Path) -> None:
-    bench = Workbench(tmp_path, number=3, sizes_given=range(4, 5), time_s=60)
-    findings = STUDIES[0].run(bench)
+    findings = STUDIES[0].run(Workbench(tmp_path, number=3, sizes_given=range(4, 5), time_s=60))
     words = "budgets: ", "ground truth: plans", "ground truth: least cost"
     checked = [each for each in findings.comparisons if each.what.startswith(words)]
     # Three least costs of three are no evidence that all are right.
-    assert [each.verdict for each in checked] == ["agrees", "agrees", "undecided"]
-    assert [(each.ours[0].value, each.ours[0].of) for each in checked] == [(3, 3)] * 3
+    assert [(each.verdict, each.ours[0].value, each.ours[0].of) for each in checked] == [
+        ("agrees", 3, 3), ("agrees", 3, 3), ("undecided", 3, 3),
+    ]  # fmt: skip
     assert checked[2].ours[1].value == 0  # unsolved
-    assert findings.unexplained == 0
-    assert len(findings.charts[0].series) == 3
+    assert (findings.unexplained, len(findings.charts[0].series)) == (0, 3)
 
 
 def test_a_wrong_budget_and_a_dear_witness_show(tmp_path: Path) -> None:
-    bench = Workbench(tmp_path, sizes_given=range(4, 5))
-    tight, loose, free = bench.generated("budget-blocksworld", [4], 1)
+    tight, loose, free = Workbench(tmp_path).generated("budget-blocksworld", [4], 1)
     assert is_witnessed(tight)
-    wrong = replace(loose, budget=(loose.budget or 0) + 1)
-    budgets, examples = of_budgets([tight, wrong, free])
+    budgets, examples = of_budgets([tight, replace(loose, budget=loose.budget + 1), free])
     assert (budgets.verdict, budgets.ours[0].value) == ("differs", 0)
     assert examples.verdict == "not compared"
     steps = tight.extras["witness"]
-    for witness in (steps[:-1], [*steps, "(pick-up b9)"]):
-        changed = replace(tight, extras={**tight.extras, "witness": witness})
-        assert not is_witnessed(changed)
-    assert not is_witnessed(replace(tight, budget=(tight.budget or 0) + 1))
+    for change in (
+        {"extras": {**tight.extras, "witness": steps[:-1]}},
+        {"extras": {**tight.extras, "witness": [*steps, "(pick-up b9)"]}},
+        {"budget": tight.budget + 1},
+    ):
+        assert not is_witnessed(replace(tight, **change))

@@ -95,8 +95,7 @@ def test_the_stored_result_follows_from_the_stored_searches(tasks: list[Task]) -
         assert found
         for task in tasks[: int(found[1])]:
             for omega in OMEGAS:
-                key = task.id, planner_of(form, omega)
-                chosen[key] = stored[key]
+                chosen[task.id, planner_of(form, omega)] = stored[task.id, planner_of(form, omega)]
     again = report(Searches(tasks, chosen), len(tasks))
     assert (again.conditions, again.tables) == (result.conditions, result.tables)
 
@@ -105,10 +104,9 @@ def test_the_exact_test_counts_only_the_tasks_that_one_of_them_solves() -> None:
     """One against nine: twice the probability of at most 1 head in 10 tosses, 22 / 1024."""
     pair = Pair("a | b", "tight", [True] * 6 + [False] * 14, [True] * 5 + [False] + [True] * 9
                 + [False] * 5)  # fmt: skip
-    assert pair.counts == (5, 1, 9, 5)
-    assert pair.p == pytest.approx(22 / 1024)
-    (row,) = pair_table([pair]).table.rows
-    assert row == ("a | b", "tight", "20", "5", "1", "9", "5", "0.021")
+    assert (pair.counts, pair.p) == ((5, 1, 9, 5), pytest.approx(22 / 1024))
+    row = ("a | b", "tight", "20", "5", "1", "9", "5", "0.021")
+    assert pair_table([pair]).table.rows == (row,)
     assert Pair("a | a", "tight", [True], [True]).p == 1
 
 
@@ -119,5 +117,4 @@ def test_only_tasks_that_both_searched_are_paired(tasks: list[Task]) -> None:
         for task, planner in ((tasks[4], one), (tasks[4], other), (tasks[0], one))
     }
     pair = Searches(tasks, stored).pair("", one, other, "unlimited")
-    assert pair.counts == (1, 0, 0, 0)
-    assert rounded(pair.p, 0) == "1"
+    assert (pair.counts, rounded(pair.p, 0)) == ((1, 0, 0, 0), "1")

@@ -43,17 +43,16 @@ def test_the_paper_adds_up() -> None:
 
 def test_every_reading_is_between_the_lowest_and_the_highest(small: Sample) -> None:
     for row in small.values():
-        readings = row.readings
-        for task, low in enumerate(readings[LOWEST]):
-            for values in readings.values():
-                assert low <= values[task] <= readings[HIGHEST][task]
+        for low, high, *others in zip(
+            row.readings[LOWEST], row.readings[HIGHEST], *row.readings.values(), strict=True
+        ):
+            assert low <= min(others) <= max(others) <= high
 
 
 def test_tasks_may_have_different_numbers_of_blocks(tmp_path: Path) -> None:
     tasks = tasks_of(Workbench(tmp_path, sizes_given=range(4, 6)), 2)
     assert blocks_text(tasks) == "4 to 5 blocks"
-    found = sample(tasks)
-    assert {len(row.steps) for row in found.values()} == {4}
+    assert {len(row.steps) for row in sample(tasks).values()} == {4}
 
 
 def test_a_dear_table_changes_something(small: Sample) -> None:
@@ -63,26 +62,25 @@ def test_a_dear_table_changes_something(small: Sample) -> None:
 
 def test_the_cost_of_a_plan_follows_from_three_counts(tmp_path: Path) -> None:
     """The formula of the proof, on the witness of each task under costs that are all different."""
-    costs = (3, 50, 7, 110)
+    a, b, c, d = costs = (3, 50, 7, 110)
     for task in tasks_of(Workbench(tmp_path, sizes_given=range(5, 6)), 30):
         plan = cheapest_plan(task.record.init, [pair[1:] for pair in task.record.goal], costs)
         counts = Counter(step.action for step in plan.steps)
         lifts = counts["pick-up"] + counts["unstack"]
         more = counts["put-down"] - counts["pick-up"]
-        a, b, c, d = costs
         assert plan.cost == (lifts * (a + c) + counts["unstack"] * (b + d - a - c) + more * (c - d))
 
 
 def test_comparisons_are_of_the_whole_table(small: Sample) -> None:
     of_totals, others = comparisons(small)[:10], comparisons(small)[10:]
-    assert {each.verdict for each in of_totals} == {"not identifiable"}
-    assert {each.decision.n for each in of_totals} == {(60, 60)}
+    decided = {(each.verdict, each.decision.n) for each in of_totals}
+    assert decided == {("not identifiable", (60, 60))}
     assert [each.paper[0].value for each in of_totals] == [row["all"] for row in TABLE1.values()]
     cells, groups = others[:2]
     assert (cells.ours[0].of, cells.ours[0].value) == (30, 30 - len(cells.paper))
     assert groups.verdict in {"agrees", "undecided"}
-    order = others[3]
-    assert ([each.value for each in order.paper], order.verdict) == ([71, 58], "not identifiable")
+    assert [each.value for each in others[3].paper] == [71, 58]
+    assert others[3].verdict == "not identifiable"
 
 
 def test_a_rate_is_inside_what_ties_and_sampling_allow(small: Sample) -> None:
@@ -95,8 +93,7 @@ def test_a_rate_is_inside_what_ties_and_sampling_allow(small: Sample) -> None:
 
 
 def test_the_study(tmp_path: Path) -> None:
-    bench = Workbench(tmp_path, number=12, sizes_given=range(4, 5))
-    findings = STUDIES[0].run(bench)
+    findings = STUDIES[0].run(Workbench(tmp_path, number=12, sizes_given=range(4, 5)))
     assert findings.conditions.startswith("12 tasks of 4 blocks, ")
     assert [len(each.table.rows) for each in findings.tables] == [10, 30]
     assert findings.charts == ()
