@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from pddl_pipeline.answers.countdown.reader import read_board
-from pddl_pipeline.answers.countdown.steps import Start
-from pddl_pipeline.model.errors import ErrorKind
+from pddl_pipeline.answers.countdown.steps import UNREADABLE, Start
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.validation.execution import PlanProgress
 from pddl_pipeline.validation.task import Task
-
-_UNREADABLE: Final = frozenset((ErrorKind.BAD_FORMAT, ErrorKind.BAD_OPERATOR))
 
 
 def countdown_progress(text: str, start: Start, task: Task) -> PlanProgress | None:
@@ -29,7 +24,7 @@ def countdown_progress(text: str, start: Start, task: Task) -> PlanProgress | No
     if board.flaw is not None and board.given:
         # PDDL with a step that does not exist: the steps before it count.
         return task.progress(Plan(board.given))._replace(reached=False)
-    if not board.operations and any(fault.slug in _UNREADABLE for fault in board.faults):
+    if not board.operations and any(fault.slug in UNREADABLE for fault in board.faults):
         return None
     count, known = len(board.operations), board.allowed(start.judged)
     if board.faults:  # numbers that are not on the board

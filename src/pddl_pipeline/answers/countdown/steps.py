@@ -77,6 +77,8 @@ def _start(instance: Instance[Any], task: Task) -> Start | None:
     return Start(numbers, places, form.target, actions, judged, rules)
 
 
+UNREADABLE: Final = frozenset((ErrorKind.BAD_FORMAT, ErrorKind.BAD_OPERATOR))
+"""Faults of a text that is not read; what else it says does not count."""
 MOST_STEPS: Final = 1000
 """Maximum number of steps or states that are read; a task of 50 numbers needs 50."""
 _MOST_FOREIGN, _LONGEST_FOREIGN = 20, 9
@@ -277,6 +279,10 @@ def played(steps: Sequence[Statement], start: Start) -> Board:
     board = Board(start)
     for step in steps:
         board.play(step)
+        if board.faults and board.faults[-1].slug in UNREADABLE:
+            last, board = board.faults[-1], Board(start)
+            board.faults = [last]
+            break
     return board
 
 
