@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import csv
-import struct
-import zlib
+import re
 from pathlib import Path
 
 import pytest
@@ -52,19 +51,6 @@ def section(**changes: object) -> Section:
     )  # fmt: skip
 
 
-def chunks(png: bytes) -> dict[bytes, bytes]:
-    """Return the chunks of a PNG file, after checking their checksums."""
-    found, place = {}, 8
-    while place < len(png):
-        (length,) = struct.unpack(">I", png[place : place + 4])
-        name, data = png[place + 4 : place + 8], png[place + 8 : place + 8 + length]
-        (check,) = struct.unpack(">I", png[place + 8 + length : place + 12 + length])
-        assert zlib.crc32(name + data) == check
-        found[name] = data
-        place += 12 + length
-    return found
-
-
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the files of a study, its picture included."""
@@ -84,10 +70,11 @@ def test_the_picture_has_300_dots_an_inch_and_is_always_the_same(
 ) -> None:
     pytest.importorskip("matplotlib")
     write_section(section(), tmp_path)
-    one, other = ((f / STUDY / f"{STUDY}.png").read_bytes() for f in (written, tmp_path))
-    assert one == other
-    across, down, unit = struct.unpack(">IIB", chunks(one)[b"pHYs"])
-    assert (round(across * 0.0254), round(down * 0.0254), unit) == (300, 300, 1)
+    one, other = (folder / STUDY / f"{STUDY}.png" for folder in (written, tmp_path))
+    assert one.read_bytes() == other.read_bytes()
+    with pytest.importorskip("PIL.Image").open(one) as picture:
+        assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+        picture.verify()
     # An old picture does not stay.
     write_section(section(charts=()), tmp_path)
     assert not list(tmp_path.rglob("*.png"))
@@ -117,6 +104,5 @@ def test_findings_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     write_section(section(charts=()), tmp_path)
     file = tmp_path / STUDY / "findings.json"
     file.write_text(file.read_text()[:-20])
-    with pytest.raises(InputError, match="cannot be read") as raised:
+    with pytest.raises(InputError, match=rf"{re.escape(str(file))}.*cannot be read"):
         write_page(tmp_path)
-    assert str(file) in str(raised.value)

@@ -45,22 +45,22 @@ def checked(code: str, domain: str = "24game", *, call_s: float = 0.5) -> Checke
 @pytest.mark.parametrize("domain", domains())
 def test_own_functions_pass_own_tests(domain: str) -> None:
     done = checked(own_code(domain), domain, call_s=5)
-    assert done.failure is None
-    assert done.stage is Stage.COMPLETENESS
+    assert (done.failure, done.stage) == (None, Stage.COMPLETENESS)
     assert min(done.goal_tests, done.searches, done.successor_tests, done.states) > 1
     assert done.calls >= done.goal_tests + done.successor_tests + 2 * done.states
 
 
 @pytest.mark.long
 @pytest.mark.skipif(not DATA.is_dir(), reason="the public datasets are not here")
-@pytest.mark.parametrize("name", ["24game", "blocksworld", "sokoban"])
-def test_own_functions_pass_the_tests_of_autotos(name: str) -> None:
-    domain = domains()[name]
-    tests = read_unit_tests(DATA / name, domain)
-    counts = {"24game": (6, 10, 29), "blocksworld": (4, 10, 20), "sokoban": (6, 3, 4)}
-    done = check_code(own_code(name), domain, tests, Bounds(10**5, 60), 5)
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("24game", (6, 10, 29)), ("blocksworld", (4, 10, 20)), ("sokoban", (6, 3, 4))],
+)
+def test_own_functions_pass_the_tests_of_autotos(name: str, counts: tuple[int, ...]) -> None:
+    tests = read_unit_tests(DATA / name, domains()[name])
+    done = check_code(own_code(name), domains()[name], tests, Bounds(10**5, 60), 5)
     assert done.failure is None
-    assert (done.goal_tests, done.searches, done.successor_tests) == counts[name]
+    assert (done.goal_tests, done.searches, done.successor_tests) == counts
 
 
 REMEMBER = (
@@ -151,13 +151,11 @@ def test_tests_that_are_none(tmp_path: Path, file: str, content: str | None, sai
     (tmp_path / "unittests_instances").mkdir()
     for each in own_folder(domain).glob("*.jsonl"):
         (tmp_path / each.name).write_text(each.read_text())
-    if content is None:
-        (tmp_path / file).unlink()
-    else:
+    (tmp_path / file).unlink(missing_ok=True)
+    if content is not None:
         (tmp_path / file).write_text(content)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=re.escape(said)):
         read_unit_tests(tmp_path, domain)
-    assert said in str(caught.value)
 
 
 def test_a_file_may_be_one_list(tmp_path: Path) -> None:

@@ -25,8 +25,7 @@ STARTS = "without seccomp, it can start processes, use the network and send sign
 
 def without(parts: str, *command: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a command as on a kernel that lacks parts of the sandbox."""
-    helper = SUPPORT / "lacking_kernel.py"
-    words = [sys.executable, helper, parts, *command]
+    words = [sys.executable, SUPPORT / "lacking_kernel.py", parts, *command]
     return subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
 
 
@@ -37,11 +36,10 @@ def test_a_missing_part_is_a_warning_or_an_error(tmp_path: Path) -> None:
     done = without(parts, *command)
     what = f"{READS}; {STARTS} and change files"
     reason = f"the kernel does not confine a model's code: {what}\n"
-    assert done.returncode == 1
-    assert done.stderr == f"warning: {reason}"
+    assert (done.returncode, done.stderr) == (1, f"warning: {reason}")
     done = without(parts, *command, "--sandbox", "required")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"error: --sandbox required: {reason}"
+    said = (done.returncode, done.stdout, done.stderr)
+    assert said == (2, "", f"error: --sandbox required: {reason}")
 
 
 def test_doctor_says_what_is_missing() -> None:
@@ -146,8 +144,7 @@ def test_every_version_of_landlock(tmp_path: Path) -> None:
     versions = min(protections().landlock, 7)
     command = [sys.executable, "-c", RESTRICTED, str(versions), tmp_path]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    expected = "ry refused refused refused refused"
-    assert done.stdout.splitlines() == [expected] * versions, done.stderr
+    assert done.stdout == "ry refused refused refused refused\n" * versions, done.stderr
 
 
 @pytest.mark.parametrize(

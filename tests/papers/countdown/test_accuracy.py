@@ -50,15 +50,15 @@ def test_states_are_those_of_valid_plans() -> None:
 
 
 def test_claimed_and_valid_plans_are_distinguished() -> None:
-    rows = [(size, row) for sample in (A, B) for size, row in sample.by_size()]
     assert [
-        (size, len(row.runs), row.count("claimed"), row.count("valid")) for size, row in rows
+        (size, len(row.runs), row.count("claimed"), row.count("valid"))
+        for sample in (A, B)
+        for size, row in sample.by_size()
     ] == [(9, 4, 3, 3), (20, 4, 3, 1), (5, 2, 2, 2)]
     claimed, valid = A.share_of("claimed"), A.share_of("valid")
     assert (claimed.value, claimed.of, valid.value, valid.of) == (6, 8, 4, 8)
     assert A.failures == Counter(timeout=2)
-    (correct,) = correctness(A).ours
-    assert (correct.value, correct.of) == (4, 6)
+    assert [(each.value, each.of) for each in correctness(A).ours] == [(4, 6)]
 
 
 def test_plans_are_correct_if_all_claimed_ones_are_valid() -> None:
@@ -88,11 +88,10 @@ def test_the_second_transition(hard: list[RunResult], large: list[RunResult], re
 
 def test_the_first_transition() -> None:
     sample = Sample("CD", "a", [*runs(5, valid=60), *runs(9, valid=20, wrong=40)])
-    results = {
+    assert {
         measure: transition(sample, measure, EASY, HARD, FALLS).verdict
         for measure in ("claimed", "valid")
-    }
-    assert results == {"claimed": "differs", "valid": "agrees"}
+    } == {"claimed": "differs", "valid": "agrees"}
     # 2 of 2 and 0 of 4: p = 1 / 15; 4 of 4 and 0 of 4 would decide.
     few = Sample("CD", "a", [*runs(5, valid=2), *runs(9, late=4)])
     found = transition(few, "valid", EASY, HARD, FALLS).decision
@@ -104,9 +103,8 @@ def test_phases_are_the_papers() -> None:
     assert [phase.sizes.start for phase in PHASES] == [0, 8, 17, 31]
     assert [len(A.within(phase).runs) for phase in (EASY, HARD, EASY_AGAIN, LARGE)] == [0, 4, 4, 4]
     first, second = phase_table([A, B]).rows
-    assert first[:2] == ("CD", "a")
-    assert first[2:8] == (
-        "no instance", "no instance",
+    assert first[:8] == (
+        "CD", "a", "no instance", "no instance",
         "75 % (3 of 4)", "75 % (3 of 4)", "75 % (3 of 4)", "25 % (1 of 4)",
     )  # fmt: skip
     assert second[2] == "100 % (2 of 2)"
@@ -116,8 +114,9 @@ def test_rows_with_wrong_plans_are_marked() -> None:
     table = accuracy_table([A, B])
     assert table.marked == (False, True, False)
     assert table.rows[1][4:8] == ("3", "30.1 to 95.4", "1", "4.6 to 69.9")
-    assert [row[8] for row in table.rows] == ["9", "7", "7"]
-    assert [row[-1] for row in table.rows] == ["1 timeout", "1 timeout", "-"]
+    assert [(row[8], row[-1]) for row in table.rows] == [
+        ("9", "1 timeout"), ("7", "1 timeout"), ("7", "-"),
+    ]  # fmt: skip
 
 
 def test_charts_have_intervals_and_the_papers_statement() -> None:
@@ -125,7 +124,7 @@ def test_charts_have_intervals_and_the_papers_statement() -> None:
     assert [series.name for series in valid.series][:2] == ["a", "b"]
     assert [chart.series[0].points[1].y for chart in (claimed, valid)] == [75.0, 25.0]
     point = valid.series[0].points[1]
-    assert (round(point.x), point.y) == (20, 25.0)
+    assert round(point.x) == 20
     assert point.low < 25 < point.high
     assert "n=2 to 4 instances" in valid.x_label
     assert valid.series[-1].from_paper

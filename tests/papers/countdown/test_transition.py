@@ -85,11 +85,8 @@ CPU_TIME, LATE = "CPU time until a plan (Kaplan-Meier)", "sizes 17 to 30"
 def test_rows_of_the_report(
     found: StudyResult, caption: str, row: dict[str, str], cells: dict[str, str]
 ) -> None:
-    for each in rows_of(found, caption):
-        if row.items() <= each.items():
-            assert {name: each[name] for name in cells} == cells
-            return
-    pytest.fail(f"{caption} has no row {row}")
+    first = next(each for each in rows_of(found, caption) if row.items() <= each.items())
+    assert {name: first[name] for name in cells} == cells
 
 
 def test_the_note_has_the_interval_and_the_adjusted_p(found: StudyResult) -> None:
@@ -166,8 +163,7 @@ def test_without_its_stored_runs_the_study_is_skipped(
 @in_checkout
 def test_the_datasets_are_generated_again(cli_here: CliHere, tmp_path: Path) -> None:
     done = cli_here("reproduce", STUDY, "--check", cwd=tmp_path)
-    assert done.status == 0
-    assert done.out.count("116 instances, as stored") == 2
+    assert (done.status, done.out.count("116 instances, as stored")) == (0, 2)
 
 
 @in_checkout

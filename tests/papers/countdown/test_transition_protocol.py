@@ -48,9 +48,8 @@ def test_the_protocol_in_words_is_that_of_the_code() -> None:
     for phase, listed in zip(PHASES, phases, strict=True):
         assert [size for size in sizes if size in phase.sizes] == list(map(int, listed.split(",")))
     table = text.split("## Solvers")[1].split("## Measures")[0]
-    assert len(re.findall(r"^\| `", table, re.MULTILINE)) == len((*PRIMARY, *SECONDARY))
-    for solver in (*PRIMARY, *SECONDARY):
-        assert f"`{solver.planner}`" in table
+    listed = re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)
+    assert Counter(listed) == Counter(solver.planner for solver in (*PRIMARY, *SECONDARY))
 
 
 @in_checkout
@@ -90,10 +89,11 @@ def test_the_study_ends_by_the_number_of_claims_in_both_arms_only() -> None:
     large = [case for case in cases if case.size == 18]
     for valid in (True, False):
         runs = [ran(case, ENHSP, valid=valid) for case in cases]
-        assert has_enough(cases, runs, ROUNDS)
-        assert has_enough(cases, [run for run in runs if run.result.size == 18], ROUNDS)
-        assert not has_enough(cases, [run for run in runs if run.result.size == 14], ROUNDS)
-        assert not has_enough(cases, runs[:-1], ROUNDS)
+        large_ones, small_ones = (
+            [run for run in runs if run.result.size == size] for size in (18, 14)
+        )
+        subsets = (runs, large_ones, small_ones, runs[:-1])
+        assert [has_enough(cases, each, ROUNDS) for each in subsets] == [True, True, False, False]
     assert not has_enough(cases, [ran(case, EXACT, valid=True) for case in large], ROUNDS)
 
 
@@ -103,10 +103,7 @@ def test_the_study_ends_after_a_complete_round_with_enough_claims() -> None:
     runs = [ran(case, solver, valid=False) for case in cases for solver in solvers]
     ends = {case.instance.id: case.round for case in cases}
     # Two instances of each arm in each round: the 30th claim is made in the round with number 14.
-    assert not has_enough(cases, runs, 13)
-    assert has_enough(cases, runs, 14)
-    enough = [run for run in runs if ends[run.result.id] <= 14]
-    assert is_complete(cases, enough)
-    assert not is_complete(cases, enough[1:])
-    assert not is_complete(cases, [run for run in runs if ends[run.result.id] <= 13])
-    assert is_complete(cases, runs)
+    assert [has_enough(cases, runs, number) for number in (13, 14)] == [False, True]
+    few, enough = ([run for run in runs if ends[run.result.id] <= number] for number in (13, 14))
+    subsets = (few, enough, enough[1:], runs)
+    assert [is_complete(cases, each) for each in subsets] == [False, True, False, True]

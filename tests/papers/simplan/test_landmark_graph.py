@@ -46,10 +46,8 @@ def test_atoms_and_orders_are_read() -> None:
 
 def test_distances_go_along_orders_of_a_kind() -> None:
     graph = read_landmark_graph(LOG)
-    assert graph.distance(1, 0, SOUND) == 2
-    assert graph.distance(0, 1, {REASONABLE}) == 1
-    assert graph.distance(0, 1, SOUND) is None
-    assert graph.distance(0, 3, {REASONABLE, *SOUND}) == 2
+    cases = [(1, 0, SOUND), (0, 1, {REASONABLE}), (0, 1, SOUND), (0, 3, {REASONABLE, *SOUND})]
+    assert [graph.distance(*each) for each in cases] == [2, 1, None, 2]
 
 
 def test_fast_downward_prints_it() -> None:

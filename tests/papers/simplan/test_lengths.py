@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -22,19 +21,15 @@ SPREAD = Lengths(4, (8, 10, 10, 12), (1.0,) * 4)
     ("mean", "number", "verdict"),
     # Errors: 1.633 * sqrt(1/4 + 1/4) = 1.155 on 6 degrees of freedom (times 2.447 for a difference)
     # and 1.633 / sqrt(200) = 0.115 for 400 plans each (times 1.65 for equality within 10 %).
-    [(12.7, 4, "undecided"), (12.9, 4, "differs"), (7.3, 4, "undecided"), (7.1, 4, "differs")],
-)
+    [
+        (12.7, 4, "undecided"), (12.9, 4, "differs"), (7.3, 4, "undecided"), (7.1, 4, "differs"),
+        # Large samples show that a mean is near; beyond 10 %, that it is not.
+        (10.5, 400, "agrees"), (10.87, 400, "agrees"), (10.95, 400, "differs"),
+    ],
+)  # fmt: skip
 def test_means_differ_as_far_as_samples_show(mean: float, number: int, verdict: str) -> None:
-    assert decide(same_mean(SPREAD, mean, number)).verdict == verdict
-
-
-@pytest.mark.parametrize(
-    ("mean", "verdict"), [(10.5, "agrees"), (10.87, "agrees"), (10.95, "differs")]
-)
-def test_large_samples_show_that_means_are_near(mean: float, verdict: str) -> None:
-    """Within 10 % of the paper's mean; beyond it, the difference shows."""
-    many = Lengths(400, SPREAD.lengths * 100, (1.0,) * 400)
-    assert decide(same_mean(many, mean, 400)).verdict == verdict
+    sample = Lengths(number, SPREAD.lengths * (number // 4), (1.0,) * number)
+    assert decide(same_mean(sample, mean, number)).verdict == verdict
 
 
 def test_a_mean_without_the_unsolved_instances_is_not_compared() -> None:
@@ -45,10 +40,8 @@ def test_a_mean_without_the_unsolved_instances_is_not_compared() -> None:
 
 def test_of_one_plan_nothing_is_known() -> None:
     one = Lengths(2, (10,), (1.0, 60.0))
-    assert same_mean(one, 10, 30) is None
-    assert one.interval is None
-    assert one.cells[0] == "1/2"
-    assert one.mean == 10
+    assert same_mean(one, 10, 30) is one.interval is None
+    assert (one.cells[0], one.mean) == ("1/2", 10)
     assert Lengths(1, (), (60.0,)).mean is None
 
 
@@ -60,19 +53,20 @@ def test_test_sets_have_the_sizes_of_the_paper(tmp_path: Path) -> None:
         assert len(instances) == (30 if each.configuration == "simple" else 50)
         assert len({instance.id for instance in instances}) == len(instances)
         assert {instance.size for instance in instances} <= set(range(least, most + 1))
-    fewer = {each.store: len(each.instances(bench, quick=1, slow=7)) for each in TEST_SETS}
-    assert fewer["depots-complex"] == 7
-    assert fewer["ferry-complex"] == 50
-    slow = next(each for each in TEST_SETS if each.store == "depots-complex")
-    assert slow.instances(bench, quick=1, slow=0) == []
+    sets = {each.store: each for each in TEST_SETS}
+    assert [
+        len(sets[name].instances(bench, quick=1, slow=slow))
+        for name, slow in (("depots-complex", 7), ("depots-complex", 0), ("ferry-complex", 7))
+    ] == [7, 0, 50]
 
 
 def test_fewer_instances_are_taken_evenly(tmp_path: Path) -> None:
-    found = Workbench(tmp_path).preset("ferry", "complex", "test", 5)
-    assert [instance.size for instance in found] == [12, 14, 17, 21, 24]
-    everything = Workbench(tmp_path).preset("ferry", "complex", "test", 1000)
-    assert Counter(instance.size for instance in everything)[11] == 4
-    assert len(everything) == 50
+    few, every = (
+        [each.size for each in Workbench(tmp_path).preset("ferry", "complex", "test", number)]
+        for number in (5, 1000)
+    )
+    assert few == [12, 14, 17, 21, 24]
+    assert (every.count(11), len(every)) == (4, 50)
 
 
 def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: list[RunResult]) -> None:

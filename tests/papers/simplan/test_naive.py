@@ -22,8 +22,7 @@ def trial(instance: str, calls: int, *, solved: bool = True) -> Trial:
 def test_runs_count_within_the_predictions_of_the_paper() -> None:
     """LAMA expanded 10 states, so 160 predictions count."""
     found = [trial("a", 160), trial("b", 161), trial("c", 5, solved=False)]
-    solved = fraction_solved(found, "m")
-    assert solved.value == Fraction(1, 3)
+    assert fraction_solved(found, "m").value == Fraction(1, 3)
     assert fraction_solved(found, "other") is None
 
 

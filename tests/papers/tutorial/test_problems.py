@@ -40,19 +40,20 @@ def test_a_lamp_may_be_switched_on_and_off_before() -> None:
 
 def test_what_cannot_be_has_no_plans() -> None:
     counts = PlanCounts(lamp(goal="broken"))
-    assert counts.best() is None
-    assert counts.least(3) == []
+    assert (counts.best(), counts.least(3)) == (None, [])
 
 
-@pytest.mark.parametrize("cost", ["0", "0.5"])
-def test_costs_are_positive_and_whole(cost: str) -> None:
-    with pytest.raises(InputError, match="expected a positive whole number"):
-        PlanCounts(lamp(down=cost))
-
-
-def test_too_many_states_are_refused() -> None:
-    with pytest.raises(InputError, match="more than 1 states"):
-        PlanCounts(lamp(), most_states=1)
+@pytest.mark.parametrize(
+    ("cost", "most_states", "message"),
+    [
+        ("0", 9, "expected a positive whole number"),
+        ("0.5", 9, "expected a positive whole number"),
+        ("3", 1, "more than 1 states"),
+    ],
+)
+def test_tasks_without_counts(cost: str, most_states: int, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        PlanCounts(lamp(down=cost), most_states=most_states)
 
 
 @pytest.mark.parametrize(("domain", "longest"), [("grippers", 5), ("blocksworld", 7)])
@@ -61,8 +62,7 @@ def test_the_counts_are_those_of_listing_all_plans(
 ) -> None:
     (instance,) = Workbench(tmp_path).generated(domain, [3 if domain == "blocksworld" else 1], 1)
     task = read_instance(instance)
-    listed = Counter[int]()
-    layer = [task.initial_state()]
+    listed, layer = Counter[int](), [task.initial_state()]
     for length in range(longest + 1):
         listed[length] = sum(map(task.goal_holds, layer))
         layer = [each.state for state in layer for each in task.successors(state)]
@@ -77,10 +77,11 @@ def test_distances_are_shares_of_actions() -> None:
 
 
 def test_plans_that_occur_twice_are_not_right() -> None:
-    assert Found("p", ("(a)\n", "(b)\n"), (1, 1), valid=2).is_right
-    assert not Found("p", ("(a)\n", "(a)\n"), (1, 1), valid=2).is_right
-    assert not Found("p", ("(a)\n", "(b)\n"), (1, 1), valid=1).is_right
-    assert not Found("p").is_right
+    one, other = "(a)\n", "(b)\n"
+    cases = [((one, other), 2), ((one, one), 2), ((one, other), 1), ((), 0)]
+    assert [
+        Found("p", plans, (1,) * len(plans), valid=valid).is_right for plans, valid in cases
+    ] == [True, False, False, False]
 
 
 @pytest.mark.usefixtures("runs")
@@ -98,8 +99,7 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = {name for name, result in results.items() if result == "not compared"}
     assert missing == {"cost-optimal: symk-opt", "top-k: symk-topk"}
     assert {result for name, result in results.items() if name not in missing} == {"agrees"}
-    rows = {row[1]: row for row in findings.tables[0].table.rows}
-    assert rows["kstar-topk"][2:6:2] == ("5", "5")
-    assert rows["symk-opt"][2] == "0"
+    rows = {row[1]: row[2:6:2] for row in findings.tables[0].table.rows}
+    assert (rows["kstar-topk"], rows["symk-opt"][0]) == (("5", "5"), "0")
     assert (tmp_path / "problem.pddl").is_file()
     assert findings.unexplained == 0
