@@ -101,8 +101,8 @@ def test_the_scorer_judges_each_answer() -> None:
     )  # fmt: skip
     assert [each.value for each in (right, wrong, empty, text)] == ["C", "I", "I", "C"]
     assert right.answer.splitlines()[-1].startswith("(checkgoal")
-    assert (right.metadata["status"], right.metadata["strict_status"]) == ("valid", "malformed")
-    assert right.metadata["steps"] == right.metadata["cost"] == 4
+    expected = {"status": "valid", "strict_status": "malformed", "steps": 4, "cost": 4}
+    assert right.metadata == right.metadata | expected
     assert (wrong.metadata["errors"], bool(wrong.explanation)) == (["not-target"], True)
     assert all(math.isnan(each.value) for each in (silent, other, undecided))
     assert "have no 'record'" in other.explanation
@@ -110,8 +110,9 @@ def test_the_scorer_judges_each_answer() -> None:
 
 @pytest.mark.long
 def test_evaluating_by_name_on_the_command_line_and_scoring_the_log(tmp_path: Path) -> None:
-    lines = [json.dumps({"id": name, **RECORD}) for name in (*ANSWERS, "silent")]
-    (tmp_path / "mine.jsonl").write_text("\n".join(lines))
+    (tmp_path / "mine.jsonl").write_text(
+        "\n".join(json.dumps({"id": name, **RECORD}) for name in (*ANSWERS, "silent"))
+    )
     (tmp_path / "canned.py").write_text(SOLVER % ANSWERS)
     run(
         tmp_path, "inspect", "eval", "pddl_pipeline/countdown", "-T", "data=mine.jsonl", "-T",
@@ -138,6 +139,5 @@ def test_every_domain_is_a_task_for_a_mock_model(tmp_path: Path) -> None:
     run(tmp_path, "python", "mock.py")
     (ferry,) = (tmp_path / "logs").glob("*_ferry_*.json")
     (score,) = scores(ferry).values()
-    assert score["value"] == "I"
-    assert score["metadata"]["errors"] == ["unknown-object"]
+    assert (score["value"], score["metadata"]["errors"]) == ("I", ["unknown-object"])
     assert len(list((tmp_path / "logs").glob("*.json"))) == len(names)

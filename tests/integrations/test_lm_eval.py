@@ -54,15 +54,15 @@ def evaluate(model: Canned, task: str, **metadata: str) -> dict[str, Any]:
 
 def test_right_and_wrong_and_empty_answers(tmp_path: Path) -> None:
     record = {"domain": "countdown", "numbers": [3, 4, 5, 6], "target": 24}
-    lines = [json.dumps({"id": f"m{position}", **record}) for position in range(4)]
-    (tmp_path / "mine.jsonl").write_text("\n".join(lines))
+    (tmp_path / "mine.jsonl").write_text(
+        "\n".join(json.dumps({"id": f"m{position}", **record}) for position in range(4))
+    )
     plan = "(add n3 n1)\n(subtract n3 n2)\n(multiply n3 n4)\n(checkgoal n3)\n"
     model = Canned("Answer: (5 + 3 - 4) * 6 = 24", "(5 + 3 + 4) * 6", "", plan)
     found = evaluate(model, "pddl_pipeline_countdown", data="mine.jsonl", style="cot")
     expected = {"accuracy,none": 0.5, "strict_accuracy,none": 0.25, "judged,none": 1.0}
     assert expected.items() <= found["pddl_pipeline_countdown"].items()
-    assert len(model.prompts) == 4
-    assert all("24" in prompt for prompt in model.prompts)
+    assert ["24" in prompt for prompt in model.prompts] == [True] * 4
 
 
 def test_the_group_has_every_domain() -> None:

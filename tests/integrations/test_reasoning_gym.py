@@ -37,8 +37,7 @@ def theirs(answer: str | None, entry: Item) -> float:
     ],
 )
 def test_its_own_answers_are_right(dataset: str, size: int) -> None:
-    made = reasoning_gym.create_dataset(dataset, seed=42, size=size)
-    for entry in made:
+    for entry in reasoning_gym.create_dataset(dataset, seed=42, size=size):
         assert score_answer(entry["answer"], entry) == theirs(entry["answer"], entry) == 1.0
 
 
@@ -63,27 +62,24 @@ def test_rewards_as_there(answer: str | None, entry: Item) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "entry"),
+    ("answer", "entry", "there", "here"),
     [
-        ("2**3", item([2, 3], 8)),
-        ("sqrt(4)*3", item([4, 3], 6)),
-        ("factorial(4)", item([4], 24)),
-        ("1.5*2", item([1, 5, 2], 3)),
-        ("7//2", item([7, 2], 3)),
-        ("6*4*1*1", item([8, 5, 10, 6])),
-        ("(8*6+1)/2", item([8, 6, 2, 1])),  # 24.5, cut to 24 there
+        # Loopholes are closed.
+        ("2**3", item([2, 3], 8), 1.0, 0.05),
+        ("sqrt(4)*3", item([4, 3], 6), 1.0, 0.05),
+        ("factorial(4)", item([4], 24), 1.0, 0.05),
+        ("1.5*2", item([1, 5, 2], 3), 1.0, 0.05),
+        ("7//2", item([7, 2], 3), 1.0, 0.05),
+        ("6*4*1*1", item([8, 5, 10, 6]), 1.0, 0.01),
+        ("(8*6+1)/2", item([8, 6, 2, 1]), 1.0, 0.01),  # 24.5, cut to 24 there
+        # Forms that it does not read.
+        ("2*3 = 6", item([2, 3], 6), 0.01, 1.0),
+        ("<answer>2*3</answer>", item([2, 3], 6), 0.01, 1.0),
+        ("2 \N{MULTIPLICATION SIGN} 3", item([2, 3], 6), 0.01, 1.0),
     ],
 )
-def test_loopholes_are_closed(answer: str, entry: Item) -> None:
-    assert theirs(answer, entry) == 1.0
-    assert score_answer(answer, entry) == (0.05 if "target" in entry["metadata"] else 0.01)
-
-
-@pytest.mark.parametrize(
-    "answer", ["2*3 = 6", "<answer>2*3</answer>", "2 \N{MULTIPLICATION SIGN} 3"]
-)
-def test_forms_that_it_does_not_read(answer: str) -> None:
-    assert (theirs(answer, item([2, 3], 6)), score_answer(answer, item([2, 3], 6))) == (0.01, 1.0)
+def test_other_rewards_than_there(answer: str, entry: Item, there: float, here: float) -> None:
+    assert (theirs(answer, entry), score_answer(answer, entry)) == (there, here)
 
 
 @pytest.mark.parametrize(("answer", "reward"), [(6, 1.0), (5, 0.05), (0, 0.05), ([], 0.01)])
@@ -116,12 +112,10 @@ def test_a_dataset_of_our_own_once_it_is_registered() -> None:
         record = entry["metadata"]["record"]
         assert len(record["numbers"]) == 5
         assert str(record["target"]) in entry["question"]
-        assert made.score_answer(entry["answer"], entry) == 1.0
-        assert made.score_answer("\n".join(entry["answer"].split("\n")[1:]), entry) == 0.05
-        assert made.score_answer(None, entry) == 0.01
+        answers = (entry["answer"], entry["answer"].partition("\n")[2], None)
+        assert [made.score_answer(each, entry) for each in answers] == [1.0, 0.05, 0.01]
 
 
 def test_a_method_that_is_unknown() -> None:
-    config = reasoning_gym_dataset.CountdownsConfig(method="walk")
     with pytest.raises(InputError, match="method 'walk', known: cd, rg, sos"):
-        reasoning_gym_dataset.Countdowns(config)
+        reasoning_gym_dataset.Countdowns(reasoning_gym_dataset.CountdownsConfig(method="walk"))

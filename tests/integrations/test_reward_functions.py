@@ -64,13 +64,12 @@ def test_trl_errors(columns: dict[str, Any], message: str) -> None:
 
 
 def test_verl() -> None:
-    found = [
+    assert [
         compute_score(
             data_source="blocks", solution_str=text, ground_truth=json.dumps(RECORD), extra_info={}
         )
         for text in (RIGHT, HALF, UNREAD)
-    ]
-    assert found == VALUES
+    ] == VALUES
     assert compute_score("blocks", RIGHT, RECORD) == 1
     assert compute_score("f", PLAN, "", {**PDDL, "split": "train"}, sandbox_fusion_url=None) == 1
     with pytest.raises(InputError, match="no 'record'"):

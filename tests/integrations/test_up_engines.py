@@ -40,10 +40,9 @@ def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     monkeypatch.chdir(work)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
-    assert not list(work.iterdir())
-    assert not list(tmp_path.glob("pddl-pipeline-*"))
-    left = [each for each in psutil.process_iter() if is_in(each, tmp_path)]
-    assert {each.pid for each in left} <= {os.getpid()}
+    assert not [*work.iterdir(), *tmp_path.glob("pddl-pipeline-*")]
+    left = {each.pid for each in psutil.process_iter() if is_in(each, tmp_path)}
+    assert left <= {os.getpid()}
 
 
 def test_registering_changes_no_preference(registered: list[str]) -> None:
@@ -51,13 +50,11 @@ def test_registering_changes_no_preference(registered: list[str]) -> None:
     factory = environment.factory
     engines, preferences = set(factory.engines), list(factory.preference_list)
     assert register(environment) == registered
-    assert factory.preference_list == preferences
     added = list(factory.engines)
     assert set(registered) <= set(added)
     assert {name for name in added if "pddl-pipeline" not in name} == engines
     assert register(factory) == registered  # A factory is accepted, and nothing is added again.
-    assert list(factory.engines) == added
-    assert factory.preference_list == preferences
+    assert (list(factory.engines), factory.preference_list) == (added, preferences)
     assert {"pddl-pipeline", "pddl-pipeline-enhsp", "pddl-pipeline-lama-first"} <= set(registered)
     assert "pddl-pipeline-witness" not in registered
 
@@ -78,8 +75,9 @@ def test_problems_of_another_environment() -> None:
 
 def test_who_names_no_engine_gets_what_she_got(examples: dict[str, Any]) -> None:
     problem = examples["robot_loader"].problem
-    for kind, mode in ((PlanKind.SEQUENTIAL_PLAN, PlanValidator), (None, OneshotPlanner)):
-        more = {} if kind is None else {"plan_kind": kind}
+    for mode, more in (
+        (PlanValidator, {"plan_kind": PlanKind.SEQUENTIAL_PLAN}), (OneshotPlanner, {}),
+    ):  # fmt: skip
         with mode(problem_kind=problem.kind, **more) as engine:
             assert "pddl-pipeline" not in engine.name
 
@@ -94,8 +92,7 @@ def test_engines_are_found_in_other_processes(registered: list[str]) -> None:
     }
 
 
-def test_planners_of_this_project_are_no_engines_by_up(registered: list[str]) -> None:
-    assert "pddl-pipeline-enhsp" in registered
+def test_planners_of_this_project_are_no_engines_by_up() -> None:
     with pytest.raises(InputError, match="has no engine 'pddl-pipeline-enhsp'"):
         planner_named("up:pddl-pipeline-enhsp")
 
@@ -148,8 +145,7 @@ def test_a_planner_returns_a_plan_of_the_problem(
     printed = io.StringIO()
     with OneshotPlanner(name=f"pddl-pipeline-{engine}", params={"memory": "1G"}) as planner:
         result = planner.solve(problem, timeout=100, output_stream=printed)
-    assert result.status is status
-    assert result.engine_name == f"pddl-pipeline-{engine}"
+    assert (result.status, result.engine_name) == (status, f"pddl-pipeline-{engine}")
     assert all(each.action in problem.actions for each in result.plan.actions)
     with PlanValidator(name="sequential_plan_validator") as validator:
         assert validator.validate(problem, result.plan).status is ValidationResultStatus.VALID
@@ -220,8 +216,9 @@ def test_parameters_and_limits_reach_the_planner(
 
     monkeypatch.setattr(solving, "attempt", attempt)
     problem = examples["counter"].problem
-    params = {"memory": 2**28, "settings": "search=lazygbfs"}
-    with OneshotPlanner(name="pddl-pipeline-enhsp", params=params) as planner:
+    with OneshotPlanner(
+        name="pddl-pipeline-enhsp", params={"memory": 2**28, "settings": "search=lazygbfs"}
+    ) as planner:
         assert planner.solve(problem, timeout=7).status is Planned.UNSOLVABLE_INCOMPLETELY
         with pytest.warns(UserWarning, match="pddl-pipeline-enhsp ignores heuristic"):
             planner.solve(problem, heuristic=lambda _: 0)
@@ -229,8 +226,7 @@ def test_parameters_and_limits_reach_the_planner(
             planner.solve(problem, timeout=0)
         # As engines in parallel are called.
         planner.solve(problem, 9, None)
-    assert seen.pop() == ("enhsp:search=lazygbfs", 9, 2**28)
-    assert seen == [("enhsp:search=lazygbfs", 7, 2**28), ("enhsp:search=lazygbfs", 1e7, 2**28)]
+    assert seen == [("enhsp:search=lazygbfs", time_s, 2**28) for time_s in (7, 1e7, 9)]
 
 
 def test_every_outcome_has_a_status(examples: dict[str, Any]) -> None:
@@ -238,16 +234,18 @@ def test_every_outcome_has_a_status(examples: dict[str, Any]) -> None:
         from_up(examples[name].problem) for name in ("basic_with_costs", "counter", "basic")
     )
     planner, enhsp, dfs = (planners()[name] for name in ("seq-opt-lmcut", "enhsp", "dfs"))
-    plan = str(costs.plan(examples["basic_with_costs"].valid_plans[0]))
+    plan, one = (
+        str(translation.plan(examples[name].valid_plans[0]))
+        for name, translation in (("basic_with_costs", costs), ("basic", free))
+    )
     valid, wrong = Verdict(Status.VALID, 2, 2), Verdict(Status.INVALID, reason="no")
     found = Attempt(Outcome.PLAN_FOUND, plan, optimal=True)
-    one = replace(found, plan=str(free.plan(examples["basic"].valid_plans[0])))
     claim = Attempt(Outcome.CLAIMS_UNSOLVABLE)
     expected = [
         (planner, costs, found, valid, Planned.SOLVED_OPTIMALLY),
         (planner, costs, replace(found, optimal=False), valid, Planned.SOLVED_SATISFICING),
         # Without a metric there is nothing to be optimal in.
-        (planner, free, one, valid, Planned.SOLVED_SATISFICING),
+        (planner, free, replace(found, plan=one), valid, Planned.SOLVED_SATISFICING),
         (planner, costs, found, wrong, Planned.INTERNAL_ERROR),
         (planner, costs, found, Verdict(Status.UNDECIDED, reason="?"), Planned.INTERNAL_ERROR),
         (planner, costs, claim, None, Planned.UNSOLVABLE_PROVEN),

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import pytest
 from places import ROOT
-from unified_planning.plans import SequentialPlan
 from up_plans import mutated, up_verdict
 
 from pddl_pipeline.integrations.unified_planning import Translation, from_up, to_up
@@ -72,19 +71,17 @@ def translations(examples: dict[str, Any]) -> dict[str, Translation]:
 def test_what_is_refused_is_named(examples: dict[str, Any]) -> None:
     docs = (ROOT / "docs" / "integrations.md").read_text()
     for name, feature in REFUSED.items():
-        with pytest.raises(InputError, match=rf"{feature}\b.* which is not supported$") as error:
+        with pytest.raises(InputError, match=rf"\A.*{feature}\b.* which is not supported\Z"):
             from_up(examples[name].problem)
-        assert "\n" not in str(error.value)
         assert f"`{feature}`" in docs
 
 
 def test_the_translation_leaves_the_problem_alone(examples: dict[str, Any]) -> None:
     for name in ("robot_fluent_of_user_type", "robot_loader_weak_bridge", "counter"):
         problem = examples[name].problem
-        before, explicit = problem.clone(), dict(problem.explicit_initial_values)
+        before = problem.clone(), dict(problem.explicit_initial_values)
         from_up(problem)
-        assert dict(problem.explicit_initial_values) == explicit
-        assert problem == before
+        assert (problem, dict(problem.explicit_initial_values)) == before
 
 
 def plans_of(example: Any, count: int) -> list[Any]:
@@ -123,10 +120,8 @@ def test_verdicts_are_those_of_unified_planning(
 def test_plans_go_both_ways(examples: dict[str, Any], translations: dict[str, Translation]) -> None:
     for name, translation in translations.items():
         for plan in examples[name].valid_plans:
-            assert isinstance(plan, SequentialPlan)
             ours = translation.plan(plan)
-            assert translation.up_plan(ours) == plan
-            assert translation.up_plan(str(ours).upper()) == plan
+            assert translation.up_plan(ours) == translation.up_plan(str(ours).upper()) == plan
 
 
 @pytest.mark.parametrize(
@@ -146,10 +141,9 @@ def test_problems_go_both_ways(
         back = to_up(translation.problem)
         again = from_up(back.up_problem)
         for plan in plans_of(examples[name], 2):
-            verdict = translation.judge(plan)
             copy = back.up_plan(translation.plan(plan))
-            for other in (back.judge(copy), again.judge(copy)):
-                assert other.status is verdict.status, (name, plan)
+            verdicts = (translation.judge(plan), back.judge(copy), again.judge(copy))
+            assert len({each.status for each in verdicts}) == 1, (name, plan)
         lost, gained = OTHER_KIND.get(name, (set(), set()))
         before = {*written_features(examples[name].problem.kind.features)} - lost | gained
         # The reader takes every number for a real one.

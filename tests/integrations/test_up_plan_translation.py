@@ -39,8 +39,7 @@ from pddl_pipeline.model.errors import PlanSyntaxError
 def test_plans_with_times(steps: list[tuple[str, str]], ours: str, theirs: str) -> None:
     problem, actions = two_switches()
     timed = [(Fraction(time), actions[name](), None) for time, name in steps]
-    plan = TimeTriggeredPlan(timed)
-    translation = from_up(problem)
+    plan, translation = TimeTriggeredPlan(timed), from_up(problem)
     assert translation.judge(plan).status == ours
     assert up_verdict(problem, plan)[0] == theirs
     back = translation.up_plan(translation.plan(plan))
@@ -53,8 +52,7 @@ def test_steps_of_another_problem() -> None:
     problem, actions = two_switches()
     other = rooms(["r", "s"], ["walk"], ["at"], ["room"])
     foreign = other.action("walk")(other.object("r"), other.object("s"))
-    translation = from_up(problem)
-    plan = SequentialPlan([actions["on-b"](), foreign])
+    translation, plan = from_up(problem), SequentialPlan([actions["on-b"](), foreign])
     verdict = translation.judge(plan)
     assert (verdict.status, verdict.failed_step) == (Status.MALFORMED, 2)
     with pytest.raises(PlanSyntaxError, match=r"step 2: unknown action 'walk'$"):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from places import TESTS
+from planner_problems import sample
 from unified_planning.plans import ActionInstance, SequentialPlan
 from unified_planning.shortcuts import (
     FALSE,
@@ -60,10 +61,9 @@ def test_any_names_go_both_ways(names: list[str]) -> None:
     objects = [problem.object(name) for name in names[:4]]
     steps = [walk(*pair) for walk, pair in zip(walks, pairwise(objects), strict=True)]
     plan = SequentialPlan(steps)
-    ours = translation.plan(plan)
-    assert translation.judge(plan).status is Status.VALID
-    assert translation.task.judge(str(ours)).status is Status.VALID
-    assert translation.up_plan(str(ours)) == plan
+    ours = str(translation.plan(plan))
+    assert translation.judge(plan).status is translation.task.judge(ours).status is Status.VALID
+    assert translation.up_plan(ours) == plan
     assert translation.judge(SequentialPlan(steps[1:])).failed_step == 1
 
 
@@ -75,8 +75,7 @@ def test_awkward_names_are_pddl_for_other_readers() -> None:
 
 
 def test_names_that_pddl_allows_are_kept() -> None:
-    names = ["pddl", "a_b", "A_B", "a b"]
-    translation = from_up(rooms(names, ["move-to"], ["at"], ["room"]))
+    translation = from_up(rooms(["pddl", "a_b", "A_B", "a b"], ["move-to"], ["at"], ["room"]))
     assert translation.objects == {"pddl": "pddl", "a_b": "a_b", "A_B": "a_b_0", "a b": "a_b_1"}
     assert translation.actions == {"move-to": "move-to"}
     assert "(at_ " in translation.problem.domain_pddl
@@ -155,22 +154,18 @@ def test_bounds_are_part_of_the_problem() -> None:
     problem = Problem("bounds")
     kind = UserType("counter")
     value = problem.add_fluent("value", IntType(0, 3), default_initial_value=2, which=kind)
-    for name in ("a", "b"):
-        problem.add_object(name, kind)
-    for name, change in (("up", "add_increase_effect"), ("down", "add_decrease_effect")):
-        action = InstantaneousAction(name, which=kind)
-        getattr(action, change)(value(action.parameters[0]), 1)
-        problem.add_action(action)
-    goal = value(problem.object("a"))
-    problem.add_goal(Equals(goal, 2))
-    problem.add_quality_metric(MaximizeExpressionOnFinalState(goal))
-    translation, a = from_up(problem), problem.object("a")
-    up, down = problem.action("up"), problem.action("down")
+    a, _ = (problem.add_object(name, kind) for name in ("a", "b"))
+    up, down = (InstantaneousAction(name, which=kind) for name in ("up", "down"))
+    up.add_increase_effect(value(up.parameters[0]), 1)
+    down.add_decrease_effect(value(down.parameters[0]), 1)
+    problem.add_actions([up, down])
+    problem.add_goal(Equals(value(a), 2))
+    problem.add_quality_metric(MaximizeExpressionOnFinalState(value(a)))
+    translation = from_up(problem)
     for steps in set(permutations([up, up, down, down])):
         plan = SequentialPlan([each(a) for each in steps])
         verdict = translation.judge(plan)
-        status, _, cost = up_verdict(problem, plan)
-        assert (verdict.status, verdict.cost) == (status, cost)
+        assert (verdict.status, verdict.cost) == up_verdict(problem, plan)[::2]
     verdict = translation.judge(SequentialPlan([up(a), up(a), down(a)]))
     assert verdict.failed_step == 3  # the step after the one that leaves the bounds
     assert "(<= (value a) 3) does not hold" in (verdict.reason or "")
@@ -203,8 +198,7 @@ def test_problems_whose_features_unified_planning_cannot_find() -> None:
     problem, actions = two_switches()
     zero = problem.add_fluent("zero", RealType(), default_initial_value=0)
     actions["on-b"].add_precondition(GT(Div(1, zero), 1))
-    words = r"^Unified Planning cannot find the features of the problem 'switches': ZeroDiv"
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(InputError, match=r"^Unified Planning cannot find .* 'switches': ZeroDiv"):
         from_up(problem)
 
 
@@ -212,12 +206,11 @@ def test_metrics() -> None:
     problem, plan = both_switches()
     first = problem.action("on-b")
     costs = MinimizeActionCosts({first: Fraction(5, 3)}, default=1)
-    metrics = (
+    for metric, value in (
         (costs, Fraction(8, 3)),
         (MinimizeSequentialPlanLength(), 2),
         (MinimizeMakespan(), 2),
-    )
-    for metric, value in metrics:
+    ):
         problem.clear_quality_metrics()
         problem.add_quality_metric(metric)
         assert validate(problem, plan).cost == value
@@ -227,42 +220,36 @@ def test_metrics() -> None:
         from_up(problem)
     problem.clear_quality_metrics()
     problem.add_quality_metric(MinimizeActionCosts({first: 1}))
-    words = r"^the problem 'switches': the metric has no cost for the action 'on-c'$"
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(InputError, match=r"^the problem 'switches': .* no cost for .* 'on-c'$"):
         from_up(problem)
 
 
-def test_numbers_that_pddl_cannot_write() -> None:
+def test_numbers_of_pddl_and_those_that_it_cannot_write() -> None:
     problem = one_step(lambda a, b, **_: a.add_effect(b, True))
-    problem.set_initial_value(problem.fluent("x"), THIRD)
-    words = "the initial value of x is 1/3, which has no finite decimal"
-    with pytest.raises(InputError, match=words):
-        from_up(problem)
     problem.set_initial_value(problem.fluent("x"), Fraction(-1, 1024))
     assert "(= (x) -0.0009765625)" in from_up(problem).problem.problem_pddl
-    problem.set_initial_value(problem.fluent("x"), 10**5000)
-    with pytest.raises(InputError, match="digits"):
-        from_up(problem)
+    for value, message in (
+        (THIRD, "the initial value of x is 1/3, which has no finite decimal"),
+        (10**5000, "digits"),
+    ):
+        problem.set_initial_value(problem.fluent("x"), value)
+        with pytest.raises(InputError, match=message):
+            from_up(problem)
 
 
 @pytest.mark.parametrize(
     "domain", ["blocksworld", "countdown", "ferry", "budget-blocksworld", "depots"]
 )
 def test_problems_of_this_project_become_problems_of_unified_planning(domain: str) -> None:
-    folder = domain_folder(domain)
-    names = ("domain.pddl", "p01.pddl", "p01.plan")
-    domain_pddl, problem_pddl, text = [(folder / name).read_text() for name in names]
-    problem = pddl_pipeline.Problem(domain_pddl, problem_pddl)
     before = get_environment().error_used_name
-    translation = to_up(problem)
+    translation = to_up(sample(domain))
     assert get_environment().error_used_name is before
-    plan = translation.up_plan(text)
+    plan = translation.up_plan(domain_folder(domain) / "p01.plan")
     verdict = translation.judge(plan)
     assert verdict.status == up_verdict(translation.up_problem, plan)[0] == "valid"
     assert validate(translation.up_problem, plan) == verdict
-    short = SequentialPlan([ActionInstance(each.action, each.actual_parameters)
-                            for each in plan.actions[:-1]])  # fmt: skip
-    assert translation.judge(short).status is Status.INVALID
+    short = [ActionInstance(each.action, each.actual_parameters) for each in plan.actions[:-1]]
+    assert translation.judge(SequentialPlan(short)).status is Status.INVALID
 
 
 def test_what_unified_planning_does_not_read() -> None:

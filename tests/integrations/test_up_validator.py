@@ -41,8 +41,8 @@ def test_verdicts_as_results(examples: dict[str, Any]) -> None:
             assert [found.status, found.reason, found.inapplicable_action] == expected
             assert message in str(found.log_messages)
         valid = validator.validate(problem, plan)
-        assert valid.engine_name == "pddl-pipeline"
-        assert valid.metric_evaluations == {problem.quality_metrics[0]: 2}
+        found = (valid.engine_name, valid.metric_evaluations)
+        assert found == ("pddl-pipeline", {problem.quality_metrics[0]: 2})
         foreign = validator.validate(problem, robot.valid_plans[0])
         assert (foreign.status, foreign.inapplicable_action) == (INVALID, step)
         mutex = validator.validate(loader.problem, TimeTriggeredPlan(together))
@@ -55,8 +55,7 @@ def test_what_is_not_judged_is_unknown(examples: dict[str, Any]) -> None:
         assert not validator.supports(example.problem.kind)
         with pytest.warns(UserWarning, match="cannot establish whether pddl-pipeline can validate"):
             result = validator.validate(example.problem, example.valid_plans[0])
-        assert result.status is UNKNOWN
-        assert result.reason is None
+        assert (result.status, result.reason) == (UNKNOWN, None)
         assert "CONTINUOUS_TIME" in result.log_messages[0].message
         with pytest.warns(UserWarning, match="cannot validate this kind of plan"):
             several = validator.validate(examples["basic"].problem, PartialOrderPlan({}))
