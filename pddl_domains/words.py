@@ -60,6 +60,8 @@ class ActionWords(_Table, frozen=True):
     """The objects of an example step."""
     meaning: str = ""
     """Effect of the example step; if empty, the action's sentence is used."""
+    if_known: Mapping[str, str] = {}
+    """Other preconditions, by a predicate of the variant to which they apply."""
 
 
 class Grouped(_Table, frozen=True):

@@ -137,7 +137,7 @@ def _claim(claim: Claim) -> tuple[str, ...]:
     n = " and ".join(f"{n:,}" for n in found.decision.n)
     if found.decision.test == "exact":
         n += ", exact"
-    return claim.study.partition("-")[2], claim.text, n or "-", _verdict(found)
+    return f"`{claim.study}`", claim.text, n or "-", _verdict(found)
 
 
 def _verdict(found: Comparison) -> str:

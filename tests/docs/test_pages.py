@@ -142,9 +142,9 @@ def test_every_command_is_shown() -> None:
     assert shown == {*GROUP.list_commands(click.Context(GROUP))}
 
 
-def table(head: str) -> list[list[list[str]]]:
-    """Return the names in the cells of a table of docs/answer-files.md."""
-    text = (DOCS / "answer-files.md").read_text().split(head)[1].split("\n\n")[0]
+def table(head: str, page: str = "answer-files.md") -> list[list[list[str]]]:
+    """Return the names in the cells of a table of a page."""
+    text = (DOCS / page).read_text().split(head)[1].split("\n\n")[0]
     rows = [line.split("|")[1:-1] for line in text.splitlines()[2:]]
     return [[re.findall(r"`([^`]+)`", cell) for cell in row] for row in rows]
 
@@ -166,3 +166,5 @@ def test_the_stages_of_errors_are_those_of_the_page() -> None:
     assert list(stages) == list(ErrorStage)
     for stage in (ErrorStage.READING, ErrorStage.STEP):
         assert stages[stage] == {kind for kind in ErrorKind if kind.stage is stage}
+    errors = [row[0][0] for row in table("| error | meaning |", "reference/errors.md")]
+    assert errors == list(ErrorKind)

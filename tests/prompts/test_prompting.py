@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from places import TESTS
+
 from pddl_pipeline import load_records
 from pddl_pipeline.answers.readers import parse_answer
 from pddl_pipeline.model.errors import InputError
@@ -200,3 +202,12 @@ def test_prompts_are_made_one_by_one() -> None:
         "id": "ferry-2-0", "domain": "ferry", "style": "cot", "statement": "simplan",
         "prompt": prompt_for(first("ferry"), style="cot"),
     }  # fmt: skip
+
+
+def test_only_the_variant_of_ferry_forbids_to_sail_to_the_same_location() -> None:
+    domain = domain_folder("ferry") / "variants" / "untyped.pddl"
+    problem = TESTS / "pddl_domains" / "public" / "ferry--untyped" / "problem.pddl"
+    variant = given_instance("t", domain.read_text(), problem.read_text(), {})
+    forbids = "(?to) must be another location"
+    assert forbids in prompt_for(variant, statement="simplan")
+    assert forbids not in prompt_for(first("ferry"), statement="simplan")

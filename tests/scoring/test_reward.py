@@ -200,8 +200,10 @@ def test_batches_and_the_type() -> None:
     found = rewards([LAMPS] * 3, texts)
     assert found == [reward(LAMPS, text) for text in texts]
     assert [each.value for each in found] == pytest.approx([1, 0, 0.4])
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="found 1 instance and 3 answers, expected"):
         rewards([LAMPS], texts)
+    with pytest.raises(TypeError, match="found one instance, expected a list"):
+        rewards(LAMPS, texts)  # type: ignore[arg-type]
     with pytest.raises(FrozenInstanceError):
         found[0].value = 0.0  # type: ignore[misc]
     assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 -- our own bytes

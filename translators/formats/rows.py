@@ -62,7 +62,7 @@ def whole_numbers_of(field: str, value: Any) -> list[int]:
     if not isinstance(parts, list):
         raise FieldFault(field, f"found {_shown(value)}, {_NUMBERS}")
     if len({isinstance(part, str) for part in parts}) > 1:
-        raise FieldFault(field, f"found {_shown(value)}, a list of numbers and texts")
+        raise FieldFault(field, f"found {_shown(value)}, expected only whole numbers")
     where = f" in {_shown(value)}"
     return [
         whole_number_of(field, part, _NUMBERS, "" if part == value else where) for part in parts

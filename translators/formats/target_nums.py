@@ -1,4 +1,4 @@
-"""``target, nums``: the countdown data of TinyZero on Hugging Face, JSON or Parquet."""
+"""``target, nums``: the countdown data of TinyZero on Hugging Face."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
 FORMATS: Final = (
     Format(
         _NAME,
-        "TinyZero's target and nums, with its rules; only with --format: JSON or Parquet",
+        "TinyZero's target and nums, with its rules; only with --format: CSV, TSV, JSON or Parquet",
         # Names of columns do not decide the rules.
         lambda _: False,
         _rows,

@@ -263,7 +263,7 @@ class _Teller:
         """Add a step that repeats none of its line."""
         clause = mention.clause
         if IT in mention.step.arguments:
-            self.told.unread(clause.text, mention.line, "open what 'it' means")
+            self.told.unread(clause.text, mention.line, "unclear what 'it' refers to")
         mentioning = clause.lead in MENTIONING
         if after or mention.late or (clause.weak and (mentioning or not carries)):
             mention = mention._replace(late=mention.late or clause.lead in _UNORDERED)

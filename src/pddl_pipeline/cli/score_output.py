@@ -93,7 +93,7 @@ class ScoreOutput:
     compare: Annotated[bool, click.option(
         "--compare", is_flag=True,
         help="Compare each pair of models on the instances that both answered: paired difference, "
-        "exact McNemar or sign-flip test, Holm's correction. Requires SciPy.",
+        "exact McNemar or sign-flip test, Holm's correction. Requires the extra statistics.",
     ), "Tables"]  # fmt: skip
     as_json: Json
     html: Annotated[Path | None, click.option(

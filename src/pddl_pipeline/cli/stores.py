@@ -25,7 +25,7 @@ from pddl_pipeline.reporting.run_comparison import (
 )
 from pddl_pipeline.runs.rejudging import Rejudged, rejudge
 from pddl_pipeline.runs.store import RunStore, check_store, store_folders
-from pddl_pipeline.validation.version import VERDICT_CHANGES, VERDICT_VERSION
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 _LISTED: Final = 5
 _CHANGES: Final = 20
@@ -148,12 +148,10 @@ def warn_of_age(older: Mapping[int, int], stores: Iterable[str | Path]) -> None:
         f"{counted(number, 'stored verdict')} of version {version}"
         for version, number in sorted(older.items())
     )
-    changes = "; ".join(
-        f"version {version} changed verdicts ({changed})"
-        for version, changed in VERDICT_CHANGES.items()
-        if version > min(older)
+    warn(
+        f"{counts}: version {VERDICT_VERSION} may judge differently; "
+        f"`{rejudge_command(stores)}` judges the plans again"
     )
-    warn(f"{counts}: {changes}; `{rejudge_command(stores)}` judges the plans again")
 
 
 def _rejudged_lines(folder: Path, done: Rejudged) -> Iterator[str]:

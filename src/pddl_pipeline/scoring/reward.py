@@ -25,6 +25,7 @@ from pddl_pipeline.answers.readers import LONGEST_PLAN, readers_of
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.judging import score_one
@@ -126,11 +127,18 @@ def rewards(
 
     Raises:
         ValueError: there are more instances than texts, or fewer; or as for `reward`.
-        TypeError: as for `reward`.
+        TypeError: `instances` is one instance; or as for `reward`.
         InputError: as for `reward`.
     """
-    pairs = zip(instances, texts, strict=True)
-    return [reward(instance, text, weights) for instance, text in pairs]
+    if isinstance(instances, Instance):
+        raise TypeError("rewards: found one instance, expected a list; `reward` takes one")
+    instances, texts = list(instances), list(texts)
+    if len(instances) != len(texts):
+        found = f"{counted(len(instances), 'instance')} and {counted(len(texts), 'answer')}"
+        raise ValueError(f"rewards: found {found}, expected an answer for each instance")
+    return [
+        reward(instance, text, weights) for instance, text in zip(instances, texts, strict=True)
+    ]
 
 
 def _check(weights: RewardWeights) -> None:

@@ -32,8 +32,9 @@ def domain(
 ) -> None:  # fmt: skip
     """Write a template of a plug-in with a new domain.
 
-    It also has a planner, a format and a generator. The template works without changes; its domain
-    is about switching on lamps. Install it with pip, run its tests, then replace its parts.
+    It also has a planner, a format, a generator and a picture. The template works without
+    changes; its domain is about switching on lamps. Install it with pip, run its tests, then
+    replace its parts.
     """
     if not _NAME.fullmatch(name):
         raise InputError(f"found the name '{name}', expected lower-case words joined by '-'")

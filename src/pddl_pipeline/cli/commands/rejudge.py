@@ -12,15 +12,15 @@ from pddl_pipeline.cli.stores import rejudge_stores
 
 @cli_command("rejudge", "rejudge runs")
 def command(
-    stores: Annotated[tuple[str, ...], click.argument(
-        "stores", nargs=-1, type=PLACE, required=True, metavar="STORE..."
+    runs: Annotated[tuple[str, ...], click.argument(
+        "runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."
     )],
 ) -> None:  # fmt: skip
     """Judge stored plans again whose verdict has an older version.
 
-    Print each verdict that changes. No planner runs, and the store keeps the old lines in a file.
-    STORE is a run store, or a folder of shards.
+    Print each verdict that changes. No planner runs, and the store keeps the old lines in
+    a file such as runs.rejudged-1.jsonl. RUNS are run stores, or folders of shards.
 
     Exit status: 0 done, 2 bad input.
     """
-    rejudge_stores(stores)
+    rejudge_stores(runs)

@@ -43,7 +43,7 @@ class _ReportOptions:
     compare: Annotated[str | None, click.option(
         "--compare", metavar="[P,Q]", is_flag=False, flag_value=_STORES,
         help="Compare two stores, instance by instance; with P,Q, two planners of the stores. "
-        "Give it after RUNS.",
+        "The first is the baseline. Give the option after RUNS.",
     ), "Tables"]  # fmt: skip
     documents: TableFiles
     lab: Annotated[Path | None, click.option(

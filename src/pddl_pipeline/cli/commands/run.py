@@ -118,7 +118,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     planners: Annotated[tuple[str, ...], click.option(
         "--planner", multiple=True, metavar="P", shell_complete=PLANNER_NAMES,
         help="Planner to run; may be repeated. A name that `pddl-pipeline list planners` shows, "
-        "up:ENGINE (an engine of Unified Planning), or NAME=cmd:COMMAND, such as "
+        "up:ENGINE (an engine of Unified Planning), fd:SEARCH (a search of Fast Downward), or "
+        "NAME=cmd:COMMAND, such as "
         "'mine=cmd:./planner.sh {domain} {problem} {plan}'. Defaults to a planner that suits the "
         "domain.",
     ), "Planners"],
@@ -133,7 +134,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     Every planner runs on every instance. Repeat an interrupted command with the same arguments to
     resume it.
 
-    Exit status: 0 done, 2 bad input, 3 done but a run is unexplained, 130 interrupted.
+    Exit status: 0 done, 2 bad input, 3 done but a planner crashed, a run was lost, or a
+    verdict is undecided or disputed, 130 interrupted.
     """
     chosen, reading = choice.planners(planners), source.reading()
     folder = how.folder

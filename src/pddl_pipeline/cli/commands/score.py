@@ -27,7 +27,7 @@ from pddl_pipeline.cli.score_output import Scored, ScoreOutput
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, warn
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import OWN_FIELDS
@@ -213,7 +213,13 @@ def command(
     check_outputs(outputs, (*data, *answers, source.domain_file))
     shown.check()
     files = answer_files(answers, asked.columns)
-    tally = Tally(read_data(data, reading), by=shown.groupings)
+    try:
+        instances = read_data(data, reading)
+    except RecordError as error:
+        if len(data) > 1 and not asked.answers:
+            error.message += f"; {MANY} FILE... reads several files of answers"
+        raise
+    tally = Tally(instances, by=shown.groupings)
     is_raw = asked.reading == _RAW
     work = ScoringWork(
         [*tally.instances.values()], AnswerSource(files, raw=is_raw),

@@ -40,8 +40,9 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
     problem: Annotated[Path, click.argument("problem", type=INPUT)],
     planner: Annotated[str | None, click.option(
         "--planner", shell_complete=PLANNER_NAMES,
-        help="Planner to run: a name that `pddl-pipeline list planners` shows, up:ENGINE or "
-        "NAME=cmd:COMMAND, as for `run`. Defaults to a planner that suits the problem.",
+        help="Planner to run: a name that `pddl-pipeline list planners` shows, up:ENGINE, "
+        "fd:SEARCH or NAME=cmd:COMMAND, as for `run`. Defaults to a planner that suits the "
+        "problem.",
     ), "Planners"],
     choice: PlannerOptions,
     limits: LimitOptions,

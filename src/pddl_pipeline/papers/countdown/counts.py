@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.countdown.counts import count_solutions
 from pddl_pipeline.countdown.space import count_states, state_bound
 from pddl_pipeline.generators.countdown import ChainSettings, ReachSettings
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.papers.comparison import Comparison, Fact, Ordered, Quantity, decide
 from pddl_pipeline.papers.countdown.accuracy import side_by_side
 from pddl_pipeline.papers.countdown.datasets import (
@@ -52,8 +53,8 @@ def _figure1(bench: Workbench) -> StudyResult:
     number = bench.count(quick=10, paper=20)
     counts = {size: _counts(bench, size, number) for size in sizes}
     return StudyResult(
-        conditions=f"{number} instances of each size, {NUMBERS}, by Algorithm 1; every state that "
-        "can be reached is counted once, exactly.",
+        conditions=f"{counted(number, 'instance')} of each size, {NUMBERS}, by Algorithm 1; "
+        "every state that can be reached is counted once, exactly.",
         comparisons=_comparisons(counts),
         tables=(NamedTable("Bound and distinct states by size", _state_table(counts)),),
         charts=_charts(counts, number),
@@ -169,8 +170,9 @@ def _figure2(bench: Workbench) -> StudyResult:
     number = bench.count(quick=40, paper=PUBLISHED.datasets.instances)
     every = list(_every(bench, sizes, number))
     return StudyResult(
-        conditions=f"{number} instances of each dataset and size, made by this project's "
-        f"generators with the papers' settings ({_SETTINGS}); 24 game: {puzzles(bench).source}. "
+        conditions=f"{counted(number, 'instance')} of each dataset and size, made by this "
+        f"project's generators with the papers' settings ({_SETTINGS}); "
+        f"24 game: {puzzles(bench).source}. "
         "Solutions are sequences of steps, counted exactly; equal numbers at different positions "
         "are different.",
         comparisons=(*_fewer(every), *_reach(every)),
@@ -265,7 +267,7 @@ def _chart(every: Sequence[_Counts], number: int) -> Chart:
         points.setdefault(dataset, []).append(middle)
     return Chart(
         "Solutions of an instance: median and quartiles",
-        f"size (numbers), n={number} instances of each dataset and size",
+        f"size (numbers), n={counted(number, 'instance')} of each dataset and size",
         "solutions (logarithmic)",
         tuple(side_by_side(points)),
         logarithmic=True,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.papers.comparison import (
     NOT_COMPARED,
     Always,
@@ -112,8 +113,8 @@ def _study(
         ]
     every = [sample for own in samples.values() for sample in own]
     return StudyResult(
-        conditions=f"{_number(bench)} instances of each size of {' and '.join(samples)}, made by "
-        f"this project's generators; {limits_text(limits)}.",
+        conditions=f"{counted(_number(bench), 'instance')} of each size of "
+        f"{' and '.join(samples)}, made by this project's generators; {limits_text(limits)}.",
         comparisons=tuple(c for own in samples.values() for c in _comparisons(own, limits)),
         tables=(
             NamedTable("Accuracy by phase", phase_table(every)),

@@ -7,7 +7,7 @@ questions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
@@ -37,10 +37,10 @@ def simplan(domain: DomainWords, own: SimplanWords, words: StepWords) -> Stateme
     """
     facts = FactWords(domain.facts, StateWriter(domain, own).phrases)
 
-    def described(instance: Instance[Any], _task: Task) -> str:
-        theirs = their_names(instance)
+    def described(instance: Instance[Any], task: Task) -> str:
+        theirs, known = their_names(instance), task.vocabulary.predicates
         actions = [
-            _action(number, action, theirs.get(name, name), words.sentences[name][0])
+            _action(number, action, theirs.get(name, name), words.sentences[name][0], known)
             for number, (name, action) in enumerate(own.actions.items(), start=1)
         ]
         count = f"In this domain we have {len(actions)} possible actions:"
@@ -71,12 +71,18 @@ def simplan(domain: DomainWords, own: SimplanWords, words: StepWords) -> Stateme
     )
 
 
-def _action(number: int, action: ActionWords, name: str, sentence: str) -> str:
+def _action(
+    number: int, action: ActionWords, name: str, sentence: str, known: Container[str]
+) -> str:
     example = " ".join((name, *action.example))
+    preconditions = next(
+        (text for predicate, text in action.if_known.items() if predicate in known),
+        action.preconditions,
+    )
     meaning = action.meaning or sentence.format(*action.example)
     return (
         f"{number}. {name} - ({action.parameters})\n"
-        f"  - Preconditions: {action.preconditions}\n"
+        f"  - Preconditions: {preconditions}\n"
         f"  - Effects: After executing the action, {action.effects}\n"
         f"  - Example: If you execute ({example}), it means you {meaning}."
     )
