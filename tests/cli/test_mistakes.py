@@ -211,7 +211,7 @@ MISTAKES = {
         ("solved.jsonl", "Missing argument 'ANSWERS', a file of answers, or --answers FILE"),
         ("--answers a.csv solved.jsonl", "All paths after --answers are answers"),
         ("solved.jsonl --answers a.csv a.csv", "a.csv: is given twice"),
-        ("solved.jsonl own.jsonl other.jsonl", "; --answers FILE... reads several files of answers"),
+        ("solved.jsonl own.jsonl other.jsonl", "; --answers FILE... reads several files"),
         (
             "solved.jsonl two.jsonl",
             "two.jsonl: found the fields 'response' and 'output'; choose one with --column answer=",

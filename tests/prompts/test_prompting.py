@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-
 from places import TESTS
 
 from pddl_pipeline import load_records
