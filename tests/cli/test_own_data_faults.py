@@ -126,7 +126,7 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     ),
     "a mixed list": (
         "a.jsonl", '{"id": "a", "numbers": [3, "4"], "target": 7}', (),
-        "a.jsonl:1:13: field 'numbers': found [3, \"4\"], expected only whole numbers",
+        "a.jsonl:1:13: field 'numbers': found [3, \"4\"], expected whole numbers",
     ),
     "a list with null": (
         "a.jsonl", '{"id": "a", "numbers": [3, null], "target": 7}', (),
@@ -149,7 +149,7 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
     ),
     "infinity in Parquet": (
         "a.parquet", pd.DataFrame({"numbers": [[1.0, float("inf")]], "target": [1]}), (),
-        "a.parquet: row 1: field 'numbers': found [1.0, \"inf\"], expected only whole numbers",
+        "a.parquet: row 1: field 'numbers': found [1.0, \"inf\"], expected whole numbers",
     ),
     "Parquet without a target": (
         "a.parquet", pd.DataFrame({"numbers": [[1]], "level": [1]}), (),

@@ -200,7 +200,7 @@ def test_batches_and_the_type() -> None:
     found = rewards([LAMPS] * 3, texts)
     assert found == [reward(LAMPS, text) for text in texts]
     assert [each.value for each in found] == pytest.approx([1, 0, 0.4])
-    with pytest.raises(ValueError, match="found 1 instance and 3 answers, expected"):
+    with pytest.raises(ValueError, match="found 3, expected 1 answer"):
         rewards([LAMPS], texts)
     with pytest.raises(TypeError, match="found one instance, expected a list"):
         rewards(LAMPS, texts)  # type: ignore[arg-type]

@@ -59,10 +59,8 @@ def whole_numbers_of(field: str, value: Any) -> list[int]:
     if is_empty(value) or value == []:
         raise FieldFault(field, f"is empty, {_NUMBERS}")
     parts: Any = _parts(value) if isinstance(value, str) else value
-    if not isinstance(parts, list):
+    if not isinstance(parts, list) or len({isinstance(part, str) for part in parts}) > 1:
         raise FieldFault(field, f"found {_shown(value)}, {_NUMBERS}")
-    if len({isinstance(part, str) for part in parts}) > 1:
-        raise FieldFault(field, f"found {_shown(value)}, expected only whole numbers")
     where = f" in {_shown(value)}"
     return [
         whole_number_of(field, part, _NUMBERS, "" if part == value else where) for part in parts

@@ -18,7 +18,7 @@ from operator import mul
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.answers.countdown.progress import countdown_progress
-from pddl_pipeline.answers.countdown.steps import Start, start_of
+from pddl_pipeline.answers.countdown.steps import start_of
 from pddl_pipeline.answers.lines import LONGEST
 from pddl_pipeline.answers.marks import after_thinking
 from pddl_pipeline.answers.readers import LONGEST_PLAN, readers_of
@@ -104,8 +104,8 @@ def reward(instance: Instance[Any], text: str | None, weights: RewardWeights = W
         InputError: the instance's PDDL is invalid, or uses a part of PDDL that is not judged.
         ValueError: a weight is negative, or the weights do not add up to 1.
     """
-    if weights is not WEIGHTS:
-        _check(weights)
+    if weights is not WEIGHTS and (min(weights) < 0 or abs(sum(weights) - 1) > 1e-9):
+        raise ValueError(f"weights: found {weights}, expected none below 0 and a sum of 1")
     text = text or ""
     found = _prepared(instance).progress(text)
     if found is None:
@@ -134,16 +134,11 @@ def rewards(
         raise TypeError("rewards: found one instance, expected a list; `reward` takes one")
     instances, texts = list(instances), list(texts)
     if len(instances) != len(texts):
-        found = f"{counted(len(instances), 'instance')} and {counted(len(texts), 'answer')}"
-        raise ValueError(f"rewards: found {found}, expected an answer for each instance")
+        expected = counted(len(instances), "answer")
+        raise ValueError(f"rewards: found {len(texts)}, expected {expected}, one for each instance")
     return [
         reward(instance, text, weights) for instance, text in zip(instances, texts, strict=True)
     ]
-
-
-def _check(weights: RewardWeights) -> None:
-    if min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
-        raise ValueError(f"weights: found {weights}, expected none below 0 and a sum of 1")
 
 
 def _reward(
@@ -178,9 +173,7 @@ class _Prepared:
         self.instance, self.task = instance, read_instance(instance)
         self.task.check_supported()
         self._readers = readers_of(instance, self.task)
-        self._start: Start | None = None
-        if self._readers.has_rules:
-            self._start = start_of(instance, self.task)
+        self._start = start_of(instance, self.task) if self._readers.has_rules else None
 
     def progress(self, text: str) -> PlanProgress | None:
         """Return how far an answer gets; None if it cannot be read."""

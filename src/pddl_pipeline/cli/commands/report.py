@@ -89,10 +89,10 @@ class _ReportOptions:
                     pass
             links = pages.links
         if self.html is not None:
-            page = report_html(found, pages=links, compared=compared)
-            write_file(self.html, page)
-        tables = [*report_tables(found), *comparison_tables(compared)]
-        self.documents.write(tables, coverage_table(found))
+            write_file(self.html, report_html(found, pages=links, compared=compared))
+        self.documents.write(
+            [*report_tables(found), *comparison_tables(compared)], coverage_table(found)
+        )
 
 
 @cli_command("report", "report runs --html runs.html --pages run-pages", requires={"pages": "html"})

@@ -108,8 +108,7 @@ def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
         if not any(isinstance(row.value, dict) and name in row.value for row in rows):
             known = sorted({*GROUPING_NAMES}.union(*map(fields_of, tally.instances.values())))
             missing = f"--by: '{name}' is not one of the fields of the data or the answers"
-            other = hint(name, known)
-            raise InputError(f"{missing}{other}")
+            raise InputError(f"{missing}{hint(name, known)}")
 
 
 _PRINTED_FAULTS: Final = 20
@@ -209,8 +208,9 @@ def command(
     """
     reading = source.reading()
     data, answers = asked.paths(data)
-    outputs = asked.output, shown.html, *shown.documents.paths
-    check_outputs(outputs, (*data, *answers, source.domain_file))
+    check_outputs(
+        (asked.output, shown.html, *shown.documents.paths), (*data, *answers, source.domain_file)
+    )
     shown.check()
     files = answer_files(answers, asked.columns)
     try:

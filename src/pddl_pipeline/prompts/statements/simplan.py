@@ -74,7 +74,6 @@ def simplan(domain: DomainWords, own: SimplanWords, words: StepWords) -> Stateme
 def _action(
     number: int, action: ActionWords, name: str, sentence: str, known: Container[str]
 ) -> str:
-    example = " ".join((name, *action.example))
     preconditions = next(
         (text for predicate, text in action.if_known.items() if predicate in known),
         action.preconditions,
@@ -84,7 +83,8 @@ def _action(
         f"{number}. {name} - ({action.parameters})\n"
         f"  - Preconditions: {preconditions}\n"
         f"  - Effects: After executing the action, {action.effects}\n"
-        f"  - Example: If you execute ({example}), it means you {meaning}."
+        f"  - Example: If you execute ({' '.join((name, *action.example))}), "
+        f"it means you {meaning}."
     )
 
 
