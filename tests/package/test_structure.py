@@ -34,7 +34,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 2225,
+    ("answers",): 2229,
     ("validation",): 2732,
     ("pddl_domains", "translators"): 2194,
     ("planners",): 2377,

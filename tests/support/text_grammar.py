@@ -354,7 +354,8 @@ class Subject:
         self.instance = instance
         self.task: Task = read_instance(instance)
         self.objects = self.task.vocabulary.objects
-        self.plan = tuple(self.task.read_plan("\n".join(instance.extras["witness"])))
+        plan = self.task.read_plan("\n".join(instance.extras["witness"]))
+        self.plan = tuple(Step(*each[:2]) for each in plan)  # without lines, as altered steps
 
     def right(self, steps: Sequence[Step]) -> bool:
         """Return whether the validator accepts the steps."""

@@ -258,7 +258,7 @@ class Grammar:
         said = self.frames.said(terms)
         steps = self.frames.steps(said) if said is not None else []
         if len(steps) > 1 or end == "?" or "either" in words:
-            return made._replace(kind=UNREAD)
+            return made._replace(kind=UNREAD, command="either" in words)
         if not steps or set(steps[0].arguments) == {UNSAID}:
             return self._no_step(made, terms, words, first)
         weak = lead in MENTIONING or bool(words & _WISHING) or bool(self._states.facts(terms))

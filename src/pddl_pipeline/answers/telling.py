@@ -185,7 +185,8 @@ class _Teller:
         twice = len(commands) == 2 and entries[commands[0]].steps == entries[commands[1]].steps
         if gaps and gaps[0] > (0 if twice else min(gaps)):
             return commands[1:]  # a first paragraph may say what the lines below it tell
-        return commands if gaps else []
+        told = [entry for entry in entries if entry.has_step and not entry.outside]
+        return commands if gaps or len(told) > len(inside) else []  # or a summary follows
 
     def _span(self, carriers: Sequence[int]) -> tuple[int, int]:
         """Return the indexes of the first and last line of the plan.

@@ -165,12 +165,16 @@ class Statements:
         parts = _EQUAL.split(match[0].translate(_SAME))
         operating = [part for part in parts if _OPERATES.search(part)]
         whole = [part for part in operating if self.is_whole(part)]
-        steps = [part for part in operating[1:] if number_of(part) is None]
         main = (whole or operating or parts)[0]
         at = parts.index(main)
         found = Statement(line, main, (*parts[:at], *parts[at + 1 :]), begin, end)
         before, is_number = text[max(0, begin - 20) : begin], parts == [main] and not operating
         mark, worked = before.rstrip()[-1:], worked_out(main)
+        # In `4 * 5 = 20 / 20 = 1`, the division is a step; in `4 / 6 = 2/3`, it is a number.
+        steps = [each for each in operating[1:] if str(number_of(each)) != each.replace(" ", "")]
+        if whole and operating[0] is not main and worked is not None:
+            other = worked_out(operating[0])
+            whole = whole if other is not None and other.value == worked.value else []
         dashed = parts[0][:2] == "- " and mark not in (OPEN, LABEL, BOX)
         if mark == BULLET and found.claims:
             dashed = worked is None or found.false_claim(worked.value) is not None
