@@ -155,6 +155,7 @@ def test_domains_lists_everything(cli: Cli) -> None:
         assert f"\n  {name} " in text
 
 
+@pytest.mark.slow("runs a sample with each engine")
 def test_doctor_tries_the_engines(cli: Cli) -> None:
     done = cli("doctor")
     assert done.status == 0

@@ -71,6 +71,7 @@ for domain, methods in generators().items():
 """
 
 
+@pytest.mark.slow("makes every kind of instance in two processes")
 def test_same_bytes_whatever_the_hashes() -> None:
     first, second = (
         subprocess.run(

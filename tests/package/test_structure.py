@@ -51,6 +51,7 @@ BUDGETS = {
     ("papers",): 4911,
 }
 MAX_SLOW = 12  # tests that take above 3 s
+MAX_TESTS = 14_500  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
@@ -123,6 +124,11 @@ def test_rooms_stay_within_their_budgets(rooms: tuple[str, ...]) -> None:
     assert (
         sum(counts(node) for path in files for node in statements(parsed(path))) <= BUDGETS[rooms]
     )
+
+
+def test_tests_stay_within_their_budget() -> None:
+    files = (ROOT / "tests").rglob("*.py")
+    assert sum(counts(node) for path in files for node in statements(parsed(path))) <= MAX_TESTS
 
 
 def test_templates_stay_small() -> None:

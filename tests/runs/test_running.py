@@ -58,6 +58,7 @@ def test_run_stores_every_result_and_resumes(cli: Cli, tmp_path: Path) -> None:
         pytest.param((signal.SIGINT, signal.SIGINT), 130, marks=pytest.mark.long),
     ],
 )
+@pytest.mark.slow("stops a run and continues it")
 def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
     tmp_path: Path, numbers: tuple[signal.Signals, ...], status: int
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import sys
 from pddl_pipeline.planners.unified_planning import environment
@@ -16,6 +18,7 @@ print({type(space) is ConfigSpace.ConfigurationSpace for space in spaces}, *map(
 """
 
 
+@pytest.mark.slow("imports Unified Planning in a process of its own")
 def test_configuration_spaces_are_imported_when_one_is_asked_for() -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=False
