@@ -228,7 +228,9 @@ BOMBS: Final = {
     ),
     "threads": (
         ("threading.stack_size(2**16)\n"
-        "    for _ in range(10**6): threading.Thread(target=time.sleep, args=(99,)).start()"),
+        "    while True:\n"
+        "        try: threading.Thread(target=time.sleep, args=(99,)).start()\n"
+        "        except RuntimeError: time.sleep(1)"),  # memory may end before the count
         "it started more than 64 threads",
     ),
     "recursion": ("return succ(at)", "RecursionError: maximum recursion depth exceeded"),
