@@ -222,8 +222,8 @@ def command(
     picture of each study to a folder in DIR, and a page of all studies to DIR/reproduction.html.
     Repeat an interrupted command with the same options to resume it.
 
-    Exit status: 0 done, 2 bad input, 3 done but a run is unexplained, a planner is missing or,
-    with --check, a dataset differs, 130 interrupted.
+    Exit status: 0 done, 2 bad input, 3 done but a planner crashed or is missing, a run was lost,
+    a verdict is undecided or disputed, or, with --check, a dataset differs, 130 interrupted.
     """
     if not names:
         print_list()
