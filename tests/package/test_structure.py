@@ -42,7 +42,7 @@ BUDGETS = {
     ("model", "io"): 1003,
     ("runs",): 635,
     ("scoring",): 1198,
-    ("reporting", "tables", "statistics"): 990,
+    ("reporting", "tables", "statistics"): 991,
     ("pages",): 1394,
     ("questions", "prompts"): 1098,
     ("endpoints",): 549,

@@ -262,7 +262,11 @@ def paired_means(counts: Counter[Fraction], seed: int = SEED) -> PairedMeans:
     if counts.keys() <= {-1, 0, 1}:
         test, p = "exact McNemar test", sign_test(counts[Fraction(1)], counts[Fraction(-1)])
     else:
-        test, p = "sign-flip test", _flip_p([float(each) for each in counts.elements()], seed)
+        scale = math.lcm(*(each.denominator for each in counts))  # sums of whole floats are exact
+        test, p = (
+            "sign-flip test",
+            _flip_p([float(each * scale) for each in counts.elements()], seed),
+        )
     if len(counts) > 1:
         return PairedMeans(test, p, bootstrap(counts, seed=seed))
     share, value = 1 - 0.025 ** (1 / counts.total()), float(next(iter(counts)))
