@@ -153,7 +153,7 @@ sys.exit(status)
 def test_what_is_kept_of_a_long_output_is_bounded(
     script: Script, tmp_path: Path, size: int
 ) -> None:
-    """In a process of its own, whose memory is measured."""
+    """Run in a separate process, and measure its memory."""
     script(
         f"block = b'all work and no play\\n' * 50_000\n"
         f"for _ in range({size} // len(block)): os.write(1, block)\nprint('the last line')"

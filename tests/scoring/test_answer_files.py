@@ -68,7 +68,7 @@ FILES: dict[str, tuple[str, dict[str, Any], list[tuple[Any, ...]]]] = {
         json.dumps(PLANBENCH), {"raw": True},
         [("instance-7", "pick up", "gpt", True), ("instance-9", "stack", "gpt", False)],
     ),
-    # Sets are told apart, and domains are not mixed.
+    # Sets and domains are not mixed.
     "rows of PlanBench": (lines(SETS), {}, [
         ("instance-7", "(pick-up a)\n", "m 1", True),
         ("instance-9", "(stack a b)\n(pick-up c)", "m 1", False),

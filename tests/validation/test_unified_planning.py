@@ -18,7 +18,7 @@ print({type(space) is ConfigSpace.ConfigurationSpace for space in spaces}, *map(
 """
 
 
-@pytest.mark.slow("imports Unified Planning in a process of its own")
+@pytest.mark.slow("imports Unified Planning in a separate process")
 def test_configuration_spaces_are_imported_when_one_is_asked_for() -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=False

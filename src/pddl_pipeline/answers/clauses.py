@@ -124,17 +124,17 @@ class Grammar:
         for segment in segments:
             before = found[-1] if found and found[-1].sentence == segment.sentence else None
             clause = self._clause(segment, text, before)
-            terms = self._terms.of(clause.text, 0) if segment.group else segment.terms
-            objects = [term.text for term in terms if term.kind == OBJECT]
             if clause.kind == STEP:
                 clause = clause._replace(between=tuple(between), beside=tuple(beside))
                 between, beside, last = [], [], len(found)
             else:
+                terms = self._terms.of(clause.text, 0) if segment.group else segment.terms
+                objects = [term.text for term in terms if term.kind == OBJECT]
                 between += objects
-            if clause.kind in (STATE, PART):
-                beside += objects
-                if last >= 0:
-                    found[last] = found[last]._replace(beside=(*found[last].beside, *objects))
+                if clause.kind in (STATE, PART):
+                    beside += objects
+                    if last >= 0:
+                        found[last] = found[last]._replace(beside=(*found[last].beside, *objects))
             if (
                 clause.kind in (UNREAD, PART)
                 and opening & _PLAN

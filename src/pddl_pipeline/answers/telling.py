@@ -165,11 +165,8 @@ class _Teller:
     def _carriers(self) -> list[int]:
         """Return the indexes of the lines that carry the plan: items of a list, or of steps."""
         entries = self._entries
-        inside = [
-            at
-            for at, entry in enumerate(entries)
-            if entry.has_step and not (entry.outside or _SUMMARY.match(entry.line.text))
-        ]
+        told = [at for at, each in enumerate(entries) if each.has_step and not each.outside]
+        inside = [at for at in told if not _SUMMARY.match(entries[at].line.text)]
         calls = {at for at in inside if any(clause.call for clause in entries[at].clauses)}
         items = [at for at in inside if entries[at].line.item]
         if calls:
@@ -185,7 +182,6 @@ class _Teller:
         twice = len(commands) == 2 and entries[commands[0]].steps == entries[commands[1]].steps
         if gaps and gaps[0] > (0 if twice else min(gaps)):
             return commands[1:]  # a first paragraph may say what the lines below it tell
-        told = [entry for entry in entries if entry.has_step and not entry.outside]
         return commands if gaps or len(told) > len(inside) else []  # or a summary follows
 
     def _span(self, carriers: Sequence[int]) -> tuple[int, int]:

@@ -144,7 +144,7 @@ class Command(click.Command):
             record = each.get_help_record(ctx)
             if record is not None and isinstance(each, click.Option):
                 found.setdefault(getattr(each, "heading", "Options"), []).append(record)
-        for heading in sorted(found, key="Output Data".find):  # others have -1
+        for heading in sorted(found, key=lambda each: (each == "Data", each == "Output")):
             with formatter.section(heading):
                 formatter.write_dl(found[heading])
 

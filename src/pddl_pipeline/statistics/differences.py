@@ -262,24 +262,25 @@ def paired_means(counts: Counter[Fraction], seed: int = SEED) -> PairedMeans:
     if counts.keys() <= {-1, 0, 1}:
         test, p = "exact McNemar test", sign_test(counts[Fraction(1)], counts[Fraction(-1)])
     else:
-        scale = math.lcm(*(each.denominator for each in counts))  # sums of whole floats are exact
-        test, p = (
-            "sign-flip test",
-            _flip_p([float(each * scale) for each in counts.elements()], seed),
-        )
+        test, p = "sign-flip test", _flip_p(counts, seed)
     if len(counts) > 1:
         return PairedMeans(test, p, bootstrap(counts, seed=seed))
     share, value = 1 - 0.025 ** (1 / counts.total()), float(next(iter(counts)))
     return PairedMeans(test, p, Interval(value - share * (value + 1), value + share * (1 - value)))
 
 
-def _flip_p(values: Sequence[float], seed: int) -> float:
-    """Return the share of sign flips with a sum at least as far from 0 as that of the values."""
+def _flip_p(counts: Counter[Fraction], seed: int) -> float:
+    """Return the share of sign flips with a sum at least as far from 0 as that of the values.
+
+    The values are scaled to whole numbers, since sums of other floats are not exact.
+    """
     import numpy as np  # noqa: PLC0415 -- takes 0.1 s, and most commands do not need it
     from scipy.stats import permutation_test  # noqa: PLC0415 -- extra
 
+    scale = math.lcm(*(each.denominator for each in counts))
     found: Any = permutation_test(
-        (values,), np.sum, permutation_type="samples", n_resamples=FLIPS,
-        batch=max(1, DRAWN_AT_ONCE // len(values)), random_state=np.random.default_rng(seed),
+        ([float(each * scale) for each in counts.elements()],), np.sum,
+        permutation_type="samples", n_resamples=FLIPS,
+        batch=max(1, DRAWN_AT_ONCE // counts.total()), random_state=np.random.default_rng(seed),
     )  # fmt: skip
     return float(found.pvalue)

@@ -280,9 +280,9 @@ def played(steps: Sequence[Statement], start: Start) -> Board:
     for step in steps:
         board.play(step)
         if board.faults and board.faults[-1].slug in UNREADABLE:
-            last, board = board.faults[-1], Board(start)
-            board.faults = [last]
-            break
+            unread_list = Board(start)
+            unread_list.faults = board.faults[-1:]
+            return unread_list
     return board
 
 
