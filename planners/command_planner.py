@@ -69,10 +69,10 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     """Regular expressions for fields of `Statistics`; the last match counts."""
 
     @property
-    def prints_plan(self) -> bool:
-        """Whether the plan is taken from standard output, since the command has no ``{plan}``."""
-        fields = (field for word in self.command for _, field, _, _ in Formatter().parse(word))
-        return "plan" not in fields
+    def fields(self) -> set[str]:
+        """The fields in the command. Without ``plan``, the plan is taken from standard output."""
+        parsed = (part for word in self.command for part in Formatter().parse(word))
+        return {field for _, field, _, _ in parsed if field}
 
 
 def specified_planner(text: str) -> Planner:
@@ -106,16 +106,17 @@ def planner_of(defined: CommandPlanner) -> Planner:
 
 
 @cache
-def _planner_of(known: bytes, states: tuple[tuple[int, int], ...]) -> Planner:
+def _planner_of(known: bytes, states: tuple[tuple[int, int], ...], repetition: int = 1) -> Planner:
     """Return the planner of a definition in JSON; the second argument changes with its files.
 
-    It is asked for before every run, and reading a large file takes long.
+    It is asked for before every run, and reading a large file takes long. The number of the
+    repetition is the seed.
     """
-    del states
     defined = msgspec.json.decode(known, type=CommandPlanner)
     contents = {file: content_of(file) for file in files_of(defined.command)}
     named = ", ".join(f"{file.name} {content[:12]}" for file, content in contents.items())
     version = _version(defined) or named
+    takes_seed = "seed" in defined.fields
     return Planner(
         name=defined.name,
         about=defined.about,
@@ -123,12 +124,14 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...]) -> Planner:
         version=version,
         specification=f"{defined.name}{_SPEC}{_JSON}{known.decode()}",
         command=lambda: defined.command,
-        fill=filled,
+        fill=partial(filled, seed=repetition),
+        seed=repetition if takes_seed else None,
+        with_seed=partial(_planner_of, known, states) if takes_seed else None,
         ending=partial(first_sign, _signs(defined)),
         is_complete=_ends_with_cost,
         read_plan=partial(_ipc, defined),
-        plan_in_log=partial(_printed, defined) if defined.prints_plan else None,
-        plans=() if defined.prints_plan else defined.plan_files,
+        plan_in_log=None if "plan" in defined.fields else partial(_printed, defined),
+        plans=defined.plan_files if "plan" in defined.fields else (),
         setting=msgspec.json.encode([defined, *contents.values()]).decode(),
         statistics={name: (pattern, 1) for name, pattern in defined.statistics.items()},
         features=frozenset(defined.supports),
@@ -217,7 +220,7 @@ def _printed(defined: CommandPlanner, log: str) -> str | None:
     return plan if plan.strip() or look_alike(log) else None
 
 
-_PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "dir")
+_PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "seed", "dir")
 
 
 def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
@@ -285,8 +288,8 @@ def content_of(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def filled(command: tuple[str, ...], work: Path, limits: Limits) -> tuple[str, ...]:
-    """Return the command with the paths and limits of an attempt."""
+def filled(command: tuple[str, ...], work: Path, limits: Limits, *, seed: int) -> tuple[str, ...]:
+    """Return the command with the paths, limits and seed of an attempt."""
     values = {
         "domain": work / DOMAIN,
         "problem": work / PROBLEM,
@@ -294,6 +297,7 @@ def filled(command: tuple[str, ...], work: Path, limits: Limits) -> tuple[str, .
         "dir": work,
         "time_s": max(1, int(limits.time_s)),
         "memory_mb": limits.memory_bytes >> 20,
+        "seed": seed,
     }
     return tuple(word.format(**values) for word in command)
 
@@ -307,8 +311,8 @@ EXAMPLE: Final = """\
 [[planners]]
 name = "mine"
 # The command is run without a shell. {domain}, {problem}, {plan} and {dir} are paths of the
-# attempt; {time_s} and {memory_mb} are its limits. {{ and }} are braces. Without {plan}, the plan
-# is taken from the output.
+# attempt; {time_s} and {memory_mb} are its limits; {seed} is the number of the repetition, for
+# `run --repeat`. {{ and }} are braces. Without {plan}, the plan is taken from the output.
 command = "./mine --domain {domain} --problem {problem} --out {plan} --time {time_s}"
 
 # All keys below are optional.

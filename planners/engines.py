@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, Final
 
@@ -94,7 +94,8 @@ _LPG: Final = (
     (r"\Aexit status 0\n", Outcome.GAVE_UP, "LPG ended without a plan"),
 )
 # Without a fixed seed, every run of LPG is different.
-_LPG_OPTIONS: Final = "-n 1 -seed 2003"
+_LPG_OPTIONS: Final = "-n 1 -seed {}"
+_LPG_SEED: Final = 2003
 _KSTAR: Final = (
     (UNSUPPORTED_NUMBERS, Outcome.UNSUPPORTED, "K*'s translator does not accept the problem"),
     (
@@ -149,10 +150,10 @@ def _pyperplan() -> tuple[str, ...]:
     return (sys.executable, "-m", "pyperplan", "-s", "gbf", "-H", "hff", DOMAIN, PROBLEM)
 
 
-def _lpg() -> tuple[str, ...]:
+def _lpg(seed: int) -> tuple[str, ...]:
     # Run the program directly: its package cannot be imported with a current setuptools.
     program = package_folder("up-lpg", "up_lpg") / "lpg"
-    options = _LPG_OPTIONS.split()
+    options = _LPG_OPTIONS.format(seed).split()
     return (str(program), "-o", DOMAIN, "-f", PROBLEM, *options, "-out", f"{PLAN}.SOL")
 
 
@@ -200,13 +201,19 @@ _k_star = partial(
 )
 
 
-def _planner(baseline: Baseline[Any], text: str = "") -> Planner:
+def _planner(baseline: Baseline[Any], text: str = "", repetition: int = 1) -> Planner:
     settings = read_settings(baseline.name, baseline.settings, text)
+    seed = getattr(settings, "seed", None)
+    if seed is not None:
+        seed += repetition - 1
+        settings = replace(settings, seed=seed)
     return Planner(
         name=f"{baseline.name}:{text}" if text else baseline.name,
         about=baseline.about,
         distribution=provider("pddl_pipeline.baselines", baseline),
         command=partial(_command, baseline, settings),
+        seed=seed,
+        with_seed=None if seed is None else partial(_planner, baseline, text),
         # Stored runs of a planner of one domain have no settings and no record in their keys.
         setting="" if baseline.complete_for else setting_key(settings),
         ending=partial(ending, baseline.name),
@@ -228,6 +235,27 @@ def _command(baseline: Baseline[Any], settings: Any) -> tuple[str, ...]:
     used = [each for each in DOWNWARD if each.name in baseline.uses]
     uses = {each.name: each.command() for each in used if each.command is not None}
     return own_command("own_process", baseline.name, values, json.dumps(uses))
+
+
+def _lpg_planner(repetition: int = 1) -> Planner:
+    seed = _LPG_SEED + repetition - 1
+    return Planner(
+        name="lpg",
+        about="LPG: local search for the first plan; supports numbers, does not minimise costs",
+        distribution="up-lpg",
+        command=partial(_lpg, seed),
+        seed=seed,
+        with_seed=_lpg_planner,
+        setting=_LPG_OPTIONS.format(seed),
+        ending=partial(first_sign, _LPG),
+        plans=(f"{PLAN}.SOL_*.SOL",),
+        no_plan="no solution",
+        statistics={
+            "search_s": (r"Search time:\s+(\d+\.\d+)", 1),
+            "claimed_cost": (r"Plan quality:\s+(\d+\.?\d*)", 1),
+        },
+        features=FEATURES,
+    )
 
 
 PLANNERS: Final = (
@@ -261,21 +289,7 @@ PLANNERS: Final = (
             "claimed_cost": (r"Plan length: (\d+)", 1),
         },
     ),
-    Planner(
-        name="lpg",
-        about="LPG: local search for the first plan; supports numbers, does not minimise costs",
-        distribution="up-lpg",
-        command=_lpg,
-        setting=_LPG_OPTIONS,
-        ending=partial(first_sign, _LPG),
-        plans=(f"{PLAN}.SOL_*.SOL",),
-        no_plan="no solution",
-        statistics={
-            "search_s": (r"Search time:\s+(\d+\.\d+)", 1),
-            "claimed_cost": (r"Plan quality:\s+(\d+\.?\d*)", 1),
-        },
-        features=FEATURES,
-    ),
+    _lpg_planner(),
     _symk(
         name="symk-opt",
         about="SymK: bidirectional symbolic search, cost-optimal plans",

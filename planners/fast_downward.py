@@ -206,6 +206,7 @@ def _aliases(driver: Path) -> Any:
 
 _DRIVER_BYTES: Final = 48 << 20
 _PREFIX: Final = "fd:"
+_SEED: Final = "{seed}"
 SEARCH: Final = re.compile(_PREFIX)
 """The start of the name of a planner that is Fast Downward with a search of the user."""
 
@@ -317,14 +318,18 @@ PLANNERS: Final = (
 )
 
 
-def search_planner(name: str) -> Planner:
+def search_planner(name: str, repetition: int = 1) -> Planner:
     """Return Fast Downward with the search of a name such as ``fd:astar(lmcut())``.
+
+    ``{seed}`` in the name stands for the number of the repetition.
 
     Raises:
         InputError: the name has no search.
     """
     # Unified Planning splits the search at spaces into several arguments.
-    search = "".join(name.removeprefix(_PREFIX).split())
+    text = "".join(name.removeprefix(_PREFIX).split())
+    search = text.replace(_SEED, str(repetition))
+    takes_seed = search != text
     if not search:
         raise InputError(f"{_PREFIX} expected a search after the colon, such as fd:astar(lmcut())")
     return _fast_downward(
@@ -332,4 +337,6 @@ def search_planner(name: str) -> Planner:
         about="Fast Downward with the search in its name",
         command=_command(search=search),
         engine=_engine("fast-downward", {"fast_downward_search_config": search}),
+        seed=repetition if takes_seed else None,
+        with_seed=partial(search_planner, name) if takes_seed else None,
     )

@@ -94,8 +94,11 @@ class ModelSettings:
         )  # fmt: skip
 
 
-def _planner(text: str = "") -> Planner:
+def _planner(text: str = "", repetition: int = 1) -> Planner:
     settings = read_settings(NAME, ModelSettings, text)
+    if settings.seed is not None:
+        seed = settings.seed + (repetition - 1) * settings.attempts
+        settings = replace(settings, seed=seed)
     values = asdict(settings)
     named = [
         part
@@ -107,6 +110,8 @@ def _planner(text: str = "") -> Planner:
         about="a language model behind OpenAI's protocol, such as llm:model=NAME",
         distribution=OWN,
         command=partial(_command, settings),
+        seed=settings.seed,
+        with_seed=None if settings.seed is None else partial(_planner, text),
         setting=settings_json(
             {name: each for name, each in values.items() if name not in _PATIENCE}
         ),

@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -100,6 +100,10 @@ class Planner:
     """The content of a plan file if the planner found no plan."""
     multi_plan: bool = False
     """Whether the planner returns several plans; the first one is the plan of the run."""
+    seed: int | None = None
+    """The seed that it runs with; None if it takes none."""
+    with_seed: Callable[[int], Planner] | None = None
+    """Return the planner with the seed of a repetition, counted from 1, if it takes a seed."""
     setting: str = ""
     """Identifies this configuration among those with the same command, for the key of a run."""
     version: str = ""
@@ -134,6 +138,10 @@ class Planner:
     def reference(self) -> str:
         """The text by which `planner_named` finds this planner in any process."""
         return self.specification or self.name
+
+    def repetition(self, number: int) -> Planner:
+        """Return the planner as it runs in a repetition, counted from 1."""
+        return self if self.with_seed is None else replace(self.with_seed(number), name=self.name)
 
     @property
     def options(self) -> dict[str, object]:

@@ -94,3 +94,22 @@ def test_several_plans_are_all_kept_and_judged(cli: Cli, tmp_path: Path) -> None
     texts = [file.read_text() for file in kept]
     assert len(set(texts)) == 5
     assert tuple(texts[0].splitlines()) == result.plan
+
+
+def test_repetitions_have_seeds_and_continue_a_store(cli: Cli, two: Path, tmp_path: Path) -> None:
+    """A run without repetitions is the first one; more repetitions are added to it."""
+    line = ("run", two, "--planner", "t=cmd:echo {seed}", "--planner", "u=cmd:echo", "-o", "r")
+    assert cli(*line).err == ""
+    first = (tmp_path / "r" / "runs.jsonl").read_text()
+    done = cli(*line, "--repeat", "3", "-q")
+    assert cli(*line, "--repeat", "3").err.splitlines() == [
+        "no seed: u; repetitions differ in what varies by itself, such as time",
+        "12 of 12 runs were already in the store",
+    ]
+    assert (done.status, (tmp_path / "r" / "runs.jsonl").read_text().startswith(first)) == (0, True)
+    results = read_store(tmp_path / "r")
+    seeds = sorted((each.planner, each.repetition, each.seed) for each in results)
+    assert seeds[::2] == seeds[1::2]
+    assert seeds[::2] == [*(("t", n, n) for n in (1, 2, 3)), *(("u", n, None) for n in (1, 2, 3))]
+    logs = {(tmp_path / "r" / each.log).read_text() for each in results if each.planner == "t"}
+    assert logs == {"1\n", "2\n", "3\n"}

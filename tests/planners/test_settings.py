@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners import engines
 from pddl_pipeline.planners.planner import (
     check_installed,
     package_folder,
@@ -123,3 +125,31 @@ def test_a_planner_that_is_not_installed_has_advice(look: Callable[[str], object
         look("no-such-planner")
     advice = "no-such-planner is not installed; fix: pip install no-such-planner"
     assert str(error.value) == advice
+
+
+SEEDED = {
+    "mine=cmd:/bin/echo {seed} {{seed}} {plan}": (" 1 {seed} ", " 3 {seed} "),
+    "fd:eager_greedy([ff(),random({seed})])": ("random(1)", "random(3)"),
+    "lpg": ("-seed 2003 ", "-seed 2005 "),
+    "random:seed=7": ('"seed": 7', '"seed": 9'),
+    "llm:model=m,seed=4,attempts=10": ('"seed": 4', '"seed": 24'),
+}
+
+
+@pytest.mark.parametrize("name", SEEDED)
+def test_a_repetition_has_another_seed_and_the_same_name(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The first repetition is the planner without repetitions; Fast Downward is not started."""
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    monkeypatch.setattr(engines, "package_folder", lambda *_: tmp_path)
+    planner = planner_named(name)
+    for number, expected in zip((1, 3), SEEDED[name], strict=True):
+        each = planner.repetition(number)
+        assert each.command is not None
+        words = each.command()
+        filled = words if each.fill is None else each.fill(words, tmp_path, Limits())
+        assert (each.name, each.specification) == (planner.name, planner.specification)
+        assert expected in " ".join(filled)
+        assert each.seed == int("".join(filter(str.isdigit, expected)))
+    assert planner.seed == planner.repetition(1).seed

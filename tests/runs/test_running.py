@@ -127,6 +127,7 @@ def test_key_depends_on_everything_that_determines_a_run() -> None:
         run_key(replace(instance, size=instance.size + 1), problem, planner, Limits()),
         run_key(instance, problem, planner, Limits(cpu_s=1)),
         run_key(instance, translate(from_record(HARD)), planner, Limits()),
+        run_key(instance, problem, planner, Limits(), 2),
     }
-    assert len(keys) == 9
-    assert run_key(instance, problem, planner, Limits()) in keys
+    assert len(keys) == 10
+    assert run_key(instance, problem, planner, Limits(), 1) in keys

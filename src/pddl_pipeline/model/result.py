@@ -74,6 +74,10 @@ class RunResult:
     """This and the following fields: of a language model, see `Statistics`."""
     prompt_tokens: int | None = None
     answer_tokens: int | None = None
+    repetition: int = 1
+    """The number of the run among the repetitions of the planner on the instance."""
+    seed: int | None = None
+    """The planner's seed; None if it takes none, and in the first stores."""
 
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""

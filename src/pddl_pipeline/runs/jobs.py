@@ -44,6 +44,7 @@ class Job:
     planner: str
     """Reference to the planner; see `Planner.reference`."""
     limits: Limits
+    repetition: int = 1
     answers: str = ""
     """File of this machine for a language model's answers, which outlives an interrupted run; empty
     if there is none."""
@@ -114,7 +115,13 @@ def problem_hash(problem: Problem) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
-def run_key(instance: Instance[Any], problem: Problem, planner: Planner, limits: Limits) -> str:
+def run_key(
+    instance: Instance[Any],
+    problem: Problem,
+    planner: Planner,
+    limits: Limits,
+    repetition: int = 1,
+) -> str:
     """Return the hash of everything that determines a run and the verdict on its plan.
 
     Args:
@@ -122,6 +129,7 @@ def run_key(instance: Instance[Any], problem: Problem, planner: Planner, limits:
         problem: the instance as PDDL, as the planner reads it.
         planner: the planner.
         limits: the limits of the attempt.
+        repetition: the number of the repetition; the first has the key of a run without any.
     """
     parts = {
         "domain": problem.domain_pddl,
@@ -138,6 +146,8 @@ def run_key(instance: Instance[Any], problem: Problem, planner: Planner, limits:
     }
     if planner.reads_record:
         parts["witness"] = problem.witness
+    if repetition > 1:
+        parts["repetition"] = repetition
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
@@ -150,6 +160,7 @@ class ScheduledRun(NamedTuple):
     id: str
     """Id of the instance."""
     size: int
+    repetition: int = 1
 
 
 class JobQueue(AbstractContextManager["JobQueue"]):
@@ -165,6 +176,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         limits: Limits,
         *,
         encoding: str = PAPER,
+        repeat: int = 1,
     ) -> None:
         """Open an empty queue.
 
@@ -172,12 +184,14 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             names: names of planners; if empty, each instance gets the one that suits its domain.
             limits: limits of each attempt.
             encoding: encoding of the PDDL that the planners read; see `translate`.
+            repeat: number of runs of each planner on each instance.
         """
         self._names = names
+        self._repetitions = range(1, repeat + 1)
         self.limits = limits
         self._encoding = encoding
         self._prepared = Spool()
-        self._jobs: list[tuple[str, str, int]] = []
+        self._jobs: list[tuple[str, str, int, int]] = []
         self._instances: list[tuple[str, str, int]] = []
         self._references: dict[str, str] = {}
         self.planners: dict[str, Planner] = {}
@@ -200,9 +214,10 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             planner = self.planners.setdefault(named.reference, named)
             if self._references.setdefault(planner.name, planner.reference) != planner.reference:
                 raise InputError(f"two planners have the name '{planner.name}'")
-            key = run_key(instance, problem, planner, self.limits)
-            # The planner's own string, so that 100,000 jobs share it.
-            self._jobs.append((key, planner.reference, len(self._prepared)))
+            for repetition in self._repetitions:
+                key = run_key(instance, problem, planner, self.limits, repetition)
+                # The planner's own string, so that 100,000 jobs share it.
+                self._jobs.append((key, planner.reference, len(self._prepared), repetition))
         self._instances.append((instance.domain, instance.id, instance.size))
         self._prepared.add(pickle.dumps((instance, problem, task)))
 
@@ -220,12 +235,13 @@ class JobQueue(AbstractContextManager["JobQueue"]):
 
     def keys(self) -> list[str]:
         """Return the keys of all runs, each once, by instance, then planner, as they were added."""
-        return list(dict.fromkeys(key for key, _, _ in self._jobs))
+        return list(dict.fromkeys(key for key, *_ in self._jobs))
 
     def scheduled(self) -> Iterator[tuple[str, ScheduledRun]]:
         """Yield each run with its key, in the order in which they were added."""
-        for key, reference, index in self._jobs:
-            yield key, ScheduledRun(self.planners[reference].name, *self._instances[index])
+        for key, reference, index, repetition in self._jobs:
+            name = self.planners[reference].name
+            yield key, ScheduledRun(name, *self._instances[index], repetition)
 
     def jobs(
         self, *, order_seed: int = 0, shard: Shard = WHOLE, answers: Path | None = None
@@ -239,7 +255,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         """
         jobs = self._jobs.copy()
         Random(order_seed).shuffle(jobs)  # noqa: S311 -- not a secret
-        for key, name, index in jobs:
+        for key, name, index, repetition in jobs:
             if shard.holds(key):
                 # Pickles of this process, from a file that no other process can open.
                 instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
@@ -249,7 +265,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                     if answers is not None and keeps
                     else ""
                 )
-                yield Job(key, instance, problem, task, name, self.limits, file)
+                yield Job(key, instance, problem, task, name, self.limits, repetition, file)
 
     def close(self) -> None:
         """Remove the stored jobs from the disk."""

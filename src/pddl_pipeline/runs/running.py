@@ -27,6 +27,7 @@ from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usa
 from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
+from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import Finished, Job, JobQueue, problem_hash
 from pddl_pipeline.runs.solving import Solution, solve_task
@@ -50,7 +51,7 @@ def execute(job: Job, stop: Stop | None = None) -> Finished:
         raise Stopped
     started = _now()
     solution = solve_task(
-        planner_named(job.planner), job.task, job.problem, job.limits,
+        _planner_of(job), job.task, job.problem, job.limits,
         instance=job.instance, stop=stop,
         answers=Path(job.answers) if job.answers else None,
     )  # fmt: skip
@@ -63,10 +64,14 @@ def execute(job: Job, stop: Stop | None = None) -> Finished:
     return Finished(_result(job, solution, started, has_log=LOG in files), files)
 
 
+def _planner_of(job: Job) -> Planner:
+    return planner_named(job.planner).repetition(job.repetition)
+
+
 def lost(job: Job, reason: str) -> Finished:
     """Return the result of a run whose machine was lost, so that nothing else is known."""
     attempt = Attempt(Outcome.LOST, reason=reason)
-    solution = Solution(planner_named(job.planner), attempt, None)
+    solution = Solution(_planner_of(job), attempt, None)
     return Finished(_result(job, solution, _now(), has_log=False), {})
 
 
@@ -102,6 +107,7 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
     values |= {
         "planner": solution.planner.name,
         "planner_version": planner_version(solution.planner),
+        "seed": solution.planner.seed,
         "plan": None if attempt.plan is None else tuple(attempt.plan.splitlines()),
         "plans": None if attempt.plan is None else 1 + len(attempt.further_plans),
         "wall_s": round(attempt.wall_s, 3),
@@ -297,6 +303,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     *,
     workers: int | None = None,
     encoding: str = PAPER,
+    repeat: int = 1,
     retry: Collection[Outcome] = (),
     order_seed: int = 0,
     pin: bool = False,
@@ -318,13 +325,15 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         limits: limits of each attempt; None for the papers' 30 minutes and 3.5 GiB.
         workers: number of attempts to run at a time; None for the number of cores.
         encoding: encoding of the PDDL; see `translate`.
+        repeat: number of runs of each planner on each instance, with another seed each if the
+            planner takes one.
         retry: outcomes for which a run in the store is repeated.
         order_seed: seed of the order of the runs.
         pin: whether to give each attempt a separate core.
         watch: shows progress.
 
     Returns:
-        A result for each instance and each of its planners, sorted by instance, then planner.
+        A result for each repetition, sorted by instance, planner, and repetition.
 
     Raises:
         InputError: a record is invalid, the name of a planner is unknown, or attempts cannot have
@@ -335,7 +344,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         DiskError: the disk of the temporary files is full.
     """
     folder = Path(store)
-    with JobQueue(planners, check_limits(limits), encoding=encoding) as queue:
+    with JobQueue(planners, check_limits(limits), encoding=encoding, repeat=repeat) as queue:
         for instance in as_instances(instances):
             queue.add(instance)
         queue.check_engines()

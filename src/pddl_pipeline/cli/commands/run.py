@@ -79,6 +79,11 @@ class _RunOptions:
         "--shard", type=Parsed("shard", parse_shard), default=WHOLE, metavar="I/N",
         help="Run only part I of N, and store it in a separate folder in RUNS.",
     ), "Runs"]  # fmt: skip
+    repeat: Annotated[int, click.option(
+        "--repeat", type=click.IntRange(min=1), default=1, metavar="N",
+        help="Run each planner N times on each instance, each time with another seed if it takes "
+        "one, such as {seed} in a command. Reports show mean, best and worst.",
+    ), "Runs"]  # fmt: skip
     pin: Annotated[bool, click.option(
         "--pin", is_flag=True,
         help="Give each run a separate core, so that parallel runs do not slow each other down. "
@@ -101,6 +106,13 @@ class _RunOptions:
                 if is_given(name):
                     reason = "the cluster's workers determine where attempts run"
                     raise InputError(f"{option} cannot be combined with --scheduler: {reason}")
+
+    def note_seedless(self, queue: JobQueue) -> None:
+        """Print which planners are to be repeated and take no seed."""
+        names = [each.name for each in queue.planners.values() if each.seed is None]
+        if self.repeat > 1 and names:
+            differ = "repetitions differ in what varies by itself, such as time"
+            note(f"no seed: {', '.join(names)}; {differ}")
 
     def pool(self, queue: JobQueue) -> Pool:
         """Return the pool to run in. Check first that the planners are installed."""
@@ -140,10 +152,11 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     chosen, reading = choice.planners(planners), source.reading()
     folder = how.folder
     how.check()
-    with JobQueue(chosen, limits.limits, encoding=encoding) as queue:
+    with JobQueue(chosen, limits.limits, encoding=encoding, repeat=how.repeat) as queue:
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=reading), "reading"):
             queue.add(instance)
+        how.note_seedless(queue)
         pool = how.pool(queue)
         with RunStore(folder) as store:
             report_damage(store)
