@@ -78,6 +78,8 @@ class RunResult:
     """The number of the run among the repetitions of the planner on the instance."""
     seed: int | None = None
     """The planner's seed; None if it takes none, and in the first stores."""
+    confirmed_by: str | None = None
+    """What confirms the claim that there is no plan, such as ``the record``."""
 
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""
@@ -92,6 +94,11 @@ class RunResult:
     def solved(self) -> bool:
         """Whether the claimed plan is valid, and within the budget if there is one."""
         return self.status is Status.VALID and self.within_budget is not False
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is solved, or its claim that there is no plan is confirmed."""
+        return self.solved or self.confirmed_by is not None
 
     @property
     def unexplained(self) -> bool:

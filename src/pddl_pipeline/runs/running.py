@@ -108,6 +108,7 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         "planner": solution.planner.name,
         "planner_version": planner_version(solution.planner),
         "seed": solution.planner.seed,
+        "confirmed_by": solution.confirmed_by,
         "plan": None if attempt.plan is None else tuple(attempt.plan.splitlines()),
         "plans": None if attempt.plan is None else 1 + len(attempt.further_plans),
         "wall_s": round(attempt.wall_s, 3),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.instance import Instance
@@ -22,6 +23,11 @@ from pddl_pipeline.validation.problem_reader import warned_problem
 from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.task import Task, task_from_texts
 
+EXHAUSTIVE: Final = "bfs:states=1000000"
+"""The planner that checks claims in domains without a complete solver."""
+EXHAUSTIVE_S: Final = 30.0
+"""Its time limit."""
+
 
 def check_claim(  # noqa: PLR0913 -- what an attempt needs
     planner: Planner,
@@ -32,35 +38,52 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
     *,
     instance: Instance[object] | None,
     stop: Stop | None,
-) -> tuple[Attempt, Verdict | None]:
-    """Check a claim that there is no plan with a solver that is complete for the domain.
+) -> Solution:
+    """Check a claim that there is no plan: by the record, a complete solver, or exhaustive search.
 
-    The check has the same limits as the claim's attempt, and is not counted in its time.
+    The record has a plan, or a field ``solvable``. The check has the limits of the claim's attempt,
+    exhaustive search at most a million states and 30 s; it is not counted in the attempt's time.
 
     Returns:
-        The attempt, with the solver's result in its reason, and None. If the solver finds a plan,
-        the attempt unchanged and a ``disputed`` verdict. If no such solver is known, the attempt
-        unchanged and None.
+        The solution, confirmed, or with a ``disputed`` verdict if there is a plan. If the check
+        does not decide, the reason says why.
 
     Raises:
         EngineError, Stopped: as for `attempt`.
     """
+
+    def checked(says: str, confirmed_by: str | None = None) -> Solution:
+        return Solution(
+            planner, replace(claim, reason=f"{claim.reason}; {says}"), None, confirmed_by
+        )
+
+    def disputed(judge: str, says: str) -> Solution:
+        reason, opinions = f"{claim.reason}; but {says}", {judge: Opinion(Status.VALID)}
+        verdict = Verdict(Status.DISPUTED, reason=reason, opinions=opinions)
+        return Solution(planner, claim, verdict)
+
+    if texts.witness and task.judge("\n".join(texts.witness)).status is Status.VALID:
+        return disputed("record", f"the record has the plan {' '.join(texts.witness)}")
+    label = str(instance.extra.get("solvable")).lower() if instance else ""
     decider = decider_of(_domain_of(task, texts, instance))
-    if decider is None or decider == planner:
-        return claim, None
-    check = attempt(decider, texts, limits, stop=stop)
+    if decider is None and label == "false":
+        return checked("confirmed by the record", "the record")
+    if decider == planner:
+        return Solution(planner, claim, None, planner.name)
+    if decider is None:
+        decider = planner_named(EXHAUSTIVE)
+        limits = replace(limits, time_s=min(limits.time_s, EXHAUSTIVE_S))
+    check, name = attempt(decider, texts, limits, stop=stop), decider.name.partition(":")[0]
     if check.outcome is Outcome.CLAIMS_UNSOLVABLE:
-        says = "proves it"
-    elif check.plan is None:
-        says = f"does not decide it: {check.reason or check.outcome}"
-    elif (verdict := task.judge(check.plan)).status is not Status.VALID:
-        says = f"finds a plan that is {verdict.status}"
-    else:
+        states = f"exhaustive search of {check.statistics.expanded:,} states"
+        by = name if decider.complete_for else states
+        return checked(f"confirmed by {by}", by)
+    if check.plan is not None and task.judge(check.plan).status is Status.VALID:
         steps = " ".join(map(str, task.read_plan(check.plan)))
-        reason = f"{claim.reason}; but {decider.name} finds {steps}"
-        opinions = {decider.name: Opinion(Status.VALID)}
-        return claim, Verdict(Status.DISPUTED, reason=reason, opinions=opinions)
-    return replace(claim, reason=f"{claim.reason}; {decider.name} {says}"), None
+        return disputed(name, f"{name} finds {steps or 'the empty plan'}")
+    if label == "true":
+        return disputed("record", "the record says that there is one")
+    return checked(f"not confirmed: {check.reason or f'{name} finds no valid plan'}")
 
 
 def _domain_of(task: Task, texts: Problem, instance: Instance[object] | None) -> str:
@@ -81,6 +104,8 @@ class Solution:
     """The verdict on the claimed plan; None if there is no plan. If one of several plans is not
     valid, the verdict on that plan, since the planner claims all of them. A claim that there is no
     plan is ``disputed`` if `check_claim` finds one."""
+    confirmed_by: str | None = None
+    """What confirms the claim that there is no plan; None if nothing does."""
 
     def __repr__(self) -> str:
         judged = f", {self.verdict.status}" if self.verdict is not None else ""
@@ -144,8 +169,7 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     place = AnswersPlace(file=answers) if instance is None else AnswersPlace(instance.id, answers)
     done = attempt(planner, texts, limits, stop=stop, answers=place)
     if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
-        checked = check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)
-        return Solution(planner, *checked)
+        return check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)
     plans = () if done.plan is None else (done.plan, *done.further_plans)
     return Solution(planner, done, judge_plans(plans, task, instance))
 
