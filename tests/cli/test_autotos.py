@@ -206,9 +206,9 @@ def test_a_lost_reply_counts_as_paid(cli: Cli, place: Path) -> None:
     most = f"{FIRST_PROMPT + 2120}"
     with served(model) as url:
         command = [each for each in asking(url, *MONEY, "--max-cost", most) if each != "-q"]
-        done = cli(*command)
-    assert (done.status, len(model.requests)) == (3, 1)
-    assert f"stopped before --max-cost is exceeded: {most}.0000 is spent" in done.err
+        done, again = cli(*command), cli(*command)
+    assert (done.status, again.status, len(model.requests)) == (3, 3, 1)
+    assert f"stopped before --max-cost is exceeded: {most}.0000 is spent" in again.err
     assert "the cost includes the most that 1 request without a reply may have cost" in done.err
     assert (place / "runs" / "calls.jsonl").read_text() == ""
 

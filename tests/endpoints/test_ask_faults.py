@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from asked_prompts import PROMPTS, SECRET, Ask, answers, write_prompts
+from asked_prompts import MONEY, PROMPTS, SECRET, Ask, answers, write_prompts
+from endpoint_faults import LOST, USABLE, check_no_key
 from model_server import Model, error_text, message, served, status
 
 pytest.importorskip("openai")
@@ -18,10 +19,28 @@ def test_an_endpoint_that_never_answers_ends_the_command(ask: Ask, model: Model)
     assert (done.status, done.err.count("\n")) == (3, 1)
     assert "stopped after 20 prompts in a row without an answer: http" in done.err
     assert len(model.requests) <= 24
+    said = "requests without --max-tokens got no reply, and may have cost any amount"
+    assert said in ask(*MONEY, "--max-cost", "9").err
+
+
+@pytest.mark.parametrize("name", [*LOST, *USABLE])
+def test_no_fault_exceeds_the_budget_is_paid_twice_or_stores_the_key(
+    ask: Ask, model: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    answer, (prompt, completion) = (LOST | USABLE)[name]
+    model.first = [answer] * 100
+    limits = "--max-cost 450 -j 2 --set tries=1 --set timeout=0.4s"
+    calls = [ask(*MONEY, *limits.split()) for _ in range(5)]
+    assert len(model.requests) * (prompt + 2 * completion) <= 450
+    found = answers(tmp_path)
+    assert len(model.requests) == (len(found) if name in USABLE else len(model.requests)) > 0
+    files = [file.read_text() for file in tmp_path.rglob("*") if file.is_file()]
+    check_no_key([*files, *(line["answer"] for line in found), *(f"{each}" for each in calls)])
 
 
 REJECTED = {
-    "key": (401, f"bad key {SECRET}", "HTTP 401 bad key (key); expected a valid"),
+    "key": (401, f"bad key {SECRET}", "HTTP 401 bad key (OPENAI_API_KEY); expected a valid"),
     "access": (403, "no access", "HTTP 403 no access; expected a key"),
     "model": (404, "no model m", "HTTP 404 no model m; expected an address and a"),
     "all": (400, "no temperature", "found HTTP 400 no temperature"),
@@ -39,7 +58,6 @@ def test_what_concerns_all_prompts_ends_the_command_and_keeps_what_was_paid_for(
     done = ask("-j", "1")
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert said in done.err
-    assert SECRET not in done.err
     assert [line["answer"] for line in answers(tmp_path)] == kept
     assert len(model.requests) == (2 if kept else 6)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from asked_prompts import PROMPTS, SECRET, Ask, answers, write_prompts
+from asked_prompts import MONEY, PROMPTS, SECRET, Ask, answers, write_prompts
 from filelock import FileLock
 from model_server import Model, message, slow
 
@@ -80,6 +80,18 @@ def test_a_stopped_command_continues(
     assert ask().status == 0
     assert len(model.requests) == asked + 5
     assert [line["answer"] for line in answers(tmp_path)].count("first") == 1
+
+
+def test_what_a_killed_command_sent_counts_as_paid(
+    ask: Ask, model: Model, base: str, tmp_path: Path
+) -> None:
+    model.delay_s, limits = 1, (*MONEY, "--max-cost", "150")
+    process = start(tmp_path, base, *limits)
+    wait_for(lambda: len(model.requests) == 1)
+    process.kill()
+    process.communicate()
+    assert "141.0000 is spent" in ask(*limits).err
+    assert len(model.requests) == 1
 
 
 def test_an_interrupt_in_a_group_of_exceptions_is_an_interrupt(

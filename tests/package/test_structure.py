@@ -45,7 +45,7 @@ BUDGETS = {
     ("reporting", "tables", "statistics"): 991,
     ("pages",): 1394,
     ("questions", "prompts"): 1098,
-    ("endpoints",): 549,
+    ("endpoints",): 591,
     ("integrations",): 812,
     ("cli",): 1600,
     ("papers",): 4911,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from endpoint_faults import LOST, USABLE, check_no_key
 from model_server import Model, error_text, message, served, slow, status
 from places import SUPPORT
 
@@ -117,6 +118,17 @@ def test_what_a_model_says_is_a_claim_or_an_outcome(
         assert found[:2] == (outcome, None)
         assert found.log.splitlines()[-1].startswith(last)
     assert "\nCalls: 99\n" not in found.log
+
+
+@pytest.mark.parametrize("name", [*LOST, *USABLE])
+def test_a_faulty_endpoint_is_not_asked_twice_for_a_text_and_no_file_has_the_key(
+    name: str, place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    model = Model(first=[(LOST | USABLE)[name][0]] * 9)
+    logs = [ended(model, place, capsys, timeout=0.4).log for _ in range(3)]
+    assert len(model.requests) == (1 if name in USABLE else 3)
+    check_no_key([*logs, *(file.read_text() for file in place.rglob("*") if file.is_file())])
 
 
 def test_the_plan_is_of_the_first_attempt_and_all_answers_are_kept(

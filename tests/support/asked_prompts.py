@@ -10,6 +10,7 @@ from typing import Any
 from command_line import Done
 
 SECRET = "sk-very-secret"  # noqa: S105 -- of the tests
+MONEY = ("--prices", "1000000,2000000", "--max-tokens", "10")  # a token costs 1, or 2
 PROMPTS = {f"p{number}": f"Question {number}?" for number in range(6)}
 
 Ask = Callable[..., Done]

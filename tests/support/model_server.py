@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+COUNTS = {"prompt_tokens": 7, "completion_tokens": 3}
 Answer = Callable[["Handler", dict[str, Any]], None]
 """Answers one request."""
 
@@ -172,10 +173,9 @@ def status(number: int, text: str = "{}", **headers: str) -> Answer:
     return lambda handler, _: handler.send(number, text, **headers)
 
 
-def message(finish_reason: str, **fields: Any) -> Answer:
+def message(finish_reason: str, usage: Any = COUNTS, /, **fields: Any) -> Answer:
     """Return an answer with this message of the model, after which the connection is closed."""
     content = {"role": "assistant", **fields}
-    usage = {"prompt_tokens": 7, "completion_tokens": 3}
     choices = [{"message": content, "finish_reason": finish_reason}]
     text = json.dumps({"choices": choices, "model": "m", "usage": usage})
     return status(200, text, Connection="close")

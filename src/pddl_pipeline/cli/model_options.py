@@ -66,8 +66,8 @@ class EndpointOptions:
     ), "Limits"]  # fmt: skip
     max_cost: Annotated[Fraction | None, click.option(
         "--max-cost", type=Parsed("amount", parse_money), metavar="AMOUNT",
-        help="Stop before the stored answers cost more than this. Requires --prices and "
-        "--max-tokens.",
+        help="Stop before all requests for the output, lost ones included, cost more than this. "
+        "Requires --prices and --max-tokens.",
     ), "Limits"]  # fmt: skip
 
     def settings(self, model: str) -> EndpointSettings:

@@ -17,6 +17,8 @@ from pddl_pipeline.model.errors import InputError, StoreError
 
 _EXPECTED: Final = "expected a line that `pddl-pipeline ask` wrote"
 _START: Final = b'{"id": "'
+_OMITTED: Final = ("served_model", "notes")
+"""Fields that a line has only if they have a value."""
 
 
 class _Line(msgspec.Struct, kw_only=True):
@@ -29,6 +31,7 @@ class _Line(msgspec.Struct, kw_only=True):
     seconds: float = 0.0
     finish_reason: str = ""
     served_model: str | None = None
+    notes: tuple[str, ...] = ()
     fingerprint: str
     settings: dict[str, Any]
 
@@ -117,6 +120,8 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
             StoreError: another process writes to the file, or it cannot be written.
         """
         self._path, self._settings = path, settings
+        self.requests = path.with_name(f".{path.name}.requests")
+        """The file for the requests that were sent; see `Budget.keep`."""
         lock = path.with_name(f".{path.name}.lock")
         self._lock = lock_for_writing(lock, path, "to this file", wait_s=wait_s)
         try:
@@ -156,11 +161,10 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
             prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens,
             seconds=reply.seconds, finish_reason=reply.finish_reason,
             served_model=reply.served_model if reply.served_model != model else None,
-            fingerprint=prompt, settings=self._settings.answering,
+            notes=reply.notes, fingerprint=prompt, settings=self._settings.answering,
         )  # fmt: skip
-        fields = msgspec.to_builtins(line)
-        if not line.served_model:
-            del fields["served_model"]
+        values = msgspec.to_builtins(line).items()
+        fields = {name: value for name, value in values if value or name not in _OMITTED}
         # Before the write, so that an interrupt in between does not report one answer too few.
         self.stored.usages[name, attempt] = line.figures
         append_to(self._path, f"{json.dumps(fields)}\n".encode())

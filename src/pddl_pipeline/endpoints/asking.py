@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Final, NamedTuple
 
 from pddl_pipeline.endpoints.answer_file import AnswerFile, StoredAnswers, fingerprint
 from pddl_pipeline.endpoints.endpoint import AsyncEndpoint, NoAnswer, Rejected, Unreachable
-from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices, cost_of, most_tokens
+from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Tokens, most_tokens, tokens_of
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings, Reply
 from pddl_pipeline.model.errors import PipelineError
@@ -85,28 +84,22 @@ def check_prompts(
     return found
 
 
-def spent_before(
-    prompts: PromptFile, stored: StoredAnswers, prices: Prices, settings: EndpointSettings
-) -> Fraction:
-    """Return what the answers in a file have cost.
+def tokens_before(
+    prompts: PromptFile, stored: StoredAnswers, settings: EndpointSettings
+) -> Iterator[Tokens]:
+    """Yield the tokens of the answers in a file that has no record of its requests.
 
     If the endpoint did not report tokens, their largest possible number counts.
 
     Args:
         prompts: the prompts; those of the answers are among them.
         stored: the answers.
-        prices: the prices of the tokens.
         settings: how the model is asked.
     """
     places = {name: index for index, name in enumerate(prompts.ids)}
-    spent = Fraction(0)
     for (name, _), usage in stored.usages.items():
-        used = usage.prompt_tokens, usage.completion_tokens
-        most = 0, 0
-        if None in used:
-            most = most_tokens(prompts.messages(places[name]) if name in places else [], settings)
-        spent += cost_of(prices, used, most)
-    return spent
+        messages = prompts.messages(places[name]) if name in places else []
+        yield tokens_of(usage, most_tokens(messages, settings))
 
 
 def ask(  # noqa: PLR0913 -- what there is to ask

@@ -6,38 +6,39 @@ Responses are read tolerantly, since servers differ.
 from __future__ import annotations
 
 import asyncio
+import json
+import math
+import random
+import re
 import time
-from collections.abc import Coroutine, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AbstractContextManager
-from fractions import Fraction
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, aclosing
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from pddl_pipeline.endpoints.prices import Budget, cost_of, most_tokens
+from pddl_pipeline.endpoints.prices import NOTHING, Budget, Tokens, most_tokens, tokens_of
 from pddl_pipeline.endpoints.settings import (
+    KEY,
+    REMOVED,
     EndpointSettings,
     Message,
     Reply,
     api_key,
     check_client,
     check_key,
+    without_key,
 )
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, PipelineError
+from pddl_pipeline.model.text import counted
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-import random
-from collections.abc import Iterator
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-
-import msgspec
-
-from pddl_pipeline.endpoints.settings import KEY, without_key
-from pddl_pipeline.model.errors import PipelineError
 
 Result = TypeVar("Result")
 _CONNECT_S: Final = 20.0
+_WAIT: Final = "Retry-After"
 
 
 class _Failure(Exception):
@@ -89,25 +90,25 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
             NoAnswer: all tries failed.
         """
         body, most = self._body(messages, seed), most_tokens(messages, self.settings)
-        prices, tries = self._budget.prices, self.settings.tries
+        tries = self.settings.tries
         fault = _Failure("nothing was tried")
         for pause in pauses(self.settings.pause_s, tries):
             await asyncio.sleep(max(pause, fault.wait_s))
-            await self._budget.reserve(prices.cost(*most))
+            await self._budget.reserve(most)
             # None if the endpoint may have produced a reply, which is then paid for.
-            cost: Fraction | None = None
+            used: Tokens | None = None
             try:
                 reply = await self._try(body)
-                cost = cost_of(prices, (reply.prompt_tokens, reply.completion_tokens), most)
+                used = tokens_of(reply, most)
             except _Failure as error:
-                fault, cost = error, None if error.may_cost else Fraction(0)
+                fault, used = error, None if error.may_cost else NOTHING
             except InputError:
-                cost = Fraction(0)
+                used = NOTHING
                 raise
             else:
                 return reply
             finally:
-                self._budget.settle(prices.cost(*most), cost)
+                self._budget.settle(most, used)
             if fault.wait_s > LONGEST_WAIT_S:
                 said = f"{fault}; the endpoint asks to wait {fault.wait_s:.0f} s"
                 raise NoAnswer(self.settings.address, 1, said)
@@ -145,34 +146,24 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
             said = _said(error)
             if error.status_code not in PASSING:
                 raise Rejected(self.settings.address, error.status_code, said) from None
-            wait = asked_to_wait_s(error.response.headers.get("retry-after"))
+            wait = asked_to_wait_s(error.response.headers[_WAIT])
             found = f"HTTP {error.status_code} {said}".rstrip()
-            raise _Failure(found, wait_s=wait) from None
-        except (httpx2.HTTPError, ValueError) as error:
-            # HTTPError: the connection was cut in the middle of the response.
+            may_cost = error.status_code not in REFUSED
+            raise _Failure(found, may_cost=may_cost, wait_s=wait) from None
+        except ValueError as error:
             raise _Failure(_reason(error), may_cost=True) from None
         self._was_reached = True
         return reply
 
     async def _sent(self, body: Mapping[str, Any]) -> bytes:
-        """Send a request; return the body of the response.
-
-        Raises:
-            ValueError: the body is too long to be a reply.
-        """
+        """Send a request; return the body of the response."""
         from openai import Omit  # noqa: PLC0415 -- an extra
 
         # A local server may need no key; then the request has none.
         headers = None if api_key() else {"Authorization": Omit()}
         made = self._client.chat.completions if "messages" in body else self._client.completions
-        content = bytearray()
-        sent = made.with_streaming_response.create(**body, extra_headers=headers)
-        async with sent as response:
-            async for part in response.iter_bytes():
-                content += part
-                if len(content) > LARGEST_BYTES:
-                    raise ValueError(f"a response of more than {LARGEST_BYTES >> 20} MiB")
-        return bytes(content)
+        response = await made.with_raw_response.create(**body, extra_headers=headers)
+        return bytes(response.content)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -229,11 +220,29 @@ class Endpoint(AbstractContextManager["Endpoint"]):
 
 def _client(settings: EndpointSettings) -> AsyncOpenAI:
     check_client()
-    from openai import AsyncOpenAI, Timeout  # noqa: PLC0415 -- an extra
+    from httpx2 import Request, Response  # noqa: PLC0415 -- an extra
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout  # noqa: PLC0415 -- an extra
+
+    class Client(DefaultAsyncHttpxClient):
+        """Receives whole responses, without the key and without headers that are not read."""
+
+        async def send(self, request: Request, **how: Any) -> Response:
+            received = await super().send(request, **(how | {"stream": True}))
+            content = bytearray()
+            async with aclosing(received):
+                async for part in received.aiter_bytes():
+                    content += part
+                    if len(content) > LARGEST_BYTES:
+                        raise ValueError(f"a response of more than {LARGEST_BYTES >> 20} MiB")
+            headers = {_WAIT: received.headers.get(_WAIT, "")}
+            # Any byte is a character of Latin-1.
+            text = without_key(content.decode("latin-1")).encode("latin-1")
+            return Response(received.status_code, headers=headers, content=text, request=request)
 
     return AsyncOpenAI(
         api_key=api_key() or "none",
         base_url=settings.base,
+        http_client=Client(),
         # The tries are counted here: the client does not repeat what is not of the protocol.
         max_retries=0,
         timeout=Timeout(settings.timeout_s, connect=min(_CONNECT_S, settings.timeout_s)),
@@ -308,40 +317,14 @@ class NoAnswer(PipelineError):
 
 def shown(said: str) -> str:
     """Return what a server wrote as part of a line: short, printable, and without the key."""
-    words = " ".join(without_key(said).split())
-    return "".join(sign for sign in words if sign.isprintable())[:300]
+    words = " ".join(said.split())
+    return without_key("".join(sign for sign in words if sign.isprintable()))[:300]
 
 
 LARGEST_BYTES: Final = 2**26
-"""Longest response that is read; the longest replies of models have a few MiB."""
-
-
-class _Part(msgspec.Struct):
-    text: str = ""
-
-
-class _Message(msgspec.Struct):
-    content: str | list[_Part] | None = None
-    tool_calls: Any = None
-
-
-class _Choice(msgspec.Struct):
-    message: _Message | None = None
-    """Of a chat."""
-    text: str | None = None
-    """Of a completion."""
-    finish_reason: str | None = None
-
-
-class _Usage(msgspec.Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-
-
-class _Response(msgspec.Struct):
-    choices: list[_Choice]
-    model: str | None = None
-    usage: _Usage | None = None
+"""Longest response that is read; the longest replies of models have a few MiB. A larger number of
+tokens is an error of the endpoint."""
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def read_reply(content: bytes, seconds: float) -> Reply:
@@ -357,36 +340,59 @@ def read_reply(content: bytes, seconds: float) -> Reply:
         ValueError: the response does not follow the protocol.
     """
     try:
-        response = msgspec.json.decode(content, type=_Response)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"a response that is not of the protocol: {error}") from None
-    if not response.choices:
-        raise ValueError("a response without choices")
-    choice, usage = response.choices[0], response.usage or _Usage()
-    called = choice.message is not None and bool(choice.message.tool_calls)
+        # Unlike msgspec, this reads NaN, integers of any length, and unpaired surrogates.
+        response = json.loads(content.decode("utf-8", "surrogateescape"), parse_int=float)
+        choice = response["choices"][0]
+        # Of a chat, or of a completion.
+        message = choice.get("message") or {"content": choice.get("text")}
+        text = _text(message.get("content"))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"a response that is not of the protocol: {error!r}") from None
+    # A usable text is not requested again, whatever the other fields are.
+    usage = response.get("usage")
+    usage = usage if isinstance(usage, dict) else {}
+    reported = {name: usage.get(name) for name in ("prompt_tokens", "completion_tokens")}
+    counts = {name: _count(each) for name, each in reported.items()}
+    notes = [
+        f"{name}: found {shown(json.dumps(each))}"
+        for name, each in reported.items()
+        if each is None or each != counts[name]
+    ]
+    if half := _SURROGATE.findall(text):
+        notes.append(f"replaced {counted(len(half), 'unpaired surrogate')} by U+FFFD")
+    text = _valid(text)
+    if REMOVED in text or REMOVED.encode() in content:
+        notes.append("removed the key, which the response repeated")
     return Reply(
-        text=_text(choice),
-        finish_reason=choice.finish_reason or ("tool_calls" if called else ""),
-        prompt_tokens=_count(usage.prompt_tokens),
-        completion_tokens=_count(usage.completion_tokens),
+        text=text,
+        finish_reason=_valid(choice.get("finish_reason"))
+        or ("tool_calls" if message.get("tool_calls") else ""),
+        **counts,
         seconds=seconds,
-        served_model=response.model or "",
+        served_model=_valid(response.get("model")),
+        notes=tuple(notes),
     )
 
 
-def _text(choice: _Choice) -> str:
-    content = choice.text if choice.message is None else choice.message.content
-    if isinstance(content, list):
-        return "".join(part.text for part in content)
-    return content or ""
+def _text(content: Any) -> str:
+    parts = content if isinstance(content, list) else [{"text": content}]
+    return "".join(part.get("text") or "" for part in parts)
 
 
-def _count(tokens: int | None) -> int | None:
-    return tokens if tokens is not None and tokens >= 0 else None
+def _valid(text: Any) -> str:
+    """Return a text that can be stored; empty if it is no text."""
+    return without_key(_SURROGATE.sub("\ufffd", text)) if isinstance(text, str) else ""
+
+
+def _count(tokens: Any) -> int | None:
+    """Return a number of tokens, rounded up; None if it is none."""
+    return math.ceil(tokens) if isinstance(tokens, float) and 0 <= tokens <= LARGEST_BYTES else None
 
 
 PASSING: Final = frozenset({408, 409, 425, 429, *range(500, 600)})
 """HTTP statuses after which the same request may succeed."""
+REFUSED: Final = frozenset({409, 425, 429, 503, 529})
+"""Those that a server returns at once, without a reply that may have to be paid for."""
 LONGEST_WAIT_S: Final = 300.0
 """A server that asks for a longer wait is not asked again."""
 _LONGEST_PAUSE_S: Final = 60.0

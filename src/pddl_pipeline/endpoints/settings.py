@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final, Literal, NamedTuple, Protocol
 from urllib.parse import urlsplit
@@ -38,6 +41,8 @@ class Reply:
     """Wall-clock time of the request that succeeded."""
     served_model: str = ""
     """The model's name in the endpoint's words; empty if it does not report one."""
+    notes: tuple[str, ...] = ()
+    """What was changed in the response, and which counts of tokens are not whole numbers."""
 
     @property
     def is_empty(self) -> bool:
@@ -191,10 +196,33 @@ def check_client() -> None:
         raise EngineError(f"asking a model requires the package openai: {command}")
 
 
+REMOVED: Final = f"({KEY})"
+"""Replaces the key."""
+_SHORTEST_KEY: Final = 6
+"""Shorter ones, such as EMPTY, are no secret, and may be words of an answer."""
+
+
 def without_key(text: str) -> str:
-    """Return a text without the key, which some servers repeat in their errors."""
+    """Return a text without the key, which some servers repeat."""
     key = os.environ.get(KEY, "").strip()
-    return text.replace(key, "(key)") if key else text
+    return text if len(key) < _SHORTEST_KEY else _forms(key).sub(REMOVED, text)
+
+
+@cache
+def _forms(key: str) -> re.Pattern[str]:
+    """Return a pattern for a key as it is, escaped in JSON or in an address, or in base64."""
+    forms = [key]
+    for before in range(3):  # the position in a group of three bytes
+        coded = b64encode(bytes(before) + key.encode()).decode()
+        # Without the first and last signs, which depend on the text around the key.
+        forms.append(coded[(before * 8 + 5) // 6 : (before + len(key)) * 8 // 6])
+    return re.compile("|".join("".join(map(_sign, each)) for each in forms))
+
+
+def _sign(sign: str) -> str:
+    itself = {"+": "[+-]", "/": "[/_]"}.get(sign, re.escape(sign))
+    code = f"{ord(sign):02x}"
+    return rf"(?:\\*+(?:{itself}|(?i:u00{code}))|(?i:%{code}))"
 
 
 def _check(base: str) -> None:

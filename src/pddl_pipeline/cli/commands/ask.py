@@ -27,10 +27,10 @@ from pddl_pipeline.endpoints.asking import (
     ask,
     check_prompts,
     questions,
-    spent_before,
+    tokens_before,
 )
 from pddl_pipeline.endpoints.endpoint import Rejected, Unreachable
-from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
+from pddl_pipeline.endpoints.prices import FREE, Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings, check_client, check_key
 from pddl_pipeline.io.files import check_outputs
@@ -94,10 +94,8 @@ def command(
         with AnswerFile(how.output, settings) as file:
             if file.stored.torn_bytes:
                 note(f"{how.output}: removed an incomplete last line, which a crash left")
-            budget = None
-            if prices is not None:
-                budget = Budget(prices, endpoint.max_cost)
-                budget.spent = spent_before(read, file.stored, prices, settings)
+            budget = Budget(prices or FREE, endpoint.max_cost)
+            budget.keep(file.requests, tokens_before(read, file.stored, settings))
             asked = Asked()
             asking = ask(
                 read, file, settings, asked, attempts=how.attempts, at_a_time=how.at_a_time,
@@ -105,7 +103,9 @@ def command(
             )  # fmt: skip
             _watch(asking, read, file.stored, how.attempts)
             status = _check_answers(asked, read, file.stored, how.attempts)
-            print_usage(settings.model, list(file.stored.usages.values()), budget)
+            print_usage(
+                settings.model, list(file.stored.usages.values()), budget if prices else None
+            )
     return status
 
 

@@ -11,11 +11,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
-from pddl_pipeline.endpoints.prices import Prices, cost_of, most_tokens
+from pddl_pipeline.endpoints.prices import Tokens, most_tokens, tokens_of
 from pddl_pipeline.endpoints.settings import ChatModel, EndpointSettings, Message, Reply
 from pddl_pipeline.io.files import writing
 from pddl_pipeline.io.synced_lines import append_to, cut_torn_line, lock_for_writing
@@ -274,23 +273,19 @@ def _call(
 
 
 def spent_on(
-    conversations: Iterable[Sequence[StoredCall]], prices: Prices, settings: EndpointSettings
-) -> Fraction:
-    """Return what stored calls have cost.
+    conversations: Iterable[Sequence[StoredCall]], settings: EndpointSettings
+) -> Iterator[Tokens]:
+    """Yield the tokens of stored calls.
 
     If the endpoint did not report tokens, their largest possible number counts.
 
     Args:
         conversations: the calls of each conversation, in their order.
-        prices: the prices of the tokens.
         settings: how the model is asked.
     """
-    spent = Fraction(0)
     for calls in conversations:
         messages = [Message("system", SYSTEM)]
         for request, reply, _ in calls:
             messages.append(Message("user", request.prompt))
-            used = reply.prompt_tokens, reply.completion_tokens
-            spent += cost_of(prices, used, most_tokens(messages, settings))
+            yield tokens_of(reply, most_tokens(messages, settings))
             messages.append(Message("assistant", reply.text))
-    return spent

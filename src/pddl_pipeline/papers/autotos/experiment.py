@@ -28,7 +28,7 @@ from pddl_pipeline.cli.options import (
 )
 from pddl_pipeline.cli.status import DONE, NOT_VALID, UNEXPLAINED, warn
 from pddl_pipeline.endpoints.endpoint import Endpoint
-from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices
+from pddl_pipeline.endpoints.prices import FREE, Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.settings import EndpointSettings, Reply
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.errors import InputError
@@ -71,6 +71,7 @@ from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
+_REQUESTS: Final = "requests.jsonl"
 _REPLAY: Final = "replay"
 
 
@@ -151,12 +152,12 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
     logs = [read_log(file) for file in wanted.logs]
     instances = _instances(wanted, data)
     with ExitStack() as stack:
-        budget = None if wanted.prices is None else Budget(wanted.prices, wanted.max_cost)
+        budget = Budget(wanted.prices or FREE, wanted.max_cost)
         live = nullcontext() if wanted.endpoint is None else Endpoint(wanted.endpoint, budget)
         asked = stack.enter_context(live)
         store = stack.enter_context(CallStore(folder, _fingerprint(wanted, subject, logs)))
-        if budget is not None and wanted.endpoint is not None:
-            budget.spent = spent_on(store.conversations(), budget.prices, wanted.endpoint)
+        if wanted.endpoint is not None:
+            budget.keep(folder / _REQUESTS, spent_on(store.conversations(), wanted.endpoint))
         checker = Checker(
             subject.domain, subject.tests, wanted.bounds, soundness=wanted.soundness,
             completeness=wanted.completeness,
@@ -176,7 +177,7 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
         replies = [call.reply for calls in store.conversations() for call in calls if asked]
         done = Done(
             name, subject.domain.name, conversations, accuracy_of(applied, len(conversations)),
-            replies, budget, stopped,
+            replies, budget if wanted.prices else None, stopped,
         )  # fmt: skip
         if not stopped:
             write_file(folder / "summary.json", f"{json.dumps(done.numbers(), indent=2)}\n")
