@@ -16,8 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.text import printable, shortened
-from pddl_pipeline.planners.functions import worker
-from pddl_pipeline.planners.functions.worker import decode, encode
+from pddl_pipeline.planners.functions.worker import READY, decode, encode
 
 CALL_S: Final = 1.0
 """AutoToS's time limit of a call (section 4, step 3), in seconds."""
@@ -29,6 +28,7 @@ _LONGEST: Final = 2**24
 """Maximum size of one answer, in bytes."""
 _LONGEST_TEXT: Final = 1000
 _CHUNK: Final = 2**16
+_SUPERVISED: Final = "pddl_pipeline.planners.functions.supervised"
 _NO_ANSWER: Final = "it wrote to the stream of its process's answers"
 # Longer than the supervisor waits for the last process to end.
 _PATIENCE_S: Final = 12.0
@@ -134,12 +134,12 @@ class Functions(AbstractContextManager["Functions"]):
         no_user_site = () if site.ENABLE_USER_SITE else ("-s",)
         with other:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", *no_user_site, "-m", worker.__name__, *arguments],
+                [sys.executable, "-P", *no_user_site, "-m", _SUPERVISED, *arguments],
                 stdin=other.fileno(), stdout=other.fileno(), stderr=subprocess.PIPE,
                 cwd=self._folder.name, env=_ENVIRONMENT, start_new_session=True,
             )  # fmt: skip
         self._function = function
-        if self._exchange(b"", _LOAD_S) != f"{worker.READY}\n".encode():
+        if self._exchange(b"", _LOAD_S) != f"{READY}\n".encode():
             raise EngineError(f"the sandbox of models' code does not start: {self._end()}")
         for code, names in self._sources:
             self._function = function if function in names else next(iter(names))

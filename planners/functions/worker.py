@@ -1,9 +1,12 @@
-"""The process in which external functions run: ``python -m … PARENT MEBIBYTES``.
+"""What the process does in which external functions run; `supervised` starts it.
 
 It prints a first line when it is in the sandbox. Then a line of standard input is a number, which
 differs each time, and a request in JSON; a line of standard output is the same number and the
 answer. The functions share this process, so they can find these streams, and can fake answers to
 calls of themselves. The number keeps them from answering what was not asked yet.
+
+The functions must not find what they are compared with, so this module imports nothing of this
+package, and gets states and calls only.
 
 The JSON preserves the Python types. Lists, strings, integers, floats, true, false and null are as
 in JSON; any other value is an object with one field, whose name is the type.
@@ -18,15 +21,10 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NoReturn, TextIO
-
-from pddl_pipeline.io.platform import resource
-from pddl_pipeline.planners.sandbox.confinement import FILE_BYTES, confine
-from pddl_pipeline.planners.sandbox.supervisor import Supervisor
+from typing import Any, Final, TextIO
 
 _BASES: Final[tuple[Any, ...]] = (int, float, str, list, tuple, dict, set, frozenset)
 _PLAIN: Final = (str, int, float, bool, type(None))
@@ -110,11 +108,6 @@ CODE_FILE: Final = "<string>"
 """The file name of the code in tracebacks, as in AutoToS."""
 READY: Final = "ready"
 """The first line."""
-_LOOK_S: Final = 0.1
-_FOLDER_BYTES: Final = 4 * FILE_BYTES
-_FOLDER_FILES: Final = 1000
-_THREADS: Final = 64
-_BLOCK_BYTES: Final = 512
 # The kernel refuses these anyway. This says in words what is refused, and is all there is where the
 # kernel lacks a part of the sandbox.
 _PROCESSES: Final = (
@@ -128,65 +121,20 @@ _FILES: Final = (
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
-def main() -> None:
-    """Answer requests until standard input ends."""
-    parent, memory_bytes = int(sys.argv[1]), int(sys.argv[2]) * 2**20
-    if sys.platform == "linux":
-        _supervise(parent, Path.cwd(), memory_bytes)
-    _work(memory_bytes)
+def work(confine: Callable[[Path, str], Any], package: str) -> None:
+    """Enter the sandbox, and answer requests until standard input ends.
 
-
-def _exceeded(folder: Path, number: int) -> str | None:
-    """Return the limit that a process and its folder exceed; takes a tenth of a millisecond."""
-    files = used = threads = 0
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            files += 1
-            with suppress(FileNotFoundError):
-                used += entry.stat(follow_symlinks=False).st_blocks * _BLOCK_BYTES
-            if files > _FOLDER_FILES:
-                return f"it created more than {_FOLDER_FILES} files"
-    if used > _FOLDER_BYTES:
-        return f"it wrote more than {_FOLDER_BYTES // 2**20} MiB"
-    with suppress(FileNotFoundError, ProcessLookupError):
-        threads = len(os.listdir(f"/proc/{number}/task"))  # noqa: PTH208 -- names
-    return f"it started more than {_THREADS} threads" if threads > _THREADS else None
-
-
-def _supervise(parent: int, folder: Path, memory_bytes: int) -> NoReturn:
-    """Answer requests in a new process, and end when it has ended.
-
-    This process is outside of the sandbox, and runs no code of others. It keeps the stream of
-    answers open, so that the checker sees its end only when all is cleaned up. How the process
-    ended is the last line on standard error.
+    Args:
+        confine: `pddl_pipeline.planners.sandbox.confinement.confine`.
+        package: folder that may not be read.
     """
-
-    def work() -> None:
-        _work(memory_bytes)
-        # The checker has ended, or is about to: the kernel notifies the supervisor of that.
-        while True:
-            signal.pause()
-
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    supervisor = Supervisor(parent, folder)
-    number = supervisor.fork(work)
-    exceeded = supervisor.watch(number, partial(_exceeded, folder, number), _LOOK_S)
-    supervisor.end(0)
-    status = supervisor.family.statuses.get(number, 1)
-    ended = f"exit status {status}" if status >= 0 else f"signal {-status}"
-    print(exceeded or f"its process ended with {ended}", file=sys.stderr, flush=True)  # noqa: T201
-    os._exit(0)
-
-
-def _work(memory_bytes: int) -> None:
-    """Enter the sandbox, and answer requests."""
     # In the sandbox, no file outside of the folder can be opened for writing.
     nowhere = os.open(os.devnull, os.O_RDWR)
-    protected = confine(Path.cwd(), memory_bytes)
+    writing = confine(Path.cwd(), package).writing
     requests, answers = _own_streams(nowhere)
     sys.dont_write_bytecode = True
-    refused = _PROCESSES if protected.writing else (*_PROCESSES, *_FILES)
-    sys.addaudithook(partial(_refuse, refused, protected.writing))
+    refused = _PROCESSES if writing else (*_PROCESSES, *_FILES)
+    sys.addaudithook(partial(_refuse, refused, writing))
     answers.write(f"{READY}\n")
     answers.flush()
     functions: dict[str, Callable[..., Any]] = {}
@@ -194,6 +142,9 @@ def _work(memory_bytes: int) -> None:
         number, _, request = line.partition(" ")
         answers.write(f"{number} {_answer(decode(request), functions)}\n")
         answers.flush()
+    # The checker has ended, or is about to: the kernel notifies the supervisor of that.
+    while sys.platform == "linux":
+        signal.pause()
 
 
 def _own_streams(nowhere: int) -> tuple[TextIO, TextIO]:
@@ -278,7 +229,3 @@ def _error(error: BaseException) -> dict[str, str]:
         "message": str(error)[:1000],
         "trace": "\n".join([*traceback.format_list(own), str(error)[:1000]]),
     }
-
-
-if __name__ == "__main__":
-    main()

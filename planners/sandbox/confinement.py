@@ -15,6 +15,8 @@ The list of system calls is what Python, NumPy, files that are open and threads 
 calls are refused: those that start or inspect processes, send signals, open sockets, change the
 owner, mode, times, name or place of files, remove them, lock them, mount, load, trace, change
 limits, users, namespaces or the clock, share memory, or wait for events of other kinds.
+
+The process must not know this package, so this module imports nothing of it.
 """
 
 from __future__ import annotations
@@ -30,11 +32,9 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
-
-import pddl_pipeline
-from pddl_pipeline.io.platform import resource
 
 
 def system_call(number: int, *arguments: Any) -> int:
@@ -111,7 +111,9 @@ def landlock_version() -> int:
         return 0
 
 
-def restrict_files(version: int, readable: Iterable[str], writable: Path | None) -> None:
+def restrict_files(
+    version: int, readable: Iterable[str], writable: Path | None, hidden: Iterable[str] = ()
+) -> None:
     """Restrict this thread, and the threads and processes that it will start, irrevocably.
 
     Args:
@@ -119,6 +121,7 @@ def restrict_files(version: int, readable: Iterable[str], writable: Path | None)
         readable: files and folders that may be read; those that do not exist are skipped.
         writable: folder in which files may also be created and written, but not removed; None for
             no folder. It is readable.
+        hidden: real paths of what may not be read in the readable folders, apart from names.
 
     Raises:
         OSError: the kernel refuses.
@@ -132,13 +135,27 @@ def restrict_files(version: int, readable: Iterable[str], writable: Path | None)
         _CREATE_RULESET, ctypes.c_char_p(attributes), ctypes.c_size_t(len(attributes)), 0
     )
     for path in readable:
-        _allow(ruleset, path, files & (_READ_FILE | _READ_DIR))
+        # Python lists a folder to find a module, and this right covers all folders below.
+        _allow(ruleset, path, files & _READ_DIR)
+        for part in _shown(os.path.realpath(path), hidden):
+            _allow(ruleset, part, files & (_READ_FILE | _READ_DIR))
     _allow(ruleset, os.devnull, files & (_READ_FILE | _WRITE_FILE | _TRUNCATE))
     if writable is not None:
         rights = _READ_FILE | _READ_DIR | _WRITE_FILE | _MAKE_FILE | _TRUNCATE
         _allow(ruleset, os.fspath(writable), files & rights)
     system_call(_RESTRICT_SELF, ruleset, 0)
     os.close(ruleset)
+
+
+def _shown(path: str, hidden: Iterable[str]) -> Iterator[str]:
+    """Yield the largest parts of a tree that contain nothing hidden: Landlock only allows."""
+    if not any(f"{each}/".startswith(f"{path}/") for each in hidden):
+        yield path
+    elif path not in hidden:
+        with os.scandir(path) as entries:
+            for entry in entries:
+                if not entry.is_symlink():
+                    yield from _shown(entry.path, hidden)
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
@@ -151,8 +168,9 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
     try:
         if not stat.S_ISDIR(os.fstat(handle).st_mode):
             rights &= _READ_FILE | _WRITE_FILE | _TRUNCATE
-        rule = struct.pack("=Qi", rights, handle)
-        system_call(_ADD_RULE, ruleset, _PATH_BENEATH, ctypes.c_char_p(rule), 0)
+        if rights:
+            rule = struct.pack("=Qi", rights, handle)
+            system_call(_ADD_RULE, ruleset, _PATH_BENEATH, ctypes.c_char_p(rule), 0)
     finally:
         os.close(handle)
 
@@ -368,7 +386,7 @@ _LIBRARY: Final = re.compile(r"(/.*)/[^/]+\.so[^/]*$")
 def python_files() -> list[str]:
     """Return files and folders that Python reads when it imports installed packages.
 
-    Packages that are installed in editable form are elsewhere, and only this one is among them.
+    Packages that are installed in editable form are elsewhere, and not among them.
     """
     paths = sysconfig.get_paths()
     packages = [
@@ -377,15 +395,14 @@ def python_files() -> list[str]:
     ]
     libraries = sysconfig.get_config_var("LIBDIR")
     found = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    found += [*packages, *filter(None, [libraries]), *_own_package(), *_loaded(), *_SYSTEM]
+    found += [*packages, *filter(None, [libraries]), *_loaded(), *_SYSTEM]
     return [*dict.fromkeys(found)]
 
 
-def _own_package() -> list[str]:
-    """Return the folder of this package, and those to which its links of a checkout lead."""
-    package = Path(pddl_pipeline.__file__).parent
-    links = [entry.resolve() for entry in package.iterdir() if entry.is_symlink()]
-    return [str(folder) for folder in (package, *links)]
+def _copies(folder: str) -> list[str]:
+    """Return what belongs to this package in a folder of packages, or in one above it."""
+    names = ("*ddl?pipeline*", "*-packages/*ddl?pipeline*", "python3*/*-packages/*ddl?pipeline*")
+    return [str(found) for name in names for found in Path(folder).glob(name)]
 
 
 def _loaded() -> list[str]:
@@ -412,7 +429,9 @@ class Protections(NamedTuple):
         """Return the missing parts, each with its consequence; empty if nothing is missing."""
         found = []
         if not self.landlock:
-            found.append("without Landlock, it can read every file that you can read")
+            found.append(
+                "without Landlock, it can read every file that you can read, solutions included"
+            )
         if self.architecture is None:
             can = "start processes, use the network and send signals"
             changed = " and change files" if not self.writing else ""
@@ -425,25 +444,20 @@ def protections() -> Protections:
     return Protections(landlock_version(), usable_architecture())
 
 
-FILE_BYTES: Final = 2**24
-"""Largest file."""
-_OPEN_FILES: Final = 64
-# The checker ends calls after seconds; this ends what the checker does not end.
-_CPU_S: Final = 24 * 3600
 _NO_NEW_PRIVS: Final = 38
 _VERSION_3: Final = 0x20080522
 # Root keeps reading what other users installed; Landlock decides which files.
 _DAC_READ_SEARCH: Final = 1 << 2
 
 
-def confine(folder: Path, memory_bytes: int) -> Protections:
+def confine(folder: Path, package: str) -> Protections:
     """Restrict this process with all that the kernel has; nothing reverts it.
 
     It must have no other threads. Its open files stay usable.
 
     Args:
         folder: the only folder in which it may write, if the kernel can confine writing.
-        memory_bytes: limit of its address space.
+        package: folder that it may not read, with every other copy of this package.
 
     Returns:
         The parts of the sandbox that are in force.
@@ -452,35 +466,15 @@ def confine(folder: Path, memory_bytes: int) -> Protections:
         OSError: the kernel refuses a part that it has.
     """
     found = protections()
-    _limit_resources(memory_bytes, processes=found.architecture is not None)
     if sys.platform == "linux":
         _give_up_privileges()
     if found.landlock:
-        restrict_files(found.landlock, python_files(), folder if found.writing else None)
+        readable = python_files()
+        hidden = [package, *chain.from_iterable(map(_copies, map(os.path.realpath, readable)))]
+        restrict_files(found.landlock, readable, folder if found.writing else None, hidden)
     if found.architecture is not None:
         restrict_calls(found.architecture, writing=found.writing)
     return found
-
-
-def _limit_resources(memory_bytes: int, *, processes: bool) -> None:
-    """Limit this process, irrevocably.
-
-    Without `processes`, it may start no other process or thread. The kernel ignores it for root,
-    and it counts all processes of the user, so any other number would mean little.
-    """
-    limits = {
-        resource.RLIMIT_AS: memory_bytes,
-        resource.RLIMIT_FSIZE: FILE_BYTES,
-        resource.RLIMIT_NOFILE: _OPEN_FILES,
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_CPU: _CPU_S,
-    }
-    if not processes:
-        limits[resource.RLIMIT_NPROC] = 0
-    for kind, wanted in limits.items():
-        _, most = resource.getrlimit(kind)
-        value = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-        resource.setrlimit(kind, (value, value))
 
 
 def _give_up_privileges() -> None:

@@ -37,7 +37,7 @@ BUDGETS = {
     ("answers",): 2229,
     ("validation",): 2732,
     ("pddl_domains", "translators"): 2194,
-    ("planners",): 2395,
+    ("planners",): 2410,
     ("search", "countdown", "generators"): 2368,
     ("model", "io"): 1008,
     ("runs",): 659,

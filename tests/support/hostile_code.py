@@ -48,7 +48,7 @@ def streams():
 
 def number_of_request():
     frame = sys._getframe()
-    while frame.f_code.co_name != "_work":
+    while frame.f_code.co_name != "work":
         frame = frame.f_back
     return frame.f_locals["number"]
 

@@ -18,7 +18,7 @@ def processes() -> set[int]:
     found = set()
     for process in psutil.process_iter(["cmdline"]):
         words = process.info["cmdline"] or []
-        if str(os.getpid()) in words and any("functions.worker" in word for word in words):
+        if str(os.getpid()) in words and any("functions.supervised" in word for word in words):
             found.add(process.pid)
     return found
 

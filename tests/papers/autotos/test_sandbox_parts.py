@@ -12,14 +12,14 @@ import psutil
 import pytest
 from places import SUPPORT
 
-from pddl_pipeline.planners.functions import worker
+from pddl_pipeline.planners.functions import supervised
 from pddl_pipeline.planners.sandbox.confinement import NUMBERS, Protections, protections
 
 pytestmark = pytest.mark.skipif(
     bool(protections().missing()), reason="this kernel lacks a part of the sandbox"
 )
 COMMAND = Path(sys.executable).with_name("pddl-pipeline")
-READS = "without Landlock, it can read every file that you can read"
+READS = "without Landlock, it can read every file that you can read, solutions included"
 STARTS = "without seccomp, it can start processes, use the network and send signals"
 
 
@@ -100,7 +100,7 @@ def test_what_the_other_parts_still_refuse(tmp_path: Path, parts: str, can: str,
     found, fault, checker = done.stdout.splitlines()
     assert (found, fault[: len(said)]) == (can, said), done.stderr
     left = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
-    assert not [words for words in left if worker.__name__ in words and checker in words]
+    assert not [words for words in left if supervised.__name__ in words and checker in words]
 
 
 def test_what_is_missing_depends_on_the_version() -> None:
