@@ -13,7 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pddl_pipeline.countdown.frequencies import Frequencies, frequencies, plain_frequencies
+from pddl_pipeline.countdown.frequencies import (
+    Frequencies,
+    compiled_frequencies,
+    frequencies,
+    plain_frequencies,
+)
 from pddl_pipeline.countdown.walk_kernel import PRIME
 from pddl_pipeline.countdown.walks import Draws, walk
 from pddl_pipeline.model.number import Number
@@ -86,6 +91,11 @@ def surprise(observed: Mapping[Any, int], expected: Mapping[Any, Fraction]) -> f
     ("numbers", "walks"),
     [
         *((numbers, 400) for numbers in TIES),
+        # As many walks as the paper's, at the sizes that are generated most often.
+        *(
+            pytest.param(numbers, 100_000, marks=pytest.mark.long)
+            for numbers in ([50, 3, 7, 9], [2, 8, 25, 75, 75], [1, 99, 4, 37, 10, 6])
+        ),
         # Of so many numbers, one draw in thousands is rejected: bounds do not divide 2^32.
         ([1, 2] * 450, 40),
         # The prime divides the first number and the difference of the second and the third.
@@ -148,3 +158,4 @@ def test_walks_differ_by_seed_and_by_number() -> None:
     numbers = list(range(1, 21))
     ends = {walk(numbers, seed, index)[1] for seed, index in product(range(40), range(40))}
     assert len(ends) > 1500
+    assert compiled_frequencies(numbers, 2000, 1), "different values were counted as one"

@@ -38,7 +38,7 @@ BUDGETS = {
     ("validation",): 2732,
     ("pddl_domains", "translators"): 2194,
     ("planners",): 2410,
-    ("search", "countdown", "generators"): 2368,
+    ("search", "countdown", "generators"): 2384,
     ("model", "io"): 1008,
     ("runs",): 659,
     ("scoring",): 1198,

@@ -14,7 +14,7 @@ def has_numba() -> bool:
     return find_spec("numba") is not None
 
 
-def compiled(function: Function) -> Function:
+def compiled(function: Function, inline: str = "never") -> Function:
     """Compile a function at its first call, and cache the code if a folder is writable.
 
     The code is cached until the function's own file changes. Functions that it calls must be in the
@@ -23,7 +23,12 @@ def compiled(function: Function) -> Function:
     from numba import njit  # noqa: PLC0415 -- slow to import
 
     try:
-        return cast("Function", njit(cache=True)(function))
+        return cast("Function", njit(cache=True, inline=inline)(function))
     except RuntimeError:
         # Neither the folder of the code nor the user's cache is writable.
-        return cast("Function", njit(function))
+        return cast("Function", njit(inline=inline)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Compile a function as a part of the functions that call it."""
+    return compiled(function, "always")

@@ -67,13 +67,8 @@ def compiled_frequencies(numbers: Sequence[int], walks: int, seed: int) -> Frequ
 
     from pddl_pipeline.countdown import walk_kernel as kernel  # noqa: PLC0415 -- slow
 
-    start = kernel.Values(
-        np.array([number % kernel.PRIME for number in numbers]),
-        np.ones(len(numbers), np.int64),
-        np.array(numbers, float),
-        np.full(len(numbers), 2.0**-53),
-    )
-    keys, near = kernel.ends(start, np.uint64(seed & WORD), walks)
+    starts = np.array([number % kernel.PRIME for number in numbers])
+    keys, near = kernel.ends(starts, np.array(numbers, float), np.uint64(seed & WORD), walks)
 
     def end(index: int) -> Number:
         return walk(numbers, seed, index)[1]
@@ -84,13 +79,10 @@ def compiled_frequencies(numbers: Sequence[int], walks: int, seed: int) -> Frequ
             return None
         keys[index] = value.numerator * pow(value.denominator, -1, kernel.PRIME) % kernel.PRIME
         near[index] = min(value, _LARGEST_FLOAT)
-    _, firsts, places, counts = np.unique(
-        keys, return_index=True, return_inverse=True, return_counts=True
-    )
-    if not np.allclose(near, near[firsts][places], rtol=_CLOSE, atol=0):
+    groups, firsts, counts = kernel.grouped(keys)
+    if not np.allclose(near, near[firsts][groups], rtol=_CLOSE, atol=0):
         return None
-    order = np.argsort(firsts)
-    first_walks = firsts[order].tolist()
+    first_walks = firsts.tolist()
 
     def whole(position: int) -> int | None:
         index = first_walks[position]
@@ -98,4 +90,4 @@ def compiled_frequencies(numbers: Sequence[int], walks: int, seed: int) -> Frequ
             return None
         return _whole(end(index))
 
-    return Frequencies(counts[order].tolist(), first_walks, whole)
+    return Frequencies(counts.tolist(), first_walks, whole)

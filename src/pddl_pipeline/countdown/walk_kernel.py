@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pddl_pipeline.countdown.compiling import compiled
+from pddl_pipeline.countdown.compiling import compiled, inlined
 from pddl_pipeline.countdown.walks import GAMMA, MIX_1, MIX_2
 
 PRIME: Final = 2**61 - 1
@@ -36,17 +36,21 @@ ACCURACY: Final = 1e-9
 """Largest relative error of a rounded end value."""
 
 
-class Values(NamedTuple):
-    """The values of one walk."""
+class Value(NamedTuple):
+    """A value of a walk.
 
-    top: npt.NDArray[np.int64]
-    """Numerators modulo the prime."""
-    below: npt.NDArray[np.int64]
-    """Denominators modulo the prime."""
-    near: npt.NDArray[np.float64]
-    """The values, rounded; 0 for 0 only."""
-    off: npt.NDArray[np.float64]
-    """Bounds on the relative errors."""
+    Functions that are called at each step take and return values, no arrays: counting the
+    references to arrays would take more time than the arithmetic.
+    """
+
+    top: int
+    """The numerator modulo the prime."""
+    below: int
+    """The denominator modulo the prime."""
+    near: float
+    """The value, rounded; 0 for 0 only."""
+    off: float
+    """A bound on the relative error."""
 
 
 @compiled
@@ -57,24 +61,24 @@ def _mix(state: np.uint64) -> Any:
     return state ^ (state >> np.uint64(31))
 
 
-@compiled
-def _draw(state: npt.NDArray[np.uint64], count: int) -> Any:
-    """Return an operator and two positions; all triples are equally likely (Lemire 2019).
+@inlined
+def _draw(state: np.uint64, count: int) -> Any:
+    """Return the next state, an operator and two positions; all triples are equally likely.
 
     32 random bits are a fraction. It is multiplied by each of the three bounds in turn; the integer
-    part of each product is a digit, and the fraction continues.
+    part of each product is a digit, and the fraction continues (Lemire 2019).
     """
     total = np.uint64(count * (count - 1)) * _OPERATORS
     while True:
-        state[0] += _GAMMA
-        first = (_mix(state[0]) >> _LIMB) * np.uint64(count)
+        state += _GAMMA
+        first = (_mix(state) >> _LIMB) * np.uint64(count)
         second = (first & _LOW) * np.uint64(count - 1)
         operator = (second & _LOW) * _OPERATORS
         low = operator & _LOW
         if low >= total or low >= _RANGE % total:
             break
     one, other = np.int64(first >> _LIMB), np.int64(second >> _LIMB)
-    return np.int64(operator >> _LIMB), one, other + (other >= one)
+    return state, np.int64(operator >> _LIMB), one, other + (other >= one)
 
 
 @compiled
@@ -89,100 +93,124 @@ def _times(a: int, b: int) -> int:
 
 
 @compiled
-def _quotient(a: int, b: int) -> int:
-    """Return a divided by b, which is not 0, by the extended Euclidean algorithm."""
-    upper, rest, inverse, other = PRIME, b, 1, 0
+def _inverse(number: int) -> int:
+    """Return the inverse of a residue, which is not 0, by the extended Euclidean algorithm."""
+    upper, rest, inverse, other = PRIME, number, 1, 0
     while rest > 1:
         factor = upper // rest
         upper, rest = rest, upper - factor * rest
         other, inverse = inverse, other - factor * inverse
-    return _times(a, inverse % PRIME)
+    return inverse % PRIME
 
 
-@compiled
-def _sum(values: Values, x: int, y: int, sign: int) -> int:
-    """Set x to x + sign * y; return -1 if the result is below 0, and -2 if that is unknown."""
-    a, b, off = values.near[x], values.near[y], max(values.off[x], values.off[y])
-    near = a + b
+@inlined
+def _sum(x: Value, y: Value, sign: int) -> Any:
+    """Return x + sign * y, and -1 if it is below 0, -2 if that is unknown, otherwise 0."""
+    off, near = max(x.off, y.off), x.near + y.near
     if sign < 0:
         slack = 4 * off * near
-        near = a - b
+        near = x.near - y.near
         if near < -slack:
-            return -1
+            return -1, x
         if near > slack:
             off = slack / near
         else:
             near = 0.0
-    left = _times(values.top[x], values.below[y])
-    top = left + sign * _times(values.top[y], values.below[x])
+    top = _times(x.top, y.below) + sign * _times(y.top, x.below)
     if top < 0:
         top += PRIME
     elif top >= PRIME:
         top -= PRIME
-    values.top[x], values.below[x] = top, _times(values.below[x], values.below[y])
-    values.near[x], values.off[x] = near, off + _ROUNDING
-    return -2 if top and near == 0 else 0
+    value = Value(top, _times(x.below, y.below), near, off + _ROUNDING)
+    return (-2 if top and near == 0 else 0), value
 
 
-@compiled
-def _product(values: Values, x: int, y: int, operator: int) -> int:
-    """Set x to x * y or x / y; return -1 if y is a divisor of 0, and -2 if the float is no use."""
-    top, below, near = values.top[y], values.below[y], values.near[x]
+@inlined
+def _product(x: Value, y: Value, operator: int) -> Any:
+    """Return x * y or x / y, and -1 if y is a divisor of 0, -2 if the float is no use, or 0."""
+    top, below, near = y.top, y.below, x.near
     if operator == _MULTIPLY:
-        near *= values.near[y]
-    elif values.near[y] == 0:
-        return -1
+        near *= y.near
+    elif y.near == 0:
+        return -1, x
     else:
         top, below = below, top
-        near /= values.near[y]
-    values.top[x], values.below[x] = _times(values.top[x], top), _times(values.below[x], below)
-    values.near[x] = near
-    values.off[x] += values.off[y] + _ROUNDING
-    return 0 if _LEAST < near < _MOST or values.top[x] == 0 else -2
+        near /= y.near
+    value = Value(_times(x.top, top), _times(x.below, below), near, x.off + y.off + _ROUNDING)
+    return (0 if _LEAST < near < _MOST or value.top == 0 else -2), value
 
 
 @compiled
-def _walk(values: Values, active: Any, state: Any) -> int:
+def _walk(values: Any, active: Any, state: np.uint64) -> int:
     """Combine the active values until one is left; return its position, or -1 if it is unknown."""
-    count = len(active)
+    count, (top, below, near, off) = len(active), values
     while count > 1:
-        operator, first, second = _draw(state, count)
-        x, y = active[first], active[second]
+        state, operator, first, second = _draw(state, count)
+        one, other = active[first], active[second]
+        x = Value(top[one], below[one], near[one], off[one])
+        y = Value(top[other], below[other], near[other], off[other])
         if operator >= _MULTIPLY:
-            result = _product(values, x, y, operator)
+            result, x = _product(x, y, operator)
         else:
-            result = _sum(values, x, y, -1 if operator == _SUBTRACT else 1)
+            result, x = _sum(x, y, -1 if operator == _SUBTRACT else 1)
         if result < -1:
             return -1
         if result == 0:
+            top[one], below[one], near[one], off[one] = x
             count -= 1
             active[second] = active[count]
     return int(active[0])
 
 
 @compiled
-def ends(start: Values, seed: np.uint64, walks: int) -> Any:
+def ends(numbers: Any, rounded: Any, seed: np.uint64, walks: int) -> Any:
     """Return the fingerprints of the end values, and the end values, rounded.
 
     Args:
-        start: the numbers at the start of each walk.
+        numbers: the fingerprints of the numbers at the start of each walk.
+        rounded: the numbers, rounded.
         seed: the seed of the draws.
         walks: the number of walks.
     """
-    keys, near = np.full(walks, UNKNOWN), np.empty(walks)
-    values = Values(start.top.copy(), start.below.copy(), start.near.copy(), start.off.copy())
-    state, mixed = np.empty(1, np.uint64), _mix(seed)
-    active = np.empty(len(start.top), np.int64)
+    keys, ends = np.full(walks, UNKNOWN), np.empty(walks)
+    denominators, products, product = np.empty_like(keys), np.empty_like(keys), 1
+    top, below, active = numbers.copy(), numbers.copy(), numbers.copy()
+    near, off = rounded.copy(), rounded.copy()
+    mixed = _mix(seed)
     for walk in range(walks):
         for position in range(len(active)):
-            values.top[position] = start.top[position]
-            values.below[position] = start.below[position]
-            values.near[position] = start.near[position]
-            values.off[position] = start.off[position]
+            top[position], below[position] = numbers[position], 1
+            near[position], off[position] = rounded[position], _ROUNDING / 2
             active[position] = position
-        state[0] = _mix(mixed ^ np.uint64(walk))
-        last = _walk(values, active, state)
-        if last >= 0 and values.below[last] and values.off[last] < ACCURACY:
-            keys[walk] = _quotient(values.top[last], values.below[last])
-            near[walk] = values.near[last]
-    return keys, near
+        last = _walk((top, below, near, off), active, _mix(mixed ^ np.uint64(walk)))
+        if last >= 0 and below[last] and off[last] < ACCURACY:
+            keys[walk], ends[walk] = top[last], near[last]
+            denominators[walk], products[walk] = below[last], product
+            product = _times(product, below[last])
+    # One inverse is enough for all denominators (Montgomery's trick).
+    inverse = _inverse(product)
+    for walk in range(walks - 1, -1, -1):
+        if keys[walk] != UNKNOWN:
+            keys[walk] = _times(keys[walk], _times(inverse, products[walk]))
+            inverse = _times(inverse, denominators[walk])
+    return keys, ends
+
+
+@compiled
+def grouped(keys: npt.NDArray[np.int64]) -> Any:
+    """Return the group of each walk, and the first walk and the number of walks of each group.
+
+    A group is the walks with the same key. The first walks are in ascending order.
+    """
+    table, found = np.full(2 * len(keys), -1), 0  # the groups, by open addressing
+    groups, firsts, counts = np.empty_like(keys), np.empty_like(keys), np.zeros_like(keys)
+    for walk in range(len(keys)):
+        slot = np.int64(_mix(np.uint64(keys[walk])) % np.uint64(len(table)))
+        while table[slot] >= 0 and keys[firsts[table[slot]]] != keys[walk]:
+            slot = (slot + 1) % len(table)
+        if table[slot] < 0:
+            table[slot], firsts[found] = found, walk
+            found += 1
+        groups[walk] = table[slot]
+        counts[groups[walk]] += 1
+    return groups, firsts[:found], counts[:found]
