@@ -108,7 +108,8 @@ def _markdown(table: TextTable) -> str:
 
 def _studies() -> TextTable:
     """Return the number of claims by verdict for each study."""
-    headings = ("study", "date", "agrees", "differs", "undecided", "not identifiable or compared")
+    verdicts = ("agrees", "differs", "undecided")
+    headings = ("study", "date", "version", *verdicts, "not identifiable or compared")
     rows = []
     for paper in PAPERS:
         for file in sorted(FOLDER.glob(f"{paper}/results/*/findings.json")):
@@ -116,10 +117,12 @@ def _studies() -> TextTable:
             found = Counter(
                 comparison(x.study, x.what).verdict for x in claims() if x.study == study
             )
-            counts = [found[verdict] for verdict in headings[2:5]]
+            counts = [found[verdict] for verdict in verdicts]
             counts.append(found.total() - sum(counts))
             cells = (str(count or "-") for count in counts)
-            rows.append((f"[`{study}`]({paper}.md#{study})", stored(study).made[:10], *cells))
+            name, section = f"[`{study}`]({paper}.md#{study})", stored(study)
+            version = section.versions.get("pddl-pipeline", "-")
+            rows.append((name, section.made[:10], version, *cells))
     return TextTable(headings, tuple(rows), names=len(headings))
 
 

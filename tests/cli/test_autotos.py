@@ -21,6 +21,7 @@ from places import ROOT, SUPPORT
 from scripted_model import BLOCKS, GOAL, GRIPPER, SUCC, WRONG_GOAL, fenced
 
 from pddl_pipeline.endpoints.settings import KEY
+from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.checks import own_folder
 from pddl_pipeline.papers.autotos.loop import OPENINGS, SYSTEM
 from pddl_pipeline.papers.autotos.published_log import log_text
@@ -243,13 +244,26 @@ def test_logs_are_replayed(cli: Cli, place: Path) -> None:
     done = cli(*GAME, "--replay", LOG)
     assert done.status == 0, done.err
     assert "Errors by category" in done.out
-    assert " ".join(done.out.splitlines()[4].split()) == "replay 24game 1 1 4.00 2.00 2.00 2"
+    assert (
+        " ".join(done.out.splitlines()[4].split())
+        == f"replay 24game 1 1 4.00 2.00 2.00 2 {VERSION}"
+    )
     # The conversation that the command writes is a log, too; each log is a repetition.
     both = ("--replay", LOG, "--replay", "runs/conversation-1.txt", "-o", "both", "--json")
     calls = [each["calls"] for each in json.loads(cli(*GAME, *both).out)["conversations"]]
     assert calls == 2 * [{"succ": 2, "isgoal": 2}]
     first, second = (place / name / "conversation-1.txt" for name in ("runs", "both"))
     assert first.read_text() == second.read_text()
+
+
+def test_results_state_the_version_that_made_them(cli: Cli, place: Path) -> None:
+    command = (*GAME, "--replay", LOG, "--data", "data.csv", "--json")
+    for version in (VERSION, "-"):
+        done = json.loads(cli(*command).out)
+        assert done["conversations"][0]["version"] == done["accuracy"]["version"] == version
+        # Earlier versions did not store it.
+        for file in (place / "runs").glob("*s.jsonl"):
+            file.write_text(file.read_text().replace(f', "version": "{VERSION}"', ""))
 
 
 REPLIES, KILLS = 10, 20

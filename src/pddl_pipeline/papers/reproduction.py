@@ -71,7 +71,8 @@ def write_page(folder: Path) -> Path:
 
 def _section(section: Section, picture: bytes | None) -> str:
     findings = section.findings
-    made = f"{section.made[:10]}, {section.machine}, {section.seconds:.0f} s"
+    version = section.versions.get("pddl-pipeline", NO_NUMBER)
+    made = f"{section.made[:10]}, version {version}, {section.machine}, {section.seconds:.0f} s"
     parts = [
         f"<h3 id='{escape(section.study)}'>{escape(section.study)}: {escape(section.title)}</h3>",
         f"<p class='note'>{escape(findings.conditions)}</p>",

@@ -13,6 +13,7 @@ from pddl_pipeline.cli.model_options import UNIT_TESTS
 from pddl_pipeline.cli.options import INPUT, SANDBOX, Json, check_sandbox, cli_command
 from pddl_pipeline.cli.status import DONE, NOT_VALID
 from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.checks import Checked, check_code, own_folder, read_unit_tests
 from pddl_pipeline.search.black_boxes.domain import domains
 from pddl_pipeline.search.space import Bounds
@@ -61,6 +62,7 @@ def _json(file: Path, checked: Checked) -> str:
         "reason": None if failure is None else failure.reason,
         "feedback": None if failure is None else failure.feedback,
         **{name: value for name, value in asdict(checked).items() if name != "failure"},
+        "version": VERSION,
     })  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from pddl_pipeline.endpoints.settings import known_sum
 from pddl_pipeline.io.synced_lines import append_to, cut_torn_line
 from pddl_pipeline.model.errors import StoreError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.conversations import REPETITIONS, Conversation
 from pddl_pipeline.papers.autotos.loop import End
 from pddl_pipeline.papers.autotos.subject import Subject, Trial
@@ -62,6 +63,8 @@ class Evaluated(NamedTuple):
     """The number of steps of the path."""
     expanded: int = 0
     """The number of states that the search expanded."""
+    version: str = VERSION
+    """The version of this package that made the result; ``-`` if it did not store it."""
 
 
 def evaluate(trial: Trial, functions: Functions, domain: Domain, bounds: Bounds) -> Evaluated:
@@ -196,6 +199,7 @@ def _read(file: Path) -> Iterator[tuple[Key, Evaluated]]:
                 yield key, Evaluated(
                     str(fields["id"]), Result(fields["result"]), str(fields["reason"]),
                     fields["steps"], int(fields["expanded"]),
+                    str(fields.get("version", NO_NUMBER)),
                 )  # fmt: skip
             except (ValueError, KeyError, TypeError) as error:
                 raise StoreError(f"{file}:{number}: found no stored result ({error!r})") from error
@@ -216,6 +220,8 @@ class Tried(NamedTuple):
     answer_tokens: int | None = None
     """Tokens of the replies; None if the endpoint reports none."""
     seconds: float = 0.0
+    versions: frozenset[str] = frozenset()
+    """The versions of this package that made the checks; ``-`` if unknown."""
 
 
 def tried(conversation: Conversation) -> Tried:
@@ -232,6 +238,7 @@ def tried(conversation: Conversation) -> Tried:
         known_sum(call.reply.prompt_tokens for call in conversation.calls),
         known_sum(call.reply.completion_tokens for call in conversation.calls),
         sum(call.reply.seconds for call in conversation.calls),
+        frozenset(call.outcome.version for call in conversation.calls),
     )
 
 
@@ -248,6 +255,8 @@ class Accuracy:
     """The share of instances that one of the first five repetitions solves (accuracy@5)."""
     results: Mapping[Result, int]
     """The number of results of each kind."""
+    versions: frozenset[str]
+    """The versions of this package that made the results; ``-`` if unknown."""
 
 
 def accuracy_of(applied: Sequence[Applied], repetitions: int) -> Accuracy | None:
@@ -275,6 +284,7 @@ def accuracy_of(applied: Sequence[Applied], repetitions: int) -> Accuracy | None
     return Accuracy(
         len(solved), shares, Fraction(sum(shares.values())) / len(shares),
         Fraction(sum(at_5)) / len(at_5), Counter(each.evaluated.result for each in applied),
+        frozenset(each.evaluated.version for each in applied),
     )  # fmt: skip
 
 
@@ -286,7 +296,7 @@ def call_table(rows: Mapping[tuple[str, str], Sequence[Tried]]) -> TextTable:
     """
     headings = (
         "model", "domain", "repetitions", "accepted", "calls, mean",
-        *(f"calls for {function}, mean" for function in _FUNCTIONS), "errors",
+        *(f"calls for {function}, mean" for function in _FUNCTIONS), "errors", "version",
     )  # fmt: skip
     return TextTable(
         headings,
@@ -296,6 +306,7 @@ def call_table(rows: Mapping[tuple[str, str], Sequence[Tried]]) -> TextTable:
                 _mean([sum(one.calls.values()) for one in each]),
                 *(_mean([one.calls[function] for one in each]) for function in _FUNCTIONS),
                 str(sum(len(one.failures) for one in each)),
+                _listed(*(one.versions for one in each)),
             )
             for names, each in rows.items()
         ),
@@ -326,6 +337,7 @@ def error_table(rows: Mapping[str, Sequence[Tried]]) -> TextTable:
 
 def accuracy_table(accuracy: Accuracy) -> TextTable:
     """Return the accuracy by repetition, its mean, and accuracy@5, in per cent."""
+    version = _listed(accuracy.versions)
     rows = [
         *((f"repetition {number}", _percent(each)) for number, each in
           accuracy.by_repetition.items()),
@@ -333,8 +345,8 @@ def accuracy_table(accuracy: Accuracy) -> TextTable:
         (f"accuracy@{REPETITIONS}", _percent(accuracy.at_5)),
     ]  # fmt: skip
     return TextTable(
-        ("functions", "instances", "solved, %"),
-        tuple((name, str(accuracy.instances), share) for name, share in rows),
+        ("functions", "instances", "solved, %", "version"),
+        tuple((name, str(accuracy.instances), share, version) for name, share in rows),
         names=1,
     )
 
@@ -368,7 +380,7 @@ def summary_json(
                 "failures": list(one.failures),
                 "tokens": (one.prompt_tokens or 0) + (one.answer_tokens or 0),
                 "prompt_tokens": one.prompt_tokens, "answer_tokens": one.answer_tokens,
-                "seconds": round(one.seconds, 3),
+                "seconds": round(one.seconds, 3), "version": _listed(one.versions),
             }
             for each, one in zip(conversations, found, strict=True)
         ],
@@ -382,8 +394,13 @@ def summary_json(
             "mean": None if accuracy.mean is None else float(accuracy.mean),
             "at_5": float(accuracy.at_5),
             "results": {result: accuracy.results.get(result, 0) for result in Result},
+            "version": _listed(accuracy.versions),
         }
     return numbers
+
+
+def _listed(*versions: frozenset[str]) -> str:
+    return ", ".join(sorted(frozenset[str]().union(*versions))) or NO_NUMBER
 
 
 def _mean(numbers: Sequence[int]) -> str:

@@ -17,6 +17,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.endpoints.settings import Message
+from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.checks import Checked, Checks, Stage, UnitTests
 from pddl_pipeline.planners.functions.guarded import (
     ISGOAL,
@@ -30,6 +31,7 @@ from pddl_pipeline.planners.functions.guarded import (
 from pddl_pipeline.planners.functions.process import CALL_S, CodeSource, Functions
 from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle
 from pddl_pipeline.search.space import Bounds
+from pddl_pipeline.tables.text_table import NO_NUMBER
 
 SYSTEM: Final = (
     "You are Python coding assistant. Help me generate my Python functions based on the task "
@@ -252,6 +254,8 @@ class Outcome(NamedTuple):
     """The function of the reply; None if it has none."""
     failure: Failure | None = None
     """The first failure, or None."""
+    version: str = VERSION
+    """The version of this package that made the checks; ``-`` if it did not store it."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome as the fields of a stored line."""
@@ -264,6 +268,7 @@ class Outcome(NamedTuple):
             "blamed": None if failure is None else failure.function,
             "reason": None if failure is None else failure.reason,
             "feedback": None if failure is None else failure.feedback,
+            "version": self.version,
         }
 
 
@@ -285,7 +290,8 @@ def outcome_from_json(fields: Mapping[str, Any], function: str) -> Outcome:
             Category(fields["category"]), str(fields["blamed"]), str(fields["reason"]),
             str(fields["feedback"]),
         )  # fmt: skip
-    return Outcome(Stage(fields["stage"]), source, failure)
+    version = str(fields.get("version", NO_NUMBER))
+    return Outcome(Stage(fields["stage"]), source, failure, version)
 
 
 MAX_CALLS: Final = 10
