@@ -24,11 +24,14 @@ from pddl_pipeline.reporting.plots import report_plots
 from pddl_pipeline.reporting.report import Report, summarise
 from pddl_pipeline.reporting.report_tables import (
     coverage_table,
+    instance_table,
     outcome_table,
+    repetition_table,
     report_json,
     size_table,
 )
 from pddl_pipeline.reporting.row import Row, column
+from pddl_pipeline.reporting.run_comparison import compare_planners
 
 SOLVED = replace(RESULT, key="1", id="a", cost=4, wall_s=1.0)
 INVALID = replace(
@@ -59,6 +62,18 @@ def row_of(report: Report, planner: str, domain: str = "ferry") -> Row:
 SLOW = replace(SOLVED, planner="lama", key="s", cost=2, wall_s=9.0)
 ALONE = replace(SOLVED, planner="lama", key="t", id="z", cost=100, wall_s=50.0)
 COMMON = [SOLVED, WITHIN, SLOW, ALONE]
+
+
+def repeated(run: RunResult, number: int, **fields: object) -> RunResult:
+    return replace(run, key=f"{run.key}-{number}", repetition=number, seed=number, **fields)
+
+
+# Two of three repetitions are solved on one instance, all of them on the other.
+REPEATED = [
+    repeated(SOLVED, 1), repeated(SOLVED, 2, cost=7, wall_s=4.0), repeated(TIMEOUT, 3, id="a",
+    planner="lama-first", size=2), *(repeated(WITHIN, number) for number in (1, 2, 3)),
+]  # fmt: skip
+CONFIRMED = replace(UNSOLVABLE, id="u", confirmed_by="the record", wall_s=3.0)
 OLDER = replace(SOLVED, key="0", started="2025-01-01T00:00:00.000+00:00")
 
 
@@ -98,6 +113,19 @@ OLDER = replace(SOLVED, key="0", started="2025-01-01T00:00:00.000+00:00")
         ([SOLVED, replace(OLDER, status=Status.INVALID)], "lama-first", "ferry",
          {"instances": 1, "claimed": 1, "validated": 1}),
         ([replace(OLDER, cost=3), SOLVED], "lama-first", "ferry", {"ipc_sat": 0.75}),
+        # An instance counts by the mean over its repetitions, and is common if all are solved.
+        ([*REPEATED, replace(WITHIN, planner="b"), replace(SOLVED, planner="b")],
+         "lama-first", "ferry", {
+            "instances": 2, "claimed": Fraction(5, 3), "validated": Fraction(5, 3),
+            "coverage": Fraction(500, 6), "mean_cost": (11 / 2 + 8) / 2, "mean_time_s": 2.75,
+            "par2_s": ((1 + 4 + 120) / 3 + 3) / 2, "ipc_sat": (1 + 4 / 7) / 3 + 1, "common": 1,
+            "ipc_agile": (1 + 0.661409) / 3 + 0.731676,
+        }),
+        # A confirmed claim is solved in coverage and PAR-2 only; another claim is not.
+        ([CONFIRMED, replace(UNSOLVABLE, id="v")], "enhsp", "ferry", {
+            "claimed_unsolvable": 2, "confirmed": 1, "coverage": 50, "par2_s": (3 + 120) / 2,
+            "validated": 0, "ipc_agile": 0, "mean_time_s": None,
+        }),
     ],
 )  # fmt: skip
 def test_a_row_by_hand(
@@ -200,7 +228,7 @@ def test_json_holds_all_tables() -> None:
     lines = [json.loads(line) for line in report_json(summarise([*RUNS, OTHER])).splitlines()]
     tables = [line["table"] for line in lines]
     assert [tables.count(name) for name in ("coverage", "sizes", "outcomes")] == [7, 7, 3]
-    assert (len(tables), tables[-1]) == (17 + 7 + 1, "about")
+    assert (len(tables), tables[-1]) == (17 + 8 + 1, "about")
     assert lines[0]["mean_cost"] == "7/3"
     assert lines[3]["coverage"] == "200/7"
     (beaten,) = [line for line in lines if line["table"].startswith("Claimed optimal")]
@@ -212,7 +240,9 @@ def test_json_holds_all_tables() -> None:
 class WiderRow(Row):
     """A row with one attribute more."""
 
-    steps: Fraction = column("mean steps", "counts", lambda runs: Fraction(7, len(runs.solved)), 3)
+    steps: Fraction = column(
+        "mean steps", "counts", lambda runs: 7 / runs.total(lambda run: run.solved), 3
+    )
 
 
 def test_a_column_needs_only_an_attribute_of_the_row(
@@ -245,3 +275,42 @@ def test_no_runs_at_all() -> None:
     assert report_html(report)
     assert report_json(report) == ""
     assert lab_properties(report) == "{\n\n}\n"
+
+
+def test_repetitions_with_equal_results_change_no_number() -> None:
+    """The instance stays the unit of every row and of every test. Halves of floats are exact."""
+    runs = [*RUNS, OTHER, CONFIRMED, replace(SOLVED, planner="b", cost=9)]
+    one = summarise(runs)
+    more = summarise([repeated(run, number) for run in runs for number in (1, 2)])
+    for rows in ("rows", "totals", "sizes"):
+        assert getattr(more, rows) == getattr(one, rows)
+    measures, others = (
+        compare_planners(each, "lama-first", "b").measures() for each in (more, one)
+    )
+    assert measures == others
+
+
+def test_the_repetitions_of_an_instance_have_mean_best_and_worst() -> None:
+    report = summarise(REPEATED)
+    assert repetition_table(report).rows[0] == (
+        "a", "ferry", "lama-first", "1, 2, 3", "2 of 3", "5.50", "4.00", "7.00", "2.50", "1.00",
+        "4.00",
+    )  # fmt: skip
+    lines = map(json.loads, report_json(report).splitlines())
+    first, second = (line for line in lines if line["table"] == "repetitions")
+    assert (first["mean_cost"], first["best_cost"], first["worst_cost"]) == ("11/2", 4, 7)
+    assert (first["solved"], first["planned"], first["seeds"]) == (2, 3, [1, 2, 3])
+    assert (second["id"], second["worst_time_s"]) == ("d", 3.0)
+    assert [row[3] for row in instance_table(report).rows] == [
+        "2 of 3: 5.50 in 2.50 s", "3 of 3: 8.00 in 3.00 s"
+    ]  # fmt: skip
+
+
+def test_confirmed_claims_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    claims = [CONFIRMED, replace(UNSOLVABLE, id="v"), replace(UNSOLVABLE, id="w")]
+    report = summarise(claims)
+    print_report(report)
+    assert "Claimed unsolvable: 3 (1 confirmed)" in capsys.readouterr().out
+    assert "Claimed unsolvable (3, 1 confirmed)" in report_html(report)
+    assert instance_table(report).rows[0][3] == "unsolvable, confirmed, in 3.00 s"
+    assert report.failed == ()

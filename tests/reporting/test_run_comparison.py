@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterable
 from dataclasses import replace
@@ -67,17 +68,33 @@ def test_text_json_and_page_have_the_comparison(cli: Cli, tmp_path: Path) -> Non
     lines = [line.split() for line in done.out.splitlines()]
     start = done.out.splitlines().index("lama-first (B), compared with lama-first (A)")
     assert lines[start + 3] == ["ferry", "2", "1", "1", "1", "1", "1"]
-    changes = [line.strip() for line in done.out.splitlines()[start + 4 :]]
-    assert changes[0] == "lost: d: 5 in 0.50 s -> invalid"
+    assert lines[start + 6] == [
+        "coverage", "(%)", "6", "66.67", "66.67", "1", "1", "4", "-", "1.0000", "(n<6)"
+    ]  # fmt: skip
+    assert lines[start + 7][-3:] == ["0.986", "1.0000", "(n<6)"]
+    changes = [line.strip() for line in done.out.splitlines()[start + 9 :]]
+    assert changes[0] == "lost: ferry/d: 5 in 0.50 s -> invalid"
     assert [line.split(":")[0] for line in changes] == ["lost", "worse", "better", "better"]
     rows = list(map(json.loads, cli("report", "A", "B", "--json", "--compare").out.splitlines()))
     (summary,) = [row for row in rows if row["table"] == "comparison"]
     assert [summary[name] for name in ("better", "equal", "worse", "lost", "not_run")] == [
         2, 1, 1, 1, 1,
     ]  # fmt: skip
+    tested = {row["measure"]: row for row in rows if row["table"] == "comparison_tests"}
+    fields = ("instances", "first_mean", "second_mean", "first_better", "second_better", "p")
+    assert [tuple(row[name] for name in fields) for row in tested.values()] == [
+        (6, "200/3", "200/3", 1, 1, 1.0),
+        (3, 5, 5, 1, 1, 1.0),
+        (5, "122/5", "122/5", 1, 1, 1.0),
+    ]
+    assert tested["cost"]["ratio"] == pytest.approx((4 / 5 * 6 / 5) ** (1 / 3))
     compared = {row["id"]: row for row in rows if row["table"] == "compared"}
     assert {name: row["change"] for name, row in compared.items()} == EXPECTED
     assert (compared["c"]["first_cost"], compared["c"]["second_cost"]) == (5, 6)
+    assert cli("report", "A", "B", "--table", "c.csv", "--compare").status == 0
+    cells = list(csv.DictReader((tmp_path / "c.csv").read_text().splitlines()))
+    assert {row["id"]: row["change"] for row in cells} == EXPECTED
+    assert [row["second_cost"] for row in cells] == ["4", "5", "6", "", "9", "", "1"]
     page = (tmp_path / "r.html").read_text()
     assert page.index("lama-first (B), compared with") < page.index("<h2>Coverage and scores")
 

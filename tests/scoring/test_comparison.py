@@ -161,13 +161,21 @@ def test_several_domains_have_rows_and_a_correction_of_their_own() -> None:
     assert [table.headings[2] for table in comparison_tables(rows).values()] == ["shared", "domain"]
 
 
+def test_an_interval_that_contradicts_p_is_marked() -> None:
+    rows = comparisons(tally({"a": "11111", "b": "00011"}))
+    (table,) = comparison_tables(rows).values()
+    cells = dict(zip(table.headings, table.rows[0], strict=True))
+    assert (cells["95 % interval"], cells["p"]) == ("20.0 to 100.0 (p decides)", "0.2500")
+    assert json.loads(comparison_json(rows))["interval_agrees"] is False
+
+
 def test_json_has_numbers() -> None:
     line = json.loads(comparison_json(comparisons(tally(RIGHT))).splitlines()[0])
     low, high = line.pop("difference_interval")
     assert -1 <= low < 0.35 < high <= 1
     assert line == {
         "table": "compare", "first": "a", "second": "b", "domain": None, "first_instances": 20,
-        "second_instances": 20, "shared": 20, "few": False, "first_accuracy": 0.75,
+        "second_instances": 20, "shared": 20, "few": False, "interval_agrees": True, "first_accuracy": 0.75,
         "second_accuracy": 0.4, "first_better": 8, "second_better": 1, "difference": 0.35,
         "test": "exact McNemar test", "p": 0.0390625, "p_holm": 0.09375,
     }  # fmt: skip

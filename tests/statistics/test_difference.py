@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from scipy.stats import binomtest
 
 from pddl_pipeline.statistics.differences import (
     difference_from_published_mean,
@@ -11,6 +12,7 @@ from pddl_pipeline.statistics.differences import (
     paired_difference,
     rank_difference,
     share_difference,
+    sign_test,
     size_for_equality,
     size_for_order,
 )
@@ -31,6 +33,14 @@ def test_fishers_test_by_hand() -> None:
     """2 of 2 and 0 of 4: one table of 15 is as extreme."""
     found = share_difference(2, 2, 0, 4)
     assert (found.p, found.value, found.n) == (pytest.approx(1 / 15), 1, (2, 4))
+
+
+def test_the_sign_test_is_that_of_scipy() -> None:
+    for one in range(13):
+        for other in range(1, 13):
+            expected = binomtest(one, one + other).pvalue
+            assert sign_test(one, other) == pytest.approx(expected, rel=1e-12)
+    assert (sign_test(0, 0), sign_test(0, 5), sign_test(9_000, 11_000) < 1e-40) == (1, 1 / 16, True)
 
 
 def test_mcnemar_counts_only_the_instances_that_differ() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,12 +17,18 @@ from pddl_pipeline.cli.status import warn
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.report_tables import brief_table, outcome_table, progress_text
+from pddl_pipeline.reporting.report_tables import (
+    brief_table,
+    outcome_table,
+    progress_text,
+    repetition_table,
+)
 from pddl_pipeline.reporting.run_comparison import (
     RunComparison,
     change_text,
     changed_runs,
     summary_table,
+    test_table,
 )
 from pddl_pipeline.runs.rejudging import Rejudged, rejudge
 from pddl_pipeline.runs.store import RunStore, check_store, store_folders
@@ -41,11 +48,16 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")
             for result in results[:_LISTED]:
-                line = f"  {result.id} ({result.planner}): {report.why(result)}"
+                line = f"  {result.name} ({result.planner}): {report.why(result)}"
                 console.print(line, markup=False, soft_wrap=True)
             if len(results) > _LISTED:
                 console.print(f"  and {len(results) - _LISTED} more")
     _print_coverage(console, report)
+    repeated = repetition_table(report)
+    if repeated.rows:
+        console.print(replace(repeated, rows=repeated.rows[:_CHANGES]))
+    if len(repeated.rows) > _CHANGES:
+        console.print(f"  and {len(repeated.rows) - _CHANGES} more; --html and --json have all")
     outcomes = outcome_table(report)
     if len(outcomes.headings) > 2:  # with a single outcome the counts are not informative
         console.print(outcomes)
@@ -59,6 +71,7 @@ def _print_comparison(console: Console, compared: RunComparison) -> None:
     summary = summary_table(compared)
     console.print(f"\n{summary.caption}", soft_wrap=True)
     console.print(summary.table)
+    console.print(test_table(compared).table)
     changed = changed_runs(compared)
     for run in changed[:_CHANGES]:
         console.print(f"  {change_text(run)}", soft_wrap=True)
@@ -85,20 +98,27 @@ def _print_unequal(console: Console, report: Report) -> None:
 
 def _print_coverage(console: Console, report: Report) -> None:
     """Print the main table, in two parts if it is wider than the terminal."""
-    table = brief_table(report, "counts", "model", "coverage", "scores")
+    table = brief_table(report, "counts", "unsolvable", "model", "coverage", "scores")
     boundless = console.options.update(max_width=_BOUNDLESS)
     if console.measure(table, options=boundless).maximum <= console.width:
         console.print(table)
     else:
-        console.print(brief_table(report, "counts", "model"))
+        console.print(brief_table(report, "counts", "unsolvable", "model"))
         console.print(brief_table(report, "coverage", "scores"))
 
 
 def _kinds(results: Iterable[RunResult]) -> str:
-    """Return the outcomes of the runs without a plan and their counts, in parentheses."""
-    counts = Counter(str(result.outcome) for result in results if not result.claimed)
-    kinds = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+    """Return how the runs without a plan ended and their counts, in parentheses."""
+    counts = Counter(filter(None, map(_kind, results)))
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
     return f" ({kinds})" if kinds else ""
+
+
+def _kind(result: RunResult) -> str:
+    """Return the outcome of a run without a plan, and of a claim whether it is confirmed."""
+    if result.claims_unsolvable:
+        return "confirmed" if result.confirmed_by else str(result.status or "")
+    return "" if result.claimed else str(result.outcome)
 
 
 def rejudge_stores(stores: Iterable[str], *, err: bool = False) -> None:

@@ -96,6 +96,16 @@ class RunResult:
         return self.status is Status.VALID and self.within_budget is not False
 
     @property
+    def name(self) -> str:
+        """The id of the instance, and the number of the repetition from the second on."""
+        return self.id if self.repetition == 1 else f"{self.id} #{self.repetition}"
+
+    @property
+    def claims_unsolvable(self) -> bool:
+        """Whether the planner claims that there is no plan."""
+        return self.outcome is Outcome.CLAIMS_UNSOLVABLE
+
+    @property
     def decided(self) -> bool:
         """Whether it is solved, or its claim that there is no plan is confirmed."""
         return self.solved or self.confirmed_by is not None

@@ -38,7 +38,7 @@ def report_html(
         compared: comparisons of planners of the report.
     """
     coverage, outcomes = main_tables(report)
-    figures, fix = _plots(report)
+    figures, fix = _plots(report, [(each.first, each.second) for each in compared])
     return rendered(
         "report.html.j2", title=title or report_title(report), report=report, about=about(report),
         progress=progress_text(report), coverage=coverage, outcomes=outcomes, figures=figures,
@@ -55,10 +55,12 @@ def report_title(report: Report) -> str:
     return f"Planner runs: {', '.join(domains)}"
 
 
-def _plots(report: Report) -> tuple[list[tuple[str, str, bytes]], str]:
+def _plots(
+    report: Report, compared: Sequence[tuple[str, str]]
+) -> tuple[list[tuple[str, str, bytes]], str]:
     """Return title, media type and content of each plot; without matplotlib, how to install it."""
     try:
         from pddl_pipeline.reporting.plots import report_plots  # noqa: PLC0415 -- an extra
     except ImportError:
         return [], install_command("report")
-    return [(each.title, each.media_type, each.data) for each in report_plots(report)], ""
+    return [(each.title, each.media_type, each.data) for each in report_plots(report, compared)], ""

@@ -70,14 +70,15 @@ class RunPages(AbstractContextManager["RunPages"]):
 
     def _links(self, run: RunResult, stored: RunResult, store: Path) -> Iterator[Link]:
         shown = plan_of_run(stored, problem_of(stored, store))
+        repetition = run.name.removeprefix(run.id)
         if shown.walk is not None:
             about = f"{run.planner}, version {run.planner_version}: {ending_text(run)}"
-            file = f"{self._names.name_of(f'{run.id}-{run.planner}')}.html"
+            file = f"{self._names.name_of(f'{run.name}-{run.planner}')}.html"
             shown._replace(about=(about,)).write(self._folder / file)
-            yield Link("plan", f"{self._href}/{file}")
-        file = f"{self._names.name_of(f'{run.id}-{run.planner}-log')}.html"
+            yield Link(f"plan{repetition}", f"{self._href}/{file}")
+        file = f"{self._names.name_of(f'{run.name}-{run.planner}-log')}.html"
         write_file(self._folder / file, run_page(self._report, run, store))
-        yield Link("log", f"{self._href}/{file}")
+        yield Link(f"log{repetition}", f"{self._href}/{file}")
 
     def __exit__(self, *error: object) -> None:
         self._names.__exit__(*error)
@@ -93,7 +94,7 @@ def run_page(report: Report, run: RunResult, store: Path) -> str:
     """
     log, why_not = _log(run, store)
     return rendered(
-        "run.html.j2", title=f"{run.id}: {run.planner}", facts=_facts(report, run), log=log,
+        "run.html.j2", title=f"{run.name}: {run.planner}", facts=_facts(report, run), log=log,
         why_not=why_not,
     )  # fmt: skip
 
@@ -114,6 +115,8 @@ def _facts(report: Report, run: RunResult) -> TextTable:
         "memory": f"{run.memory_mb} MiB",
         "limits": limits_text(run.limits) + hit,
         "started": run.started,
+        "repetition": str(run.repetition),
+        "seed": NO_NUMBER if run.seed is None else str(run.seed),
         "key": run.key,
     }
     return TextTable(("property", "value"), tuple(facts.items()), names=2)

@@ -65,10 +65,12 @@ def lab_properties(report: Report) -> str:
 
 def _properties(report: Report, result: RunResult) -> dict[str, Any]:
     """Return the attributes of a run; None for an attribute without a value."""
-    solved = result.solved
+    solved, number = result.solved, result.repetition
+    algorithm = result.planner if number == 1 else f"{result.planner} #{number}"
     return {
-        "id": [result.planner, result.domain, result.id],
-        "algorithm": result.planner,
+        "id": [algorithm, result.domain, result.id],
+        # Lab takes one run of an algorithm on a problem.
+        "algorithm": algorithm,
         "domain": result.domain,
         "problem": result.id,
         "size": result.size,

@@ -6,8 +6,8 @@ Requires matplotlib, which is an extra: other modules must not import this file 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, combinations
 from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
@@ -16,7 +16,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.row import Entry, instance_key, time_limit
+from pddl_pipeline.reporting.row import Repetitions, time_limit
 from pddl_pipeline.tables.plot_style import (
     GREY,
     SHORTEST_S,
@@ -36,7 +36,7 @@ _LARGEST_POINT: Final = 12
 """Number of instances from which on a point does not grow."""
 _LARGEST_COST: Final = 10**12
 
-Pair = tuple[RunResult, RunResult]
+Pair = tuple[Repetitions, Repetitions]
 
 
 class Plot(NamedTuple):
@@ -47,40 +47,52 @@ class Plot(NamedTuple):
     data: bytes
 
 
-def report_plots(report: Report) -> list[Plot]:
+def report_plots(report: Report, compared: Iterable[tuple[str, str]] = ()) -> list[Plot]:
     """Return the cactus plot, and for two to four planners a scatter plot of each pair.
 
     Plots without points are omitted.
+
+    Args:
+        report: the runs.
+        compared: further pairs of planners.
     """
     form, kind = ("png", "png") if len(report.runs) > _MANY_RUNS else ("svg", "svg+xml")
     with own_settings():
         return [
             Plot(title, f"image/{kind}", picture(figure, form))
-            for title, figure in _figures(report)
+            for title, figure in _figures(report, compared)
             if figure is not None
         ]
 
 
-def _figures(report: Report) -> Iterator[tuple[str, Figure | None]]:
-    yield "Validated instances by time", _cactus_plot(report)
+def _figures(
+    report: Report, compared: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, Figure | None]]:
+    yield "Solved instances by time", _cactus_plot(report)
     planners = sorted({row.planner for row in report.rows})
-    if len(planners) <= _MAX_PLANNERS:
-        for one, other in combinations(planners, 2):
-            yield f"{one} and {other}, instance by instance", scatter_plot(report, one, other)
+    pairs = combinations(planners, 2) if len(planners) <= _MAX_PLANNERS else compared
+    for one, other in pairs:
+        yield f"{one} and {other}, instance by instance", scatter_plot(report, one, other)
 
 
 def _cactus_plot(report: Report) -> Figure | None:
     """Return the cactus plot, with one line per planner, or None if no instance is solved."""
-    if not any(row.validated for row in report.rows):
+    if not any(row.coverage for row in report.rows):
         return None
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.add_subplot()
-    entries: list[Entry] = [*report.runs, *report.missing]
-    planned = Counter(each.planner for each in entries)
-    for index, planner in enumerate(sorted(planned)):
-        times = sorted(_seconds(r) for r in report.runs if r.planner == planner and r.solved)
-        label = f"{planner}: {len(times)} of {planned[planner]}"
-        places = range(1, len(times) + 1)
+    instances = report.by_instance
+    for index, planner in enumerate(sorted({each.planner for each in instances})):
+        own = [each for each in instances if each.planner == planner]
+        # Each repetition counts as a part of the instance.
+        points = sorted(
+            (float(time_s), 1 / len(each.entries))
+            for each in own
+            for time_s in each.known(_seconds)
+        )
+        places = list(accumulate(part for _, part in points))
+        label = f"{planner}: {places[-1] if places else 0:.4g} of {len(own)}"
+        times = [time_s for time_s, _ in points]
         axes.plot(places, times, label=label, markersize=4, **look(index)._asdict())
     limits = sorted({limit for run in report.runs if (limit := time_limit(run)) is not None})
     for limit in limits[:_MAX_LIMITS]:
@@ -88,7 +100,7 @@ def _cactus_plot(report: Report) -> Figure | None:
         axes.axhline(limit, color=GREY, linewidth=1, linestyle=":", label=label)
     use_logarithms(axes, "y")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set(xlabel="validated instances", ylabel="wall-clock time of an instance (s)")
+    axes.set(xlabel="solved instances", ylabel="wall-clock time of an instance (s)")
     figure.legend(loc="outside right upper")
     return figure
 
@@ -101,25 +113,26 @@ def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | Non
     """Return the plot of two planners, or None if neither solved an instance that both tried.
 
     The left panel shows times, the right one costs, of the instances that at least one of them
-    solved. What a planner did not solve is drawn on a line at the edge. A point that stands for
-    several instances is larger. Costs that are not positive have no logarithm and no point.
+    solved; of repetitions, the means of those that are. What a planner did not solve is drawn on a
+    line: at the time limit, or at the edge. A point that stands for several instances is larger.
+    Costs that are not positive have no logarithm and no point.
     """
-    others = {instance_key(r): r for r in report.runs if r.planner == y_planner}
+    made = {(each.planner, each.instance): each for each in report.by_instance if each.results}
     tried = [
-        (result, others[instance_key(result)])
-        for result in report.runs
-        if result.planner == x_planner and instance_key(result) in others
+        (each, made[y_planner, instance])
+        for (planner, instance), each in made.items()
+        if planner == x_planner and (y_planner, instance) in made
     ]
-    pairs = [pair for pair in tried if pair[0].solved or pair[1].solved]
+    pairs = [pair for pair in tried if any(map(_time, pair))]
     if not pairs:
         return None
     figure = Figure(figsize=(11, 5.6), layout="constrained")
     left, right = figure.subplots(1, 2)
-    limit = max(time_limit(result) or 0 for pair in pairs for result in pair)
-    _draw_points(left, pairs, _seconds, limit)
-    with_costs = [pair for pair in pairs if all(not r.solved or _has_cost(r) for r in pair)]
+    limit = max(time_limit(run) or 0 for pair in pairs for each in pair for run in each.results)
+    _draw_points(left, pairs, _time, limit)
+    with_costs = [pair for pair in pairs if all(not _time(r) or _cost(r) for r in pair)]
     if with_costs:
-        _draw_points(right, with_costs, lambda result: float(result.cost or 0), 0)
+        _draw_points(right, with_costs, _cost, 0)
     for axes, what in ((left, "wall-clock time (s)"), (right, "plan cost")):
         axes.set(xlabel=f"{x_planner}: {what}", ylabel=f"{y_planner}: {what}")
     neither = len(tried) - len(pairs)
@@ -131,33 +144,38 @@ def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | Non
     return figure
 
 
-def _has_cost(result: RunResult) -> bool:
-    return result.cost is not None and 0 < result.cost < _LARGEST_COST
+def _time(each: Repetitions) -> float | None:
+    mean = each.mean(_seconds)
+    return None if mean is None else float(mean)
+
+
+def _cost(each: Repetitions) -> float | None:
+    """Return the mean cost; None if it is not known or cannot be drawn."""
+    mean = each.mean(lambda run: run.cost)
+    return None if mean is None or not 0 < mean < _LARGEST_COST else float(mean)
 
 
 def _draw_points(
-    axes: Axes, pairs: Sequence[Pair], number: Callable[[RunResult], float], limit: float
+    axes: Axes, pairs: Sequence[Pair], number: Callable[[Repetitions], float | None], limit: float
 ) -> None:
     """Draw the points of each domain, and the line of equality.
 
     Args:
         axes: where to draw.
         pairs: the runs of the two planners on each instance.
-        number: returns the number to draw of a solved run.
-        limit: what is not solved is drawn at twice the largest number, or at twice this one.
+        number: returns the number to draw of an instance; None if it is not solved.
+        limit: what is not solved is drawn here, if it is not 0, or at twice the largest number.
     """
-    known = [number(result) for pair in pairs for result in pair if result.solved]
-    edge = 2 * max(*known, limit)
+    known = [found for pair in pairs for found in map(number, pair) if found is not None]
+    edge = max(*known, limit) if limit else 2 * max(known)
     use_logarithms(axes, "x", "y")
     bounds = min(known) / 1.5, 1.5 * edge
     axes.set(xlim=bounds, ylim=bounds, aspect="equal")
     axes.plot(bounds, bounds, color=GREY, linewidth=1, zorder=0)
-    domains = dict.fromkeys(first.domain for first, _ in pairs)
+    domains = dict.fromkeys(first.instance[0] for first, _ in pairs)
     for index, domain in enumerate(domains):
         counts = Counter(
-            (number(x) if x.solved else edge, number(y) if y.solved else edge)
-            for x, y in pairs
-            if x.domain == domain
+            (number(x) or edge, number(y) or edge) for x, y in pairs if x.instance[0] == domain
         )
         color, marker, _ = look(index)
         areas = [_POINT * min(count, _LARGEST_POINT) for count in counts.values()]

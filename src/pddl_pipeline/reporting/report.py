@@ -9,7 +9,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
@@ -17,10 +16,12 @@ from pddl_pipeline.reporting.row import (
     Entry,
     InstanceKey,
     PlanCost,
+    Repetitions,
     Row,
     instance_key,
     make_row,
     plan_cost,
+    repetitions,
 )
 from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
 from pddl_pipeline.runs.rejudging import older_version
@@ -37,8 +38,8 @@ class Report:
     """A summary of a set of runs."""
 
     runs: Runs
-    """The newest run of each planner on each instance, sorted by domain, planner, size and id;
-    without the plans, which would need too much memory."""
+    """The newest run of each repetition of a planner on an instance, sorted by domain, planner,
+    size, id and repetition; without the plans, which would need too much memory."""
     best: Mapping[InstanceKey, PlanCost]
     """The cheapest valid plan of any run, including superseded runs, by instance."""
     rows: tuple[Row, ...]
@@ -63,6 +64,11 @@ class Report:
     def planned(self) -> int:
         """The number of planned runs, made or not."""
         return len(self.runs) + len(self.missing)
+
+    @property
+    def by_instance(self) -> list[Repetitions]:
+        """The planned runs by planner and instance."""
+        return repetitions([*self.runs, *self.missing])
 
     @property
     def disputed(self) -> Runs:
@@ -97,9 +103,7 @@ class Report:
     @property
     def failed(self) -> Runs:
         """The other runs without a plan: time-outs, unsupported problems and so on."""
-        return self._where(
-            lambda r: not (r.status or r.outcome.unexplained or self._claims_too_little(r))
-        )
+        return self._where(lambda r: not (r.status or r.outcome.unexplained or r.claims_unsolvable))
 
     @property
     def urgent(self) -> list[Section]:
@@ -121,6 +125,7 @@ class Report:
         """The other runs without a valid plan within the budget."""
         return [
             ("Valid plans over their budget", self.over_budget),
+            ("Claimed unsolvable", self._where(lambda r: r.claims_unsolvable)),
             ("Runs without a plan", self.failed),
         ]
 
@@ -143,7 +148,7 @@ class Report:
         return tuple(filter(wanted, self.runs))
 
     def _claims_too_little(self, result: RunResult) -> bool:
-        return result.outcome is Outcome.CLAIMS_UNSOLVABLE and instance_key(result) in self.best
+        return result.claims_unsolvable and instance_key(result) in self.best
 
     def _claims_too_much(self, result: RunResult) -> bool:
         if not result.optimal or result.status is not Status.VALID or result.cost is None:
@@ -154,8 +159,8 @@ class Report:
 def report(*stores: str | Path, by_store: bool = False) -> Report:
     """Summarise run stores, or folders that contain the shards of one.
 
-    If a planner has several runs on an instance, under different limits for example, the newest
-    counts.
+    If a planner has several runs of a repetition on an instance, under different limits for
+    example, the newest counts.
 
     Args:
         stores: the folders.
@@ -198,14 +203,14 @@ def summarise(results: Iterable[RunResult], plans: StoredPlans | None = None) ->
         results: the runs.
         plans: what the commands were to make; None if that is not recorded.
     """
-    newest: dict[tuple[str, str, str], RunResult] = {}
+    newest: dict[tuple[str, str, str, int], RunResult] = {}
     best: dict[InstanceKey, PlanCost] = {}
     older = Counter[int]()
     for result in results:
         version = older_version(result)
         if version is not None:
             older[version] += 1
-        run = result.domain, result.planner, result.id
+        run = result.domain, result.planner, result.id, result.repetition
         held = newest.get(run)
         if held is None or (held.started, held.key) <= (result.started, result.key):
             newest[run] = replace(result, plan=None)
@@ -226,8 +231,8 @@ def summarise(results: Iterable[RunResult], plans: StoredPlans | None = None) ->
     )  # fmt: skip
 
 
-def _order(entry: Entry) -> tuple[str, str, int, str]:
-    return entry.domain, entry.planner, entry.size, entry.id
+def _order(entry: Entry) -> tuple[str, str, int, str, int]:
+    return entry.domain, entry.planner, entry.size, entry.id, entry.repetition
 
 
 def _by_domain(
@@ -263,9 +268,10 @@ def _groups(
 
 
 def _common(entries: Iterable[Entry]) -> set[InstanceKey]:
-    """Return the instances that every planner among these runs solved."""
+    """Return the instances that every planner among these runs solved in each repetition."""
     solved: dict[str, set[InstanceKey]] = defaultdict(set)
-    for entry in entries:
+    for each in repetitions(entries):
         # A planner that solves nothing has an empty set.
-        solved[entry.planner].update([instance_key(entry)] if entry.solved else [])
+        is_solved = all(entry.solved for entry in each.entries)
+        solved[each.planner].update([each.instance] if is_solved else [])
     return set.intersection(*solved.values())

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from fractions import Fraction
 from itertools import chain
 from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.number import number_fields, number_text
+from pddl_pipeline.model.number import Number, number_fields, number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report, Section
-from pddl_pipeline.reporting.row import Column, Entry, Part, Row, columns, exact_columns
+from pddl_pipeline.reporting.row import Column, Part, Repetitions, Row, columns, exact_columns
 from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
@@ -23,6 +24,7 @@ from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 _LIMITS: Final = ("time_s", "cpu_s", "memory_mb")
 _MEBI: Final = 1024
 _UNRECORDED: Final = "not recorded"
+_DIGITS: Final = 2
 
 
 def progress_text(report: Report) -> str:
@@ -127,7 +129,9 @@ _FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are 
 
 def coverage_table(report: Report) -> TextTable:
     """Return the main table, by domain and planner."""
-    parts: tuple[Part, ...] = ("names", "counts", "coverage", "scores", "common", "model")
+    parts: tuple[Part, ...] = (
+        "names", "counts", "unsolvable", "coverage", "scores", "common", "model"
+    )  # fmt: skip
     return _table((*report.rows, *report.totals), parts, {"size"})
 
 
@@ -172,6 +176,10 @@ def report_json(report: Report, further: Iterable[Mapping[str, Any]] = ()) -> st
     return "".join(f"{json.dumps(line)}\n" for line in chain(_lines(report), further))
 
 
+_RARE: Final[dict[Part, str]] = {"unsolvable": "claimed_unsolvable", "model": "calls"}
+"""The parts that most reports do not have, each with its first column."""
+
+
 def _table(
     rows: Sequence[Row], parts: Sequence[Part], left_out: AbstractSet[str] = frozenset()
 ) -> TextTable:
@@ -180,8 +188,7 @@ def _table(
         for part in parts
         for name, column in columns().items()
         if column.part == part and name not in left_out
-        # Planners call no language model.
-        if part != "model" or any(row.calls is not None for row in rows)
+        if part not in _RARE or any(getattr(row, _RARE[part]) for row in rows)
     }
     return TextTable(
         headings=tuple(column.heading for column in chosen.values()),
@@ -199,7 +206,9 @@ def _cell(row: Row, name: str, column: Column) -> str:
     is_planned = column.part == "names" or name in {"instances", "not_run"}
     if value is None or (row.not_run == row.instances and not is_planned):
         return NO_NUMBER
-    return str(value) if column.digits is None else rounded(value, column.digits)
+    if column.digits is None and (not isinstance(value, Fraction) or value.denominator == 1):
+        return str(value)
+    return rounded(value, column.digits or _DIGITS)
 
 
 def _lines(report: Report) -> Iterator[dict[str, Any]]:
@@ -212,6 +221,9 @@ def _lines(report: Report) -> Iterator[dict[str, Any]]:
         yield {"table": "sizes", **_object(row, exact)}
     for planner, counts in outcome_counts(report).items():
         yield {"table": "outcomes", "planner": planner, **{str(o): n for o, n in counts.items()}}
+    for each in report.by_instance:
+        if len(each.entries) > 1:
+            yield {"table": "repetitions", **_repetitions_json(each)}
     for title, results in report.sections:
         for result in results:
             line = result_to_json(result)
@@ -232,11 +244,11 @@ def _object(row: Row, exact: AbstractSet[str]) -> dict[str, Any]:
 NOT_RUN: Final = "not run"
 RunName = tuple[str, str]
 """The planner of a run, as the report names it, and its key."""
+Pages = Mapping[RunName, Sequence[Link]]
+"""The links to the pages of runs."""
 
 
-def instance_table(
-    report: Report, pages: Mapping[RunName, Sequence[Link]] | None = None
-) -> TextTable:
+def instance_table(report: Report, pages: Pages | None = None) -> TextTable:
     """Return the table of how each planner ended on each instance.
 
     Args:
@@ -245,18 +257,9 @@ def instance_table(
     """
     planners = sorted({row.planner for row in report.rows})
     cells: dict[tuple[str, int, str], dict[str, str]] = {}
-    entries: list[Entry] = [*report.runs, *report.missing]
-    for entry in entries:
-        row = cells.setdefault((entry.domain, entry.size, entry.id), {})
-        row[entry.planner] = (
-            linked(
-                ending_text(entry),
-                (pages or {}).get((entry.planner, entry.key), ()),
-                report.why(entry),
-            )
-            if isinstance(entry, RunResult)
-            else NOT_RUN
-        )
+    for each in report.by_instance:
+        row = cells.setdefault((each.instance[0], each.size, each.instance[1]), {})
+        row[each.planner] = ending(each, pages, report.why)
     rows = [
         (name, domain, str(size), *(cells[domain, size, name].get(p, NO_NUMBER) for p in planners))
         for domain, size, name in sorted(cells)
@@ -265,11 +268,80 @@ def instance_table(
     return TextTable(headings, tuple(rows), names=len(headings))
 
 
+def ending(
+    each: Repetitions, pages: Pages | None = None, why: Callable[[RunResult], str] = lambda _: ""
+) -> str:
+    """Return how a planner ended on an instance, with the links to its pages.
+
+    Of several repetitions: how many are solved, and the means of their cost and time.
+    """
+    if not each.results:
+        return NOT_RUN
+    links = [link for run in each.results for link in (pages or {}).get((run.planner, run.key), ())]
+    if len(each.entries) == 1:
+        return linked(ending_text(each.results[0]), links, why(each.results[0]))
+    means = [each.mean(value) for value in (_cost, _seconds)]
+    cost, time_s = ("" if mean is None else rounded(mean) for mean in means)
+    end = f": {f'{cost} in ' if cost else ''}{time_s} s" if time_s else ""
+    return linked(f"{len(each.known(_seconds))} of {len(each.entries)}{end}", links)
+
+
+def _cost(result: RunResult) -> Number | None:
+    return result.cost
+
+
+def _seconds(result: RunResult) -> float:
+    return result.wall_s
+
+
+def _repetitions_json(each: Repetitions) -> dict[str, Any]:
+    """Return the mean, the best and the worst of the repetitions on an instance."""
+    costs, times = each.known(_cost), each.known(_seconds)
+    means = each.mean(_cost), each.mean(_seconds)
+    seeds = [run.seed for run in each.results if run.seed is not None]
+    return {
+        "domain": each.instance[0], "id": each.instance[1], "size": each.size,
+        "planner": each.planner, "seeds": seeds, "planned": len(each.entries),
+        "runs": len(each.results), "solved": len(times),
+        **number_fields("mean_cost", means[0]),
+        **number_fields("best_cost", costs[0] if costs else None),
+        **number_fields("worst_cost", costs[-1] if costs else None),
+        "mean_time_s": None if means[1] is None else float(means[1]),
+        "best_time_s": float(times[0]) if times else None,
+        "worst_time_s": float(times[-1]) if times else None,
+    }  # fmt: skip
+
+
+def repetition_table(report: Report) -> TextTable:
+    """Return a row for each planner and instance with several repetitions."""
+    rows = []
+    for each in report.by_instance:
+        if len(each.entries) > 1:
+            found = _repetitions_json(each)
+            seeds = ", ".join(map(str, found["seeds"])) or NO_NUMBER
+            figures = (
+                rounded(found[f"{which}_{what}"])
+                for what in ("cost_float", "time_s")
+                for which in ("mean", "best", "worst")
+            )
+            solved = f"{found['solved']} of {found['planned']}"
+            rows.append((each.instance[1], each.instance[0], each.planner, seeds, solved, *figures))
+    return TextTable(_REPEATED, tuple(rows), names=4)
+
+
+_REPEATED: Final = (
+    "instance", "domain", "planner", "seeds", "solved", "mean cost", "best", "worst",
+    "mean time (s)", "best", "worst",
+)  # fmt: skip
+
+
 def ending_text(result: RunResult) -> str:
     """Return how a run ended, in a few words: cost and time if it is solved."""
     if result.solved:
         cost = "" if result.cost is None else f"{number_text(result.cost)} in "
         return f"{cost}{rounded(result.wall_s)} s"
+    if result.confirmed_by is not None:
+        return f"unsolvable, confirmed, in {rounded(result.wall_s)} s"
     if result.within_budget is False:
         return "over budget"
     return str(result.outcome if result.status is None else result.status)
@@ -279,10 +351,6 @@ def linked(text: str, links: Sequence[Link], note: str = "") -> LinkedText:
     """Return a cell that is the first of these links, with the others behind it."""
     named = (Link(text, links[0].href), *links[1:]) if links else ()
     return LinkedText(text, named, note)
-
-
-Pages = Mapping[RunName, Sequence[Link]]
-"""The links to the pages of runs."""
 
 
 def report_tables(report: Report) -> list[NamedTable]:
@@ -316,9 +384,11 @@ def main_tables(report: Report) -> list[NamedTable]:
 
 def long_tables(report: Report, pages: Pages | None = None) -> list[NamedTable]:
     """Return the tables by size and instance, the other lists of runs, and the commands."""
+    repeated = NamedTable("Repetitions", repetition_table(report))
     return [
         NamedTable("By size", size_table(report)),
         NamedTable("By instance and planner", instance_table(report, pages)),
+        *([repeated] if repeated.table.rows else []),
         *(_listed(report, section, pages) for section in report.further),
         NamedTable("Commands that made the runs", command_table(report)),
     ]
@@ -328,10 +398,12 @@ def _listed(report: Report, section: Section, pages: Pages | None) -> NamedTable
     title, results = section
     rows = tuple(
         (
-            linked(r.id, (pages or {}).get((r.planner, r.key), ())), r.domain, r.planner,
+            linked(r.name, (pages or {}).get((r.planner, r.key), ())), r.domain, r.planner,
             str(r.outcome), str(r.status or "-"), report.why(r),
         )
         for r in results
     )  # fmt: skip
     headings = ("instance", "domain", "planner", "outcome", "verdict", "why")
-    return NamedTable(f"{title} ({len(rows)})", TextTable(headings, rows, names=len(headings)))
+    confirmed = sum(r.confirmed_by is not None for r in results)
+    count = f"{len(rows)}, {confirmed} confirmed" if confirmed else str(len(rows))
+    return NamedTable(f"{title} ({count})", TextTable(headings, rows, names=len(headings)))

@@ -73,22 +73,20 @@ def agile_score(result: RunResult) -> float | None:
     return None if limit is None else 1 - math.log(result.wall_s) / math.log(limit)
 
 
-def par2_s(result: RunResult) -> float | None:
-    """Return the PAR-2 score of a run, in seconds, as in the SAT competitions.
+def par2_s(entry: Entry) -> float | None:
+    """Return the PAR-2 score of a planned run, in seconds, as in the SAT competitions.
 
-    This is the wall-clock time if the run is solved, else twice the limit, or None without a limit.
+    This is the wall-clock time if the run is decided, else twice the limit, or None without one.
     """
-    return result.wall_s if result.solved else unsolved_par2_s(time_limit(result))
-
-
-def unsolved_par2_s(limit: float | None) -> float | None:
-    """Return the PAR-2 score of a run that is not solved: twice its limit, in seconds."""
+    if isinstance(entry, RunResult) and entry.decided:
+        return entry.wall_s
+    limit = time_limit(entry) if isinstance(entry, RunResult) else entry.time_s
     return None if limit is None else _PENALTY * limit
 
 
 InstanceKey = tuple[str, str]
 """An instance: its domain and its id."""
-Part = Literal["names", "counts", "coverage", "scores", "common", "model"]
+Part = Literal["names", "counts", "unsolvable", "coverage", "scores", "common", "model"]
 """A group of columns; each table has some of them."""
 Value = TypeVar("Value")
 _COLUMN: Final = "column"
@@ -98,27 +96,57 @@ Entry = RunResult | MissingRun
 """A planned run, made or not."""
 
 
+class Repetitions(NamedTuple):
+    """The planned runs of a planner on an instance: one, or several if they are repeated."""
+
+    planner: str
+    instance: InstanceKey
+    size: int
+    entries: Sequence[Entry]
+
+    @property
+    def results(self) -> list[RunResult]:
+        """The runs that were made."""
+        return [each for each in self.entries if isinstance(each, RunResult)]
+
+    def share(self, wanted: Callable[[RunResult], object]) -> Fraction:
+        """Return for which share of the planned runs a function returns a true value."""
+        return Fraction(sum(bool(wanted(run)) for run in self.results), len(self.entries))
+
+    def known(self, value: Callable[[RunResult], Number | float | None]) -> list[Fraction]:
+        """Return the values of the decided runs that have one, in ascending order."""
+        found = (value(run) for run in self.results if run.decided)
+        return sorted(Fraction(each) for each in found if each is not None)
+
+    def mean(self, value: Callable[[RunResult], Number | float | None]) -> Fraction | None:
+        """Return the mean of these values, None if there are none."""
+        found = self.known(value)
+        return sum(found, Fraction()) / len(found) if found else None
+
+
+def repetitions(entries: Iterable[Entry]) -> list[Repetitions]:
+    """Return runs by planner and instance, in the order of the first run of each."""
+    found: dict[tuple[str, InstanceKey], list[Entry]] = {}
+    for entry in entries:
+        found.setdefault((entry.planner, instance_key(entry)), []).append(entry)
+    return [Repetitions(*key, members[0].size, members) for key, members in found.items()]
+
+
 class PlannerRuns(NamedTuple):
     """The runs of one planner on a group of instances, which a row summarises."""
 
     planner: str
-    results: Sequence[RunResult]
-    """The runs that were made, at most one for each instance."""
-    missing: Sequence[MissingRun]
-    """The runs that were not made; no instance has a run of both kinds."""
-    solved: Sequence[RunResult]
-    """The runs that solved their instance."""
-    shared: Sequence[RunResult]
-    """The solved runs of instances that every planner solved."""
+    instances: Sequence[Repetitions]
+    shared: Sequence[Repetitions]
+    """Those of the instances that every planner solved in each repetition."""
     best: Mapping[InstanceKey, PlanCost]
     """The cost of the best known plan, by instance."""
     domain: str
     size: int | None
 
-    @property
-    def instances(self) -> int:
-        """The number of planned runs."""
-        return len(self.results) + len(self.missing)
+    def total(self, wanted: Callable[[RunResult], object]) -> Fraction:
+        """Return the number of instances, each counted by its share of runs; see `share`."""
+        return sum((each.share(wanted) for each in self.instances), Fraction())
 
 
 class Column(NamedTuple):
@@ -151,40 +179,45 @@ class Row:
     size: int | None = column("size", "names", lambda runs: runs.size)
     """None if the row counts instances of all sizes."""
     planner: str = column("planner", "names", lambda runs: runs.planner)
-    instances: int = column("instances", "counts", lambda runs: runs.instances)
-    """Number of planned runs; shares and means over all instances are over these."""
-    not_run: int = column("not run", "counts", lambda runs: len(runs.missing))
-    """Number of planned runs that were not made yet; they count as not solved."""
-    claimed: int = column(
-        "claimed solved", "counts", lambda runs: sum(result.claimed for result in runs.results)
+    instances: int = column("instances", "counts", lambda runs: len(runs.instances))
+    """Number of planned instances. An instance with several repetitions counts in all columns by
+    the mean over them; a planned run that was not made counts as not solved."""
+    not_run: Fraction = column(
+        "not run", "counts", lambda runs: len(runs.instances) - runs.total(lambda _: True)
+    )
+    """Number of instances whose runs were not made yet."""
+    claimed: Fraction = column(
+        "claimed solved", "counts", lambda runs: runs.total(lambda run: run.claimed)
     )
     """Number of instances for which the planner claims a plan."""
-    validated: int = column("validated", "counts", lambda runs: len(runs.solved))
+    validated: Fraction = column(
+        "validated", "counts", lambda runs: runs.total(lambda run: run.solved)
+    )
     """Number of instances with a valid plan, within the budget if there is one."""
+    claimed_unsolvable: Fraction = column(
+        "claimed unsolvable", "unsolvable", lambda runs: runs.total(lambda r: r.claims_unsolvable)
+    )
+    """Number of instances of which the planner claims that there is no plan."""
+    confirmed: Fraction = column(
+        "confirmed", "unsolvable", lambda runs: runs.total(lambda run: run.confirmed_by)
+    )
+    """Number of these claims that are confirmed."""
     mean_cost: Fraction | None = column(
-        "mean cost", "counts", lambda runs: _mean_cost(runs.solved), 2
+        "mean cost", "counts", lambda runs: _mean_cost(runs.instances), 2
     )
     """Exact mean over the validated plans; None over several domains, whose costs are not
     comparable."""
     mean_time_s: float | None = column(
-        "mean time (s)", "counts", lambda runs: _mean_time(runs.solved), 2
+        "mean time (s)", "counts", lambda runs: _mean_time(runs.instances), 2
     )
     """Mean wall-clock seconds over the validated plans."""
-    par2_s: float | None = column("PAR-2 (s)", "scores", lambda runs: _mean(_par2_s(runs)), 2)
+    par2_s: float | None = column(
+        "PAR-2 (s)", "scores", lambda runs: _mean(map(mean_par2_s, runs.instances)), 2
+    )
     """Mean over all instances; see `scores.par2_s`."""
-    ipc_sat: float = column(
-        "IPC sat",
-        "scores",
-        lambda runs: math.fsum(
-            satisficing_score(result, runs.best.get(instance_key(result)))
-            for result in runs.results
-        ),
-        2,
-    )
+    ipc_sat: float = column("IPC sat", "scores", lambda runs: math.fsum(_satisficing(runs)), 2)
     """Sum over all instances; see `satisficing_score`."""
-    ipc_agile: float | None = column(
-        "IPC agile", "scores", lambda runs: _sum(map(agile_score, runs.results)), 2
-    )
+    ipc_agile: float | None = column("IPC agile", "scores", lambda runs: _sum(_agile(runs)), 2)
     """Sum over all instances; see `agile_score`."""
     common: int = column("common", "common", lambda runs: len(runs.shared))
     """Number of these instances that every planner of the domain solved."""
@@ -198,10 +231,10 @@ class Row:
     coverage: Fraction = column(
         "coverage (%)",
         "coverage",
-        lambda runs: Fraction(100 * len(runs.solved), runs.instances),
+        lambda runs: 100 * runs.total(lambda run: run.decided) / len(runs.instances),
         1,
     )
-    """Validated instances in percent."""
+    """Validated instances and confirmed claims in percent."""
     calls: int | None = column("calls", "model", lambda runs: _count(runs, "calls"))
     """Answers of a language model in all runs; this and the following are None for planners."""
     prompt_tokens: int | None = column(
@@ -233,17 +266,15 @@ def make_row(
     """Summarise the runs of one planner.
 
     Args:
-        entries: one or more planned runs, at most one for each instance.
+        entries: one or more planned runs.
         best: the cost of the best known plan, by instance.
         common: the instances that every planner solved.
         domain: the name in the column of domains.
         size: the size of all these instances; None if the row is not about one size.
     """
-    results = [each for each in entries if isinstance(each, RunResult)]
-    missing = [each for each in entries if isinstance(each, MissingRun)]
-    solved = [result for result in results if result.solved]
-    shared = [result for result in solved if instance_key(result) in common]
-    runs = PlannerRuns(entries[0].planner, results, missing, solved, shared, best, domain, size)
+    instances = repetitions(entries)
+    shared = [each for each in instances if each.instance in common]
+    runs = PlannerRuns(entries[0].planner, instances, shared, best, domain, size)
     return Row(**{name: each.value(runs) for name, each in columns().items()})
 
 
@@ -252,26 +283,40 @@ def instance_key(entry: Entry) -> InstanceKey:
     return entry.domain, entry.id
 
 
-def _par2_s(runs: PlannerRuns) -> Iterator[float | None]:
-    """Yield the PAR-2 score of each planned run; a missing one counts as not solved."""
-    yield from map(par2_s, runs.results)
-    yield from (unsolved_par2_s(each.time_s) for each in runs.missing)
+def mean_par2_s(each: Repetitions) -> float | None:
+    """Return the PAR-2 score of an instance; a missing run counts as not solved."""
+    return _mean(map(par2_s, each.entries))
 
 
-def _mean_cost(solved: Sequence[RunResult]) -> Fraction | None:
-    costs = [result.cost for result in solved if result.cost is not None]
-    if not costs or len({result.domain for result in solved}) > 1:
-        return None
-    return Fraction(sum(costs)) / len(costs)
+def _satisficing(runs: PlannerRuns) -> Iterator[Fraction]:
+    for each in runs.instances:
+        best = runs.best.get(each.instance)
+        scores = (satisficing_score(run, best) for run in each.results)
+        yield sum(scores, Fraction()) / len(each.entries)
 
 
-def _mean_time(solved: Sequence[RunResult]) -> float | None:
-    return fmean(result.wall_s for result in solved) if solved else None
+def _agile(runs: PlannerRuns) -> Iterator[float | None]:
+    for each in runs.instances:
+        total = _sum(map(agile_score, each.results))
+        yield None if total is None else total / len(each.entries)
+
+
+def _mean_cost(instances: Sequence[Repetitions]) -> Fraction | None:
+    costs = [each.mean(lambda run: run.cost) for each in instances]
+    known = [cost for cost in costs if cost is not None]
+    domains = {each.instance[0] for each in instances if each.share(lambda run: run.solved)}
+    return sum(known, Fraction()) / len(known) if known and len(domains) == 1 else None
+
+
+def _mean_time(instances: Sequence[Repetitions]) -> float | None:
+    times = (each.mean(lambda run: run.wall_s if run.solved else None) for each in instances)
+    known = [float(each) for each in times if each is not None]
+    return fmean(known) if known else None
 
 
 def _count(runs: PlannerRuns, name: str) -> int | None:
     """Return the sum of a field over all runs that have it, None if there is none."""
-    found = [getattr(result, name) for result in runs.results]
+    found = [getattr(run, name) for each in runs.instances for run in each.results]
     known = [value for value in found if value is not None]
     return sum(known) if known else None
 

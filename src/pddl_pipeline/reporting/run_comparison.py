@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from statistics import fmean
+from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import number_fields
-from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.reporting.report import Report, report, store_labels
-from pddl_pipeline.reporting.report_tables import NOT_RUN, Pages, ending_text, linked
-from pddl_pipeline.reporting.row import Entry, InstanceKey, instance_key, plan_cost
+from pddl_pipeline.reporting.report_tables import Pages, ending
+from pddl_pipeline.reporting.row import InstanceKey, Repetitions, mean_par2_s, plan_cost
+from pddl_pipeline.statistics.differences import sign_test
 from pddl_pipeline.tables.named_table import NamedTable
-from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 
 class RunChange(StrEnum):
-    """What the second run is, measured by the first."""
+    """What the second setting is on an instance, measured by the first."""
 
     BETTER = "better"
-    """Solved, where the first is not, or cheaper."""
+    """Solved, where the first is not, or cheaper; of repetitions, solved in a larger share."""
     EQUAL = "equal"
     """Both solved at the same cost."""
     WORSE = "worse"
     """Both solved, the second at a higher cost."""
     LOST = "lost"
-    """Solved by the first only."""
+    """Solved by the first only; of repetitions, in a larger share."""
     NEITHER = "neither"
     """Solved by neither."""
     NOT_RUN = "not run"
@@ -43,23 +46,73 @@ class ComparedRun:
 
     instance: InstanceKey
     size: int
-    first: RunResult | None
-    """None if the run was not made."""
-    second: RunResult | None
+    first: Repetitions
+    second: Repetitions
 
     @property
     def change(self) -> RunChange:
         """How the second run compares. Costs decide; times do not, since they are never equal."""
-        if self.first is None or self.second is None:
+        if not (self.first.results and self.second.results):
             return RunChange.NOT_RUN
-        if not (self.first.solved and self.second.solved):
-            if self.first.solved:
-                return RunChange.LOST
-            return RunChange.BETTER if self.second.solved else RunChange.NEITHER
-        one, other = plan_cost(self.first), plan_cost(self.second)
-        if one is None or other is None or one.value == other.value:
-            return RunChange.EQUAL
-        return RunChange.BETTER if other.value < one.value else RunChange.WORSE
+        shares = solved_share(self.first), solved_share(self.second)
+        if shares[0] != shares[1]:
+            return RunChange.LOST if shares[0] > shares[1] else RunChange.BETTER
+        one, other = mean_cost(self.first), mean_cost(self.second)
+        if one is None or other is None or one == other:
+            return RunChange.EQUAL if shares[0] else RunChange.NEITHER
+        return RunChange.BETTER if other < one else RunChange.WORSE
+
+
+def solved_share(each: Repetitions) -> Fraction:
+    """Return the share of the runs that are solved, or whose claims are confirmed."""
+    return each.share(lambda run: run.decided)
+
+
+def mean_cost(each: Repetitions) -> Fraction | None:
+    """Return the mean cost of the solved runs, in steps where the cost is not known."""
+    return each.mean(lambda run: None if (cost := plan_cost(run)) is None else cost.value)
+
+
+class Measure(NamedTuple):
+    """A measure of the two settings, over instances, with the sign test."""
+
+    name: str
+    pairs: Sequence[tuple[Fraction, Fraction]]
+    """The values of each instance."""
+    more_is_better: bool = False
+
+    @property
+    def means(self) -> tuple[Fraction | None, Fraction | None]:
+        """The mean of each setting over the instances; None if there are none."""
+        first, second = (sum(pair[which] for pair in self.pairs) for which in (0, 1))
+        number = len(self.pairs)
+        return (Fraction(first) / number, Fraction(second) / number) if number else (None, None)
+
+    @property
+    def better(self) -> tuple[int, int]:
+        """The number of instances on which each setting is better."""
+        more = [sum(pair[one] > pair[1 - one] for pair in self.pairs) for one in (0, 1)]
+        return (more[0], more[1]) if self.more_is_better else (more[1], more[0])
+
+    @property
+    def ratio(self) -> float | None:
+        """The geometric mean of the second setting's values divided by the first's.
+
+        None for a measure of which more is better, and if a value is not positive.
+        """
+        if self.more_is_better or not self.pairs or min(map(min, self.pairs)) <= 0:
+            return None
+        return math.exp(fmean(_log(second) - _log(first) for first, second in self.pairs))
+
+    @property
+    def p(self) -> float:
+        """The two-sided p of the sign test: each setting is better equally often."""
+        return sign_test(*self.better)
+
+
+def _log(value: Fraction) -> float:
+    """Return the logarithm of a number that may be too large for a float."""
+    return math.log(value.numerator) - math.log(value.denominator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +134,36 @@ class RunComparison:
             found["all"] = sum(found.values(), Counter())
         return found
 
+    def measures(self) -> list[Measure]:
+        """Return coverage, cost and time, with a sign test each.
+
+        The sign test needs no assumption on how costs and times of instances relate to each other.
+        """
+        made = [run for run in self.runs if run.change is not RunChange.NOT_RUN]
+        either = [run for run in made if run.change is not RunChange.NEITHER]
+        return [
+            Measure(
+                "coverage (%)", _pairs(made, lambda e: 100 * solved_share(e)), more_is_better=True
+            ),
+            Measure("cost", _pairs(made, mean_cost)),
+            Measure("PAR-2 (s)", _pairs(either, mean_par2_s)),
+        ]
+
     def to_json(self) -> Iterator[dict[str, Any]]:
-        """Yield a line for each domain, then one for each instance."""
+        """Yield a line for each domain, then one for each measure, then one for each instance."""
         names = {"first": self.first, "second": self.second}
         for domain, counts in self.counts().items():
             numbers = {change.replace(" ", "_"): counts[change] for change in RunChange}
             yield {"table": "comparison", "domain": domain, **names, **numbers}
+        for each in self.measures():
+            yield {
+                "table": "comparison_tests", "measure": each.name, **names,
+                "instances": len(each.pairs),
+                **number_fields("first_mean", each.means[0]),
+                **number_fields("second_mean", each.means[1]),
+                "first_better": each.better[0], "second_better": each.better[1],
+                "ratio": each.ratio, "test": "sign test", "p": each.p,
+            }  # fmt: skip
         for run in self.runs:
             domain, name = run.instance
             line = {"table": "compared", "domain": domain, "id": name, "size": run.size, **names}
@@ -97,13 +174,29 @@ class RunComparison:
             }
 
 
-def _fields(name: str, result: RunResult | None) -> Mapping[str, Any]:
+def _pairs(
+    runs: Iterable[ComparedRun], value: Callable[[Repetitions], Fraction | float | None]
+) -> list[tuple[Fraction, Fraction]]:
+    """Return the values of both settings on the instances where both are known."""
+    found = ((value(run.first), value(run.second)) for run in runs)
+    return [
+        (Fraction(first), Fraction(second))
+        for first, second in found
+        if first is not None and second is not None
+    ]
+
+
+def _fields(name: str, each: Repetitions) -> Mapping[str, Any]:
+    """Return the fields of a run; of repetitions, the first one's key, outcome and status."""
+    result = next(iter(each.results), None)
     return {
         f"{name}_key": None if result is None else result.key,
         f"{name}_outcome": None if result is None else str(result.outcome),
         f"{name}_status": None if result is None or not result.status else str(result.status),
-        f"{name}_wall_s": None if result is None else result.wall_s,
-        **number_fields(f"{name}_cost", None if result is None else result.cost),
+        f"{name}_runs": len(each.results),
+        f"{name}_solved": float(solved_share(each)),
+        f"{name}_wall_s": fmean(run.wall_s for run in each.results) if result else None,
+        **number_fields(f"{name}_cost", each.mean(lambda run: run.cost)),
     }
 
 
@@ -113,17 +206,18 @@ def compare_planners(found: Report, first: str, second: str) -> RunComparison:
     Raises:
         InputError: the report has no planner of that name.
     """
-    known = sorted({row.planner for row in found.rows})
-    for name in (first, second):
+    known, names = sorted({row.planner for row in found.rows}), (first, second)
+    for name in names:
         if name not in known:
             raise InputError(f"--compare: the stores have no planner '{name}'{hint(name, known)}")
-    entries: list[Entry] = [*found.missing, *found.runs]
-    sizes = {instance_key(r): r.size for r in entries if r.planner in (first, second)}
-    runs = {(r.planner, instance_key(r)): r for r in found.runs}
+    runs = {(each.planner, each.instance): each for each in found.by_instance}
+    sizes = {instance: each.size for (name, instance), each in runs.items() if name in names}
     ordered = sorted(sizes, key=lambda instance: (instance[0], sizes[instance], instance[1]))
     return RunComparison(first, second, tuple(
-        ComparedRun(each, sizes[each], runs.get((first, each)), runs.get((second, each)))
-        for each in ordered
+        ComparedRun(key, sizes[key], *(
+            runs.get((name, key), Repetitions(name, key, sizes[key], ())) for name in names
+        ))
+        for key in ordered
     ))  # fmt: skip
 
 
@@ -171,10 +265,50 @@ _ORDER: Final = tuple(RunChange(name) for name in (
 def comparison_tables(
     compared: Sequence[RunComparison], pages: Pages | None = None
 ) -> list[NamedTable]:
-    """Return, for each comparison, a summary by domain and a table by instance."""
+    """Return, for each comparison, a summary by domain, the tests, and a table by instance."""
     return [
-        table for each in compared for table in (summary_table(each), _by_instance(each, pages))
+        table
+        for each in compared
+        for table in (summary_table(each), test_table(each), _by_instance(each, pages))
     ]
+
+
+def comparison_rows(compared: Sequence[RunComparison]) -> TextTable:
+    """Return the comparisons by instance with all numbers, for CSV."""
+    lines = [line for each in compared for line in each.to_json() if line["table"] == "compared"]
+    names = [name for name in next(iter(lines), {}) if name != "table"]
+    rows = ([line[name] for name in names] for line in lines)
+    cells = tuple(tuple("" if each is None else str(each) for each in row) for row in rows)
+    return TextTable(tuple(names), cells, names=len(names))
+
+
+def test_table(compared: RunComparison) -> NamedTable:
+    """Return the measures with their tests."""
+    rows = tuple(
+        (
+            each.name, str(len(each.pairs)), *map(rounded, each.means),
+            *map(str, each.better), str(len(each.pairs) - sum(each.better)),
+            rounded(each.ratio, 3), _p(each),
+        )
+        for each in compared.measures()
+    )  # fmt: skip
+    headings = (
+        "measure", "instances", compared.first, compared.second, "first better", "second better",
+        "equal", "second / first", "p (sign test)",
+    )  # fmt: skip
+    return NamedTable(f"{_title(compared)}, tests over instances", TextTable(headings, rows, 1))
+
+
+def _p(each: Measure) -> str:
+    """Return p, marked if so few instances differ that it cannot be below 0.05."""
+    if not each.pairs:
+        return NO_NUMBER
+    few = f" (n<{_FEWEST})" if sum(each.better) < _FEWEST else ""
+    return f"{rounded(each.p, 4)}{few}"
+
+
+_FEWEST: Final = 6
+"""The number of differing instances from which on the sign test can have p below 0.05."""
 
 
 def summary_table(compared: RunComparison) -> NamedTable:
@@ -197,31 +331,21 @@ def changed_runs(compared: RunComparison) -> list[ComparedRun]:
 
 def change_text(run: ComparedRun) -> str:
     """Return an instance's change in a line."""
-    ends = " -> ".join(map(_ending, (run.first, run.second)))
-    return f"{run.change}: {run.instance[1]}: {ends}"
+    return f"{run.change}: {'/'.join(run.instance)}: {ending(run.first)} -> {ending(run.second)}"
 
 
 def _by_instance(compared: RunComparison, pages: Pages | None) -> NamedTable:
-    pages = pages or {}
-    names = (compared.first, compared.second)
     rows = tuple(
         (
             run.instance[1], run.instance[0], str(run.size), str(run.change),
-            *(
-                _ending(r) if r is None else linked(_ending(r), pages.get((name, r.key), ()))
-                for name, r in zip(names, (run.first, run.second), strict=True)
-            ),
+            ending(run.first, pages), ending(run.second, pages),
         )
         for run in sorted(compared.runs, key=lambda run: _ORDER.index(run.change))
     )  # fmt: skip
-    headings = ("instance", "domain", "size", "change", *names)
+    headings = ("instance", "domain", "size", "change", compared.first, compared.second)
     title = f"{_title(compared)}, by instance"
     return NamedTable(title, TextTable(headings, rows, names=len(headings)))
 
 
 def _title(compared: RunComparison) -> str:
     return f"{compared.second}, compared with {compared.first}"
-
-
-def _ending(result: RunResult | None) -> str:
-    return NOT_RUN if result is None else ending_text(result)

@@ -25,6 +25,7 @@ class MissingRun:
     size: int
     time_s: float | None
     """The limit of time that it would have, in seconds; None if that is not known."""
+    repetition: int = 1
 
     solved: Final = False
 
@@ -70,15 +71,16 @@ class StoredPlans:
         """
         sizes = {_Instance(r.domain, r.id): r.size for r in results}
         sizes |= {_Instance(run.domain, run.id): run.size for run in self.runs}
-        present = {(r.planner, _Instance(r.domain, r.id)) for r in results}
-        planned: dict[tuple[str, _Instance], float | None] = {
-            (run.planner, _Instance(run.domain, run.id)): limit for run, limit in self.runs.items()
+        present = {(r.planner, _Instance(r.domain, r.id), r.repetition) for r in results}
+        planned: dict[tuple[str, _Instance, int], float | None] = {
+            (run.planner, _Instance(run.domain, run.id), run.repetition): limit
+            for run, limit in self.runs.items()
         }
         planned |= _unrecorded(results, sizes, {(run.planner, run.domain) for run in self.runs})
         return [
-            MissingRun(planner, *instance, sizes[instance], limit)
-            for (planner, instance), limit in planned.items()
-            if (planner, instance) not in present
+            MissingRun(planner, *instance, sizes[instance], limit, repetition)
+            for (planner, instance, repetition), limit in planned.items()
+            if (planner, instance, repetition) not in present
         ]
 
 
@@ -86,7 +88,7 @@ def _unrecorded(
     results: Iterable[RunResult],
     instances: Mapping[_Instance, int],
     recorded: set[tuple[str, str]],
-) -> dict[tuple[str, _Instance], float | None]:
+) -> dict[tuple[str, _Instance, int], float | None]:
     """Return all runs of the planners, by domain, of which no planned run is recorded."""
     limits = defaultdict[tuple[str, str], set[float | None]](set)
     for result in results:
@@ -96,7 +98,7 @@ def _unrecorded(
     for instance in instances:
         of_domain[instance.domain].append(instance)
     return {
-        (planner, instance): next(iter(found)) if len(found) == 1 else None
+        (planner, instance, 1): next(iter(found)) if len(found) == 1 else None
         for (planner, domain), found in limits.items()
         for instance in of_domain[domain]
     }

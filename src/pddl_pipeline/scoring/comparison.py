@@ -160,7 +160,8 @@ def _cells(row: PairComparison, found: PairResult) -> tuple[str, ...]:
         str(row.shared) if row.shared == either else f"{row.shared} of {either}",
         *(rounded(100 * share) for share in found.shares),
         rounded(100 * found.difference),
-        marked_few(percent_range(found.means.interval), row.shared),
+        marked_few(percent_range(found.means.interval), row.shared)
+        + ("" if found.means.agree else " (p decides)"),
         found.means.test.removesuffix(" test"),
         _p(found.means.p),
         _p(found.p_holm),
@@ -208,6 +209,7 @@ def _object(row: PairComparison) -> dict[str, Any]:
         "second_better": found and found.only[1],
         "difference": found and float(found.difference),
         "difference_interval": found and list(found.means.interval),
+        "interval_agrees": found and found.means.agree,
         "test": found and found.means.test,
         "p": found and found.means.p,
         "p_holm": found and found.p_holm,

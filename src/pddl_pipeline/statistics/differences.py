@@ -116,10 +116,12 @@ def exact_interval(count: int, number: int, confidence: float) -> Interval:
 
 def sign_test(first_only: int, second_only: int) -> float:
     """Return the two-sided p of the sign test; for shares it is the exact McNemar test."""
-    from scipy.stats import binomtest  # noqa: PLC0415 -- extra
-
     differing = first_only + second_only
-    return float(binomtest(first_only, differing).pvalue) if differing else 1.0
+    term = tail = 1
+    for count in range(min(first_only, second_only)):
+        term = term * (differing - count) // (count + 1)
+        tail += term
+    return min(1.0, 2 * tail / (1 << differing))
 
 
 def paired_difference(first_only: int, second_only: int, number: int) -> Difference:
@@ -244,6 +246,14 @@ class PairedMeans(NamedTuple):
     """Its two-sided p."""
     interval: Interval
     """The 95 % interval of the mean difference."""
+
+    @property
+    def agree(self) -> bool:
+        """Whether 0 is outside of the interval if and only if p is below `LEVEL`.
+
+        Of few instances, resamples vary too little, and the interval is too narrow.
+        """
+        return (self.interval.low <= 0 <= self.interval.high) == (self.p >= LEVEL)
 
 
 def paired_means(counts: Counter[Fraction], seed: int = SEED) -> PairedMeans:

@@ -22,6 +22,7 @@ from pddl_pipeline.reporting.run_comparison import (
     RunComparison,
     compare_planners,
     compare_stores,
+    comparison_rows,
     comparison_tables,
 )
 
@@ -91,7 +92,8 @@ class _ReportOptions:
         if self.html is not None:
             write_file(self.html, report_html(found, pages=links, compared=compared))
         self.documents.write(
-            [*report_tables(found), *comparison_tables(compared)], coverage_table(found)
+            [*report_tables(found), *comparison_tables(compared)],
+            comparison_rows(compared) if compared else coverage_table(found),
         )
 
 
