@@ -17,7 +17,7 @@ from pddl_pipeline.model.errors import InputError, StoreError
 
 _EXPECTED: Final = "expected a line that `pddl-pipeline ask` wrote"
 _START: Final = b'{"id": "'
-_OMITTED: Final = ("served_model", "notes")
+_OMITTED: Final = ("served_model", "notes", "request")
 """Fields that a line has only if they have a value."""
 
 
@@ -32,6 +32,7 @@ class _Line(msgspec.Struct, kw_only=True):
     finish_reason: str = ""
     served_model: str | None = None
     notes: tuple[str, ...] = ()
+    request: int = 0
     fingerprint: str
     settings: dict[str, Any]
 
@@ -40,6 +41,7 @@ class _Line(msgspec.Struct, kw_only=True):
         return Reply(
             self.answer.strip()[:1], self.finish_reason, self.prompt_tokens,
             self.completion_tokens, self.seconds, self.served_model or "",
+            request=self.request,
         )  # fmt: skip
 
 
@@ -161,7 +163,8 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
             prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens,
             seconds=reply.seconds, finish_reason=reply.finish_reason,
             served_model=reply.served_model if reply.served_model != model else None,
-            notes=reply.notes, fingerprint=prompt, settings=self._settings.answering,
+            notes=reply.notes, request=reply.request, fingerprint=prompt,
+            settings=self._settings.answering,
         )  # fmt: skip
         values = msgspec.to_builtins(line).items()
         fields = {name: value for name, value in values if value or name not in _OMITTED}

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.endpoints.answer_file import AnswerFile, StoredAnswers, fingerprint
 from pddl_pipeline.endpoints.endpoint import AsyncEndpoint, NoAnswer, Rejected, Unreachable
-from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Tokens, most_tokens, tokens_of
+from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Tokens, most_tokens
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings, Reply
 from pddl_pipeline.model.errors import PipelineError
@@ -84,12 +84,10 @@ def check_prompts(
     return found
 
 
-def tokens_before(
+def stored_replies(
     prompts: PromptFile, stored: StoredAnswers, settings: EndpointSettings
-) -> Iterator[Tokens]:
-    """Yield the tokens of the answers in a file that has no record of its requests.
-
-    If the endpoint did not report tokens, their largest possible number counts.
+) -> Iterator[tuple[Reply, Tokens]]:
+    """Yield the figures of the answers in a file, with the upper bounds of their tokens.
 
     Args:
         prompts: the prompts; those of the answers are among them.
@@ -99,7 +97,7 @@ def tokens_before(
     places = {name: index for index, name in enumerate(prompts.ids)}
     for (name, _), usage in stored.usages.items():
         messages = prompts.messages(places[name]) if name in places else []
-        yield tokens_of(usage, most_tokens(messages, settings))
+        yield usage, most_tokens(messages, settings)
 
 
 def ask(  # noqa: PLR0913 -- what there is to ask

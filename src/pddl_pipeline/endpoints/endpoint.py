@@ -13,6 +13,7 @@ import re
 import time
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, aclosing
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import Thread
@@ -90,11 +91,10 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
             NoAnswer: all tries failed.
         """
         body, most = self._body(messages, seed), most_tokens(messages, self.settings)
-        tries = self.settings.tries
         fault = _Failure("nothing was tried")
-        for pause in pauses(self.settings.pause_s, tries):
+        for pause in pauses(self.settings.pause_s, self.settings.tries):
             await asyncio.sleep(max(pause, fault.wait_s))
-            await self._budget.reserve(most)
+            number = await self._budget.reserve(most)
             # None if the endpoint may have produced a reply, which is then paid for.
             used: Tokens | None = None
             try:
@@ -106,13 +106,13 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
                 used = NOTHING
                 raise
             else:
-                return reply
+                return replace(reply, request=number if self._budget.record else 0)
             finally:
-                self._budget.settle(most, used)
+                self._budget.settle(number, used)
             if fault.wait_s > LONGEST_WAIT_S:
                 said = f"{fault}; the endpoint asks to wait {fault.wait_s:.0f} s"
                 raise NoAnswer(self.settings.address, 1, said)
-        raise NoAnswer(self.settings.address, tries, str(fault))
+        raise NoAnswer(self.settings.address, self.settings.tries, str(fault))
 
     def _body(self, messages: Sequence[Message], seed: int | None) -> dict[str, Any]:
         body = dict(self.settings.parameters)
@@ -148,8 +148,7 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
                 raise Rejected(self.settings.address, error.status_code, said) from None
             wait = asked_to_wait_s(error.response.headers[_WAIT])
             found = f"HTTP {error.status_code} {said}".rstrip()
-            may_cost = error.status_code not in REFUSED
-            raise _Failure(found, may_cost=may_cost, wait_s=wait) from None
+            raise _Failure(found, may_cost=error.status_code not in REFUSED, wait_s=wait) from None
         except ValueError as error:
             raise _Failure(_reason(error), may_cost=True) from None
         self._was_reached = True
@@ -350,8 +349,10 @@ def read_reply(content: bytes, seconds: float) -> Reply:
         raise ValueError(f"a response that is not of the protocol: {error!r}") from None
     # A usable text is not requested again, whatever the other fields are.
     usage = response.get("usage")
-    usage = usage if isinstance(usage, dict) else {}
-    reported = {name: usage.get(name) for name in ("prompt_tokens", "completion_tokens")}
+    reported = {
+        name: usage.get(name) if isinstance(usage, dict) else None
+        for name in ("prompt_tokens", "completion_tokens")
+    }
     counts = {name: _count(each) for name, each in reported.items()}
     notes = [
         f"{name}: found {shown(json.dumps(each))}"
@@ -367,7 +368,8 @@ def read_reply(content: bytes, seconds: float) -> Reply:
         text=text,
         finish_reason=_valid(choice.get("finish_reason"))
         or ("tool_calls" if message.get("tool_calls") else ""),
-        **counts,
+        prompt_tokens=counts["prompt_tokens"],
+        completion_tokens=counts["completion_tokens"],
         seconds=seconds,
         served_model=_valid(response.get("model")),
         notes=tuple(notes),

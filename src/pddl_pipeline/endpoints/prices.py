@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -90,93 +89,107 @@ class Budget:
     def __init__(self, prices: Prices = FREE, most: Fraction | None = None) -> None:
         """Start with nothing spent; `most` is None for no limit."""
         self.prices = prices
+        self.record: Path | None = None
+        """The file that gets each request before it is sent; None for no file."""
         self._most = most
-        self._record: Path | None = None
-        self._sum = Counter[str]()
-        self._open = 0
+        self._last = 0
+        self._lost: dict[int, Tokens] = {}
+        """The upper bounds of the requests without a reply, those under way included."""
+        self._used = NOTHING
+        """By all replies."""
+        self._under_way = 0
         self._settled = asyncio.Event()
 
-    def keep(self, record: Path, before: Iterable[Tokens]) -> None:
+    def keep(self, record: Path, stored: Iterable[tuple[Reply, Tokens]]) -> None:
         """Read what earlier calls spent; from now on, record each request before it is sent.
 
-        The sum of all lines is what was spent: a request that is sent adds the upper bounds of its
-        tokens, and its reply the difference to them.
+        A line is a list of a request's number and the upper bounds of its tokens. A further line
+        with 0 says that the endpoint rejected it. A stored reply with its number replaces both.
 
         Args:
             record: the file of the requests, which is created if it does not exist.
-            before: the tokens of the stored replies, which count if it does not exist.
+            stored: the stored replies, with the upper bounds of their tokens.
 
         Raises:
             StoreError: the file cannot be read or written.
         """
+        number = 0
         try:
             record.touch()
             cut_torn_line(record)
-            for line in record.read_bytes().splitlines():
-                self._sum.update(msgspec.json.decode(line, type=dict[str, int]), lines=1)
+            for text in record.read_bytes().splitlines():
+                number += 1
+                request, most = msgspec.json.decode(text, type=tuple[int, Tokens])
+                self._lost[request] = most
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-            place = f"{record}:{self._sum['lines'] + 1}"
-            raise StoreError(f"{place}: found no request that was sent: {error}") from error
-        self._record = record
-        if not self._sum["lines"]:
-            found = [*before]
-            self._add(0, (sum(each[0] for each in found), sum(each[1] for each in found)))
+            raise StoreError(f"{record}:{number}: found no request: {error}") from error
+        self.record, self._last = record, max(self._lost, default=0)
+        for reply, most in stored:
+            self._last = max(self._last, reply.request)
+            self._lost[reply.request] = NOTHING
+            self._use(tokens_of(reply, most))
+        self._lost = {request: most for request, most in self._lost.items() if most != NOTHING}
 
     @property
     def spent(self) -> Fraction:
         """What was spent; for requests without a reply, the largest possible cost."""
-        return self.prices.cost(self._sum["prompt_tokens"], self._sum["completion_tokens"])
+        return self.prices.cost(*map(sum, zip(self._used, *self._lost.values(), strict=True)))
 
     @property
     def lost(self) -> int:
         """Number of requests without a reply that may have to be paid for."""
-        return self._sum["requests"]
+        return len(self._lost)
 
-    def _add(self, requests: int, tokens: Tokens, *, is_limited: bool = True) -> None:
-        entry = {
-            "requests": requests,
-            "unlimited_requests": 0 if is_limited else requests,
-            "prompt_tokens": tokens[0],
-            "completion_tokens": tokens[1],
-        }
-        if self._record is not None:
-            append_to(self._record, msgspec.json.encode(entry) + b"\n")
-        self._sum.update(entry)
+    def _use(self, tokens: Tokens) -> None:
+        self._used = self._used[0] + tokens[0], self._used[1] + tokens[1]
 
-    async def reserve(self, most: Tokens) -> None:
+    def _write(self, number: int, tokens: Tokens) -> None:
+        if self.record is not None:
+            append_to(self.record, msgspec.json.encode((number, tokens)) + b"\n")
+
+    async def reserve(self, most: Tokens) -> int:
         """Record a request before it is sent; wait if others may leave enough money for it.
 
         Args:
             most: upper bounds of its tokens.
 
+        Returns:
+            The number of the request.
+
         Raises:
             OutOfBudget: it might exceed the budget.
             StoreError: the record cannot be written.
         """
-        cost, unlimited = self.prices.cost(*most), self._sum["unlimited_requests"]
+        cost = self.prices.cost(*most)
+        unlimited = sum(not completion for _, completion in self._lost.values())
         if self._most is not None and unlimited:
             said = f"{counted(unlimited, 'request')} without --max-tokens got no reply, and"
             raise OutOfBudget(f"{said} may have cost any amount; use another file of answers")
         while self._most is not None and self.spent + cost > self._most:
-            if not self._open:
+            if not self._under_way:
                 said = f"{float(self.spent):.4f} is spent, and the next request may cost"
                 raise OutOfBudget(f"{said} {float(cost):.4f}")
             await self._settled.wait()
-        self._add(1, most, is_limited=most[1] > 0)
-        self._open += 1
+        self._last += 1
+        self._write(self._last, most)
+        self._lost[self._last] = most
+        self._under_way += 1
+        return self._last
 
-    def settle(self, most: Tokens, used: Tokens | None) -> None:
+    def settle(self, number: int, used: Tokens | None) -> None:
         """Replace the upper bounds of a request by its tokens; None if its reply was lost.
 
         Raises:
             StoreError: the record cannot be written.
         """
-        self._open -= 1
+        self._under_way -= 1
         self._settled.set()
         self._settled = asyncio.Event()
         if used is not None:
-            more = used[0] - most[0], used[1] - most[1]
-            self._add(-1, more, is_limited=most[1] > 0)
+            del self._lost[number]
+            self._use(used)
+        if used == NOTHING:
+            self._write(number, NOTHING)
 
 
 def tokens_of(reply: Reply, most: Tokens) -> Tokens:

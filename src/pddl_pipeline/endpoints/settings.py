@@ -43,6 +43,8 @@ class Reply:
     """The model's name in the endpoint's words; empty if it does not report one."""
     notes: tuple[str, ...] = ()
     """What was changed in the response, and which counts of tokens are not whole numbers."""
+    request: int = 0
+    """The number of the request in the record of a budget; 0 if it has none."""
 
     @property
     def is_empty(self) -> bool:
@@ -221,8 +223,7 @@ def _forms(key: str) -> re.Pattern[str]:
 
 def _sign(sign: str) -> str:
     itself = {"+": "[+-]", "/": "[/_]"}.get(sign, re.escape(sign))
-    code = f"{ord(sign):02x}"
-    return rf"(?:\\*+(?:{itself}|(?i:u00{code}))|(?i:%{code}))"
+    return rf"(?:\\*+(?:{itself}|(?i:u00{ord(sign):02x}))|(?i:%{ord(sign):02x}))"
 
 
 def _check(base: str) -> None:

@@ -27,7 +27,7 @@ from pddl_pipeline.endpoints.asking import (
     ask,
     check_prompts,
     questions,
-    tokens_before,
+    stored_replies,
 )
 from pddl_pipeline.endpoints.endpoint import Rejected, Unreachable
 from pddl_pipeline.endpoints.prices import FREE, Budget, OutOfBudget, Prices
@@ -95,7 +95,7 @@ def command(
             if file.stored.torn_bytes:
                 note(f"{how.output}: removed an incomplete last line, which a crash left")
             budget = Budget(prices or FREE, endpoint.max_cost)
-            budget.keep(file.requests, tokens_before(read, file.stored, settings))
+            budget.keep(file.requests, stored_replies(read, file.stored, settings))
             asked = Asked()
             asking = ask(
                 read, file, settings, asked, attempts=how.attempts, at_a_time=how.at_a_time,

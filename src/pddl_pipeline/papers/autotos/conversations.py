@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
-from pddl_pipeline.endpoints.prices import Tokens, most_tokens, tokens_of
+from pddl_pipeline.endpoints.prices import Tokens, most_tokens
 from pddl_pipeline.endpoints.settings import ChatModel, EndpointSettings, Message, Reply
 from pddl_pipeline.io.files import writing
 from pddl_pipeline.io.synced_lines import append_to, cut_torn_line, lock_for_writing
@@ -164,6 +164,7 @@ def _stored(fields: Mapping[str, Any]) -> StoredCall:
     reply = Reply(
         str(fields["text"]), str(fields["finish_reason"]), fields["prompt_tokens"],
         fields["completion_tokens"], float(fields["seconds"]), str(fields.get("served_model", "")),
+        request=int(fields.get("request", 0)),
     )  # fmt: skip
     return StoredCall(Request(str(fields["function"]), str(fields["prompt"])), reply, None)
 
@@ -272,12 +273,10 @@ def _call(
     return Call(request, reply, outcome)
 
 
-def spent_on(
+def stored_replies(
     conversations: Iterable[Sequence[StoredCall]], settings: EndpointSettings
-) -> Iterator[Tokens]:
-    """Yield the tokens of stored calls.
-
-    If the endpoint did not report tokens, their largest possible number counts.
+) -> Iterator[tuple[Reply, Tokens]]:
+    """Yield the replies of stored calls, with the upper bounds of their tokens.
 
     Args:
         conversations: the calls of each conversation, in their order.
@@ -287,5 +286,5 @@ def spent_on(
         messages = [Message("system", SYSTEM)]
         for request, reply, _ in calls:
             messages.append(Message("user", request.prompt))
-            yield tokens_of(reply, most_tokens(messages, settings))
+            yield reply, most_tokens(messages, settings)
             messages.append(Message("assistant", reply.text))

@@ -42,7 +42,7 @@ from pddl_pipeline.papers.autotos.conversations import (
     Conditions,
     Conversation,
     converse,
-    spent_on,
+    stored_replies,
 )
 from pddl_pipeline.papers.autotos.evaluation import (
     Accuracy,
@@ -157,7 +157,8 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
         asked = stack.enter_context(live)
         store = stack.enter_context(CallStore(folder, _fingerprint(wanted, subject, logs)))
         if wanted.endpoint is not None:
-            budget.keep(folder / _REQUESTS, spent_on(store.conversations(), wanted.endpoint))
+            stored = stored_replies(store.conversations(), wanted.endpoint)
+            budget.keep(folder / _REQUESTS, stored)
         checker = Checker(
             subject.domain, subject.tests, wanted.bounds, soundness=wanted.soundness,
             completeness=wanted.completeness,
