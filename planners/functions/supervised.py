@@ -13,11 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn
 
+import pddl_pipeline
 from pddl_pipeline.io.platform import resource
 from pddl_pipeline.planners.sandbox import confinement
 from pddl_pipeline.planners.sandbox.supervisor import Supervisor
 
-_PACKAGE: Final = Path(__file__).resolve().parents[2]
+_PACKAGE: Final = Path(pddl_pipeline.__file__).resolve().parent
 _FOLDERS: Final = (Path(confinement.__file__).parent, Path(__file__).parent)
 _WORKER: Final = (
     "import sys; sys.path[:0] = sys.argv[1:3]; import confinement, worker; del sys.path[:2]; "
