@@ -30,7 +30,7 @@ import stat
 import struct
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -112,7 +112,7 @@ def landlock_version() -> int:
 
 
 def restrict_files(
-    version: int, readable: Iterable[str], writable: Path | None, hidden: Iterable[str] = ()
+    version: int, readable: Iterable[str], writable: Path | None, hidden: Collection[str] = ()
 ) -> None:
     """Restrict this thread, and the threads and processes that it will start, irrevocably.
 
@@ -147,7 +147,7 @@ def restrict_files(
     os.close(ruleset)
 
 
-def _shown(path: str, hidden: Iterable[str]) -> Iterator[str]:
+def _shown(path: str, hidden: Collection[str]) -> Iterator[str]:
     """Yield the largest parts of a tree that contain nothing hidden: Landlock only allows."""
     if not any(f"{each}/".startswith(f"{path}/") for each in hidden):
         yield path

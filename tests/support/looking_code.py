@@ -89,14 +89,14 @@ FILES: Final = {
         "own(read(os.open('game24.py', 0, dir_fd=os.open(os.path.dirname(CODE), os.O_PATH))))"
     ),
     "a call of the C library": "libc.open(CODE.encode(), 0) >= 0",
-    "loading a library": "'invalid ELF header' in str(caught(ctypes.CDLL, CODE))",
     "a wheel": "own(zipimport.zipimporter(WHEEL).get_data('game24.py'))",
     "other processes": "reads(glob.glob('/proc/[0-9]*/cmdline'))",
-    "shared memory": "os.listdir('/dev/shm') is not None",
 }
 """Ways that find something where the kernel lacks Landlock."""
 WAYS: Final = FILES | {
     "a walk along sys.path": "own(reads(at for folder in sys.path for at in below(folder)))",
+    "loading a library": "'invalid ELF header' in str(caught(ctypes.CDLL, CODE))",
+    "shared memory": "os.listdir('/dev/shm') is not None",
     "compiled code": "own(reads(glob.glob(f'{COMPILED}/game24*.pyc')))",
     "a copy": "own(read(shutil.copyfile(CODE, 'copy')))",
     "a symbolic link": "os.symlink(CODE, 'symbolic') or own(read('symbolic'))",
