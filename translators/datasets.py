@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
+from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
@@ -18,9 +20,9 @@ from pddl_pipeline.translators.domains.countdown_rules import Rules, rules_text
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Reading, ReadOptions
 from pddl_pipeline.translators.formats.json_rows import column_of
-from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format
+from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format, row_format
 from pddl_pipeline.translators.formats.rows import plain
-from pddl_pipeline.translators.formats.table import TABLE, with_columns
+from pddl_pipeline.translators.formats.table import TABLE
 from pddl_pipeline.translators.ids import Names, add_id
 from pddl_pipeline.translators.translator import translator
 
@@ -41,15 +43,12 @@ def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iter
     elif is_frame(data):
         data = plain_rows(data)
     for position, value in enumerate(data, start=1):
-        if isinstance(value, Mapping):
-            row = {str(name): plain(cell) for name, cell in value.items()}
-            yield DataRow(_NAME, None, position, row, unit="row")
-        elif isinstance(value, Instance):
-            yield DataRow(_NAME, None, position, value, unit="row")
-        else:
-            found = type(value).__name__
-            message = f"row {position}: found {found}, expected a record, a dict or an instance"
-            raise InputError(message, file=_NAME)
+        if not isinstance(value, Mapping | Instance):
+            found = f"row {position}: found {type(value).__name__}"
+            raise InputError(f"{found}, expected a record, a dict or an instance", file=_NAME)
+        cells = value.items() if isinstance(value, Mapping) else ()
+        row = {str(name): plain(cell) for name, cell in cells} or value
+        yield DataRow(_NAME, None, position, row, unit="row")
 
 
 def check_kind(data: object) -> None:
@@ -98,8 +97,10 @@ class Notes:
         self._notes: dict[str, None] = {}
         self._extra: dict[str, None] = {}
         self._rules: list[Any] = []
+        self.unnamed = 0
+        """The number of rows without an id."""
         self._unnamed: list[str] = []
-        self._instances = self._count = 0
+        self._instances = 0
 
     def add(self, note: str) -> None:
         """Add a note."""
@@ -107,7 +108,7 @@ class Notes:
 
     def add_unnamed(self, name: str) -> None:
         """Add the id that a row gets because it has none."""
-        self._count += 1
+        self.unnamed += 1
         self._unnamed = self._unnamed or [name]
 
     def add_instance(self, instance: Instance[Any]) -> None:
@@ -123,8 +124,8 @@ class Notes:
     def all(self) -> Iterator[str]:
         """Yield the notes."""
         for name in self._unnamed:
-            some = f"rows without an id: {self._count:,} of {self._instances:,}; their"
-            which = some if self._count < self._instances else "no ids;"
+            some = f"rows without an id: {self.unnamed:,} of {self._instances:,}; their"
+            which = some if self.unnamed < self._instances else "no ids;"
             yield f"{which} ids are the file name and the position from 0, such as {name}"
         if self._extra:
             names = [ascii(name)[1:-1] if not name.isprintable() else name for name in self._extra]
@@ -139,7 +140,7 @@ def takes_rules(instance: Instance[Any]) -> bool:
     return has_referee(instance) and translator(instance.domain).rules is Rules
 
 
-__all__ = ("Data", "ReadOptions", "as_instances", "load_records")
+__all__ = ("Data", "ReadOptions", "as_instances", "instance_of", "load_records")
 _OPTIONS: Final = {
     "domain": "--domain", "folders": "--folder", "columns": "--column",
     "domain_name": "--domain", "on_ignored": "--lenient",
@@ -159,7 +160,8 @@ class _Dataset:
         is_file = isinstance(data, str | Path)
         self.name = str(data) if is_file else "data"
         self.notes = Notes()
-        self.memory = None if isinstance(data, str | Path) else memory_rows(data)
+        rows = None if isinstance(data, str | Path) else memory_rows(data)
+        first = [] if rows is None else [*islice(rows, 1)]
         path = Path(self.name)
         if is_file and self.name == STANDARD:
             path = stack.enter_context(standard_input_file())
@@ -168,11 +170,13 @@ class _Dataset:
             raise InputError(reason, file=self.name)
         given = {each.name: getattr(options, each.name) for each in fields(ReadOptions)}
         self.reading = Reading(
-            **given, path=path, note=self.notes.add, shared=shared, unnamed=self.notes.add_unnamed
-        )
-        self.form = format_named(TABLE if self.memory else options.form or OWN)
+            **given, path=path, note=self.notes.add, shared=shared, unnamed=self.notes.add_unnamed,
+            given=None if rows is None else chain(first, rows),
+        )  # fmt: skip
+        own_columns = bool(options.columns or options.domain_name)
+        guessed = None if own_columns else next((row_format(row.value) for row in first), None)
+        self.form = guessed or format_named(options.form or OWN if is_file else TABLE)
         if is_file and options.form is None:
-            own_columns = bool(options.columns or options.domain_name)
             with self.renaming():
                 self.form = guess_format(path, own_columns=own_columns)
             options.on_guess(self.name, self.form)
@@ -193,10 +197,9 @@ class _Dataset:
         Raises:
             RecordError: a row is invalid, and `ReadOptions.on_bad` raises; or all rows are.
         """
-        rows = self.memory and with_columns(self.memory, self.reading)
         found = read = False
         with self.renaming():
-            for row in rows or self.form.rows(self.reading):
+            for row in self.form.rows(self.reading):
                 found = True
                 try:
                     with self.renaming():
@@ -208,7 +211,8 @@ class _Dataset:
                     self.notes.add_instance(instance)
                     yield instance
         if not read:
-            nothing = "found no record" if self.memory else "the file contains no record"
+            is_file = self.reading.given is None
+            nothing = "the file contains no record" if is_file else "found no record"
             reason = "every record was skipped" if found else nothing
             raise RecordError(reason, file=self.name)
 
@@ -217,12 +221,17 @@ class _Dataset:
             raise row
         instance: Instance[Any] = row.value
         file = self.name if row.file == str(self.reading.path) else row.file
+        unnamed, on_row = self.notes.unnamed, self.reading.on_row
         try:
             if not isinstance(instance, Instance):
                 instance = self.form.instance(row, self.reading)
             # Each PDDL file is one row.
             place = f"{file}: {row.unit} {row.position}" if file == self.name else file
-            add_id(ids, instance.id, place if row.line is None else f"{file}:{row.line}")
+            place = place if row.line is None else f"{file}:{row.line}"
+            if on_row is None:
+                add_id(ids, instance.id, place)
+            else:
+                instance = on_row(instance, place, self.notes.unnamed == unnamed)
         except FieldFault as fault:
             column = column_of(fault.field, row.text) if row.text else None
             message = str(fault) if row.line is not None else f"{row.unit} {row.position}: {fault}"
@@ -297,6 +306,32 @@ def _check_options(datasets: list[_Dataset], source: ReadOptions) -> None:
             if option == "domain":
                 message += "; it names the domain file of PDDL problems"
             raise InputError(message)
+
+
+def instance_of(row: Mapping[str, Any]) -> Instance[Any]:
+    """Return the instance of a row: the same object for the same row, while it is remembered.
+
+    Args:
+        row: a row in any of the known `formats`: the fields of a record, or with ``record``, PDDL
+            texts such as ``domain_pddl`` and ``problem_pddl``, or those of a public dataset.
+
+    Raises:
+        InputError: the row holds no problem, or an invalid one.
+    """
+    return _of_row(json.dumps(plain(row)))
+
+
+# The same rows come again and again, and reading one takes longer than judging an answer.
+@lru_cache(maxsize=1_000)
+def _of_row(text: str) -> Instance[Any]:
+    row = json.loads(text)
+    if row_format(row) is None:
+        found = (
+            f"found no problem in the fields {', '.join(row)[:80]}" if row else "found no fields"
+        )
+        expected = "'record', PDDL texts, or the fields of a record such as 'numbers' and 'target'"
+        raise InputError(f"{found}; expected {expected}", file=_NAME)
+    return next(load_records(row))
 
 
 def as_instances(data: Data) -> Iterator[Instance[Any]]:

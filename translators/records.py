@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache
 from typing import Any, Final, Literal
 
@@ -64,6 +64,13 @@ def fields_of(domain: str) -> tuple[str, ...]:
     return tuple(field.name for field in fields(translator(domain).record_type))
 
 
+@cache
+def _optional(domain: str) -> frozenset[str]:
+    """Return those of a domain's own fields that have a default."""
+    own = fields(translator(domain).record_type)
+    return frozenset(field.name for field in own if field.default is not MISSING)
+
+
 def from_record(record: Mapping[str, Any]) -> Instance[Any]:
     """Return the instance of a parsed record.
 
@@ -72,17 +79,17 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
     """
     if fault := RECORD.fault(record):
         raise FieldFault(RECORD.field, fault)
-    if "domain" not in record:
-        raise FieldFault("domain", "is missing")
     if "pddl" in record:
         return _given(record)
+    if "domain" not in record:
+        raise FieldFault("domain", "is missing")
     domain = record["domain"]
     try:
         plug = translator(domain if isinstance(domain, str) else json.dumps(domain))
     except InputError as error:
         raise FieldFault("domain", error.message) from None
     own = fields_of(domain)
-    extra = _further_fields(record, own)
+    extra = _further_fields(record, own, _optional(domain))
     name = check_id(record["id"])
     task = _convert(record, own, plug.record_type)
     extras = _extras(record)
@@ -112,15 +119,15 @@ class _Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _given(record: Mapping[str, Any]) -> Instance[Any]:
-    """Return the instance of a record with PDDL texts."""
-    extra = _further_fields(record, ["pddl"])
+    """Return the instance of a record with PDDL texts, which may leave out the domain's name."""
+    extra = _further_fields({"domain": None, **record}, ["pddl"])
     texts = _convert(record, ["pddl"], dict[Literal["pddl"], _Texts])["pddl"]
     try:
         name, extras = check_id(record["id"]), _extras(record)
         instance = given_instance(name, texts.domain, texts.problem, extras)
     except PddlError as error:
         raise FieldFault("pddl", str(error)) from None
-    if instance.domain != record["domain"]:
+    if record.get("domain", instance.domain) != instance.domain:
         found = json.dumps(record["domain"])[:60]
         raise FieldFault("domain", f"found {found}, the PDDL is of '{instance.domain}'")
     return replace(instance, extra=extra)
@@ -141,22 +148,25 @@ def to_record(instance: Instance[Any]) -> dict[str, Any]:
     }
 
 
-def _further_fields(record: Mapping[str, Any], own: Sequence[str]) -> dict[str, Any]:
+def _further_fields(
+    record: Mapping[str, Any], own: Sequence[str], optional: Collection[str] = ()
+) -> dict[str, Any]:
     """Return the fields that have no meaning for this project.
 
     Raises:
-        FieldFault: a required field is missing. If another field has a similar name, the fault is
-            that field's.
+        FieldFault: a field is missing that is not optional. If another field has a similar name,
+            the fault is that field's.
     """
-    required = ["id", "domain", *own]
-    missing = [name for name in required if name not in record]
-    known = (*required, *OPTIONAL, RECORD.field)
+    expected = ["id", "domain", *own]
+    missing = [name for name in expected if name not in record]
+    known = (*expected, *OPTIONAL, RECORD.field)
     further = {name: record[name] for name in record if name not in known}
     for name in further if missing else ():
         if near := did_you_mean(name, missing):
             raise FieldFault(name, f"is unknown{near}")
     for name in missing:
-        raise FieldFault(name, "is missing")
+        if name not in optional:
+            raise FieldFault(name, "is missing")
     return further
 
 

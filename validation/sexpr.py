@@ -191,6 +191,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def is_file_name(text: str) -> bool:
+    """Return whether a text is the name of an existing file."""
+    return "\n" not in text and os.path.isfile(text)  # noqa: PTH113 -- pathlib is slow to import
+
+
 def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
     """Return a PDDL text and its name for messages, from a path or the text itself.
 
@@ -201,8 +206,9 @@ def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
     if not isinstance(source, (str, os.PathLike)):
         found = type(source).__name__
         raise TypeError(f"{kind}: found {found}, expected a path or PDDL text")
-    if isinstance(source, str) and ("(" in source or not source.strip()):
-        return source, f"<{kind}>"
+    is_text = isinstance(source, str) and ("(" in source or not source.strip())
+    if is_text and not is_file_name(str(source)):
+        return str(source), f"<{kind}>"
     return read_file(source), str(source)
 
 

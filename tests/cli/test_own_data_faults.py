@@ -169,9 +169,9 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
         "a.csv:2: field 'rules': Expected `object`, got `str`",
     ),
     "a cell with JSON of another domain": (
-        "a.csv", 'id,begin,goal,holding\na,"[[""b""]]",[],\n',
+        "a.csv", 'id,begin,goal\na,"{""b"": 1}",[]\n',
         ("--domain", "blocksworld", "--column", "init=begin"),
-        "a.csv:2: field 'begin': Expected `array`, got `str` at init",
+        "a.csv:2: field 'begin': Expected `array`, got `object` at init",
     ),
     "another domain than named": (
         "a.jsonl", '{"id": "a", "domain": "countdown", "numbers": [1], "target": 1}',

@@ -95,7 +95,7 @@ def test_an_answer_that_is_no_text_is_its_text(answer: object, reward: float) ->
     ],
 )
 def test_other_entries_are_refused(entry: Item, message: str) -> None:
-    with pytest.raises(FieldFault, match=message):
+    with pytest.raises((FieldFault, InputError), match=message):
         score_answer("2", entry)
 
 

@@ -53,7 +53,7 @@ def test_trl_pddl() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({}, "no column 'record'"),
+        ({}, "found no fields; expected 'record', PDDL texts, or the fields of a record"),
         ({"record": [RECORD]}, "found 1 values for 2 completions"),
         ({"record": [{**RECORD, "goal": 7}] * 2}, "'goal'"),
     ],
@@ -72,5 +72,5 @@ def test_verl() -> None:
     ] == VALUES
     assert compute_score("blocks", RIGHT, RECORD) == 1
     assert compute_score("f", PLAN, "", {**PDDL, "split": "train"}, sandbox_fusion_url=None) == 1
-    with pytest.raises(InputError, match="no 'record'"):
+    with pytest.raises(InputError, match="expected 'record'"):
         compute_score("f", PLAN, "42", {"split": "train"})

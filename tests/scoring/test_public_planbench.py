@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from answer_texts import read_answers
 from places import DATA
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_text
-from pddl_pipeline.scoring.answer_files import read_answers
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_rows import model_rows

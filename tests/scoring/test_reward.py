@@ -174,7 +174,7 @@ def test_huge_texts(text: str) -> None:
 
 def test_a_wrong_instance_raises() -> None:
     with pytest.raises(TypeError, match="expected an Instance"):
-        reward({"id": "a"}, "(light a)")
+        reward(7, "(light a)")  # type: ignore[arg-type]
     timed = DOMAIN.replace("(:action light", "(:durative-action light").replace(
         ":precondition (off ?l) :effect (and (on ?l) (not (off ?l)))",
         ":duration (= ?duration 1) :condition (at start (off ?l)) :effect (at end (on ?l))",
@@ -202,7 +202,7 @@ def test_batches_and_the_type() -> None:
     assert [each.value for each in found] == pytest.approx([1, 0, 0.4])
     with pytest.raises(ValueError, match="found 3, expected 1 answer"):
         rewards([LAMPS], texts)
-    with pytest.raises(TypeError, match="found one instance, expected a list"):
+    with pytest.raises(TypeError, match="found Instance, expected a list"):
         rewards(LAMPS, texts)  # type: ignore[arg-type]
     with pytest.raises(FrozenInstanceError):
         found[0].value = 0.0  # type: ignore[misc]

@@ -72,8 +72,8 @@ def test_a_row_without_the_fields_is_a_fault_of_that_row() -> None:
 @pytest.mark.parametrize(
     ("answers", "names", "message"),
     [
-        (pd.DataFrame({"problem_id": ["a"], "reply": ["x"]}), {},
-         "no row has the field 'answer', found the fields problem_id, reply"),
+        (pd.DataFrame({"problem_id": ["a"], "re": ["x"]}), {},
+         "no row has the field 'answer', found the fields problem_id, re; answer_field= names it"),
         ([{"q": "a", "reply": "x"}], {"id_field": "Q"},
          "no row has the fields 'Q' and 'answer', found the fields q, reply; did you mean 'q'?"),
         ([{"id": "a", "output": "x", "response": "y"}], {},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -24,8 +24,8 @@ class Blocksworld:
 
     init: tuple[tuple[str, ...], ...]
     """Stacks, each from the bottom up. Their order has no meaning; they are kept sorted."""
-    holding: str | None
-    """The block in the hand."""
+    holding: str | None = field(default=None, kw_only=True)
+    """The block in the hand; None, as without this field, for an empty hand."""
     goal: tuple[tuple[str, ...], ...]
     """Atoms: a predicate and its blocks. Kept sorted."""
 
@@ -73,7 +73,7 @@ def recover(task: Task, _: str) -> Blocksworld:
     on = [(block, below) for _, block, below in facts_named(task, "on")]
     stacks = stacks_of(on, [bottom for _, bottom in facts_named(task, "ontable")])
     held = only([block for _, block in facts_named(task, "holding")])
-    return Blocksworld(stacks, held, goal_atoms(task))
+    return Blocksworld(stacks, goal_atoms(task), holding=held)
 
 
 def stacks_of(on: Iterable[tuple[str, str]], bottoms: Iterable[str]) -> tuple[tuple[str, ...], ...]:

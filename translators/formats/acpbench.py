@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
-from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.rows import field_of, slug
-from pddl_pipeline.translators.given_pddl import given_instance
-from pddl_pipeline.translators.ids import check_id
+from pddl_pipeline.translators.formats.rows import field_of, from_row, item_rows, slug
 
 _KNOWN: Final = frozenset({
     "id", "group", "context", "question", "answer", "PDDL_domain", "PDDL_problem",
@@ -27,14 +22,10 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     del reading
     if isinstance(row.value, dict) and "PDDL_problem" not in row.value:
         raise FieldFault("PDDL_problem", "is missing; only the 'gen' files carry PDDL")
-    others = {name: value for name, value in row.value.items() if name not in _KNOWN}
     name = f"{field_of(row.value, 'group', str)}-{field_of(row.value, 'id', object)}"
-    texts = field_of(row.value, "PDDL_domain", str), field_of(row.value, "PDDL_problem", str)
-    try:
-        given = given_instance(check_id(slug(name)), *texts, {"source": "ACPBench"})
-    except PddlError as error:
-        raise FieldFault("PDDL_problem", str(error)) from None
-    return replace(given, extra=others)
+    texts = {kind: field_of(row.value, f"PDDL_{kind}", str) for kind in ("domain", "problem")}
+    record = {"id": slug(name), "pddl": texts, "source": "ACPBench"}
+    return from_row(row.value, record, _KNOWN, {"pddl": "PDDL_problem"})
 
 
 FORMATS: Final = (

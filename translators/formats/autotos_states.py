@@ -10,8 +10,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.blocksworld import stacks_of
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.rows import field_of, from_row, id_of
+from pddl_pipeline.translators.formats.rows import field_of, from_row, id_of, item_rows
 
 _WALL, _GOAL = 1, 2
 _KNOWN: Final = frozenset({"state", "goal", "grid"})

@@ -64,6 +64,9 @@ class ReadOptions:
     """The number of instances to read at most; None for all."""
     strict: bool = False
     """Whether an option that applies to none of the datasets is an error."""
+    on_row: Callable[[Instance[Any], str, bool], Instance[Any]] | None = None
+    """Called with each instance, its place, and whether its row has an id; returns the instance to
+    use. Ids may then occur several times: each row is on its own."""
     on_ignored: Callable[[str], None] | None = None
     """Called for each part of a PDDL problem that is ignored; if None, problems are read strictly.
     See `lenient_problem`."""
@@ -74,6 +77,8 @@ class Reading(ReadOptions):
     """A dataset, and the user's options for it."""
 
     path: Path
+    given: Iterator[DataRow] | None = None
+    """The rows of data in memory; None for a file."""
     note: Callable[[str], None] = ignore
     """Called with what is assumed about the dataset, such as the column of the numbers."""
     shared: frozenset[str] = frozenset()
@@ -95,11 +100,11 @@ class Head:
     suffix: str = ""
     """Lower case, without the suffix of a compression."""
     item: Any = None
-    """The first object or element of JSON; None if the dataset is not JSON."""
+    """The first object or element of JSON, or the first row; None if there is none."""
     is_list: bool = False
     """Whether the JSON is one list, and not one value per line."""
     columns: tuple[str, ...] = ()
-    """The first line of a CSV file."""
+    """The names of the columns of a CSV or Parquet file."""
 
     def has(self, *names: str) -> bool:
         """Return whether the first item is an object with these fields."""

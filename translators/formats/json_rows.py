@@ -16,7 +16,7 @@ from pddl_pipeline.io.text_lines import json_fault, open_binary, text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import DataRow, Reading
+from pddl_pipeline.translators.formats.format import DataRow
 
 _CHUNK: Final = 1 << 16
 
@@ -244,11 +244,6 @@ def json_items(path: Path) -> Iterator[DataRow | InputError]:
         InputError: the file cannot be read, or the list is malformed or truncated.
     """
     return json_list(path) if first_sign(path) == b"[" else json_lines(path)
-
-
-def item_rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    """Yield the items of a dataset; see `json_items`."""
-    return json_items(reading.path)
 
 
 def first_sign(path: Path) -> bytes:

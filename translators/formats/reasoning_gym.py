@@ -8,8 +8,14 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.rows import field_of, from_row, own_id, row_id
+from pddl_pipeline.translators.formats.rows import (
+    field_of,
+    from_row,
+    item_rows,
+    own_id,
+    row_id,
+    structure,
+)
 
 _PUZZLE: Final = "puzzle24"
 # Puzzle24 states its target in the question, not in the metadata.
@@ -21,11 +27,12 @@ _KNOWN: Final = frozenset({"question", "answer", "metadata"})
 
 
 def _claims(head: Head) -> bool:
-    return head.has("question", "metadata")
+    metadata = structure(head.item["metadata"]) if head.has("question", "metadata") else None
+    return isinstance(metadata, dict) and "source_dataset" in metadata
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
-    metadata = field_of(row.value, "metadata", dict)
+    metadata = structure(field_of(row.value, "metadata", object))
     dataset = field_of(metadata, "source_dataset", str)
     if dataset not in ("countdown", _PUZZLE):
         raise FieldFault("source_dataset", f"found '{dataset[:40]}', expected countdown, {_PUZZLE}")

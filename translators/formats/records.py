@@ -8,8 +8,8 @@ from pddl_pipeline.model.errors import RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
-from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.rows import id_of
+from pddl_pipeline.translators.formats.json_rows import json_items
+from pddl_pipeline.translators.formats.rows import id_of, is_nested
 from pddl_pipeline.translators.records import from_record
 
 
@@ -24,8 +24,6 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
         raise FieldFault("domain", f"found {record['domain']!r}, --domain is '{given}'")
     if "domain" not in record and given is None:
         raise FieldFault("domain", "is missing; --domain NAME is for data without it")
-    if "id" in record and (given is None or "domain" in record):
-        return from_record(record)
     return from_record({"domain": given, **record, "id": id_of(record, row, reading)})
 
 
@@ -33,8 +31,8 @@ FORMATS: Final = (
     Format(
         "records",
         "this project's records, one JSON object per line or a JSON list",
-        lambda head: head.has("domain"),
-        item_rows,
+        lambda head: head.has("domain") and not head.columns and not is_nested(head.item),
+        lambda reading: json_items(reading.path),
         _instance,
         options=frozenset({"domain_name"}),
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +20,8 @@ from pddl_pipeline.translators.formats.json_rows import (
     is_json,
     json_items,
 )
-from pddl_pipeline.translators.formats.table import TABLE
+from pddl_pipeline.translators.formats.rows import csv_rows, parquet_rows
+from pddl_pipeline.translators.formats.table import TABLE, has_problem
 
 OWN: Final = "records"
 """The name of the project's own format."""
@@ -58,10 +61,20 @@ def guess_format(path: Path, *, own_columns: bool = False) -> Format:
     head = _head(path)
     if own_columns and (head.columns or isinstance(head.item, dict)):
         return formats()[TABLE]
-    for form in formats().values():
-        if form.claims(head):
-            return form
-    return formats()[OWN]
+    return _claimed(head) or formats()[OWN]
+
+
+def row_format(row: object) -> Format | None:
+    """Return the format of a row in memory, or None if it holds no problem of a known format."""
+    form = _claimed(Head(Path(os.devnull), item=row))
+    if form is None or form.name not in (OWN, TABLE):
+        return form
+    # A table also reads records, and needs no ids.
+    return formats()[TABLE] if isinstance(row, dict) and has_problem(row) else None
+
+
+def _claimed(head: Head) -> Format | None:
+    return next((form for form in formats().values() if form.claims(head)), None)
 
 
 def _head(path: Path) -> Head:
@@ -69,12 +82,12 @@ def _head(path: Path) -> Head:
     if path.is_dir() or suffix in (".pddl", ".tar", ".tgz", ".bz2", ".xz"):
         return Head(path, suffix)
     if suffix in CSV_SUFFIXES:
-        return Head(path, suffix, columns=csv_header(path))
+        return Head(path, suffix, _first(csv_rows, path), columns=csv_header(path))
     if suffix == PARQUET:
-        return Head(path, suffix, columns=parquet_columns(path))
+        return Head(path, suffix, _first(parquet_rows, path), columns=parquet_columns(path))
     if suffix not in JSON_SUFFIXES and not is_json(path):
-        return Head(path, suffix, columns=_columns(path))
-    return Head(path, suffix, _first_item(path), first_sign(path) == b"[")
+        return Head(path, suffix, _first(csv_rows, path), columns=_columns(path))
+    return Head(path, suffix, _first(json_items, path), first_sign(path) == b"[")
 
 
 def _columns(path: Path) -> tuple[str, ...]:
@@ -85,10 +98,10 @@ def _columns(path: Path) -> tuple[str, ...]:
         return ()
 
 
-def _first_item(path: Path) -> Any:
-    """Return the first item of JSON, or None; errors are reported when the rows are read."""
+def _first(rows: Callable[[Path], Iterator[DataRow | InputError]], path: Path) -> Any:
+    """Return the first row, or None; errors are reported when the rows are read."""
     try:
-        row = next(json_items(path), None)
+        row = next(rows(path), None)
     except RecordError:
         return None
     return row.value if isinstance(row, DataRow) else None

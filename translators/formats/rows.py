@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from pddl_pipeline.io import tables as table_files
-from pddl_pipeline.io.text_lines import stem_of
+from pddl_pipeline.io.text_lines import stem_of, suffix_of
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import MAX_DIGITS
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Reading
+from pddl_pipeline.translators.formats.json_rows import (
+    JSON_SUFFIXES,
+    is_json,
+    json_items,
+    parse_json,
+)
+from pddl_pipeline.translators.formats.pddl import kind_of, own_domain
 from pddl_pipeline.translators.records import from_record
 
 _WHOLE: Final = re.compile(r"([-+]?\d+)(\.0*)?", re.ASCII)
@@ -203,10 +212,92 @@ def slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.") or "data"
 
 
+RECORD: Final = "record"
+"""The field of a row that may hold a whole record."""
+
+
+def structure(value: Any) -> Any:
+    """Return the list or object in a text of JSON or Python, as tables hold it.
+
+    A blank text is None. Any other value is returned unchanged.
+    """
+    if not isinstance(value, str) or value.strip()[:1] not in ("", *_OPENING):
+        return value
+    for parse in (parse_json, ast.literal_eval):
+        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            return parse(value.strip() or "null")
+    return value
+
+
+def _pddl_cells(row: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the names of the cells with PDDL, by ``domain`` and ``problem``."""
+    found: dict[str, list[str]] = {}
+    for name, cell in row.items():
+        if isinstance(cell, str) and cell.lstrip()[:1] in ("(", ";"):
+            found.setdefault(kind_of(cell)[0], []).append(name)
+    return found
+
+
+def is_nested(row: Mapping[str, Any]) -> bool:
+    """Return whether cells of a row hold a record, or the PDDL of a problem; see `flat`."""
+    return isinstance(structure(row.get(RECORD)), dict) or "problem" in _pddl_cells(row)
+
+
+def flat(row: Any) -> dict[str, Any]:
+    """Return a row with the fields of the record that is in its cells.
+
+    The cell ``record`` holds a record, or two cells hold the PDDL texts of a domain and a problem;
+    the domain may be one of this project's. Any other row is returned unchanged.
+
+    Raises:
+        FieldFault: the row is no object, several cells hold a domain or a problem, or the domain is
+            missing.
+    """
+    if not isinstance(row, dict):
+        kind = "a list" if isinstance(row, list) else "no object"
+        raise FieldFault("", f"found {kind}, expected an object with the fields of a row")
+    record = structure(row.get(RECORD))
+    if isinstance(record, dict):
+        return flat({name: row[name] for name in row if name != RECORD} | record)
+    found = _pddl_cells(row)
+    if "problem" not in found:
+        return row
+    names = {kind: _only(kind, found.get(kind, [])) for kind in ("domain", "problem")}
+    texts = {kind: row[name] for kind, name in names.items() if name}
+    own = None if "domain" in texts else own_domain(texts["problem"])
+    if own is None and "domain" not in texts:
+        raise FieldFault(names["problem"], "is a PDDL problem without a field with its domain")
+    others = {name: row[name] for name in row if name not in ("domain", *names.values())}
+    return {**others, "pddl": {"domain": own and own[1], **texts}}
+
+
+def _only(kind: str, names: list[str]) -> str:
+    """Return the only field with PDDL of a kind, or the only one that is named so; "" for none."""
+    found = [name for name in names if kind in name.lower()] or names
+    if len(found) > 1:
+        raise FieldFault(found[1], f"is a PDDL {kind}, as '{found[0]}' is; expected one")
+    return found[0] if found else ""
+
+
+def item_rows(reading: Reading) -> Iterator[DataRow | InputError]:
+    """Yield the rows of data in memory, or of a file of JSON, CSV or Parquet."""
+    if reading.given is not None:
+        return reading.given
+    suffix, path = suffix_of(reading.path), reading.path
+    if suffix == table_files.PARQUET:
+        return parquet_rows(path)
+    is_csv = suffix in table_files.CSV_SUFFIXES or not (suffix in JSON_SUFFIXES or is_json(path))
+    return csv_rows(path) if is_csv else json_items(path)
+
+
 def csv_rows(path: Path) -> Iterator[DataRow | InputError]:
     """Yield the rows of a CSV file; see `table_files.csv_rows`."""
     for position, (line, row) in enumerate(table_files.csv_rows(path), start=1):
-        yield row if isinstance(row, InputError) else DataRow(str(path), line, position, row)
+        yield (
+            row
+            if isinstance(row, InputError)
+            else DataRow(str(path), line, position, row, unit="row")
+        )
 
 
 def parquet_rows(path: Path) -> Iterator[DataRow]:

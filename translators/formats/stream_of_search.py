@@ -11,8 +11,13 @@ from pddl_pipeline.model.operations import ACTIONS, CHECK
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import item_rows
-from pddl_pipeline.translators.formats.rows import field_of, from_row, id_of, whole_number_of
+from pddl_pipeline.translators.formats.rows import (
+    field_of,
+    from_row,
+    id_of,
+    item_rows,
+    whole_number_of,
+)
 from pddl_pipeline.translators.judging import witness_fault
 
 _NAME: Final = "stream-of-search"

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET
-from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean, hint
+from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, is_json, json_items
 from pddl_pipeline.translators.formats.rows import (
     as_whole,
-    csv_rows,
+    flat,
     from_row,
     id_of,
     is_empty,
-    parquet_rows,
+    is_nested,
+    item_rows,
+    structure,
     whole_number_of,
     whole_numbers_of,
 )
@@ -46,10 +47,10 @@ class Columns(NamedTuple):
     """The names of columns by the fields of the record that they contain, where these differ."""
 
 
-def looks_like_countdown(names: Iterable[str]) -> bool:
-    """Return whether a table has a column that may contain the numbers or the target."""
-    lower = {name.lower() for name in names}
-    return any(lower.intersection(_NAMES[field]) for field in ("numbers", "target"))
+def has_problem(row: Mapping[str, Any]) -> bool:
+    """Return whether a row has a problem: a record, PDDL, or numbers and a target."""
+    found = (_column_for(field, row) for field in ("numbers", "target"))
+    return "domain" in row or is_nested(row) or all(found)
 
 
 def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
@@ -68,7 +69,8 @@ def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
         if column not in row:
             raise FieldFault(column, f"is missing, found {_shown(row)}{did_you_mean(column, row)}")
     fields = dict(reading.columns)
-    domain = None if "domain" in row else reading.domain_name or COUNTDOWN
+    own = "domain" in row or "pddl" in row
+    domain = None if own else reading.domain_name or COUNTDOWN
     known = ["id", *fields_of(domain), *OPTIONAL] if domain else list(fields)
     for field in fields:
         if field not in known:
@@ -104,66 +106,48 @@ TABLE: Final = "table"
 def _claims(head: Head) -> bool:
     if head.suffix in (*CSV_SUFFIXES, PARQUET):
         return True
-    return looks_like_countdown(head.item if isinstance(head.item, dict) else head.columns)
+    item = head.item if isinstance(head.item, dict) else dict.fromkeys(head.columns)
+    known = {*_NAMES["numbers"], *_NAMES["target"]}
+    return any(name.lower() in known for name in item) or is_nested(item)
 
 
 def table_rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    """Yield the rows of a file, each with the columns of the table."""
-    suffix = suffix_of(reading.path)
-    if suffix == PARQUET:
-        return with_columns(parquet_rows(reading.path), reading, has_header=True)
-    if suffix in JSON_SUFFIXES or (suffix not in CSV_SUFFIXES and is_json(reading.path)):
-        return with_columns(json_items(reading.path), reading)
-    return with_columns(csv_rows(reading.path), reading, has_header=True)
-
-
-def with_columns(
-    rows: Iterable[DataRow | InputError], reading: Reading, *, has_header: bool = False
-) -> Iterator[DataRow | InputError]:
-    """Yield rows with the columns of their table, which the first row decides.
-
-    Args:
-        rows: the rows; the value of each is an object.
-        reading: the dataset.
-        has_header: whether every row has the same columns.
+    """Yield the rows of data with the columns of their table, which the first row decides.
 
     Raises:
         RecordError: a table with a header lacks a column.
     """
     columns: Columns | None = None
-    for row in rows:
+    for row in item_rows(reading):
         if isinstance(row, InputError) or isinstance(row.value, Instance):
             yield row
             continue
         try:
-            _check_is_object(row.value)
+            cells = flat(row.value)
             if columns is None:
-                columns = choose_columns(row.value, reading)
-                _report(columns, row.value, reading)
+                columns = choose_columns(cells, reading)
+                _report(columns, row.value, cells, reading)
         except FieldFault as fault:
             message = str(fault) if fault.field else fault.message
-            if has_header:
+            if reading.given is None and row.unit == "row":  # the header has the names
                 raise RecordError(message, file=row.file, line=1 if row.line else None) from None
             where = "" if row.line else f"{row.unit} {row.position}: "
             yield RecordError(f"{where}{message}", file=row.file, line=row.line)
         else:
-            yield row._replace(value=(row.value, columns))
+            yield row._replace(value=(cells, columns))
 
 
-def _check_is_object(value: Any) -> None:
-    if not isinstance(value, dict):
-        kind = "a list" if isinstance(value, list) else "no object"
-        raise FieldFault("", f"found {kind}, expected an object with the fields of a row")
-
-
-def _report(columns: Columns, row: Mapping[str, Any], reading: Reading) -> None:
+def _report(
+    columns: Columns, row: Mapping[str, Any], cells: Mapping[str, Any], reading: Reading
+) -> None:
     said = [
         f"column '{column}' is read as {field}"
         for field, column in columns.fields.items()
         if field not in reading.columns
     ]
     used = set(columns.fields.values())
-    said += [f"column '{name}' is left out" for name in columns.fields if name in {*row} - used]
+    taken = [*columns.fields, *(["domain"] if "pddl" in cells else [])]
+    said += [f"column '{name}' is left out" for name in taken if name in {*row} - used]
     if said:
         reading.note(", ".join(said))
 
@@ -184,9 +168,10 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
         if name in field_of or name not in names
     }
     record.update(source)
-    domain = record.setdefault("domain", columns.domain)
-    if domain is None:
+    domain = record.get("domain", columns.domain)
+    if domain is None and "pddl" not in record:
         raise FieldFault("domain", "is missing")
+    record |= {"domain": domain} if domain is not None else {}
     if reading.domain_name is not None and reading.domain_name != domain:
         raise FieldFault("domain", f"found {domain!r}, --domain is '{reading.domain_name}'")
     if record.get("id") is not None and is_empty(record["id"]):
@@ -196,6 +181,10 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
         for field, read in (("numbers", whole_numbers_of), ("target", whole_number_of)):
             if field in record:
                 record[field] = read(names.get(field, field), record[field])
+    own = fields_of(domain) if domain in domain_names() else ()
+    record |= {
+        field: structure(record[field]) for field in ("pddl", *OPTIONAL, *own) if field in record
+    }
     for field in OPTIONAL:
         if is_empty(record.get(field)):
             record.pop(field, None)

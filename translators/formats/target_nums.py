@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, Final
 
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
@@ -14,11 +11,6 @@ from pddl_pipeline.translators.formats.table import table_instance, table_rows
 
 _NAME: Final = "target-nums"
 _SOURCE: Final = {"source": _NAME, "rules": NAMED_RULES[_NAME]}
-_COLUMNS: Final = {"numbers": "nums", "target": "target"}
-
-
-def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    return table_rows(replace(reading, columns={**_COLUMNS, **reading.columns}))
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
@@ -31,7 +23,7 @@ FORMATS: Final = (
         "TinyZero's target and nums, with its rules; only with --format: CSV, TSV, JSON or Parquet",
         # Names of columns do not decide the rules.
         lambda _: False,
-        _rows,
+        table_rows,
         _instance,
         options=frozenset({"columns"}),
     ),

@@ -23,7 +23,7 @@ class BlocksworldSettings:
 
 def _make(_: BlocksworldSettings, size: int, seed: int) -> tuple[Draft, ...]:
     pair = random_pair(seed, size)
-    return () if pair is None else (Draft(Blocksworld(pair[0], None, pair[1])),)
+    return () if pair is None else (Draft(Blocksworld(*pair)),)
 
 
 GENERATORS: Final = (

@@ -77,7 +77,7 @@ def _make(settings: BudgetSettings, size: int, seed: int) -> tuple[Draft, ...]:
         "optimal_cost": best.cost,
     }
     return tuple(
-        Draft(BudgetBlocksworld(init, None, goal, costs, budgets[name]), name, extras)
+        Draft(BudgetBlocksworld(init, goal, costs, budgets[name]), name, extras)
         for name in settings.budgets()
     )
 

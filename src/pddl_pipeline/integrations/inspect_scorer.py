@@ -7,9 +7,9 @@ from typing import Final
 
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.instances import score_text
-from pddl_pipeline.integrations.sample_instances import instance_in
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.judging import score_json
+from pddl_pipeline.translators.datasets import instance_of
 
 try:
     from anyio import to_thread
@@ -36,7 +36,7 @@ def _score(state: TaskState) -> inspect.Score:
     if state.output.empty:
         return inspect.Score.unscored(explanation="the model has no output")
     try:
-        judged = score_text(instance_in(state.metadata), state.output.completion)
+        judged = score_text(instance_of(state.metadata), state.output.completion)
     except InputError as fault:
         return inspect.Score.unscored(explanation=str(fault))
     fields, value = score_json(judged), inspect.CORRECT if judged.correct else inspect.INCORRECT

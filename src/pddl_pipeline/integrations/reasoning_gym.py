@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.answers.countdown.expression import reaches
 from pddl_pipeline.integrations.instances import score_text
 from pddl_pipeline.model.errors import ErrorKind
-from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.translators.formats.format import DataRow, Reading
+from pddl_pipeline.translators.datasets import instance_of
 from pddl_pipeline.translators.formats.reasoning_gym import PUZZLE_TARGET, TOLERANCE
-from pddl_pipeline.translators.formats.registry import format_named
 from pddl_pipeline.translators.formats.rows import field_of
-from pddl_pipeline.translators.records import from_record
 
 _READ: Final = {"countdown": 0.05, "puzzle24": 0.01}
 """The reward for an answer that can be read but is wrong."""
@@ -33,7 +29,7 @@ def score_answer(answer: object, entry: dict[str, Any]) -> float:
         entry: the item. Only its metadata count, not its position in a dataset.
 
     Raises:
-        FieldFault: the entry is not an item of these datasets.
+        FieldFault, InputError: the entry is not an item of these datasets.
     """
     item, text = field_of(entry, "metadata", dict), "" if answer is None else str(answer)
     name, target = str(item.get("source_dataset")), item.get("target", PUZZLE_TARGET)
@@ -41,16 +37,9 @@ def score_answer(answer: object, entry: dict[str, Any]) -> float:
     if name in _READ and isinstance(item.get("numbers"), list):
         right = reaches(text, item["numbers"], target, _SLACK)
     if right is None:  # not a bare expression
-        judged = score_text(_instance(item), text)
+        row = {"question": "", "metadata": {"source_index": 0, **item}}
+        judged = score_text(instance_of(item if "record" in item else row), text)
         right = judged.correct
         if ErrorKind.BAD_FORMAT in judged.errors:
             return 0.01
     return 1.0 if right else _READ.get(name, 0.05)
-
-
-def _instance(metadata: dict[str, Any]) -> Instance[Any]:
-    if "record" in metadata:
-        return from_record(metadata["record"])
-    entry = {"metadata": {"source_index": 0, **metadata}}
-    row, reading = DataRow("the entry", None, 1, entry), Reading(path=Path("entry"))
-    return format_named("reasoning-gym").instance(row, reading)

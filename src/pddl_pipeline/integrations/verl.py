@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pddl_pipeline.integrations.sample_instances import instance_in
 from pddl_pipeline.scoring.reward import reward
+from pddl_pipeline.translators.formats.registry import row_format
+from pddl_pipeline.translators.formats.rows import plain, structure
 
 
 def compute_score(
@@ -21,15 +22,14 @@ def compute_score(
     Args:
         data_source: the name of the dataset, which does not matter.
         solution_str: the model's text.
-        ground_truth: this project's record, as an object or as JSON.
-        extra_info: if it has ``record``, or ``domain_pddl`` and ``problem_pddl``, these count
-            instead; see `instance_in`.
+        ground_truth: the fields of the problem, as an object or as JSON; see `instance_of`.
+        extra_info: if its fields hold a problem, it counts instead.
         others: further arguments of verl, which do not matter.
 
     Raises:
         InputError: there is no instance, or an invalid one.
     """
     del data_source, others
-    info = extra_info or {}
-    has_own = "record" in info or "problem_pddl" in info
-    return reward(instance_in(info if has_own else {"record": ground_truth}), solution_str).value
+    rows = [plain(extra_info), structure(plain(ground_truth))]
+    row = next((each for each in rows if row_format(each) is not None), rows[-1])
+    return reward(row if isinstance(row, dict) else {}, solution_str).value

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.translators.datasets import is_frame, plain_rows
+from pddl_pipeline.translators.datasets import Data, is_frame, plain_rows
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.rows import field_of
 
@@ -45,6 +47,22 @@ class AnswerFields(NamedTuple):
 
 OWN_FIELDS: Final = AnswerFields()
 """The fields of this project's own format."""
+
+
+class NamedFields(NamedTuple):
+    """The fields that the user named, and what names them, for errors."""
+
+    id: str | None = None
+    """The field with the id; recognised if None."""
+    answer: str | None = None
+    """Likewise, the field with the answer."""
+    options: tuple[str, str] = ("--column id=NAME", "--column answer=NAME")
+    alone: bool = False
+    """Whether it is an error if ``answer`` stands beside another known name: in a row with a
+    problem, it may be the reference."""
+
+
+UNNAMED: Final = NamedFields()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +179,8 @@ def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FI
         return Answer(fault=f"found no '{fields.id}', expected a text or a whole number")
     if text is not None and not isinstance(text, str):
         return Answer(name, fault=f"found no '{fields.answer}' of text")
-    attempt, model, expanded = (given.get(name) for name in ("attempt", "model", "expanded"))
+    attempt, expanded = (_number(given.get(name)) for name in ("attempt", "expanded"))
+    model = given.get("model")
     if attempt is not None and (type(attempt) is not int or attempt < 1):
         found = f"found {repr(attempt)[:40]}, expected a whole number from 1 on"
         return Answer(name, fault=f"field 'attempt': {found}")
@@ -178,82 +197,85 @@ def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FI
     )
 
 
-def recognised(
-    found: Collection[str], id_field: str | None = None, answer_field: str | None = None,
-    *, options: tuple[str, str] = ("--column id=NAME", "--column answer=NAME"),
-) -> AnswerFields | None:  # fmt: skip
+def _number(cell: object) -> object:
+    """Return the whole number in a cell of a table, which is text; any other value unchanged."""
+    return int(cell) if isinstance(cell, str) and cell.isascii() and cell.isdigit() else cell
+
+
+def recognised(found: Collection[str], named: NamedFields = UNNAMED) -> AnswerFields | None:
     """Return the fields of a row with the id and the answer, or None if there are none.
 
     Args:
         found: the names of the row's fields.
-        id_field: the name of the field with the id; recognised if None.
-        answer_field: likewise, of the field with the answer.
-        options: what the user sets these two with, for the error.
+        named: the fields that the user named.
 
     Raises:
         InputError: several fields have a known name.
     """
-    both = _candidates(found, id_field, answer_field)
+    both = _candidates(found, named)
     if not all(both):
         return None
-    for names, option in zip(both, options, strict=True):
+    for names, option in zip(both, named.options, strict=True):
         if len(names) > 1:
             listed = " and ".join(f"'{name}'" for name in names)
             raise InputError(f"found the fields {listed}; choose one with {option}")
     return AnswerFields(both[0][0], both[1][0])
 
 
-def misfit(
-    found: Collection[str], id_field: str | None = None, answer_field: str | None = None
-) -> str:
+def misfit(found: Collection[str], named: NamedFields = UNNAMED) -> str:
     """Return why no row is an answer: which of the two fields is not among those of the rows.
 
     Args:
         found: the names of the fields of all rows.
-        id_field: see `recognised`.
-        answer_field: see `recognised`.
+        named: the fields that the user named.
     """
-    wanted = (id_field or IDS[0], answer_field or ANSWERS[0])
-    both = zip(wanted, _candidates(found, id_field, answer_field), strict=True)
-    missing = [name for name, known in both if not known]
+    wanted = (named.id or IDS[0], named.answer or ANSWERS[0])
+    known = _candidates(found, named)
+    missing = [name for name, each in zip(wanted, known, strict=True) if not each]
+    unnamed = zip(named.options, named[:2], known, strict=True)
+    options = " and ".join(option for option, name, each in unnamed if not each and not name)
     names = missing or wanted
     listed = " and ".join(f"'{name}'" for name in names)
-    shown = f", found the fields {', '.join(found)[:_SHOWN]}" if found else ""
+    others = ", ".join(name for name in found if name != named.id)[:_SHOWN]
+    shown = f", found the fields {others}" if others else ""
     near = next(filter(None, (did_you_mean(name, found) for name in missing)), "")
-    return f"no row has the field{'s' if len(names) > 1 else ''} {listed}{shown}{near}"
+    advice = near or (
+        f"; {options} name{' them' if ' and ' in options else 's it'}" * bool(options)
+    )
+    return f"no row has the field{'s' if len(names) > 1 else ''} {listed}{shown}{advice}"
 
 
-def _candidates(
-    found: Collection[str], id_field: str | None, answer_field: str | None
-) -> list[list[str]]:
+def _candidates(found: Collection[str], named: NamedFields) -> list[list[str]]:
     """Return the fields that may hold the id, and those that may hold the answer."""
     kinds = (ANSWERS, _LISTS, ("messages",))
     answers = next((names for names in kinds if not {*names}.isdisjoint(found)), ANSWERS)
     both = []
-    for asked, known in ((id_field, IDS), (answer_field, answers)):
+    for asked, known in ((named.id, IDS), (named.answer, answers)):
         names = [name for name in ((asked,) if asked else known) if name in found]
-        both.append(names[:1] if known[0] in names else names)
+        both.append(names[:1] if known[0] in names and not named.alone else names)
     return both
 
 
 def memory_answers(
-    answers: Iterable[Mapping[str, Any] | Answer],
-    id_field: str | None = None,
-    answer_field: str | None = None,
+    answers: Data | Iterable[Answer], named: NamedFields = UNNAMED
 ) -> Iterator[Answer]:
     """Yield the answers in order. The first row that has both fields decides their names.
 
     Args:
         answers: objects, a data frame or ready answers.
-        id_field: the name of the field with the id; recognised if None.
-        answer_field: likewise, of the field with the answer.
+        named: the fields that the user named.
 
     Raises:
         InputError: there are rows, and none has the fields; or it is not clear which they are.
+        TypeError: the answers are a text or no iterable.
     """
-    rest: Iterator[Any] = iter(plain_rows(answers) if is_frame(answers) else answers)
+    if isinstance(answers, str | Path | Instance) or not hasattr(answers, "__iter__"):
+        found = type(answers).__name__
+        raise TypeError(f"answers: found {found}, expected objects with id and answer, or a frame")
+    rows = [answers] if isinstance(answers, Mapping) else answers
+    rest: Iterator[Any] = iter(plain_rows(rows) if is_frame(rows) else rows)
     first: list[Any] = []
-    fields = _fields(rest, first, id_field, answer_field)
+    fields = first_fields(rest, first, named)
     for given in chain(first, rest):
         if isinstance(given, Answer):
             yield given
@@ -261,42 +283,22 @@ def memory_answers(
             yield from answers_from(given, fields)
 
 
-def _fields(
-    rest: Iterator[Any], first: list[Any], id_field: str | None, answer_field: str | None
-) -> AnswerFields:
-    """Return the fields of the rows. Move the rows that this takes to ``first``."""
+def first_fields(rest: Iterator[Any], first: list[Any], named: NamedFields) -> AnswerFields:
+    """Return the fields of rows. Move the rows that this takes to ``first``.
+
+    Raises:
+        InputError: as `memory_answers`.
+    """
     found: dict[str, None] = {}
     for given in rest:
         first.append(given)
         if isinstance(given, Answer):  # others beside it have the project's own fields
-            return AnswerFields(id_field or OWN_FIELDS.id, answer_field or OWN_FIELDS.answer)
+            return AnswerFields(named.id or OWN_FIELDS.id, named.answer or OWN_FIELDS.answer)
         if isinstance(given, Mapping):
-            keywords = "id_field=", "answer_field="
-            fields = recognised(given.keys(), id_field, answer_field, options=keywords)
+            fields = recognised(given.keys(), named)
             if fields is not None:
                 return fields
             found.update(dict.fromkeys(map(str, given)))
     if first:
-        raise InputError(misfit(found, id_field, answer_field))
+        raise InputError(misfit(found, named))
     return OWN_FIELDS
-
-
-def column_answers(ids: Iterable[object], cells: Iterable[object], column: str) -> Iterator[Answer]:
-    """Yield the answers in a column of a data frame, one for each row.
-
-    Args:
-        ids: the ids of the instances.
-        cells: the cells of the column.
-        column: the name of the column.
-
-    Raises:
-        InputError: a cell has several answers.
-    """
-    for name, cell in zip(ids, cells, strict=True):
-        first, *others = answers_from({"id": name, "answer": cell})
-        if others:
-            raise InputError(
-                f"column '{column}': found {len(others) + 1} answers in a row, expected one; "
-                f"df.explode('{column}') gives each its row"
-            )
-        yield first

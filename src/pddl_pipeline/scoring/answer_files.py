@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from pddl_pipeline.io.text_lines import check_readable, stem_of
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.scoring.answer import (
     ANSWERS,
     OWN_FIELDS,
+    UNNAMED,
     Answer,
     AnswerFields,
+    NamedFields,
     misfit,
     recognised,
 )
@@ -27,7 +27,7 @@ from pddl_pipeline.scoring.answer_formats import (
     AnswerReading,
     InstanceNumbers,
 )
-from pddl_pipeline.scoring.answer_rows import AnswerRow, RawLine, answer_rows, decoded, table_rows
+from pddl_pipeline.scoring.answer_rows import AnswerRow, RawLine, answer_rows, decoded
 from pddl_pipeline.translators.field_checks import FieldFault
 
 _ROWS: Final = 256
@@ -44,6 +44,12 @@ class AnswerFile(NamedTuple):
     """The fields with the id and the answer, in the project's own format."""
     others: tuple[str, ...] = ()
     """Other fields of the first row whose names also stand for answers."""
+    given: Sequence[AnswerRow] | None = None
+    """The rows, if they were read with their problems."""
+
+    def rows(self) -> Iterator[AnswerRow | RawLine]:
+        """Return the rows in order."""
+        return self.form.rows(self.path) if self.given is None else iter(self.given)
 
 
 class AnswerBatch(NamedTuple):
@@ -77,7 +83,7 @@ class AnswerSource:
         for index, file in enumerate(self._files):
             part: list[AnswerRow | RawLine] = []
             size = 0
-            for row in file.form.rows(file.path):
+            for row in file.rows():
                 weight = len(row.raw) if isinstance(row, RawLine) else len(str(row.value))
                 if part and (len(part) >= _ROWS or size + weight > _CHARACTERS):
                     yield AnswerBatch(index, part)
@@ -107,38 +113,12 @@ class AnswerSource:
                 yield replace(answer, model=named, place=row.place)
 
 
-def read_answers(
-    path: Path, ids: Iterable[str] = (), *, form: str | None = None, raw: bool = False
-) -> Iterator[Answer]:
-    """Return the answers of a file in order. A row that is not an answer has a fault.
+def answer_file(path: Path, named: NamedFields = UNNAMED) -> AnswerFile:
+    """Return how a file of answers is read, from the fields of its first rows.
 
     Args:
         path: a file in one of the `FORMATS`; decompressed if the name ends in ``.gz``.
-        ids: the ids of the dataset, for files that number the instances.
-        form: name of the format; detected from the content if None.
-        raw: whether to return PlanBench's raw responses instead of the extracted plans.
-
-    Raises:
-        InputError: the file cannot be opened, or its format is unknown.
-    """
-    source, numbers = AnswerSource([answer_file(path, form=form)], raw=raw), InstanceNumbers(ids)
-    return chain.from_iterable(source.answers(batch, numbers) for batch in source.batches())
-
-
-def answer_file(
-    path: Path,
-    *,
-    form: str | None = None,
-    id_field: str | None = None,
-    answer_field: str | None = None,
-) -> AnswerFile:
-    """Return how a file of answers is read.
-
-    Args:
-        path: see `read_answers`.
-        form: see `read_answers`.
-        id_field: the field with the id, in a file of the project's own format; recognised if None.
-        answer_field: likewise, the field with the answer.
+        named: the fields that the user named, in a file of the project's own format.
 
     Raises:
         InputError: the file cannot be opened, its format is unknown, or it is not clear which
@@ -147,54 +127,25 @@ def answer_file(
     if path.exists() and not path.is_file():
         raise InputError("is not a regular file, expected a file of answers", file=str(path))
     check_readable(path)  # raise now, not when the first answer is requested
-    own_fields = id_field is not None or answer_field is not None
-    named = OWN if own_fields and form is None else form
-    if named is not None and named not in FORMATS:
-        raise InputError(f"unknown answer format '{named}'{hint(named, FORMATS)}")
-    if named not in (None, OWN) and own_fields:
-        what = "--id-field and --answer-field are for the format 'answers'"
-        raise InputError(f"{what}, found '{named}'", file=str(path))
-    if named is None or named == OWN:
-        found = _detected(path, id_field, answer_field, any_format=named is None)
-    else:
-        found = AnswerFile(path, FORMATS[named])
-    return found
-
-
-def _detected(
-    path: Path, id_field: str | None, answer_field: str | None, *, any_format: bool
-) -> AnswerFile:
-    """Return how a file is read, from the fields of its first rows."""
     seen: dict[str, None] = {}
     for row in answer_rows(path):
         if not isinstance(row.value, dict):
             continue
         claimed = next((each for each in FORMATS.values() if each.claims(row.value)), None)
-        if any_format and claimed is not None and claimed.name != OWN:
+        if named == UNNAMED and claimed is not None and claimed.name != OWN:
             return AnswerFile(path, claimed)
         try:
-            found = recognised(row.value, id_field, answer_field)
+            found = recognised(row.value, named)
         except InputError as error:
             raise InputError(error.message, file=str(path)) from None
         if found is not None:
-            others = {*ANSWERS} & {*row.value} - {*found} if answer_field is None else ()
+            others = {*ANSWERS} & {*row.value} - {*found} if named.answer is None else ()
             return AnswerFile(path, FORMATS[OWN], found, tuple(sorted(others)))
         seen.update(dict.fromkeys(sorted(row.value)))
-    if id_field is not None or answer_field is not None:
-        raise InputError(misfit(seen, id_field, answer_field), file=str(path))
-    if not any_format:
-        return AnswerFile(path, FORMATS[OWN])
-    raise _unknown(path, seen)
+    raise InputError(misfit(seen, named), file=str(path)) if seen else _unknown(path)
 
 
-def _unknown(path: Path, seen: Iterable[str]) -> InputError:
-    """Return the error for a file of no known format, with the first row that cannot be read."""
-    table, broken = table_rows(path), next(filter(attrgetter("fault"), answer_rows(path)), None)
-    if table is not None and broken is not None and not seen:
-        return InputError(broken.fault or "", file=broken.place)
-    at = f" ({broken.place}: {broken.fault})" if broken is not None and not seen else ""
-    if not seen and not at:
-        return InputError("the file contains no answer", file=str(path))
-    expected = "; ".join(each.about for each in FORMATS.values())
-    found = f", found the fields {', '.join(seen)[:160]}" if seen else ""
-    return InputError(f"found no answer in a known format{at}: {expected}{found}", file=str(path))
+def _unknown(path: Path) -> InputError:
+    """Return the error for a file without objects: that of the first row that cannot be read."""
+    broken = next(filter(attrgetter("fault"), answer_rows(path)), AnswerRow(str(path)))
+    return InputError(broken.fault or "the file contains no answer", file=broken.place)

@@ -12,14 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.io.tables import (
-    CSV_SUFFIXES,
-    PARQUET,
-    CsvRules,
-    csv_header,
-    csv_rows,
-    parquet_rows,
-)
+from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET, CsvRules, csv_header, csv_rows
 from pddl_pipeline.io.text_file import text_of_line
 from pddl_pipeline.io.text_lines import json_fault, open_binary, suffix_of
 from pddl_pipeline.model.errors import InputError, RecordError
@@ -31,14 +24,12 @@ from pddl_pipeline.translators.formats.json_rows import (
     is_json,
     parse_json,
 )
-from pddl_pipeline.translators.formats.rows import plain
+from pddl_pipeline.translators.formats.rows import parquet_rows
 
 _HEAD: Final = 1 << 16
 # A list of anything other than objects is a bad line.
 _LIST: Final = re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*\{")
 _INSTANCES: Final = "instances"
-_NUMBERS: Final = ("attempt", "expanded")
-"""The columns of a table whose cells are whole numbers."""
 _RULES: Final = CsvRules(errors="replace", longest_cell=1 << 30)
 """A model's output may be long, and end within a character."""
 
@@ -171,7 +162,8 @@ def table_rows(path: Path) -> Iterator[AnswerRow] | None:
     """
     suffix = suffix_of(path)
     if suffix == PARQUET:
-        return _parquet(path)
+        rows = parquet_rows(path)
+        return (AnswerRow(f"{path}: row {row.position}", row.value) for row in rows)
     is_table = suffix in CSV_SUFFIXES or (suffix not in JSON_SUFFIXES and _has_header(path))
     return _cells(path) if is_table else None
 
@@ -191,17 +183,5 @@ def _cells(path: Path) -> Iterator[AnswerRow]:
         if isinstance(row, RecordError):
             yield AnswerRow(row.place.removesuffix(": "), fault=row.message)
         else:
-            yield AnswerRow(f"{path}:{line}", dict(map(_cell, row, row.values())))
-
-
-def _cell(column: str, text: str) -> tuple[str, Any]:
-    """Return a column and its value; an empty cell is null."""
-    if column in _NUMBERS and text.isascii() and text.isdigit():
-        return column, int(text)
-    return column, text or None
-
-
-def _parquet(path: Path) -> Iterator[AnswerRow]:
-    for number, row in enumerate(parquet_rows(path), start=1):
-        value = {name: plain(cell) for name, cell in row.items()}
-        yield AnswerRow(f"{path}: row {number}", value)
+            # An empty cell is null.
+            yield AnswerRow(f"{path}:{line}", {name: cell or None for name, cell in row.items()})

@@ -11,7 +11,7 @@ a value above 0.8, every other answer at most 0.6, and an answer that cannot be 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import mul
@@ -22,7 +22,7 @@ from pddl_pipeline.answers.countdown.steps import start_of
 from pddl_pipeline.answers.lines import LONGEST
 from pddl_pipeline.answers.marks import after_thinking
 from pddl_pipeline.answers.readers import LONGEST_PLAN, readers_of
-from pddl_pipeline.model.errors import ErrorKind, NotJudged, PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, InputError, NotJudged, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import counted
@@ -30,10 +30,14 @@ from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.judging import score_one
 from pddl_pipeline.scoring.metrics import optimal_cost
+from pddl_pipeline.scoring.pairing import paired
 from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators.datasets import instance_of, is_frame, plain_rows
 from pddl_pipeline.validation.execution import PlanProgress
 
 _MOST_INSTANCES: Final = 1_000
+_IN_ROW: Final[Any] = object()
+"""Stands for the answer in a row."""
 _UNREADABLE: Final = frozenset((ErrorKind.UNREADABLE, ErrorKind.BAD_FORMAT, ErrorKind.BAD_OPERATOR))
 
 
@@ -88,51 +92,83 @@ class Reward:
         return f"<Reward {self.value:.3f}: {share if self.readable else 'unreadable'}>"
 
 
-def reward(instance: Instance[Any], text: str | None, weights: RewardWeights = WEIGHTS) -> Reward:
+def reward(
+    instance: Instance[Any] | Mapping[str, Any] | None = None,
+    text: str | None = _IN_ROW,
+    weights: RewardWeights = WEIGHTS,
+    **fields: Any,
+) -> Reward:
     """Return the reward for an answer to an instance.
 
         >>> reward(instance, "(pick-up a) (stack a b)")
         <Reward 1.000: 100% executed, 100% of the goal>
+        >>> reward(nums=[3, 4, 5, 6], target=24, answer="(3 + 5 - 4) * 6")
+        <Reward 1.000: 100% executed, 100% of the goal>
 
     Args:
-        instance: the instance, of any domain.
+        instance: the instance, of any domain, or a row with its problem.
         text: the answer, read as `score` reads it; None if there is none. No text is run as code.
+            If it is not given, it is the answer in the row.
         weights: the weights of the parts.
+        fields: the fields of a row, instead of `instance`.
 
     Raises:
-        TypeError: the first argument is not an instance.
-        InputError: the instance's PDDL is invalid, or uses a part of PDDL that is not judged.
+        TypeError: an argument has a different type.
+        InputError: the row has no problem or no answer, or the PDDL is invalid or uses a part of
+            PDDL that is not judged.
         ValueError: a weight is negative, or the weights do not add up to 1.
     """
     if weights is not WEIGHTS and (min(weights) < 0 or abs(sum(weights) - 1) > 1e-9):
         raise ValueError(f"weights: found {weights}, expected none below 0 and a sum of 1")
-    text = text or ""
+    if not isinstance(instance, Instance) or fields or not isinstance(text, str):
+        instance, text = _given(instance, text, fields)
     found = _prepared(instance).progress(text)
     if found is None:
         return Reward(0.0, False, 0.0, 0.0, False, 0.0, None, (instance, text))  # noqa: FBT003
     return _reward(found, instance, text, weights)
 
 
+def _given(instance: object, text: object, fields: Mapping[str, Any]) -> tuple[Instance[Any], str]:
+    """Return an instance and the text of an answer to it; see `reward`."""
+    row = fields if instance is None else instance
+    if not isinstance(row, Instance | Mapping) or (fields and row is instance):
+        found = f"{type(row).__name__}{' and fields' if fields else ''}"
+        raise TypeError(f"instance: found {found}, expected an Instance, or a row with its problem")
+    if text is _IN_ROW and isinstance(row, Mapping):
+        (read,), (first, *others) = paired(row)
+        if first.fault or others:
+            raise InputError(first.fault or f"found {len(others) + 1} answers, expected one")
+        return read, first.text
+    if not isinstance(text, str | None):
+        kind = "no text" if text is _IN_ROW else type(text).__name__
+        raise TypeError(f"text: found {kind}, expected the text of an answer, or None for none")
+    return row if isinstance(row, Instance) else instance_of(row), text or ""
+
+
 def rewards(
-    instances: Iterable[Instance[Any]],
-    texts: Iterable[str | None],
+    instances: Iterable[Instance[Any] | Mapping[str, Any]],
+    texts: Iterable[str | None] | None = None,
     weights: RewardWeights = WEIGHTS,
 ) -> list[Reward]:
     """Return the reward for each answer to the instance at the same place.
 
     Args:
-        instances: the instances; repeat one for each of its answers.
-        texts: the answers.
+        instances: the instances, or rows with their problems, also as a data frame; repeat one for
+            each of its answers.
+        texts: the answers; if they are not given, those in the rows.
         weights: the weights of the parts.
 
     Raises:
         ValueError: there are more instances than texts, or fewer; or as for `reward`.
-        TypeError: `instances` is one instance; or as for `reward`.
+        TypeError: an argument is no list; or as for `reward`.
         InputError: as for `reward`.
     """
-    if isinstance(instances, Instance):
-        raise TypeError("rewards: found one instance, expected a list; `reward` takes one")
-    instances, texts = list(instances), list(texts)
+    for given in (instances, [] if texts is None else texts):
+        if isinstance(given, str | Instance | Mapping) or not isinstance(given, Iterable):
+            found = type(given).__name__
+            raise TypeError(f"rewards: found {found}, expected a list; `reward` takes one answer")
+    instances = list(plain_rows(instances) if is_frame(instances) else instances)
+    texts = [_IN_ROW] * len(instances) if texts is None else list(texts)
     if len(instances) != len(texts):
         expected = counted(len(instances), "answer")
         raise ValueError(f"rewards: found {len(texts)}, expected {expected}, one for each instance")

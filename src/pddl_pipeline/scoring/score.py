@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import count
+from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.scoring.answer import Answer, memory_answers
+from pddl_pipeline.scoring.answer import Answer, NamedFields, memory_answers
 from pddl_pipeline.scoring.judging import OWN, KnownVerdicts, Score, score_one
+from pddl_pipeline.scoring.pairing import paired
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.validation.task import Task
@@ -24,7 +26,7 @@ _LONGEST_ID: Final = 80
 
 def score(  # noqa: PLR0913 -- one parameter an option
     instances: Data,
-    answers: Iterable[Mapping[str, Any] | Answer],
+    answers: Data | Iterable[Answer] | None = None,
     reading: str = OWN,
     *,
     lenient_values: bool = False,
@@ -42,7 +44,8 @@ def score(  # noqa: PLR0913 -- one parameter an option
         answers: objects with ``id`` and ``answer``, a text that contains a plan, or a data frame.
             Multiple answers to one instance count as attempts. ``model`` separates the attempts of
             several models. The command's other names of the two fields, such as ``problem_id`` and
-            ``response``, are recognised; the first row that has both decides.
+            ``response``, are recognised; the first row that has both decides. If `answers` is
+            missing or the same as `instances`, each row has its problem and its answer.
         reading: ``planbench`` to read answers by PlanBench's rules if the domain has them.
         lenient_values: whether to judge a countdown expression alone. Else an answer that states a
             false value for its expression is not valid (``false-value``).
@@ -53,9 +56,27 @@ def score(  # noqa: PLR0913 -- one parameter an option
         InputError: no row has the two fields, or it is not clear which they are; the dataset cannot
             be read.
     """
-    judge = Judge(as_instances(instances), reading, lenient_values=lenient_values)
-    for answer in memory_answers(answers, id_field, answer_field):
-        yield judge.score(answer)
+    named = NamedFields(id_field, answer_field, ("id_field=", "answer_field="))
+    return scores(instances, answers, named, reading, lenient_values=lenient_values)
+
+
+def scores(
+    data: Data,
+    answers: Data | Iterable[Answer] | None,
+    named: NamedFields,
+    reading: str = OWN,
+    *,
+    lenient_values: bool = False,
+) -> Iterator[Score]:
+    """Yield a score for each answer; see `score`."""
+    found: Iterable[Instance[Any]]
+    is_path = isinstance(data, str | Path)
+    if answers is None or answers is data or (is_path and str(answers) == str(data)):
+        found, given = paired(data, named)
+    else:
+        found, given = as_instances(data), memory_answers(answers, named)
+    judge = Judge(found, reading, lenient_values=lenient_values)
+    yield from map(judge.score, given)
 
 
 class Judge:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -30,18 +30,23 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.scoring.answer import OWN_FIELDS
+from pddl_pipeline.scoring.answer import ANSWERS, OWN_FIELDS, NamedFields, first_fields, recognised
 from pddl_pipeline.scoring.answer_files import AnswerFile, AnswerSource, answer_file
-from pddl_pipeline.scoring.answer_rows import decoded
+from pddl_pipeline.scoring.answer_formats import FORMATS
+from pddl_pipeline.scoring.answer_formats import OWN as FORMAT
+from pddl_pipeline.scoring.answer_rows import answer_rows, decoded
 from pddl_pipeline.scoring.batches import BatchCounter, BatchJudge, ScoringWork, judged_batches
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES, fields_of
 from pddl_pipeline.scoring.judging import OWN, Score
+from pddl_pipeline.scoring.pairing import Pairing
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
+from pddl_pipeline.translators.formats.registry import row_format
 
 MANY: Final = "--answers"
+_USAGE: Final = f"DATA ANSWERS, or DATA {MANY} ANSWERS..."
 _PLANBENCH: Final = "planbench"
 _RAW: Final = "raw"
 
@@ -56,7 +61,8 @@ AnswerColumns = Annotated[
     click.option(
         "--column", multiple=True, metavar="FIELD=COLUMN", callback=pairs,
         help="The field or column of the answers with the id of the instance or the answer, such "
-        "as id=task_id or answer=response; may be repeated. Recognised and printed if omitted.",
+        "as id=task_id or answer=response; of a table with problems, also their columns, such as "
+        "numbers=digits. May be repeated. Recognised and printed if omitted.",
     ), "Answers",
 ]  # fmt: skip
 
@@ -67,16 +73,50 @@ def answer_files(files: Sequence[Path], columns: dict[str, str]) -> list[AnswerF
     Raises:
         InputError: a file cannot be read, or a field is neither ``id`` nor ``answer``.
     """
-    fields = {f"{name}_field": column for name, column in columns.items()}
-    if fields.keys() - {"id_field", "answer_field"}:
+    if columns.keys() - {"id", "answer"}:
         raise InputError(f"--column: found '{', '.join(columns)}', expected id or answer")
-    found = [answer_file(path, **fields) for path in files]
+    named = NamedFields(columns.get("id"), columns.get("answer"))
+    found = [answer_file(path, named) for path in files]
     for each in found:
         others = " and ".join(f"'{name}'" for name in each.others)
         if each.fields != OWN_FIELDS or others:
             line = f"{each.path}: ids are in '{each.fields.id}', answers in '{each.fields.answer}'"
             note(f"{line}, not in {others}" if others else line)
     return found
+
+
+def _read(
+    data: tuple[str, ...], answers: tuple[Path, ...], columns: dict[str, str], how: ReadOptions
+) -> tuple[list[Instance[Any]], list[AnswerFile]]:
+    """Return the instances and how the answers are read; they may be rows of one file.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    if tuple(map(path_of, data)) != answers:
+        files, instances = answer_files(answers, columns), read_data(data, how)
+        unused = [name for name in ANSWERS if instances and name in instances[0].extra]
+        if unused:
+            note(f"{data[0]}: field '{unused[0]}' is no answer; those of {answers[0]} count")
+        return instances, files
+    pairs = Pairing(NamedFields(answer=columns.get("answer")))
+    others = {field: column for field, column in columns.items() if field != "answer"}
+    instances = read_data(data, pairs.options(replace(how, columns=others)))
+    try:
+        fields = first_fields((row.value for row in pairs.rows), [], pairs.named)
+    except InputError as error:
+        raise InputError(f"{error.message}; or give a file of answers", file=data[0]) from None
+    note(f"{data[0]}: each row has a problem and its answer, in '{fields.answer}'")
+    return instances, [AnswerFile(answers[0], FORMATS[FORMAT], fields, given=pairs.rows)]
+
+
+def _with_advice(error: RecordError) -> None:
+    """Say in an error of a dataset that it is a file of answers, if its first row is one."""
+    path = Path(error.file or "")
+    with suppress(InputError):
+        row = next(answer_rows(path)).value if path.is_file() else None
+        if isinstance(row, dict) and recognised(row) and row_format(row) is None:
+            error.message += f"; this is a file of answers, expected {_USAGE}"
 
 
 def check_applicable(judge: Judge, files: Sequence[AnswerFile], asked: _AnswerOptions) -> None:
@@ -104,7 +144,7 @@ def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
         InputError: a field occurs in neither.
     """
     for name in tally.answer_fields:
-        rows = chain.from_iterable(decoded(each.form.rows(each.path)) for each in files)
+        rows = chain.from_iterable(decoded(each.rows()) for each in files)
         if not any(isinstance(row.value, dict) and name in row.value for row in rows):
             known = sorted({*GROUPING_NAMES}.union(*map(fields_of, tally.instances.values())))
             missing = f"--by: '{name}' is not one of the fields of the data or the answers"
@@ -167,15 +207,13 @@ class _AnswerOptions:
         """Return data and answers; without ``--answers``, the last of the data is the answers.
 
         Raises:
-            InputError: there are no data or no answers, or a file is given twice.
+            InputError: there are no data, or a file is given twice.
         """
-        answers = self.answers
-        if not answers and len(data) > 1:
-            data, answers = data[:-1], (path_of(data[-1]),)
-        if not answers:
-            raise click.UsageError(f"Missing argument 'ANSWERS', a file of answers, or {MANY} FILE")
         if not data:
             raise click.UsageError(f"Missing argument 'DATA'. All paths after {MANY} are answers")
+        answers = self.answers or (path_of(data[-1]),)
+        if not self.answers and len(data) > 1:
+            data = data[:-1]
         for number, path in enumerate(answers):
             if path in answers[:number]:
                 raise InputError("is given twice", file=str(path))
@@ -183,7 +221,8 @@ class _AnswerOptions:
 
 
 @cli_command(
-    "score", "score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
+    "score", "score table.csv --column answer=reply",
+    "score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
     "score examples/blocksworld.jsonl answers.jsonl --html score.html", kind=_ScoreCommand,
     requires={"pages": "html"},
 )  # fmt: skip
@@ -197,8 +236,9 @@ def command(
 ) -> int:  # fmt: skip
     """Score the answers of language models.
 
-    DATA are files in any format that `pddl-pipeline list formats` shows, or folders of PDDL.
-    ANSWERS is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a table (CSV, TSV,
+    DATA are files in any format that `pddl-pipeline list formats` shows, or folders of PDDL. A
+    table with a problem and an answer in each row is given alone: score TABLE. Otherwise, ANSWERS
+    is a file of lines such as {"id": "bw-5-0", "answer": "..."}, a table (CSV, TSV,
     Parquet), a result file of PlanBench, a log of Tree of Thoughts or the output of a batch of
     OpenAI or Anthropic. Multiple answers to one instance count as attempts, and so do those of a
     list. Results are grouped by `model` if that field is present.
@@ -212,12 +252,10 @@ def command(
         (asked.output, shown.html, *shown.documents.paths), (*data, *answers, source.domain_file)
     )
     shown.check()
-    files = answer_files(answers, asked.columns)
     try:
-        instances = read_data(data, reading)
+        instances, files = _read(data, answers, asked.columns, reading)
     except RecordError as error:
-        if len(data) > 1 and not asked.answers:
-            error.message += f"; {MANY} FILE... reads several files of answers"
+        _with_advice(error)
         raise
     tally = Tally(instances, by=shown.groupings)
     is_raw = asked.reading == _RAW

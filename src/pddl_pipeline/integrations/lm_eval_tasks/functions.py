@@ -9,7 +9,8 @@ from typing import Any
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.instances import instances_of, score_text
 from pddl_pipeline.prompts.prompting import prompt_for
-from pddl_pipeline.translators.records import from_record, to_record
+from pddl_pipeline.translators.datasets import instance_of
+from pddl_pipeline.translators.records import to_record
 
 try:
     from datasets import Dataset
@@ -41,7 +42,7 @@ def plan_dataset(
 
 def plan_metrics(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
     """Return the metrics of an answer. An undecided answer is excluded from the accuracies."""
-    judged = score_text(from_record(json.loads(doc["record"])), results[0])
+    judged = score_text(instance_of(doc), results[0])
     if not judged.judged:
         return {"judged": 0.0}
     return {
