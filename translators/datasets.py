@@ -23,8 +23,10 @@ from pddl_pipeline.translators.formats.json_rows import column_of
 from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format, row_format
 from pddl_pipeline.translators.formats.rows import plain
 from pddl_pipeline.translators.formats.table import TABLE
+from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import Names, add_id
 from pddl_pipeline.translators.translator import translator
+from pddl_pipeline.validation.given_objects import library_of, problem_texts
 
 _NAME: Final = "data"
 
@@ -43,23 +45,36 @@ def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iter
     elif is_frame(data):
         data = plain_rows(data)
     for position, value in enumerate(data, start=1):
-        if not isinstance(value, Mapping | Instance):
-            found = f"row {position}: found {type(value).__name__}"
-            raise InputError(f"{found}, expected a record, a dict or an instance", file=_NAME)
-        cells = value.items() if isinstance(value, Mapping) else ()
-        row = {str(name): plain(cell) for name, cell in cells} or value
+        row: Any = value
+        if isinstance(value, Mapping):
+            row = {str(name): plain(cell) for name, cell in value.items()}
+        elif not isinstance(value, Instance):
+            row = _instance_of(value, position)
         yield DataRow(_NAME, None, position, row, unit="row")
 
 
-def check_kind(data: object) -> None:
-    """Check that data are of a known kind.
+def _instance_of(value: object, position: int) -> Instance[Any]:
+    """Return a problem of another library as an instance with the problem's name as id."""
+    texts = problem_texts(value)
+    if texts is None:
+        found = f"row {position}: found {type(value).__name__}"
+        raise InputError(f"{found}, expected a record, a dict or an instance", file=_NAME)
+    given = given_instance("", texts.domain_pddl, texts.problem_pddl, {})
+    return replace(given, id=given.record.read().facts.name)
+
+
+def listed(data: Any) -> Any:
+    """Return data of a known kind; one problem of another library as a list of it.
 
     Raises:
         TypeError: they are neither an instance nor a name of a file, nor can they be iterated over.
     """
     if not isinstance(data, str | Path | Instance | Iterable) and not is_frame(data):
+        if library_of(data) is not None:
+            return [data]
         found = type(data).__name__
         raise TypeError(f"data: found {found}, expected instances, records, a data frame or a file")
+    return data
 
 
 def is_frame(data: object) -> bool:
@@ -148,7 +163,8 @@ _OPTIONS: Final = {
 
 
 Data = str | Path | Instance[Any] | Mapping[str, Any] | Iterable[Any]
-"""A dataset: a file or folder, an instance, a record, an iterable of these, or a data frame."""
+"""A dataset: a file or folder, an instance, a record, a problem of Unified Planning, Tarski or the
+package pddl, an iterable of these, or a data frame."""
 
 
 class _Dataset:
@@ -263,8 +279,7 @@ def load_records(
         InputError: a file cannot be read, or an option applies to none of the datasets.
         TypeError: the data are of no known kind.
     """
-    for path in paths:
-        check_kind(path)
+    paths = tuple(map(listed, paths))
     with Names() as ids, ExitStack() as stack:
         shared = _shared_names(paths)
         datasets = [_Dataset(path, source, stack, shared) for path in paths]
@@ -341,12 +356,12 @@ def as_instances(data: Data) -> Iterator[Instance[Any]]:
         RecordError, InputError: as `load_records`.
         TypeError: the data are of no known kind.
     """
+    data = listed(data)
     if isinstance(data, Instance):
         yield data
     elif isinstance(data, str | Path | Mapping) or hasattr(data, "itertuples"):
         yield from load_records(data)
     else:
-        check_kind(data)
         rest = iter(data)
         for first in rest:
             if isinstance(first, Instance):

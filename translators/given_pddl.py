@@ -8,7 +8,6 @@ has the size that its record would have.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -22,7 +21,8 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.translator import PAPER, Encoding, translator
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.features import task_features
-from pddl_pipeline.validation.language import And, Atom, ProblemFacts, conjuncts
+from pddl_pipeline.validation.language import And, Atom, ProblemFacts
+from pddl_pipeline.validation.shapes import effects_shape, shape
 from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.vocabulary import OBJECT, Vocabulary
 
@@ -68,7 +68,7 @@ def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
     if set(names.values()) & {*task.vocabulary.predicates, *task.vocabulary.actions}:
         # The task uses both names: renaming would merge two actions or predicates.
         return None
-    ours = Task(task.vocabulary, _renamed(task.facts, names))
+    ours = Task(task.vocabulary, _renamed(task.facts, names), task.texts)
     try:
         form = encoding.recover(ours, problem)
         again = encoding.problem(Instance("again", name, 0, form))
@@ -82,17 +82,17 @@ def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
 @cache
 def _same_domain(text: str) -> tuple[str, Encoding[Any], dict[str, str]] | None:
     """Return name and encoding of the domain with the same actions, and the names to replace."""
-    shape = _domain_shape(read_domain(text, "domain"), {})
+    wanted = _domain_shape(read_domain(text, "domain"), {})
     for name in domain_names():
         encodings = translator(name).encodings
         for encoding in encodings.values():
             own = domain_text(name, encoding.variant)
-            if shape == _domain_shape(read_domain(own, name), {}):
+            if wanted == _domain_shape(read_domain(own, name), {}):
                 return name, encoding, {}
         for file in domain_folder(name).glob("variants/*.names.json"):
             names: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
             theirs = {ours: theirs for theirs, ours in names.items()}
-            if shape == _domain_shape(read_domain(domain_text(name), name), theirs):
+            if wanted == _domain_shape(read_domain(domain_text(name), name), theirs):
                 return name, encodings[PAPER], names
     return None
 
@@ -109,9 +109,8 @@ def _domain_shape(vocabulary: Vocabulary, names: Mapping[str, str]) -> object:
         (
             names.get(action.name, action.name),
             tuple(frozenset(parameter.types) for parameter in action.parameters),
-            _shape(And((action.precondition,)), renaming),
-            # Counted, since applying an effect twice may differ from applying it once.
-            frozenset(Counter(_shape(effect, renaming) for effect in action.effects).items()),
+            shape(action.precondition, renaming),
+            effects_shape(action.effects, renaming),
         )
         for action in vocabulary.actions.values()
         for renaming in [_numbered(action.parameters) | dict(names)]
@@ -125,16 +124,6 @@ def _hierarchy(vocabulary: Vocabulary) -> frozenset[tuple[str, frozenset[str]]]:
 
 def _numbered(parameters: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, str]:
     return {name: f"?{position}" for position, (name, _) in enumerate(parameters)}
-
-
-def _shape(node: object, names: Mapping[str, str]) -> object:
-    if isinstance(node, str):
-        return names.get(node, node)
-    if isinstance(node, And):
-        return frozenset(_shape(part, names) for part in conjuncts(node))
-    if isinstance(node, tuple):
-        return (type(node).__name__, *[_shape(part, names) for part in node])
-    return node
 
 
 def _renamed(facts: ProblemFacts, names: Mapping[str, str]) -> ProblemFacts:
@@ -158,7 +147,7 @@ def _with_names(node: Any, names: Mapping[str, str]) -> Any:
 def _content(task: Task) -> object:
     facts = task.facts
     objects = {name: frozenset(types) for name, types in task.vocabulary.objects.items()}
-    return objects, facts.facts, facts.values, _shape(And((facts.goal,)), {}), facts.metric
+    return objects, facts.facts, facts.values, shape(facts.goal), facts.metric
 
 
 @dataclass(frozen=True, slots=True)

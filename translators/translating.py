@@ -28,8 +28,9 @@ def translate(data: Data, *, encoding: str = PAPER) -> Problem | list[Problem]:
         <Problem: domain 1195, problem 237 characters>
 
     Args:
-        data: an instance, a record, or a dataset as for `load_records`: a list of records, a data
-            frame, a file. A record of countdown needs no more than its numbers and its target.
+        data: an instance, a record, a problem of another library, or a dataset as for
+            `load_records`: a list of records, a data frame, a file. A record of countdown needs no
+            more than its numbers and its target.
         encoding: ``paper``, or another encoding of the domain. All encodings of an instance have
             the same plans.
 
@@ -38,4 +39,5 @@ def translate(data: Data, *, encoding: str = PAPER) -> Problem | list[Problem]:
         InputError: the domain does not have the encoding, or a file cannot be read.
     """
     problems = [translators.translate(each, encoding=encoding) for each in as_instances(data)]
-    return problems[0] if isinstance(data, Instance | Mapping) else problems
+    is_one = isinstance(data, Mapping) or not isinstance(data, Path | Iterable)
+    return problems[0] if is_one else problems

@@ -216,7 +216,7 @@ if TYPE_CHECKING:
 _STAMP_DIGITS: Final = 1000
 
 
-def given_plan(plan: PlanSource) -> str | Plan:
+def given_plan(plan: PlanSource | None) -> str | Plan:
     """Return a plan as a `Plan` if it consists of `Step` objects, otherwise as text.
 
     Raises:

@@ -10,6 +10,7 @@ from pddl_pipeline.model.errors import ErrorKind, PddlError, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import atom_text, counted
 from pddl_pipeline.model.verdict import Status, Verdict, malformed
@@ -22,18 +23,16 @@ from pddl_pipeline.validation.execution import (
     plan_progress,
     verdict_on,
 )
+from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.plan_reader import Steps, given_steps, plan_of
 from pddl_pipeline.validation.problem_reader import read_problem, warned_problem
-from pddl_pipeline.validation.sexpr import Source, paused_collection, read_pddl
+from pddl_pipeline.validation.sexpr import Source, paused_collection
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.transition_system import TransitionSystem
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pddl_pipeline.model.problem import Problem
     from pddl_pipeline.validation.explanation import Unsatisfied
     from pddl_pipeline.validation.plan_reader import PlanSource
     from pddl_pipeline.validation.semantics import WorkLimit
@@ -43,16 +42,20 @@ if TYPE_CHECKING:
 class Task:
     """A domain and a problem. Create it with `read_task`."""
 
-    def __init__(self, vocabulary: Vocabulary, facts: ProblemFacts) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, facts: ProblemFacts, texts: Problem | None = None
+    ) -> None:
         self.vocabulary = vocabulary
         """Types, objects, predicates, functions and actions."""
         self.facts = facts
         """Initial facts and values, goal, metric."""
+        self.texts = texts
+        """The PDDL texts that it was read from; None if it was not read."""
         self._tolerant: dict[Number, TransitionSystem] = {}
 
-    def __reduce__(self) -> tuple[type[Task], tuple[Vocabulary, ProblemFacts]]:
+    def __reduce__(self) -> tuple[type[Task], tuple[Vocabulary, ProblemFacts, Problem | None]]:
         # Caches are left out: they can be computed again.
-        return Task, (self.vocabulary, self.facts)
+        return Task, (self.vocabulary, self.facts, self.texts)
 
     def __repr__(self) -> str:
         objects, actions = len(self.vocabulary.objects), len(self.vocabulary.actions)
@@ -277,19 +280,20 @@ def _step_fault(words: Sequence[str], vocabulary: Vocabulary) -> tuple[ErrorKind
     return ErrorKind.WRONG_TYPE, f"'{argument}' is of the wrong type, {takes}"
 
 
-def read_task(domain: str | Path, problem: str | Path, *, lenient: bool = False) -> Task:
-    """Read a domain and a problem, each given as a path or as PDDL text.
+def read_task(domain: Given, problem: Given = None, *, lenient: bool = False) -> Task:
+    """Read a domain and a problem, each given as a path, as PDDL text or as an object.
 
-    A string is text if it contains ``(`` or is blank; otherwise it is a path. A lenient reading
-    ignores what is wrong in the problem but read by other parsers, and warns of it; see
-    `lenient_problem`.
+    A string is text if it contains ``(`` or is blank; otherwise it is a path. Objects are those of
+    Unified Planning, Tarski and the package pddl; one that has the domain is the only argument. A
+    lenient reading ignores what is wrong in the problem but read by other parsers, and warns of it;
+    see `lenient_problem`.
 
     Raises:
         PddlError: the text is not valid PDDL; with file, line and column.
-        InputError: a file cannot be read.
-        TypeError: an argument is neither a string nor a path.
+        InputError: a file cannot be read, or PDDL cannot express a part of an object.
+        TypeError: an argument has another type.
     """
-    texts = read_pddl(domain, "domain"), read_pddl(problem, "problem")
+    texts = read_given(domain, problem)
     if lenient:
         return task_from_texts(texts[0], warned_problem(*texts))
     return task_from_texts(*texts)
@@ -312,4 +316,4 @@ def task_from_texts(domain: tuple[str, str], problem: tuple[str, str]) -> Task:
     """
     with paused_collection():
         facts, vocabulary = read_problem(Source(*problem), read_domain(*domain))
-    return Task(vocabulary, facts)
+    return Task(vocabulary, facts, Problem(domain[0], problem[0]))

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.opinions import open_validators, with_opinions
 from pddl_pipeline.validation.plan_formats import IPC, plan_or_verdict
 from pddl_pipeline.validation.plan_reader import given_plan, plan_file
 from pddl_pipeline.validation.problem_reader import warned_problem
-from pddl_pipeline.validation.sexpr import is_file_name, read_pddl
+from pddl_pipeline.validation.sexpr import is_file_name
 from pddl_pipeline.validation.task import task_from_texts
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pddl_pipeline.validation.plan_reader import PlanSource
 
 
 def validate(  # noqa: PLR0913 -- one parameter per option
-    domain: str | Path,
-    problem: str | Path,
-    plan: PlanSource,
+    domain: Given,
+    problem: Given = None,
+    plan: PlanSource | None = None,
     *,
     budget: Number | None = None,
     tolerance: Number = 0,
@@ -37,24 +37,28 @@ def validate(  # noqa: PLR0913 -- one parameter per option
         <Status.VALID: 'valid'>
 
     Args:
-        domain: path or text, as for `read_task`.
-        problem: path or text.
+        domain: path, text or object, as for `read_task`.
+        problem: path, text or object; left out if the object before has both.
         plan: text, a `Path`, a `Plan`, or a sequence of steps; a string is always text, as for
             `Task.judge`.
         budget: maximum cost of the plan.
         tolerance: absolute tolerance of every numeric comparison.
-        cross_check: names of other validators to run, ``up`` or ``val``. If one of them
+        cross_check: names of other validators to run, such as ``up`` or ``val``. If one of them
             disagrees, the verdict is ``disputed``.
         plan_format: the format of a plan that is text; see `plan_formats`.
         lenient: whether to read the problem leniently, as `read_task` does.
 
     Raises:
         PddlError: the domain or problem is not valid PDDL; with file, line and column.
-        InputError: a file cannot be read, or the name of a validator is unknown.
+        InputError: a file cannot be read, PDDL cannot express a part of an object, or the name of a
+            validator is unknown.
         EngineError: a validator is not installed.
         TypeError: an argument has a different type.
     """
-    domain_text, problem_text = read_pddl(domain, "domain"), read_pddl(problem, "problem")
+    if plan is None and not isinstance(domain, (str, os.PathLike)):
+        # Two arguments: an object that has domain and problem, and the plan.
+        problem, plan = None, problem
+    domain_text, problem_text = read_given(domain, problem)
     if lenient:
         problem_text = warned_problem(domain_text, problem_text)
     task = task_from_texts(domain_text, problem_text)

@@ -35,8 +35,8 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # more raises the number here, or takes something away.
 BUDGETS = {
     ("answers",): 2229,
-    ("validation",): 2738,
-    ("pddl_domains", "translators"): 2251,
+    ("validation",): 2799,
+    ("pddl_domains", "translators"): 2252,
     ("planners",): 2410,
     ("search", "countdown", "generators"): 2384,
     ("model", "io"): 1012,
@@ -46,7 +46,7 @@ BUDGETS = {
     ("pages",): 1395,
     ("questions", "prompts"): 1098,
     ("endpoints",): 601,
-    ("integrations",): 778,
+    ("integrations",): 1052,
     ("cli",): 1626,
     ("papers",): 4918,
 }

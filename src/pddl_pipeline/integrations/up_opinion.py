@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final
 
-from pddl_pipeline.integrations.up_reading import reading_difference
+from pddl_pipeline.integrations.reading import reading_difference, up_contents
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.planners.unified_planning import environment, one_line
@@ -29,7 +29,7 @@ class UnifiedPlanning:
         except Exception as error:  # noqa: BLE001 -- it raises many types, KeyError included
             self._fault = Opinion(Status.UNDECIDED, f"cannot read the problem: {one_line(error)}")
             return
-        difference = reading_difference(task, self._problem)
+        difference = reading_difference(task, up_contents(self._problem), "Unified Planning")
         if difference:
             self._fault = Opinion(Status.DISPUTED, f"reads a different problem: {difference}")
 

@@ -89,6 +89,9 @@ _CORE: Final = {
     "pddl_pipeline.validators": Group(
         "VALIDATORS", ("pddl_pipeline.validation.opinions:Validator",)
     ),
+    "pddl_pipeline.libraries": Group(
+        "LIBRARIES", ("pddl_pipeline.validation.given_objects:Library",)
+    ),
     "pddl_pipeline.checks": Group("CHECKS", ("collections.abc:Callable",)),
     _GROUPS: Group("GROUPS", ("builtins:dict",)),
 }

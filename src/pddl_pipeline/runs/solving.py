@@ -19,8 +19,8 @@ from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.given_pddl import recognise
 from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.features import NUMERIC, task_features
+from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.problem_reader import warned_problem
-from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.task import Task, task_from_texts
 
 EXHAUSTIVE: Final = "bfs:states=1000000"
@@ -114,8 +114,8 @@ class Solution:
 
 
 def solve(
-    domain: str | Path,
-    problem: str | Path,
+    domain: Given,
+    problem: Given = None,
     planner: str | None = None,
     limits: Limits | None = None,
     *,
@@ -124,8 +124,8 @@ def solve(
     """Run a planner on a problem and judge its plan.
 
     Args:
-        domain: path or text of the domain.
-        problem: path or text of the problem.
+        domain: path, text or object, as for `read_task`.
+        problem: path, text or object; None if the domain is an object that has both.
         planner: name of a planner; None selects ENHSP for numeric problems and Fast Downward for
             all others.
         limits: limits of all processes of the attempt together; None for the papers' 30 minutes
@@ -138,7 +138,7 @@ def solve(
         EngineError: the planner cannot be started on this machine.
         TypeError: an argument has a different type.
     """
-    domain_pddl, problem_pddl = read_pddl(domain, "domain"), read_pddl(problem, "problem")
+    domain_pddl, problem_pddl = read_given(domain, problem)
     if lenient:
         problem_pddl = warned_problem(domain_pddl, problem_pddl)
     task = task_from_texts(domain_pddl, problem_pddl)

@@ -13,7 +13,12 @@ Importing this package imports Unified Planning, which takes a second or two.
 from __future__ import annotations
 
 from pddl_pipeline.integrations.unified_planning.registration import register
-from pddl_pipeline.integrations.unified_planning.translating import from_up, to_up, validate
+from pddl_pipeline.integrations.unified_planning.translating import (
+    from_up,
+    texts_of,
+    to_up,
+    validate,
+)
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 
-__all__ = ["Translation", "from_up", "register", "to_up", "validate"]
+__all__ = ["Translation", "from_up", "register", "texts_of", "to_up", "validate"]

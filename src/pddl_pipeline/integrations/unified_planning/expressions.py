@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 from unified_planning.io.pddl_writer import ConverterToPDDLString
 
+from pddl_pipeline.integrations.pddl_text import number
+
 TRUE = "(and)"
 FALSE = "(or)"
-
-
-def decimal_text(value: Fraction) -> str | None:
-    """Return a number as an exact PDDL number, or None if it has no finite decimal.
-
-    Raises:
-        ValueError: the number has more digits than Python converts.
-    """
-    most = value.denominator.bit_length()
-    places = next((n for n in range(most) if 10**n % value.denominator == 0), None)
-    if places is None:
-        return None
-    return f"{Decimal(f'{value.numerator * 10**places // value.denominator}e-{places}'):f}"
 
 
 class PddlExpressions(ConverterToPDDLString):  # type: ignore[misc] # it has no types
@@ -45,9 +32,7 @@ class PddlExpressions(ConverterToPDDLString):  # type: ignore[misc] # it has no 
     def walk_real_constant(self, expression: Any, args: list[str]) -> str:
         """Return a number, as a quotient if it has no finite decimal."""
         del args
-        value = expression.constant_value()
-        text = decimal_text(value)
-        return f"(/ {value.numerator} {value.denominator})" if text is None else text
+        return number(expression.constant_value())
 
     def walk_bool_constant(self, expression: Any, args: list[str]) -> str:
         """Return a condition that always holds, or one that never does."""

@@ -46,17 +46,12 @@ class ItemNames:
         """The name of each action."""
         self.objects = {each.name: self._names["object", each.name] for each in problem.all_objects}
         """The name of each object."""
-        self.used: set[str] = set()
-        """The names of the objects that `of` was asked for."""
 
     def of(self, item: Any) -> str:
         """Return the name of an item; a variable's has a question mark."""
         kind = _KINDS.get(type(item).__name__)
         if kind is not None:
-            name = self._names[kind, item.name]
-            if kind == "object":
-                self.used.add(name)
-            return name
+            return self._names[kind, item.name]
         if item not in self._variables:
             taken = [(name, name[1:]) for name in self._variables.values()]
             self._variables[item] = f"?{pddl_names([*taken, (item, item.name)])[item]}"

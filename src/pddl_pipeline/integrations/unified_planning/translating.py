@@ -14,10 +14,10 @@ from unified_planning.exceptions import UPException
 from unified_planning.io import PDDLReader
 from unified_planning.model import AbstractProblem
 
+from pddl_pipeline.integrations.reading import reading_difference, up_contents
 from pddl_pipeline.integrations.unified_planning.kinds import foreign_features
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.integrations.unified_planning.writer import PddlWriter
-from pddl_pipeline.integrations.up_reading import reading_difference
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
@@ -48,10 +48,21 @@ def from_up(up_problem: Any) -> Translation:
     written = _without_object_fluents(up_problem)
     try:
         writer = PddlWriter(written)
-        problem = Problem(writer.domain_pddl, writer.problem_pddl)
+        problem = writer.problem
     except (InputError, ValueError) as error:
         raise InputError(f"{name}: {error}") from error
     return Translation(up_problem, problem, writer.names.actions, writer.names.objects)
+
+
+def texts_of(up_problem: Any, problem: Any = None) -> Problem:
+    """Return the PDDL texts of a problem, which has the domain.
+
+    Raises:
+        InputError, TypeError: as for `from_up`; also if there are two arguments.
+    """
+    if problem is not None:
+        raise TypeError("problem: found two arguments, expected one problem of Unified Planning")
+    return from_up(up_problem).problem
 
 
 def _without_object_fluents(problem: Any) -> Any:
@@ -87,7 +98,7 @@ def to_up(problem: Problem, environment: Any = None) -> Translation:
         except Exception as error:
             text = one_line(error)
             raise InputError(f"Unified Planning cannot read the problem: {text}") from error
-    difference = reading_difference(task, up_problem)
+    difference = reading_difference(task, up_contents(up_problem), "Unified Planning")
     if difference:
         raise InputError(f"Unified Planning reads a different problem: {difference}")
     actions = {each.name: each.name.lower() for each in up_problem.actions}

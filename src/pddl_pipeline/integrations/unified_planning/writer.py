@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
@@ -10,31 +10,20 @@ from typing import Any, Final
 from unified_planning.model.fluent import get_all_fluent_exp
 from unified_planning.model.walkers import Simplifier
 
+from pddl_pipeline.integrations.pddl_text import action_text, bound, decimal_text, problem_of, typed
 from pddl_pipeline.integrations.unified_planning.expressions import (
     FALSE,
     PddlExpressions,
     both,
     conjuncts,
-    decimal_text,
     negated,
 )
-from pddl_pipeline.integrations.unified_planning.kinds import written_features
 from pddl_pipeline.integrations.unified_planning.names import ItemNames, pddl_names
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.text import atom_text
 
 _TOTAL_COST: Final = "(total-cost)"
-_REQUIREMENTS: Final = {
-    ":typing": {"FLAT_TYPING"},
-    ":negative-preconditions": {"NEGATIVE_CONDITIONS"},
-    ":disjunctive-preconditions": {"DISJUNCTIVE_CONDITIONS"},
-    ":equality": {"EQUALITIES"},
-    ":existential-preconditions": {"EXISTENTIAL_CONDITIONS"},
-    ":universal-preconditions": {"UNIVERSAL_CONDITIONS"},
-    ":conditional-effects": {"CONDITIONAL_EFFECTS", "FORALL_EFFECTS"},
-    ":numeric-fluents": {"INT_FLUENTS", "REAL_FLUENTS", "FLUENTS_IN_ACTIONS_COST"},
-    ":action-costs": {"ACTIONS_COST", "PLAN_LENGTH"},
-}
 
 
 class PddlWriter:
@@ -75,88 +64,53 @@ class PddlWriter:
             raise InputError(f"found {len(metrics)} metrics, expected at most one")
         return metrics[0] if metrics else None
 
-    @cached_property
-    def domain_pddl(self) -> str:
-        """The text of the domain.
+    @property
+    def problem(self) -> Problem:
+        """The texts.
 
         Raises:
             InputError: PDDL has no words for a part of the problem.
         """
-        actions, constants = self._actions
-        fluents = self._problem.fluents
-        predicates = [self._signature(each) for each in fluents if each.type.is_bool_type()]
-        functions = [self._signature(each) for each in fluents if not each.type.is_bool_type()]
-        if self._costs:
-            functions.append(_TOTAL_COST)
-        features = written_features(self._problem.kind.features)
-        requirements = [name for name, those in _REQUIREMENTS.items() if features & those]
-        return _lines(
-            f"(define (domain {_titled(self._problem)})",
-            f" (:requirements {' '.join([':strips', *requirements])})",
-            _section(":types", self._types()),
-            _section(":constants", self._typed(constants)),
-            _section(":predicates", predicates),
-            _section(":functions", functions),
-            *actions,
-            ")",
-        )
-
-    @cached_property
-    def problem_pddl(self) -> str:
-        """The text of the problem.
-
-        Raises:
-            InputError: PDDL has no words for a part of the problem.
-        """
-        _, constants = self._actions
-        declared = {each.name for each in constants}
-        objects = self._typed(o for o in self._problem.all_objects if o.name not in declared)
-        return _lines(
-            f"(define (problem {_titled(self._problem)}-1)",
-            f" (:domain {_titled(self._problem)})",
-            _section(":objects", objects),
-            f" (:init\n  {_INDENTED.join(self._init)})",
-            f" (:goal {self._conjunction(self._problem.goals)})",
-            self._metric_text(),
-            ")",
-        )
-
-    def _types(self) -> list[str]:
-        names = self.names
+        names, fluents = self.names, self._problem.fluents
+        title = pddl_names([("", self._problem.name or "problem")], letter="p")[""]
         above = {each: names.of(each.father) if each.father else "object" for each in names.types}
-        return [f"{names.of(each)} - {parent}" for each, parent in above.items()]
-
-    def _typed(self, objects: Iterable[Any]) -> list[str]:
-        return [f"{self.names.objects[each.name]} - {self.names.of(each.type)}" for each in objects]
+        functions = [self._signature(each) for each in fluents if not each.type.is_bool_type()]
+        return problem_of(
+            (title, f"{title}-1"),
+            types=[typed(names.of(each), [parent]) for each, parent in above.items()],
+            predicates=[self._signature(each) for each in fluents if each.type.is_bool_type()],
+            functions=[*functions, _TOTAL_COST] if self._costs else functions,
+            actions=list(map(self._action, self._problem.actions)),
+            objects=[
+                typed(names.objects[each.name], [names.of(each.type)])
+                for each in self._problem.all_objects
+            ],
+            init=self._init,
+            goal=self._conjunction(self._problem.goals),
+            metric=self._metric_text(),
+        )
 
     def _signature(self, fluent: Any) -> str:
         parameters = [
-            f"?x{number} - {self.names.of(each.type)}"
+            typed(f"?x{number}", [self.names.of(each.type)])
             for number, each in enumerate(fluent.signature, start=1)
         ]
         return atom_text([self.names.of(fluent), *parameters])
-
-    @cached_property
-    def _actions(self) -> tuple[list[str], list[Any]]:
-        """The texts of the actions, and the objects in them: the constants of the domain."""
-        texts = list(map(self._action, self._problem.actions))
-        names, used = self.names.objects, frozenset(self.names.used)
-        return texts, [each for each in self._problem.all_objects if names[each.name] in used]
 
     def _action(self, action: Any) -> str:
         effects = [text for each in action.effects for text in self._effect(each)]
         cost = self._costs.get(action.name)
         if cost is not None:
             effects.append(f"(increase {_TOTAL_COST} {cost})")
-        return _lines(
-            f" (:action {self.names.actions[action.name]}",
-            f"  :parameters ({self._variable_list(action.parameters)})",
-            f"  :precondition {self._conjunction(action.preconditions)}",
-            f"  :effect {atom_text(['and', *effects])})",
+        return action_text(
+            self.names.actions[action.name],
+            self._variables(action.parameters),
+            self._conjunction(action.preconditions),
+            effects,
         )
 
-    def _variable_list(self, variables: Iterable[Any]) -> str:
-        return " ".join(f"{self.names.of(each)} - {self.names.of(each.type)}" for each in variables)
+    def _variables(self, variables: Iterable[Any]) -> list[str]:
+        return [typed(self.names.of(each), [self.names.of(each.type)]) for each in variables]
 
     @cached_property
     def _guard_parts(self) -> list[str]:
@@ -199,7 +153,7 @@ class PddlWriter:
                 continue
             part = text if condition.is_true() else f"(when {self._convert(condition)} {text})"
             if effect.is_forall():
-                part = f"(forall ({self._variable_list(effect.forall)}) {part})"
+                part = bound("forall", self._variables(effect.forall), part)
             yield part
 
     @cached_property
@@ -255,23 +209,8 @@ class PddlWriter:
         if metric is None:
             return ""
         if self._costs or metric.is_minimize_action_costs():
-            return f" (:metric minimize {_TOTAL_COST})" if self._costs else ""
+            return f"minimize {_TOTAL_COST}" if self._costs else ""
         if metric.is_minimize_makespan():
-            return " (:metric minimize (total-time))"
+            return "minimize (total-time)"
         word = "minimize" if metric.is_minimize_expression_on_final_state() else "maximize"
-        return f" (:metric {word} {self._convert(metric.expression)})"
-
-
-_INDENTED: Final = "\n  "
-
-
-def _titled(problem: Any) -> str:
-    return pddl_names([("", problem.name or "problem")], letter="p")[""]
-
-
-def _section(keyword: str, parts: Sequence[str]) -> str:
-    return f" ({keyword}\n  {_INDENTED.join(parts)})" if parts else ""
-
-
-def _lines(*lines: str) -> str:
-    return "\n".join(line.rstrip("\n") for line in lines if line) + "\n"
+        return f"{word} {self._convert(metric.expression)}"

@@ -157,9 +157,7 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
         asked = stack.enter_context(live)
         store = stack.enter_context(CallStore(folder, _fingerprint(wanted, subject, logs)))
         if wanted.endpoint is not None:
-            budget.keep(
-                folder / _REQUESTS, stored_replies(store.conversations(), wanted.endpoint)
-            )
+            budget.keep(folder / _REQUESTS, stored_replies(store.conversations(), wanted.endpoint))
         checker = Checker(
             subject.domain, subject.tests, wanted.bounds, soundness=wanted.soundness,
             completeness=wanted.completeness,

@@ -1,0 +1,180 @@
+"""PDDL texts from their parts, for the writers of all libraries; and the texts of a task."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.validation.task import Task
+
+_REQUIREMENTS: Final = {
+    ":typing": r" - |:types",
+    ":negative-preconditions": r"\(\s*not\b",
+    ":disjunctive-preconditions": r"\(\s*(or|imply)\b",
+    ":equality": r"\(\s*=",
+    ":existential-preconditions": r"\(\s*exists\b",
+    ":universal-preconditions": r"\(\s*forall\b",
+    ":conditional-effects": r"\(\s*(when|forall)\b",
+    ":numeric-fluents": r"\(\s*(assign|decrease|scale-|[<>]|increase\s*\(\s*(?!total-cost))",
+    ":derived-predicates": r"\(\s*:derived",
+    ":action-costs": r"total-cost",
+}
+"""The requirements of a text, with what needs them. Fast Downward reads no numeric ones."""
+_LEFT_OUT: Final = re.compile(r"\(\s*:requirements[^)]*\)|;[^\r\n]*")
+_HEAD: Final = re.compile(r"\(\s*domain\s[^)]*\)")
+_NAME: Final = re.compile(r"[^\s()?;,:]+")
+_WORD: Final = re.compile(r"[^\s()]+")
+_TITLE: Final = re.compile(r"[^A-Za-z0-9_-]")
+
+
+def decimal_text(value: Fraction) -> str | None:
+    """Return a number as an exact PDDL number, or None if it has no finite decimal.
+
+    Raises:
+        ValueError: the number has more digits than Python converts.
+    """
+    most = value.denominator.bit_length()
+    places = next((n for n in range(most) if 10**n % value.denominator == 0), None)
+    if places is None:
+        return None
+    return f"{Decimal(f'{value.numerator * 10**places // value.denominator}e-{places}'):f}"
+
+
+def number(value: Any) -> str:
+    """Return a number of any type as PDDL: a quotient if it has no finite decimal.
+
+    Raises:
+        InputError: the value is not a finite number.
+    """
+    try:
+        exact = Fraction(str(value))
+    except ValueError as error:
+        raise InputError(f"found {value!r}, expected a finite number") from error
+    return decimal_text(exact) or f"(/ {exact.numerator} {exact.denominator})"
+
+
+def checked_name(text: object) -> str:
+    """Return a name of a library's object.
+
+    Raises:
+        InputError: the name cannot be written in PDDL.
+    """
+    if not _NAME.fullmatch(str(text)):
+        raise InputError(f"the name {str(text)!r} cannot be written in PDDL")
+    return str(text)
+
+
+def typed(name: str, types: Sequence[str]) -> str:
+    """Return a name with its types; without types, the name."""
+    if not types:
+        return name
+    kinds = [checked_name(each) for each in types]
+    return f"{name} - {kinds[0] if len(kinds) == 1 else atom_text(['either', *kinds])}"
+
+
+def action_text(
+    name: str, parameters: Iterable[str], condition: str, effects: Iterable[str]
+) -> str:
+    """Return the text of an action."""
+    return (
+        f" (:action {checked_name(name)}\n  :parameters {atom_text(parameters)}\n"
+        f"  :precondition {condition}\n  :effect {atom_text(['and', *effects])})"
+    )
+
+
+def bound(word: str, variables: Iterable[str], inner: str) -> str:
+    """Return a quantifier with its variables, and what it quantifies."""
+    return f"({word} {atom_text(variables)} {inner})"
+
+
+def problem_of(  # noqa: PLR0913 -- the parts of two files
+    names: Sequence[object],
+    *,
+    types: Sequence[str],
+    predicates: Sequence[str],
+    functions: Sequence[str],
+    actions: Sequence[str],
+    objects: Sequence[str],
+    init: Sequence[str],
+    goal: str,
+    metric: str = "",
+) -> Problem:
+    """Return the texts of a domain and a problem.
+
+    Args:
+        names: of the domain and of the problem.
+        types: the types, each with its parent.
+        predicates: the declarations of the predicates.
+        functions: likewise, of the functions.
+        actions: the texts of the derived predicates' rules and of the actions.
+        objects: the objects, each with its types; those in rules and actions become constants.
+        init: the facts and values.
+        goal: the goal.
+        metric: ``minimize`` or ``maximize``, and an expression; empty for none.
+
+    Raises:
+        InputError: two objects or types have names that differ only in upper and lower case.
+    """
+    for kind in (types, objects):
+        known: dict[str, str] = {}
+        for each in kind:
+            name = each.partition(" ")[0]
+            if known.setdefault(name.lower(), name) != name:
+                other = known[name.lower()]
+                raise InputError(
+                    f"the names {other} and {name} differ only in upper and lower case"
+                )
+    domain, problem = (_TITLE.sub("-", str(name)) for name in names)
+    functions = [f"{each} - number" for each in functions]
+    used = {word.lower() for word in _WORD.findall(" ".join(actions))}
+    objects = sorted(objects, key=lambda each: " - " not in each)  # a type counts for all before it
+    constants = [each for each in objects if each.partition(" ")[0].lower() in used]
+    others = [each for each in objects if each.partition(" ")[0].lower() not in used]
+    sections = [
+        section(":types", types), section(":constants", constants),
+        section(":predicates", predicates), section(":functions", functions), *actions,
+    ]  # fmt: skip
+    body = "".join(f"{each}\n" for each in sections if each)
+    head = f"(define (domain {domain})\n {_requirements(f'{body}{goal}')}\n"
+    tail = f" (:metric {metric})\n" if metric else ""
+    return Problem(
+        f"{head}{body})\n",
+        f"(define (problem {problem})\n (:domain {domain})\n{section(':objects', others)}\n"
+        f" (:init\n  {_INDENTED.join(init)})\n (:goal {goal})\n{tail})\n",
+    )
+
+
+_INDENTED: Final = "\n  "
+
+
+def section(keyword: str, parts: Sequence[str]) -> str:
+    """Return a section with a line for each part; empty without parts."""
+    return f" ({keyword}\n  {_INDENTED.join(parts)})" if parts else ""
+
+
+def library_texts(task: Task) -> Problem:
+    """Return the texts of a task as other libraries read them: lower case, all requirements.
+
+    Raises:
+        PddlError: the task uses a part of PDDL that is not judged.
+        InputError: the task was not read from texts.
+    """
+    task.check_supported()
+    if task.texts is None:
+        raise InputError("the task has no PDDL texts")
+    given = (task.texts.domain_pddl, task.texts.problem_pddl)
+    domain, problem = (_LEFT_OUT.sub("", text.lower()) for text in given)
+    # The package pddl needs a requirement for each function.
+    needed = _requirements(f"{domain}{problem}{'(<' if ':functions' in domain else ''}")
+    return Problem(_HEAD.sub(rf"\g<0> {needed}", domain, count=1), problem)
+
+
+def _requirements(text: str) -> str:
+    found = [name for name, sign in _REQUIREMENTS.items() if re.search(sign, text)]
+    return f"(:requirements {' '.join([':strips', *found])})"

@@ -1,0 +1,283 @@
+"""Problems of the package pddl, of Tarski and of Unified Planning as objects, and as opinions."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from data_kinds import FOREIGN
+from pddl.action import Action
+from pddl.core import Domain
+from pddl.core import Problem as PddlProblem
+from pddl.logic.base import And, Not, OneOf
+from pddl.logic.functions import EqualTo, Increase, Metric, NumericFunction, NumericValue
+from pddl.logic.predicates import Predicate
+from pddl.logic.terms import Constant, Variable
+from pddl.requirements import Requirements
+from places import ROOT
+from plan_walks import walk
+from tarski import fstrips
+from tarski.fstrips.action import AdditiveActionCost
+from tarski.syntax import exists, forall, land
+from tarski.theories import Theory
+from up_problems import two_switches
+
+from pddl_pipeline import Limits, Task, load_records, read_task, run, solve, translate, validate
+from pddl_pipeline.integrations.pddl import to_pddl
+from pddl_pipeline.integrations.tarski import to_tarski
+from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.verdict import Opinion, Status
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.validation.opinions import open_validators
+
+OWN = [domain_folder(name) for name in domain_names()]
+CASES = sorted(path.parent for path in (ROOT / "tests/validation/cases").glob("*/expected.json"))
+PUBLIC = sorted(Path(os.environ.get("PDDL_PIPELINE_DOMAINS", os.devnull)).glob("*/"))
+"""Folders with a domain and a problem, such as those of the IPC, for the long test."""
+CONVERT = {"pddl": to_pddl, "tarski": lambda *given: (to_tarski(*given),)}
+
+
+def rooms_of_pddl(*kinds: str) -> tuple[Any, Any]:
+    """Return a domain and a problem; as the package prints them, ``?a`` is a room."""
+    x, y = (Variable(name, ["room"]) for name in "xy")
+    anything, thing = Variable("a"), Variable("t", kinds)
+    here, saw = Predicate("here", x), Predicate("saw", anything, x)
+    total = NumericFunction("total-cost")
+    go = Action(
+        "go", [anything, x, y], And(here(x), Not(here(y))),
+        And(here(y), Not(here(x)), Increase(total, NumericValue(2.0)), saw(anything, y)),
+    )  # fmt: skip
+    needs = Requirements
+    domain = Domain(
+        "Rooms", [needs.TYPING, needs.NEG_PRECONDITION, needs.NUMERIC_FLUENTS, needs.ACTION_COSTS],
+        {"room": None, "ball": None, "box": None}, [Constant("home", "room")],
+        [here, saw, Predicate("in", thing, x)], None, {total: None}, [go],
+    )  # fmt: skip
+    a, b = Constant("A", "room"), Constant("red", "ball")
+    home = Constant("home", "room")
+    goal = And(here(home), saw(b, home))
+    init = [here(a), EqualTo(total, NumericValue(0)), Predicate("in", b, a)]
+    return domain, PddlProblem("p", domain, None, None, [a, b], init, goal, Metric(total))
+
+
+def rooms_of_tarski() -> Any:
+    """Return a problem that was not read, with quantifiers, costs and a change of a number."""
+    words = fstrips.language("rooms", theories=[Theory.EQUALITY, Theory.ARITHMETIC])
+    room, ball = words.sort("room"), words.sort("ball")
+    at, here = words.predicate("at", ball, room), words.predicate("here", room)
+    fuel = words.function("fuel", words.Real)
+    x, y, b = (words.variable(name, kind) for name, kind in (("x", room), ("y", room), ("b", ball)))
+    problem = fstrips.create_fstrips_problem(words, "My rooms", "rooms")
+    first, second = words.constant("A", room), words.constant("home", room)
+    problem.action(
+        "go", [x, y], here(x) & (x != y),
+        [fstrips.AddEffect(here(y)), fstrips.DelEffect(here(x)), fuel() << fuel() + 1,
+         fstrips.UniversalEffect([b], [fstrips.AddEffect(at(b, y), at(b, x))])],
+        AdditiveActionCost(words.constant(3, words.Integer)),
+    )  # fmt: skip
+    problem.init.add(here, first)
+    problem.init.add(at, words.constant("red", ball), first)
+    problem.init.set(fuel(), 0)
+    problem.goal = land(forall(b, at(b, second)), exists(x, here(x)))
+    return problem
+
+
+OBJECTS = {
+    "pddl": (lambda: rooms_of_pddl("ball")[1], "(go red a home)"),
+    "tarski": (rooms_of_tarski, "(go a home)"),
+    "unified_planning": (lambda: two_switches()[0], "(on-b) (on-c)"),
+}
+
+
+@pytest.mark.parametrize("library", OBJECTS)
+def test_objects_are_accepted_wherever_texts_are(library: str, tmp_path: Path) -> None:
+    make, plan = OBJECTS[library]
+    made = make()
+    task = read_task(made)
+    assert task.judge(plan).status == validate(made, plan).status == "valid"
+    assert validate(made, plan.split()[0] + ")").status is not Status.VALID
+    texts = translate(made)
+    assert read_task(texts).judge(plan) == task.judge(plan)
+    (instance,) = load_records([made])
+    assert instance.id == task.facts.name
+    assert "<svg" in task._repr_html_()
+    if library != "tarski":  # ENHSP finds no plan with a conditional effect in `forall`
+        verdict = solve(made, limits=Limits(time_s=60)).verdict
+        assert verdict is not None
+        assert verdict.status is Status.VALID
+        (result,) = run(made, tmp_path / "runs", limits=Limits(time_s=60), workers=1)
+        assert result.status is Status.VALID
+
+
+def test_what_the_package_pddl_prints_wrongly_is_kept() -> None:
+    domain, problem = rooms_of_pddl("ball", "box")
+    task = read_task(domain, problem)
+    assert "?a ?x - room" in str(domain)
+    assert task.vocabulary.predicates["in"] == (("ball", "box"), ("room",))
+    assert [each.types for each in task.vocabulary.actions["go"].parameters] == [
+        ("object",), ("room",), ("room",)
+    ]  # fmt: skip
+    assert task.judge("(go red a home)").cost == 2
+
+
+def plans(task: Task, plan: str, random: Random) -> Iterator[list[Any]]:
+    """Yield twenty plans: the given one, and walks and changes of it."""
+    given = list(task.read_plan(plan))
+    yield given
+    for number in range(19):
+        steps = list(walk(task, random.choice, len(given))) if number % 3 == 0 else list(given)
+        if number % 3 == 1:
+            random.shuffle(steps)
+        yield steps[: random.randint(0, len(steps))] if number % 2 else steps
+
+
+def check_round_trip(task: Task, objects: tuple[Any, ...], plan: str) -> None:
+    again = read_task(*objects)
+    for steps in plans(task, plan, Random(37)):
+        mine, theirs = (each.judge(steps) for each in (task, again))
+        assert mine[:4] == theirs[:4]  # status, steps, cost, failing step
+
+
+@pytest.mark.parametrize("library", CONVERT)
+@pytest.mark.parametrize("folder", [*OWN, *sorted(FOREIGN.glob("*/"))], ids=lambda each: each.name)
+def test_round_trips_keep_verdicts(folder: Path, library: str) -> None:
+    task = read_task(folder / "domain.pddl", folder / "p01.pddl")
+    if (folder.name, library) == ("derived", "tarski"):
+        with pytest.raises(InputError, match="problem: it has derived predicates"):
+            to_tarski(task)
+    else:
+        (plan,) = (each for each in folder.glob("*.plan") if each.name != "bad.plan")
+        check_round_trip(task, CONVERT[library](task), plan.read_text())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("library", CONVERT)
+@pytest.mark.parametrize("folder", [*CASES, *PUBLIC], ids=lambda each: each.name)
+def test_what_a_library_reads_is_never_lost(folder: Path, library: str) -> None:
+    with suppress(InputError):  # libraries cannot read all of PDDL
+        task = read_task(folder / "domain.pddl", folder / "problem.pddl")
+        plan = (folder / "plan").read_text() if folder in PUBLIC else ""
+        check_round_trip(task, CONVERT[library](task), plan)
+
+
+F = "(:functions (f))"
+DOMAIN = """(define (domain d) (:types a b - object) (:predicates (p ?x) (q ?x - a)) {functions}
+  (:action go :parameters (?x - a) :precondition (q ?x) :effect (and (p ?x) {effect})))"""
+PROBLEM = """(define (problem p) (:domain d) (:objects o u - a) (:init (q o) {init})
+  (:goal {goal}) {metric})"""
+
+
+@pytest.mark.parametrize(
+    ("library", "changes", "fault"),
+    [
+        ("pddl", {"goal": "(or (p o) (q u))"}, "it has a quantifier, a disjunction or an impl"),
+        ("pddl", {"functions": F, "init": "(= (f) -1)"}, "it has a negative number"),
+        ("pddl", {"functions": F, "effect": "(increase (f) 1) (increase (f) 1)"},
+         "pddl reads a different problem: actions: (go 1) differ"),
+        ("pddl", {"functions": F, "init": "(= (f) 0.10000000000000000001)"},
+         "initial values: only in the task ((f) 10000000000000000001/100000000000000000000), only"),
+        ("tarski", {"metric": "(:metric minimize (total-time))"}, "it has the metric (total-time)"),
+        ("tarski", {"functions": "(:functions (total-cost))",
+                    "effect": "(when (q ?x) (increase (total-cost) 1))"},
+         "Don't know how to process conditional cost effects"),
+        ("tarski", {"functions": "(:functions (f ?y))", "init": "(= (f o) 1)"},
+         "it has a value of a function whose argument is of a subtype"),
+    ],
+)  # fmt: skip
+def test_what_a_library_cannot_read_is_one_line(
+    library: str, changes: dict[str, str], fault: str
+) -> None:
+    given = {"functions": "", "effect": "", "init": "", "goal": "(p o)", "metric": "", **changes}
+    texts = DOMAIN.format(**given), PROBLEM.format(**given)
+    with pytest.raises(InputError) as error:
+        CONVERT[library](*texts)
+    assert fault in str(error.value)
+
+
+def _unread() -> Any:
+    return PddlProblem("q", domain_name="rooms")
+
+
+def _no_name() -> Any:
+    words = fstrips.language()
+    words.constant("my block", "object")
+    problem = fstrips.create_fstrips_problem(words)
+    problem.goal = land()
+    return problem
+
+
+def _random() -> Any:
+    x = Predicate("x")
+    action = Action("a", [], And(), OneOf(x, Not(x)))
+    domain = Domain("d", [Requirements.NON_DETERMINISTIC], predicates=[x], actions=[action])
+    return PddlProblem("p", domain, goal=x)
+
+
+@pytest.mark.parametrize(
+    ("make", "fault"),
+    [
+        (_unread, "the problem 'q' has no domain: give it, or set problem.domain"),
+        (_random, "OneOf is not supported: (oneof (x) (not (x)))"),
+        (_no_name, "the name 'my block' cannot be written in PDDL"),
+        (lambda: fstrips.create_fstrips_problem(fstrips.language()), "has no goal, which is not"),
+        (lambda: rooms_of_pddl("ball")[0], "problem: found NoneType, expected a Problem"),
+        (fstrips.language, "found FirstOrderLanguage, expected one Problem of tarski.fs"),
+    ],
+)  # fmt: skip
+def test_objects_without_a_counterpart_are_one_line(make: Any, fault: str) -> None:
+    for use in (read_task, lambda given: validate(given, ""), translate, solve):
+        with pytest.raises((InputError, TypeError)) as error:
+            use(make())
+        assert fault in str(error.value)
+
+
+def test_opinions_of_other_libraries() -> None:
+    folder = domain_folder("ferry")
+    texts = [(folder / name).read_text() for name in ("domain.pddl", "p01.pddl")]
+    task, plan = read_task(*texts), (folder / "p01.plan").read_text()
+    opened = open_validators(["pddl", "tarski"], *texts, task)
+    assert opened["tarski"].judge(plan) == Opinion(Status.VALID)
+    assert opened["tarski"].judge("(sail l0 l1)") == Opinion(
+        Status.INVALID, "step 1 (sail l0 l1) is not applicable"
+    )
+    assert opened["tarski"].judge("").reason == "the goal does not hold"
+    assert opened["tarski"].judge("(fly l0)").reason == "has no reader of plans"
+    assert opened["tarski"].judge("0: (sail l0 l1)\n0: (sail l0 l1)").reason == (
+        "does not support steps at the same time"
+    )
+    assert opened["pddl"].judge(plan).reason == "reads the same problem, and judges no plans"
+    other = texts[1].replace("(at-ferry l1)", "(at-ferry l0)")
+    for each in open_validators(["pddl", "tarski"], texts[0], other, task).values():
+        difference = (
+            "reads a different problem: initial facts: only in the task (at-ferry l1), only"
+        )
+        assert each.judge(plan).status is Status.DISPUTED
+        assert str(each.judge(plan).reason).startswith(difference)
+    for each in open_validators(["pddl", "tarski"], "(define", other, task).values():
+        assert each.judge(plan).status is Status.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("countdown", "computes with floats, which may be inexact"), ("budget-blocksworld", None)],
+)
+def test_tarski_is_not_believed_with_inexact_numbers(name: str, expected: str | None) -> None:
+    folder = domain_folder(name)
+    files = folder / "domain.pddl", folder / "p01.pddl"
+    verdict = validate(*files, folder / "p01.plan", cross_check=["tarski"])
+    assert verdict.status is Status.VALID
+    opinion = verdict.opinions["tarski"]
+    assert (opinion.reason, opinion.cost) == (expected, None if expected else verdict.cost)
+
+
+def test_libraries_that_are_not_installed_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "pddl_pipeline.integrations.tarski", raising=False)
+    monkeypatch.setitem(sys.modules, "tarski", None)
+    with pytest.raises(EngineError, match=r"pip install .pddl-pipeline\[tarski\]"):
+        open_validators(["tarski"], "", "", read_task(rooms_of_pddl("ball")[1]))
