@@ -175,8 +175,9 @@ def test_json_has_numbers() -> None:
     assert -1 <= low < 0.35 < high <= 1
     assert line == {
         "table": "compare", "first": "a", "second": "b", "domain": None, "first_instances": 20,
-        "second_instances": 20, "shared": 20, "few": False, "interval_agrees": True, "first_accuracy": 0.75,
-        "second_accuracy": 0.4, "first_better": 8, "second_better": 1, "difference": 0.35,
+        "second_instances": 20, "shared": 20, "few": False, "interval_agrees": True,
+        "first_accuracy": 0.75, "second_accuracy": 0.4,
+        "first_better": 8, "second_better": 1, "difference": 0.35,
         "test": "exact McNemar test", "p": 0.0390625, "p_holm": 0.09375,
     }  # fmt: skip
 
