@@ -323,30 +323,31 @@ def _check_options(datasets: list[_Dataset], source: ReadOptions) -> None:
             raise InputError(message)
 
 
-def instance_of(row: Mapping[str, Any]) -> Instance[Any]:
+def instance_of(*rows: object) -> Instance[Any]:
     """Return the instance of a row: the same object for the same row, while it is remembered.
 
     Args:
-        row: a row in any of the known `formats`: the fields of a record, or with ``record``, PDDL
-            texts such as ``domain_pddl`` and ``problem_pddl``, or those of a public dataset.
+        rows: a row in any of the known `formats`: the fields of a record, or with ``record``, PDDL
+            texts such as ``domain_pddl`` and ``problem_pddl``, or those of a public dataset. Of
+            several, the first that holds a problem counts.
 
     Raises:
-        InputError: the row holds no problem, or an invalid one.
+        InputError: no row holds a problem, or it is invalid.
     """
-    return _of_row(json.dumps(plain(row)))
+    found = next(filter(None, (_of_row(json.dumps(plain(row))) for row in rows)), None)
+    if found is None:
+        names = ", ".join(str(name) for row in rows if isinstance(row, Mapping) for name in row)
+        message = f"found no problem in the fields {names[:80]}" if names else "found no fields"
+        expected = "'record', PDDL texts, or the fields of a record such as 'numbers' and 'target'"
+        raise InputError(f"{message}; expected {expected}", file=_NAME)
+    return found
 
 
 # The same rows come again and again, and reading one takes longer than judging an answer.
 @lru_cache(maxsize=1_000)
-def _of_row(text: str) -> Instance[Any]:
+def _of_row(text: str) -> Instance[Any] | None:
     row = json.loads(text)
-    if row_format(row) is None:
-        found = (
-            f"found no problem in the fields {', '.join(row)[:80]}" if row else "found no fields"
-        )
-        expected = "'record', PDDL texts, or the fields of a record such as 'numbers' and 'target'"
-        raise InputError(f"{found}; expected {expected}", file=_NAME)
-    return next(load_records(row))
+    return None if row_format(row) is None else next(load_records(row))
 
 
 def as_instances(data: Data) -> Iterator[Instance[Any]]:

@@ -21,14 +21,17 @@ MAX_NAME: Final = 100
 
 
 class FieldFault(ValueError):
-    """A field of a record has an invalid value."""
+    """A field of a record has an invalid value.
 
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(
-            f"field '{field}'{'' if message.startswith(('is ', 'does ')) else ':'} {message}"
-        )
-        self.field = field
-        self.message = message
+    Args:
+        field: the name of the field.
+        message: what is wrong.
+        verb: whether the message is a verb of which the field is the subject, such as "is missing".
+    """
+
+    def __init__(self, field: str, message: str, *, verb: bool = False) -> None:
+        super().__init__(f"field '{field}'{'' if verb else ':'} {message}")
+        self.field, self.message, self.verb = field, message, verb
 
 
 @cache

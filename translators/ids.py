@@ -29,7 +29,7 @@ def check_id(value: Any) -> str:
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         raise FieldFault("id", f"found {text[:_SHOWN]}, expected a text or a number")
     if not text.strip():
-        raise FieldFault("id", "is empty")
+        raise FieldFault("id", "is empty", verb=True)
     if len(text) > MAX_ID:
         found = f"found {text[:_SHOWN]}… of {len(text):,} characters"
         raise FieldFault("id", f"{found}, expected at most {MAX_ID}")

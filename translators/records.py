@@ -82,7 +82,7 @@ def from_record(record: Mapping[str, Any]) -> Instance[Any]:
     if "pddl" in record:
         return _given(record)
     if "domain" not in record:
-        raise FieldFault("domain", "is missing")
+        raise FieldFault("domain", "is missing", verb=True)
     domain = record["domain"]
     try:
         plug = translator(domain if isinstance(domain, str) else json.dumps(domain))
@@ -163,10 +163,10 @@ def _further_fields(
     further = {name: record[name] for name in record if name not in known}
     for name in further if missing else ():
         if near := did_you_mean(name, missing):
-            raise FieldFault(name, f"is unknown{near}")
+            raise FieldFault(name, f"is unknown{near}", verb=True)
     for name in missing:
         if name not in optional:
-            raise FieldFault(name, "is missing")
+            raise FieldFault(name, "is missing", verb=True)
     return further
 
 

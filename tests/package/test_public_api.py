@@ -176,6 +176,20 @@ def test_time_stamps_count_in_every_form_of_a_plan() -> None:
         assert [(str(step), step.time) for step in again] == [(str(s), s.time) for s in plan]
 
 
+def test_a_name_of_a_file_is_named_as_the_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my (1)").mkdir()
+    for name, text in (("plan.txt", PLAN), ("my (1)/d.pddl", DOMAIN)):
+        (tmp_path / name).write_text(text.read_text())
+    expected = "the text is the name of a file, expected Path('plan.txt')"
+    for form in ("ipc", "auto"):
+        reason = validate("my (1)/d.pddl", PROBLEM, "plan.txt", plan_format=form).reason
+        assert str(reason).endswith(expected)
+    assert "file" not in str(validate(DOMAIN, PROBLEM, "plan.tx").reason)
+
+
 def test_validate_asks_other_validators() -> None:
     verdict = validate(DOMAIN, PROBLEM, PLAN, cross_check=["up"], budget=5)
     assert verdict.opinions["up"].status is Status.VALID

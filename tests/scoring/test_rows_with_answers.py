@@ -68,6 +68,8 @@ def test_files(cli_here: CliHere, tmp_path: Path, kind: str, name: str) -> None:
         first = json.loads(done.out.splitlines()[0])
         assert (first["answers"], first["instances"], first["accuracy"]) == (2, 1, "1/2")
     assert [each.correct for each in score(file)] == [True, False]
+    done = cli_here("show", file.name, file.name, cwd=tmp_path)
+    assert done.out.startswith("plans/index.html: ")
 
 
 @pytest.mark.parametrize("name", ROWS)

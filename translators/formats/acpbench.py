@@ -21,7 +21,7 @@ def _claims(head: Head) -> bool:
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     del reading
     if isinstance(row.value, dict) and "PDDL_problem" not in row.value:
-        raise FieldFault("PDDL_problem", "is missing; only the 'gen' files carry PDDL")
+        raise FieldFault("PDDL_problem", "is missing; only the 'gen' files carry PDDL", verb=True)
     name = f"{field_of(row.value, 'group', str)}-{field_of(row.value, 'id', object)}"
     texts = {kind: field_of(row.value, f"PDDL_{kind}", str) for kind in ("domain", "problem")}
     record = {"id": slug(name), "pddl": texts, "source": "ACPBench"}

@@ -56,7 +56,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
         steps = [re.sub(r"[a-z]+", lambda word: _COLOURS.get(word[0], word[0]), s) for s in steps]
     verdict = task.judge("\n".join(steps))
     if verdict.status is not Status.VALID:
-        raise FieldFault("plan", f"is not a valid plan of {file}: {verdict.reason}")
+        raise FieldFault("plan", f"is not a valid plan of {file}: {verdict.reason}", verb=True)
     if len(steps) != length:
         raise FieldFault("length", f"found {length}, the plan has {counted(len(steps), 'step')}")
     path = PurePosixPath(listed)

@@ -177,7 +177,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record: dict[str, Any] = {}
     for name, value in pairs:
         if name in record:
-            raise FieldFault(name, "is given twice")
+            raise FieldFault(name, "is given twice", verb=True)
         record[name] = value
     return record
 

@@ -23,7 +23,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     if given is not None and record.get("domain", given) != given:
         raise FieldFault("domain", f"found {record['domain']!r}, --domain is '{given}'")
     if "domain" not in record and given is None:
-        raise FieldFault("domain", "is missing; --domain NAME is for data without it")
+        raise FieldFault("domain", "is missing; --domain NAME is for data without it", verb=True)
     return from_record({"domain": given, **record, "id": id_of(record, row, reading)})
 
 

@@ -51,7 +51,7 @@ def whole_number_of(field: str, value: Any, expected: str = _NUMBER, where: str 
     if number is not None:
         return number
     if is_empty(value) and not where:
-        raise FieldFault(field, f"is empty, {expected}")
+        raise FieldFault(field, f"is empty, {expected}", verb=True)
     if len(str(value)) > MAX_DIGITS and _WHOLE.fullmatch(str(value)):
         raise FieldFault(field, f"a number of more than {MAX_DIGITS} digits")
     raise FieldFault(field, f"found {_shown(value)}{where}, {expected}")
@@ -66,7 +66,7 @@ def whole_numbers_of(field: str, value: Any) -> list[int]:
         FieldFault: the cell is empty or contains something else, or the list is mixed.
     """
     if is_empty(value) or value == []:
-        raise FieldFault(field, f"is empty, {_NUMBERS}")
+        raise FieldFault(field, f"is empty, {_NUMBERS}", verb=True)
     parts: Any = _parts(value) if isinstance(value, str) else value
     if not isinstance(parts, list) or len({isinstance(part, str) for part in parts}) > 1:
         raise FieldFault(field, f"found {_shown(value)}, {_NUMBERS}")
@@ -140,7 +140,7 @@ def field_of(row: Any, name: str, kind: type[Value]) -> Value:
     if not isinstance(row, dict):
         raise FieldFault(name, "found no object, expected one with this field")
     if name not in row:
-        raise FieldFault(name, "is missing")
+        raise FieldFault(name, "is missing", verb=True)
     value = row[name]
     if not isinstance(value, kind) or isinstance(value, bool):
         raise FieldFault(name, f"found {type(value).__name__}, expected {kind.__name__}")
@@ -171,7 +171,7 @@ def from_row(
         message = fault.message
         for ours, theirs in names.items():
             message = message.replace(f"at {ours}[", f"at {theirs}[")
-        raise FieldFault(names.get(fault.field, fault.field), message) from None
+        raise FieldFault(names.get(fault.field, fault.field), message, verb=fault.verb) from None
 
 
 def id_of(fields: Any, row: DataRow, reading: Reading) -> Any:
@@ -198,7 +198,7 @@ def own_id(fields: Any) -> Any:
     """
     name = fields.get("id") if isinstance(fields, dict) else None
     if name is not None and is_empty(name):
-        raise FieldFault("id", "is empty")
+        raise FieldFault("id", "is empty", verb=True)
     return name
 
 
@@ -266,7 +266,9 @@ def flat(row: Any) -> dict[str, Any]:
     texts = {kind: row[name] for kind, name in names.items() if name}
     own = None if "domain" in texts else own_domain(texts["problem"])
     if own is None and "domain" not in texts:
-        raise FieldFault(names["problem"], "is a PDDL problem without a field with its domain")
+        raise FieldFault(
+            names["problem"], "is a PDDL problem without a field with its domain", verb=True
+        )
     others = {name: row[name] for name in row if name not in ("domain", *names.values())}
     return {**others, "pddl": {"domain": own and own[1], **texts}}
 
@@ -275,7 +277,7 @@ def _only(kind: str, names: list[str]) -> str:
     """Return the only field with PDDL of a kind, or the only one that is named so; "" for none."""
     found = [name for name in names if kind in name.lower()] or names
     if len(found) > 1:
-        raise FieldFault(found[1], f"is a PDDL {kind}, as '{found[0]}' is; expected one")
+        raise FieldFault(found[1], f"is a PDDL {kind}, as '{found[0]}' is; expected one", verb=True)
     return found[0] if found else ""
 
 

@@ -45,7 +45,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     instance = replace(instance, extras={**instance.extras, "witness": witness})
     fault = witness_fault(instance)
     if fault:
-        raise FieldFault("solution", f"is not a valid plan: {fault}")
+        raise FieldFault("solution", f"is not a valid plan: {fault}", verb=True)
     return instance
 
 

@@ -67,7 +67,9 @@ def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
     """
     for column in reading.columns.values():
         if column not in row:
-            raise FieldFault(column, f"is missing, found {_shown(row)}{did_you_mean(column, row)}")
+            raise FieldFault(
+                column, f"is missing, found {_shown(row)}{did_you_mean(column, row)}", verb=True
+            )
     fields = dict(reading.columns)
     own = "domain" in row or "pddl" in row
     domain = None if own else reading.domain_name or COUNTDOWN
@@ -82,7 +84,7 @@ def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
                 fields[field] = found
             elif field != "id":
                 advice = f"name it with --column {field}=NAME, or the domain with --domain"
-                raise FieldFault(field, f"is missing, found {_shown(row)}; {advice}")
+                raise FieldFault(field, f"is missing, found {_shown(row)}; {advice}", verb=True)
     return Columns(domain, {field: column for field, column in fields.items() if field != column})
 
 
@@ -170,12 +172,12 @@ def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) ->
     record.update(source)
     domain = record.get("domain", columns.domain)
     if domain is None and "pddl" not in record:
-        raise FieldFault("domain", "is missing")
+        raise FieldFault("domain", "is missing", verb=True)
     record |= {"domain": domain} if domain is not None else {}
     if reading.domain_name is not None and reading.domain_name != domain:
         raise FieldFault("domain", f"found {domain!r}, --domain is '{reading.domain_name}'")
     if record.get("id") is not None and is_empty(record["id"]):
-        raise FieldFault(names.get("id", "id"), "is empty")
+        raise FieldFault(names.get("id", "id"), "is empty", verb=True)
     record["id"] = id_of(record, row, reading)
     if domain == COUNTDOWN:
         for field, read in (("numbers", whole_numbers_of), ("target", whole_number_of)):

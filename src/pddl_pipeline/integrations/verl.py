@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pddl_pipeline.scoring.reward import reward
-from pddl_pipeline.translators.formats.registry import row_format
-from pddl_pipeline.translators.formats.rows import plain, structure
+from pddl_pipeline.translators.datasets import instance_of
+from pddl_pipeline.translators.formats.rows import structure
 
 
 def compute_score(
@@ -30,6 +30,4 @@ def compute_score(
         InputError: there is no instance, or an invalid one.
     """
     del data_source, others
-    rows = [plain(extra_info), structure(plain(ground_truth))]
-    row = next((each for each in rows if row_format(each) is not None), rows[-1])
-    return reward(row if isinstance(row, dict) else {}, solution_str).value
+    return reward(instance_of(extra_info, structure(ground_truth)), solution_str).value

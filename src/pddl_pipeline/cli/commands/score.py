@@ -85,7 +85,7 @@ def answer_files(files: Sequence[Path], columns: dict[str, str]) -> list[AnswerF
     return found
 
 
-def _read(
+def read_scored(
     data: tuple[str, ...], answers: tuple[Path, ...], columns: dict[str, str], how: ReadOptions
 ) -> tuple[list[Instance[Any]], list[AnswerFile]]:
     """Return the instances and how the answers are read; they may be rows of one file.
@@ -253,7 +253,7 @@ def command(
     )
     shown.check()
     try:
-        instances, files = _read(data, answers, asked.columns, reading)
+        instances, files = read_scored(data, answers, asked.columns, reading)
     except RecordError as error:
         _with_advice(error)
         raise

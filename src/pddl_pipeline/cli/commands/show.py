@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import click
 
-from pddl_pipeline.cli.commands.score import AnswerColumns, answer_files, read_data
+from pddl_pipeline.cli.commands.score import AnswerColumns, read_scored
 from pddl_pipeline.cli.console import note, print_beside, progress
 from pddl_pipeline.cli.judging import with_advice
 from pddl_pipeline.cli.options import (
@@ -84,8 +84,8 @@ def plans_of_answers(
     Raises:
         InputError: a file cannot be read.
     """
-    judge = Judge(read_data(tuple(data), how))
-    source = AnswerSource(answer_files((answers,), columns), raw=True)
+    instances, files = read_scored(tuple(data), (answers,), columns, how)
+    judge, source = Judge(instances), AnswerSource(files, raw=True)
     numbers = InstanceNumbers(judge.instances)
     for batch in source.batches():
         for answer in source.answers(batch, numbers):
