@@ -30,7 +30,7 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.scoring.answer import ANSWERS, OWN_FIELDS, NamedFields, first_fields, recognised
+from pddl_pipeline.scoring.answer import ANSWERS, OWN_FIELDS, NamedFields, first_fields
 from pddl_pipeline.scoring.answer_files import AnswerFile, AnswerSource, answer_file
 from pddl_pipeline.scoring.answer_formats import FORMATS
 from pddl_pipeline.scoring.answer_formats import OWN as FORMAT
@@ -111,11 +111,11 @@ def read_scored(
 
 
 def _with_advice(error: RecordError) -> None:
-    """Say in an error of a dataset that it is a file of answers, if its first row is one."""
+    """Say in an error of a dataset that it is a file of answers, if it has no problems."""
     path = Path(error.file or "")
     with suppress(InputError):
-        row = next(answer_rows(path)).value if path.is_file() else None
-        if isinstance(row, dict) and recognised(row) and row_format(row) is None:
+        form, first = answer_file(path).form.name, next(answer_rows(path)).value
+        if form != FORMAT or row_format(first) is None:
             error.message += f"; this is a file of answers, expected {_USAGE}"
 
 
