@@ -152,7 +152,7 @@ def test_a_run_goes_on_when_there_is_room(place: Path) -> None:
         ("score data.jsonl answers.jsonl --json -o out", 1),
         ("validate domain.pddl p01.pddl p01.plan", 0),
         # A million instances would take minutes.
-        ("generate ferry --size 4 --count 1000000 -o -", 0),
+        ("generate ferry --size 4 --count 1000000 -q -o -", 0),
         *(
             pytest.param(line, int(line.startswith("score")), marks=pytest.mark.long)
             for line in (

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from command_line import Cli
+from msgspec.json import encode
 
 from pddl_pipeline import load_records
 from pddl_pipeline.generators.generating import (
@@ -100,6 +101,13 @@ def test_records_are_read_again(generator: Generator[Any], tmp_path: Path) -> No
             generator, generator.settings(), instance.size, instance.extras["seed"]
         )
         assert instance.record in [each.record for each in again]
+        # Duplicates are found by these bytes.
+        assert encode(instance.record) in {
+            encode(draft.task)
+            for draft in generator.make(
+                generator.settings(), instance.size, instance.extras["seed"]
+            )
+        }
         assert read_instance(instance).judge("").status == "invalid"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, TypeVar, cast
 
@@ -29,6 +30,5 @@ def compiled(function: Function, inline: str = "never") -> Function:
         return cast("Function", njit(inline=inline)(function))
 
 
-def inlined(function: Function) -> Function:
-    """Compile a function as a part of the functions that call it."""
-    return compiled(function, "always")
+inlined = partial(compiled, inline="always")
+"""Compile a function as a part of the functions that call it."""

@@ -70,11 +70,8 @@ def compiled_frequencies(numbers: Sequence[int], walks: int, seed: int) -> Frequ
     starts = np.array([number % kernel.PRIME for number in numbers])
     keys, near = kernel.ends(starts, np.array(numbers, float), np.uint64(seed & WORD), walks)
 
-    def end(index: int) -> Number:
-        return walk(numbers, seed, index)[1]
-
     for index in np.flatnonzero(keys == kernel.UNKNOWN).tolist():
-        value = end(index)
+        _, value = walk(numbers, seed, index)
         if value.denominator % kernel.PRIME == 0:
             return None
         keys[index] = value.numerator * pow(value.denominator, -1, kernel.PRIME) % kernel.PRIME
@@ -88,6 +85,6 @@ def compiled_frequencies(numbers: Sequence[int], walks: int, seed: int) -> Frequ
         index = first_walks[position]
         if near[index] < _EXACT and round(near[index]) != keys[index]:
             return None
-        return _whole(end(index))
+        return _whole(walk(numbers, seed, index)[1])
 
     return Frequencies(counts.tolist(), first_walks, whole)

@@ -176,13 +176,12 @@ def ends(numbers: Any, rounded: Any, seed: np.uint64, walks: int) -> Any:
     denominators, products, product = np.empty_like(keys), np.empty_like(keys), 1
     top, below, active = numbers.copy(), numbers.copy(), numbers.copy()
     near, off = rounded.copy(), rounded.copy()
-    mixed = _mix(seed)
     for walk in range(walks):
         for position in range(len(active)):
             top[position], below[position] = numbers[position], 1
             near[position], off[position] = rounded[position], _ROUNDING / 2
             active[position] = position
-        last = _walk((top, below, near, off), active, _mix(mixed ^ np.uint64(walk)))
+        last = _walk((top, below, near, off), active, _mix(_mix(seed) ^ np.uint64(walk)))
         if last >= 0 and below[last] and off[last] < ACCURACY:
             keys[walk], ends[walk] = top[last], near[last]
             denominators[walk], products[walk] = below[last], product

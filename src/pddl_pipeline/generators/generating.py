@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
+from itertools import groupby, product
+from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
@@ -18,15 +21,15 @@ from pddl_pipeline.translators.judging import witness_fault
 from pddl_pipeline.translators.records import from_record
 
 
-def _name(generator: Generator[Any]) -> str:
-    return f"{generator.domain}/{generator.method}"
-
-
 @cache
 def generators() -> dict[str, dict[str, Generator[Any]]]:
     """Return the generators by domain and method; the first method is the domain's default."""
     found: dict[str, dict[str, Generator[Any]]] = {}
-    every = registry("pddl_pipeline.generators", "pddl_pipeline.generators", _name)
+    every = registry(
+        "pddl_pipeline.generators",
+        "pddl_pipeline.generators",
+        lambda each: f"{each.domain}/{each.method}",
+    )
     for generator in every.values():
         found.setdefault(generator.domain, {})[generator.method] = generator
     return dict(sorted(found.items()))
@@ -115,26 +118,77 @@ def generate_one(
     return [_instance(generator, draft, size, instance_seed, 0, None) for draft in drafts]
 
 
+def _seed(generator: Generator[Any], seed: int, size: int, attempt: int) -> int:
+    """Return a seed that is unlikely to occur again, even with another seed of the dataset."""
+    name = f"{seed} {generator.domain} {generator.method} {size} {attempt}".encode()
+    return int.from_bytes(blake2b(name, digest_size=_SEED_BYTES).digest())
+
+
+def prepared(  # noqa: PLR0913 -- the parameters of a dataset
+    generator: Generator[Settings],
+    settings: Settings,
+    sizes: range,
+    *,
+    number: int,
+    seed: int,
+    made: Sequence[Instance[Any]],
+) -> tuple[Generator[Settings], float]:
+    """Return a generator for a dataset that repeats `made` and continues, and seconds per instance.
+
+    The seconds are a mean over a sample: for half a second, it makes tasks of a small, a middle and
+    a large size, at least one of each. The dataset gets them later, without making them again.
+
+    Args:
+        generator: the method.
+        settings: the options of the method.
+        sizes: the sizes of the dataset.
+        number: number of instances of each size.
+        seed: random seed.
+        made: the first instances of the dataset. Those of the last seed are made again, since some
+            may be missing.
+    """
+    groups = groupby(made, lambda instance: instance.extras["seed"])
+    drafts = [(each, [Draft(instance.record) for instance in group]) for each, group in groups]
+    repeated: dict[int, Sequence[Draft]] = dict(drafts[:-1])
+    sample: dict[int, Sequence[Draft]] = {}
+    done = Counter(instance.size for instance in made)
+    left = [size for size in sizes if done[size] < number] or [sizes[-1]]
+    chosen = left[:: max(1, (len(left) - 1) // 2)]
+    begin, count = monotonic(), 0
+    for attempt, size in product(range(min(number, 2 + number // 20)), chosen):
+        if attempt and monotonic() - begin > 0.5:
+            break
+        each = _seed(generator, seed, size, done[size] + attempt)
+        sample[each] = generator.make(settings, size, each)
+        count += len([_instance(generator, draft, size, each, 0, None) for draft in sample[each]])
+        if len(sample) == 1:  # which includes the compilation
+            begin, count = monotonic(), 0
+
+    def make(settings: Settings, size: int, seed: int) -> Sequence[Draft]:
+        if repeated:  # other seeds did not make a new task
+            return repeated.pop(seed, ())
+        return sample.pop(seed, ()) or generator.make(settings, size, seed)
+
+    return replace(generator, make=make), (monotonic() - begin) / max(1, count)
+
+
 class _Run(Generic[Settings]):
     """Tries seeds, size by size, and skips tasks that were made before."""
 
     def __init__(self, generator: Generator[Settings], settings: Settings, seed: int) -> None:
         self.made: Counter[int] = Counter()
-        self._generator, self._settings = generator, settings
-        self._name = f"{seed} {generator.domain} {generator.method}"
+        self._generator, self._settings, self._seed = generator, settings, seed
         self._tried: Counter[int] = Counter()
         self._known: set[bytes] = set()
 
     def next(self, size: int, split: str | None = None) -> list[Instance[Any]]:
         """Return the instances of the next seed that makes a new task, or an empty list."""
         for _ in range(self._generator.patience):
-            # A seed that is unlikely to occur again, even with another seed of the dataset.
-            name = f"{self._name} {size} {self._tried[size]}"
-            seed = int.from_bytes(blake2b(name.encode(), digest_size=_SEED_BYTES).digest())
+            seed = _seed(self._generator, self._seed, size, self._tried[size])
             self._tried[size] += 1
             drafts = self._generator.make(self._settings, size, seed)
-            tasks = msgspec.json.encode([draft.task for draft in drafts])
-            digest = blake2b(tasks, digest_size=16).digest()
+            tasks = [draft.task for draft in drafts]
+            digest = blake2b(msgspec.json.encode(tasks), digest_size=16).digest()
             if drafts and digest not in self._known:
                 self._known.add(digest)
                 index = self.made[size]

@@ -58,6 +58,8 @@ class Generator(Generic[Settings]):
     per_seed: Callable[[Settings], int] = lambda _: 1
     """Return the number of instances that a seed makes with the settings."""
     presets: Mapping[str, Preset] = field(default_factory=dict)
+    faster: Callable[[], str] = lambda: ""
+    """Return what is faster on this machine, for users who would wait long; empty for nothing."""
 
 
 METHOD: Final = "simplan"

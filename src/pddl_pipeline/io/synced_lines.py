@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Final
 
 from filelock import FileLock, Timeout
 
-from pddl_pipeline.model.errors import StoreError
+from pddl_pipeline.io.files import check_writable, writing
+from pddl_pipeline.io.standard_streams import STANDARD
+from pddl_pipeline.model.errors import InputError, PipelineError, StoreError
 
 _BLOCK_BYTES: Final = 2**16
 
@@ -93,3 +98,46 @@ def lock_for_writing(lock: Path, target: Path, what: str, *, wait_s: float = 0.0
     except OSError as error:
         raise StoreError(f"{target}: {error.strerror}") from error
     return acquired
+
+
+@contextmanager
+def continuing(path: Path, work: str) -> Iterator[tuple[Path | None, IO[str]]]:
+    """Open a text file for lines; continue where the same work was interrupted.
+
+    The lines go to a hidden file in the same folder, which replaces the file at the end. An
+    interruption or a full disk leaves it there; other errors would occur again and remove it. Yield
+    the hidden file, which may have lines that must not be written again, and the stream.
+
+    Args:
+        path: the file; standard output, pipes and devices are written directly, with no hidden
+            file.
+        work: a description of the work. Different work on the same file has another hidden file.
+
+    Raises:
+        InputError: the file cannot be written.
+        StoreError: another process does the same work.
+    """
+    check_writable(path)
+    if str(path) == STANDARD or (path.exists() and not path.is_file()):
+        with writing(path) as stream:
+            yield None, stream
+        return
+    target = path.resolve()
+    digest = blake2b(work.encode(), digest_size=6)
+    draft = target.with_name(f".{target.name}-{digest.hexdigest()}.jsonl")
+    lock = lock_for_writing(draft.with_suffix(".lock"), path, "to this file")
+    try:
+        with draft.open("a", encoding="utf-8", buffering=1) as stream:
+            cut_torn_line(draft)
+            yield draft, stream
+        draft.replace(target)
+    except PipelineError:
+        draft.unlink()
+        raise
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", file=str(path)) from error
+    finally:
+        if draft.exists() and b"\n" not in draft.read_bytes():
+            draft.unlink()
+        lock.release()
+        draft.with_suffix(".lock").unlink(missing_ok=True)

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import Field, dataclass, fields
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
 import click
 
-from pddl_pipeline.cli.console import print_beside, progress
+from pddl_pipeline.cli.console import note, print_beside, progress
 from pddl_pipeline.cli.options import OUTPUT, RANGE, Command, cli_command, offering, pairs
 from pddl_pipeline.cli.status import warn
 from pddl_pipeline.generators.dataset import generator_named, settings_of
-from pddl_pipeline.generators.generating import generate_preset, generate_sizes, generators
-from pddl_pipeline.generators.generator import COUNT, Generator
-from pddl_pipeline.io.files import check_writable, writing
+from pddl_pipeline.generators.generating import (
+    generate_preset,
+    generate_sizes,
+    generators,
+    prepared,
+)
+from pddl_pipeline.generators.generator import COUNT, Generator, Preset
+from pddl_pipeline.io.synced_lines import continuing
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import range_text
+from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.model.text import counted
+from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.records import to_record
+
+LONG_S = 10.0
+"""Seconds from which an estimate is printed."""
 
 
 class _GenerateCommand(Command):
@@ -76,28 +85,21 @@ class _GenerateOptions:
         help="A setting of the method; may be repeated. The settings are listed below.",
     ), "Instances"]  # fmt: skip
 
-    def instances(self, generator: Generator[Any]) -> tuple[Iterable[Instance[Any]], int]:
-        """Return the instances that the options request, and their number.
+    def extent(self, generator: Generator[Any]) -> tuple[Preset | None, range, int]:
+        """Return the preset or None, the sizes, and the number of tasks.
 
         Raises:
             InputError: the options cannot be combined.
         """
-        settings = settings_of(generator, self.settings)
-        each = generator.per_seed(settings)
-        if self.preset is not None:
-            if self.size is not None or self.count is not None:
-                raise InputError("--preset cannot be combined with --size or --count")
-            if self.preset not in generator.presets:
-                near = hint(self.preset, generator.presets)
-                raise InputError(f"no preset '{self.preset}'{near}")
-            chosen = generator.presets[self.preset]
-            instances = generate_preset(generator, settings, chosen, seed=self.seed)
-            return instances, each * sum(chosen.splits.values())
-        number, sizes = self.count or COUNT, self.size or generator.sizes
-        instances = generate_sizes(
-            generator, settings, sizes=sizes, number=number, seed=self.seed, on_short=warn
-        )
-        return instances, each * number * len(sizes)
+        if self.preset is None:
+            sizes = self.size or generator.sizes
+            return None, sizes, len(sizes) * (self.count or COUNT)
+        if self.size is not None or self.count is not None:
+            raise InputError("--preset cannot be combined with --size or --count")
+        if self.preset not in generator.presets:
+            raise InputError(f"no preset '{self.preset}'{hint(self.preset, generator.presets)}")
+        preset = generator.presets[self.preset]
+        return preset, preset.sizes, sum(preset.splits.values())
 
 
 @cli_command(
@@ -112,13 +114,33 @@ def command(
     ), "Output"],
     how: _GenerateOptions,
 ) -> None:  # fmt: skip
-    """Generate instances of a domain."""
+    """Generate instances of a domain. After an interruption, the same command continues."""
     generator = generator_named(domain, how.method)
-    check_writable(output)
-    instances, total = how.instances(generator)
-    count = 0
-    with writing(output) as stream:
-        for instance in progress(instances, "generating", total):
-            stream.write(json.dumps(to_record(instance)) + "\n")
-            count += 1
+    settings = settings_of(generator, how.settings)
+    preset, sizes, tasks = how.extent(generator)
+    number, total = tasks // len(sizes), tasks * generator.per_seed(settings)
+    work = (VERSION, domain, generator.method, settings, preset, sizes, tasks, how.seed)
+    with continuing(output, repr(work)) as (draft, stream):
+        made = list(load_records(draft)) if draft and draft.stat().st_size else []
+        generator, each_s = prepared(
+            generator, settings, sizes, number=number, seed=how.seed, made=made
+        )
+        seconds = each_s * (total - len(made))
+        if made or seconds >= LONG_S:
+            already = f", {len(made):,} already made" if made else ""
+            again = "; if interrupted, the same command continues" if draft else ""
+            faster = f"; faster: {generator.faster()}" if generator.faster() else ""
+            note(
+                f"{counted(total, 'instance')}{already}, method {generator.method}: about "
+                f"{timedelta(seconds=round(seconds))}{again}{faster}"
+            )
+        instances = (
+            generate_preset(generator, settings, preset, seed=how.seed) if preset
+            else generate_sizes(
+                generator, settings, sizes=sizes, number=number, seed=how.seed, on_short=warn
+            )
+        )  # fmt: skip
+        for count, instance in enumerate(progress(instances, "generating", total), start=1):
+            if count > len(made):
+                stream.write(json.dumps(to_record(instance)) + "\n")
     print_beside(f"{counted(count, 'instance')} in {output}")
