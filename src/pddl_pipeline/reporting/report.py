@@ -68,7 +68,7 @@ class Report:
     @property
     def by_instance(self) -> list[Repetitions]:
         """The planned runs by planner and instance."""
-        return repetitions([*self.runs, *self.missing])
+        return repetitions(sorted([*self.runs, *self.missing], key=_order))
 
     @property
     def disputed(self) -> Runs:
