@@ -56,9 +56,10 @@ def test_second_interrupt_exits_immediately(
 def test_an_interrupted_run_says_what_is_stored_and_goes_on(
     cli_here: CliHere, tmp_path: Path
 ) -> None:
-    """By SIGTERM; tests/runs/test_running.py sends others."""
+    """By SIGTERM, with repetitions; tests/runs/test_running.py sends others."""
     data = domain_folder("ferry") / "examples.jsonl"
-    command = ("run", data, "--planner", "s=cmd:sleep 0.4", "-j", "1", "-o", "r")
+    planner = ("--planner", "s=cmd:sleep 0.{seed}", "--repeat", "3")
+    command = ("run", data, *planner, "-j", "1", "-o", "r")
     program = Path(sys.executable).with_name("pddl-pipeline")
     store = tmp_path / "r" / "runs.jsonl"
     with subprocess.Popen(
@@ -71,9 +72,10 @@ def test_an_interrupted_run_says_what_is_stored_and_goes_on(
         process.send_signal(signal.SIGTERM)
         printed, complaints = process.communicate(timeout=60)
     stored = len(read_store(store.parent))
-    assert 2 <= stored < 5
+    assert 2 <= stored < 15
     assert (process.returncode, printed) == (130, "")
-    assert complaints == f"\n{stored} of 5 runs stored in r; the same command continues\n"
+    assert complaints == f"\n{stored} of 15 runs stored in r; the same command continues\n"
     again = cli_here(*command, cwd=tmp_path)
-    assert (again.status, again.err) == (0, f"{stored} of 5 runs were already in the store\n")
-    assert len({result.id for result in read_store(store.parent)}) == 5
+    assert (again.status, again.err) == (0, f"{stored} of 15 runs were already in the store\n")
+    found = [(result.id, result.repetition) for result in read_store(store.parent)]
+    assert (len(found), len(set(found)), {number for _, number in found}) == (15, 15, {1, 2, 3})

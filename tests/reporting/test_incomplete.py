@@ -19,7 +19,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.reporting.report import report, summarise
-from pddl_pipeline.reporting.report_tables import coverage_table
+from pddl_pipeline.reporting.report_tables import coverage_table, instance_table
 from pddl_pipeline.runs.jobs import Finished, JobQueue, ScheduledRun, Shard
 from pddl_pipeline.runs.store import RunStore, result_to_json
 from pddl_pipeline.runs.stored_commands import (
@@ -74,6 +74,16 @@ def test_scores_are_over_the_planned_runs(tmp_path: Path) -> None:
     (cells,) = coverage_table(empty).rows
     assert cells == ("ferry", "lama-first", "4", "4", *["-"] * len(cells[4:]))
     assert [row.coverage for row in empty.rows] == [0]
+
+
+def test_a_repetition_is_planned_and_missing_by_itself(tmp_path: Path) -> None:
+    both = tuple(ScheduledRun("lama-first", "ferry", "a", 2, number) for number in (1, 2))
+    found = report(store(tmp_path / "r", command(["b"], planned=both), runs=[named("a")]))
+    (row,) = found.rows
+    assert (row.instances, row.not_run, row.coverage, row.par2_s) == (1, 0.5, 50, (2 + 120) / 2)
+    assert (found.planned, row.common, instance_table(found).rows[0][3]) == (
+        2, 0, "1 of 2: 1.00 in 2.00 s"
+    )  # fmt: skip
 
 
 def test_each_output_says_what_is_missing(cli: Cli, tmp_path: Path) -> None:
