@@ -45,7 +45,7 @@ BUDGETS = {
     ("reporting", "tables", "statistics"): 1119,
     ("pages",): 1395,
     ("questions", "prompts"): 1098,
-    ("endpoints",): 601,
+    ("endpoints",): 600,
     ("integrations",): 1050,
     ("cli",): 1632,
     ("papers",): 4918,
