@@ -16,6 +16,9 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import filelock
+from filelock import SoftFileLock
+
 import pddl_pipeline
 
 MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "termios", "tty")
@@ -59,6 +62,7 @@ def hide() -> None:
             if hasattr(module, attribute):
                 delattr(module, attribute)
     sys.platform = "win32"
+    filelock.FileLock = SoftFileLock  # which needs nothing of the platform
 
 
 def status_of(arguments: list[str]) -> object:
