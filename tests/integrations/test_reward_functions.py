@@ -45,11 +45,6 @@ def test_trl_texts_and_messages(record: object) -> None:
     assert as_trl_calls(silent, record=[record] * 2) == [0, 0]
 
 
-def test_trl_pddl() -> None:
-    columns = {name: [text] * 2 for name, text in PDDL.items()}
-    assert as_trl_calls([PLAN, ""], **columns) == [1, 0]
-
-
 @pytest.mark.parametrize(
     ("columns", "message"),
     [

@@ -68,8 +68,6 @@ def test_files(cli_here: CliHere, tmp_path: Path, kind: str, name: str) -> None:
         first = json.loads(done.out.splitlines()[0])
         assert (first["answers"], first["instances"], first["accuracy"]) == (2, 1, "1/2")
     assert [each.correct for each in score(file)] == [True, False]
-    done = cli_here("show", file.name, file.name, cwd=tmp_path)
-    assert done.out.startswith("plans/index.html: ")
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -94,6 +92,7 @@ def test_memory(name: str) -> None:
 
 def test_fields_by_keyword() -> None:
     assert reward(**NUMBERS, answer=SUM) == reward(NUMBERS, SUM) == reward(**NUMBERS, text=SUM)
+    assert reward({**NUMBERS, "answer": SUM}, None).value == 0  # the model gave no answer
 
 
 def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
@@ -126,6 +125,7 @@ def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
         (lambda: reward({"q": 1}, "x"), InputError, "found no problem in the fields q; expected"),
         (lambda: reward(**NUMBERS, answers=[SUM] * 2), InputError, "found 2 answers, expected one"),
         (lambda: rewards([NUMBERS], "x"), TypeError, "rewards: found str, expected a list"),
+        (lambda: rewards(*load_records(NUMBERS)), TypeError, "found Instance, expected a list"),
         (lambda: rewards(5, []), TypeError, "rewards: found int, expected a list"),
         (lambda: score(NUMBERS, 5), TypeError, "answers: found int, expected objects with id"),
         (lambda: score(NUMBERS, "a.csv"), TypeError, "answers: found str, expected objects with"),
@@ -146,9 +146,19 @@ def test_errors_say_what_is_expected(
         list(call())
 
 
-def test_a_second_file_is_named(cli_here: CliHere, tmp_path: Path) -> None:
-    table("countdown").assign(id=["a", "b"]).to_csv(tmp_path / "d.csv")
-    (tmp_path / "a.csv").write_text(f"id,answer\na,{SUM}\n")
-    done = cli_here("score", "d.csv", "a.csv", cwd=tmp_path)
+def test_an_answer_in_pddl_is_no_second_problem() -> None:
+    (found,) = score({**TEXTS, "response": TEXTS["problem"]})
+    assert found.verdict.status == "malformed"
+
+
+def test_empty_cells_errors_and_a_second_file(cli_here: CliHere, tmp_path: Path) -> None:
+    """The error is that of the reader, without advice on answers."""
+    row, bad = "id,nums,target,attempt,answer\na,1 2 3,6,,1+2+3\n", "b,1 2 3,x,,1\n"
+    for name, text in (("t.csv", row), ("bad.csv", row + bad), ("a.csv", "id,answer\na,1+2+3\n")):
+        (tmp_path / name).write_text(text)
+    assert cli_here("score", "t.csv", cwd=tmp_path).status == 0
+    fault = cli_here("score", "bad.csv", cwd=tmp_path).err
+    assert fault.endswith("bad.csv:3: field 'target': found 'x', expected a whole number\n")
+    done = cli_here("score", "t.csv", "a.csv", cwd=tmp_path)
     assert done.status == 0, done.err
-    assert "d.csv: field 'model_output' is no answer; those of a.csv count" in done.err
+    assert "t.csv: field 'answer' is no answer; those of a.csv count" in done.err

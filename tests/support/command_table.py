@@ -123,6 +123,9 @@ TABLE: dict[str, Row] = {
     "user-csv": Row(
         2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
     ),
+    "user-pddl-table": Row(
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "grippers"
+    ),
     "user-json-list": Row(
         2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8), "ferry"
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 import tarfile
@@ -164,6 +165,15 @@ def _without_domain(name: str) -> Kind:
     return Kind(write, ("list.json", "--domain", name), own.answer)
 
 
+def _write_pddl_table(folder: Path) -> None:
+    domain, *problems = (
+        (FOREIGN / "gripper" / f"{name}.pddl").read_text() for name in ("domain", "p01", "p02")
+    )
+    rows = ((f"p0{number}", domain, text) for number, text in enumerate(problems, start=1))
+    with (folder / "mine.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("id", "domain_pddl", "problem_pddl"), *rows])
+
+
 def _write_parquet(folder: Path) -> None:
     columns = {"numbers": [[1, 2, 3, 4], [2, 3, 4, 5]], "target": [24, 29]}
     parquet.write_table(pa.table(columns), folder / "mine.parquet")
@@ -211,6 +221,7 @@ KINDS: dict[str, Kind] = {
         "mine.csv", 'id,nums,goal,level\nmy 1,1 2 3 4,24,hard\n2/ä,"[2, 3, 4, 5]",29,easy\n',
         ("my 1", PRODUCT),
     ),
+    "user-pddl-table": Kind(_write_pddl_table, ("mine.csv",), ("p01", _plan("gripper")), LAMA),
     "user-json-list": _without_domain("ferry"),
     "user-parquet": Kind(_write_parquet, ("mine.parquet",), ("mine-1", SUM)),
 }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.answer import message_text
@@ -11,29 +11,31 @@ from pddl_pipeline.scoring.reward import rewards
 
 Completion = str | Sequence[Mapping[str, Any]]
 """A text, or the messages of a chat."""
-_TRAINER: Final = ("completion_ids",)
-"""Lists of a trainer that differ between completions for the same problem."""
 
 
 def plan_reward(
-    prompts: Sequence[object], completions: Sequence[Completion], **columns: Any
+    prompts: Sequence[object],
+    completions: Sequence[Completion],
+    completion_ids: object = None,
+    **columns: Any,
 ) -> list[float]:
     """Return `Reward.value` for each completion: a number from 0 to 1.
 
     Args:
         prompts: the prompts, which do not matter.
         completions: the completions: texts or messages, of which the last one counts.
+        completion_ids: the tokens, which do not matter.
         columns: the columns of the dataset, with a value for each completion, whose rows hold the
             problems; see `instance_of`. Other arguments of a trainer do not matter.
 
     Raises:
         InputError: the columns hold no instance for a completion, or an invalid one.
     """
-    del prompts
+    del prompts, completion_ids
     known = {
         name: values
         for name, values in columns.items()
-        if isinstance(values, Sequence) and not isinstance(values, str) and name not in _TRAINER
+        if isinstance(values, Sequence) and not isinstance(values, str)
     }
     for name, values in known.items():
         if len(values) != len(completions):

@@ -15,17 +15,16 @@ from collections.abc import (
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import fields, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
-from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan
+from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usable_cores
-from pddl_pipeline.model.result import RunResult, RunSummary, improvements_of
+from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
 from pddl_pipeline.planners.planner import Planner
@@ -40,14 +39,9 @@ from pddl_pipeline.validation.opinions import opinions_json
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 LOG = "engine.log"
-_TICK_S: Final = 1.0
 
 
-RunReport = Callable[[Job, TimedPlan], object]
-"""Is called with the best valid plan while a job goes on, at most once a second."""
-
-
-def execute(job: Job, stop: Stop | None = None, report: RunReport | None = None) -> Finished:
+def execute(job: Job, stop: Stop | None = None) -> Finished:
     """Execute a job and return its run.
 
     Raises:
@@ -60,15 +54,12 @@ def execute(job: Job, stop: Stop | None = None, report: RunReport | None = None)
         _planner_of(job), job.task, job.problem, job.limits,
         instance=job.instance, stop=stop,
         answers=Path(job.answers) if job.answers else None,
-        report=bool if report is None else partial(report, job),
     )  # fmt: skip
     files = {LOG: solution.attempt.log} if solution.attempt.log else {}
     if solution.attempt.answers:
         files[ANSWERS] = solution.attempt.answers
-    plans = [each.text for each in solution.attempt.improvements]
     if solution.attempt.further_plans:
-        plans = [solution.attempt.plan or "", *solution.attempt.further_plans]
-    if len(plans) > 1:
+        plans = (solution.attempt.plan or "", *solution.attempt.further_plans)
         files |= {f"{number}.plan": plan.encode() for number, plan in enumerate(plans, start=1)}
     return Finished(_result(job, solution, started, has_log=LOG in files), files)
 
@@ -120,7 +111,6 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         "confirmed_by": solution.confirmed_by,
         "plan": None if attempt.plan is None else tuple(attempt.plan.splitlines()),
         "plans": None if attempt.plan is None else 1 + len(attempt.further_plans),
-        "improvements": improvements_of(attempt.improvements) or None,
         "wall_s": round(attempt.wall_s, 3),
         "cpu_s": round(attempt.cpu_s, 3),
         "memory_mb": round(attempt.memory_mb, 1),
@@ -232,14 +222,12 @@ class _PinnedThreads(ThreadPoolExecutor):
             self._free.put(core)
 
 
-def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
+def run_jobs(
     jobs: Iterable[Job],
     store: ResultSink,
     pool: Pool,
     *,
     retry: Collection[Outcome] = (),
-    report: RunReport | None = None,
-    tick: Callable[[], object] = bool,
 ) -> Generator[RunSummary]:
     """Run the jobs that are not in the store yet; yield the summary of each job's result.
 
@@ -252,8 +240,6 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
         store: run store that receives the results, one for each key.
         pool: pool that runs the jobs; closed at the end.
         retry: outcomes for which a job is run again.
-        report: is called in other threads; None for a pool of other machines.
-        tick: is called every second while no job ends.
     """
     waiting: dict[Future[Finished], Job] = {}
     try:
@@ -263,11 +249,11 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
                 yield known
                 continue
             store.keep_problem(problem_hash(job.problem), job.instance)
-            waiting[pool.executor.submit(execute, job, pool.stop, report)] = job
+            waiting[pool.executor.submit(execute, job, pool.stop)] = job
             if len(waiting) >= 2 * pool.size():
-                yield from _finished(waiting, store, pool, tick)
+                yield from _finished(waiting, store, pool)
         while waiting:
-            yield from _finished(waiting, store, pool, tick)
+            yield from _finished(waiting, store, pool)
     finally:
         pool.close()
         for future in waiting:
@@ -282,15 +268,11 @@ def stored_run(key: str, store: ResultSink, retry: Collection[Outcome]) -> RunSu
 
 
 def _finished(
-    waiting: dict[Future[Finished], Job],
-    store: ResultSink,
-    pool: Pool,
-    tick: Callable[[], object],
+    waiting: dict[Future[Finished], Job], store: ResultSink, pool: Pool
 ) -> Iterator[RunSummary]:
     """Wait for at least one job, store the finished results, and yield their summaries."""
     losses: tuple[type[Exception], ...] = (*pool.losses, EngineError, OSError)
-    while not (done := wait(waiting, _TICK_S, return_when=FIRST_COMPLETED).done):
-        tick()
+    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
     for future in done:
         try:
             finished = future.result()
