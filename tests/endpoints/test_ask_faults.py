@@ -31,12 +31,15 @@ def test_no_fault_exceeds_the_budget_is_paid_twice_or_stores_the_key(
     answer, (prompt, completion) = (LOST | USABLE)[name]
     model.first = [answer] * 100
     limits = "--max-cost 450 -j 2 --set tries=1 --set timeout=0.4s"
-    calls = [ask(*MONEY, *limits.split()) for _ in range(5)]
-    assert len(model.requests) * (prompt + 2 * completion) <= 450
-    found = answers(tmp_path)
-    assert len(model.requests) == (len(found) if name in USABLE else len(model.requests)) > 0
+    said = [f"{ask(*MONEY, *limits.split())}" for _ in range(5)]
+    # While 450 is enough for a request that costs 141 at most, and only until all have a text.
+    found, cost = answers(tmp_path), prompt + 2 * completion
+    most = len(PROMPTS) * (5 if name in LOST else 1)
+    assert len(model.requests) == (min(most, (450 - 141) // cost + 1) if cost else most)
+    assert len(found) == (0 if name in LOST else len(model.requests))
+    assert ("removed the key" in f"{found}") == (name in USABLE and "key" in name)
     files = [file.read_text() for file in tmp_path.rglob("*") if file.is_file()]
-    check_no_key([*files, *(line["answer"] for line in found), *(f"{each}" for each in calls)])
+    check_no_key([*files, *(line["answer"] for line in found), *said])
 
 
 REJECTED = {

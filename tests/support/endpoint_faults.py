@@ -67,7 +67,8 @@ USABLE: dict[str, tuple[Answer, tuple[int, int]]] = {
     "a list": (message("stop", [1], content="x"), MOST),
     "no usage": (message("stop", None, content="x"), MOST),
     "surrogates": (message("stop", content="a\ud800b\udc00"), (7, 3)),
-    "parts": (message("stop", content=[{"text": "sk-"}, {}, {"text": SECRET[3:]}]), (7, 3)),
+    "key elsewhere": (message("stop", content="x", reasoning=SECRET), (7, 3)),
+    "key in parts": (message("stop", content=[{"text": "sk-"}, {}, {"text": SECRET[3:]}]), (7, 3)),
     **{f"key {form}": (repeating(200, form), MOST) for form in FORMS},
 }
 """Responses with a text, and what they cost."""
