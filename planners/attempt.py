@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
-from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from threading import Event
@@ -27,12 +26,13 @@ import msgspec
 import psutil
 
 from pddl_pipeline.io.platform import check_linux, fcntl
-from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics
+from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics, TimedPlan
 from pddl_pipeline.model.errors import DiskError, EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import RECORD, Problem
 from pddl_pipeline.planners.java import find_java, java_environment
+from pddl_pipeline.planners.plan_files import LOOK_S, Judge, PlanFiles, Report, unreadable
 from pddl_pipeline.planners.planner import (
     DOMAIN,
     PROBLEM,
@@ -47,14 +47,12 @@ from pddl_pipeline.planners.planner import (
 from pddl_pipeline.planners.sandbox.launcher import LauncherExited, launcher
 from pddl_pipeline.planners.unified_planning import STATUS
 from pddl_pipeline.validation.features import has_undefined_fluents
-from pddl_pipeline.validation.spelling import with_spelling
 from pddl_pipeline.validation.task import task_of
 
 ANSWERS: Final = "answers.jsonl"
 """Name of the file with a language model's answers."""
 _REQUEST: Final = "request.json"
 _PREFIX: Final = "pddl-pipeline-"
-_STOP_POLL_S: Final = 0.1
 # A supervisor that has not ended this long after the time limit never will.
 _PATIENCE_S: Final = 30.0
 _CHUNK_BYTES: Final = 2**16
@@ -82,13 +80,27 @@ class Stopped(Exception):
     """The attempt was ended because its caller cancelled it."""
 
 
-def attempt(
+class Interrupted(KeyboardInterrupt):
+    """The attempt was ended by Ctrl-C."""
+
+    def __init__(self, planner: Planner, plans: tuple[TimedPlan, ...], wall_s: float) -> None:
+        super().__init__()
+        self.planner = planner
+        self.plans = plans
+        """The plans that the planner had written."""
+        self.wall_s = wall_s
+        """Seconds that it had run."""
+
+
+def attempt(  # noqa: PLR0913 -- what an attempt needs
     planner: Planner,
     problem: Problem,
     limits: Limits,
     *,
     stop: Stop | None = None,
     answers: AnswersPlace | None = None,
+    judge: Judge | None = None,
+    report: Report = bool,
 ) -> Attempt:
     """Run a planner on a problem.
 
@@ -98,6 +110,8 @@ def attempt(
         limits: apply to all processes of the attempt together; at a limit, all of them are ended.
         stop: when set, the attempt is ended at once.
         answers: where a planner that asks a language model stores the answers.
+        judge: judges each plan, unless the planner is asked for several.
+        report: is called with the best valid plan while the planner goes on; see `PlanFiles`.
 
     Returns:
         The attempt; failures of the planner are outcomes, not exceptions.
@@ -106,6 +120,7 @@ def attempt(
         EngineError: the planner, or Java for it, is not installed, or this is not Linux.
         DiskError: the disk of the temporary files is full.
         Stopped: ``stop`` was set.
+        Interrupted: the user pressed Ctrl-C.
     """
     check_linux("planners run")
     what = _what_to_run(planner, limits)
@@ -121,8 +136,17 @@ def attempt(
         request = Request(str(place), str(log), what, environment, limits)
         # Not by msgspec: a path may contain bytes that are not valid text.
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
-        seen = _observe(place / _REQUEST, limits, stop or Event())
-        done = read_attempt(planner, problem, work, log, seen)
+        files = PlanFiles(planner, problem, work, judge, report)
+        try:
+            seen = _observe(place / _REQUEST, limits, stop or Event(), files)
+        except KeyboardInterrupt as error:
+            if planner.multi_plan:
+                raise
+            ran = Observation(wall_s=time.time() - files.begin)
+            raise Interrupted(
+                planner, files.finish(_content(log).decode(errors="replace"), ran)[1], ran.wall_s
+            ) from error
+        done = read_attempt(files, log, seen)
         return replace(done, answers=_stored(answers)) if planner.keeps_answers else done
 
 
@@ -220,14 +244,15 @@ def _prepare(place: Path, planner: Planner, problem: Problem, answers: AnswersPl
     return work
 
 
-def _observe(request: Path, limits: Limits, stop: Stop) -> Observation | None:
+def _observe(request: Path, limits: Limits, stop: Stop, files: PlanFiles) -> Observation | None:
     """Launch an attempt; return what its supervisor observed, None if the supervisor was killed."""
     try:
         handle, source = launcher().launch(request)
     except LauncherExited:
         return None
+    files.begin = time.time()
     try:
-        report = _wait(handle, source, limits, stop)
+        report = _wait(handle, source, limits, stop, files)
     except BaseException:
         _signal(handle, signal.SIGTERM)
         raise
@@ -242,23 +267,28 @@ def _observe(request: Path, limits: Limits, stop: Stop) -> Observation | None:
     return msgspec.convert(answer, Observation) if answer and not answer["stopped"] else None
 
 
-def _wait(handle: int, source: int, limits: Limits, stop: Stop) -> bytes:
-    """Return the supervisor's report; ask the supervisor to end when the attempt is cancelled."""
+def _wait(handle: int, source: int, limits: Limits, stop: Stop, files: PlanFiles) -> bytes:
+    """Return the supervisor's report; ask the supervisor to end when the attempt is cancelled.
+
+    Meanwhile, look at the plan files.
+    """
     deadline = time.monotonic() + limits.time_s + _PATIENCE_S
     report, asked = b"", False
-    while time.monotonic() < deadline + _PATIENCE_S:
-        ready, _, _ = select.select([source], [], [], _STOP_POLL_S)
+    while True:
+        ready, _, _ = select.select([source], [], [], LOOK_S)
         if ready:
             chunk = os.read(source, _CHUNK_BYTES)
             if not chunk:
                 return report
             report += chunk
+        elif time.monotonic() > deadline + _PATIENCE_S:
+            return b""
         if stop.is_set() and not asked:
             asked = True
             _signal(handle, signal.SIGTERM)
         if time.monotonic() > deadline:
             _signal(handle, signal.SIGKILL)
-    return b""
+        files.look()
 
 
 def _signal(handle: int, number: signal.Signals) -> None:
@@ -282,42 +312,35 @@ _HITS: Final = {
 _FULL_MEMORY: Final = Termination(
     Outcome.MEMOUT, "the planner was out of memory and spent its time freeing memory"
 )
-# A driver's exit status is above this number when a signal has ended the program that it runs.
-_SIGNALS: Final = 128
-# A plan of a million steps fits. Reading a plan takes several times its size in memory.
-_LARGEST_PLAN_BYTES: Final = 10**8
 _LOST: Final = Attempt(
     Outcome.LOST,
     reason="the process that supervised the planner was killed; the outcome is unknown",
 )
 
 
-def read_attempt(
-    planner: Planner, problem: Problem, work: Path, log: Path, seen: Observation | None
-) -> Attempt:
+def read_attempt(files: PlanFiles, log: Path, seen: Observation | None) -> Attempt:
     """Return the attempt with its outcome, plans and measurements.
 
     Args:
-        planner: the planner that ran.
-        problem: the problem that it was given.
-        work: its working directory.
-        log: the file with its raw output.
-        seen: what its supervisor observed; None if the supervisor was killed.
+        files: the plans.
+        log: the file with the planner's raw output.
+        seen: what the supervisor observed; None if it was killed.
     """
     if seen is None:
         return _LOST
-    raw = log.read_bytes() if log.exists() else b""
-    text = raw.decode(errors="replace")
-    plans = [with_spelling(plan, problem) for plan in _plans(planner, work, text, seen)]
+    text = _content(log).decode(errors="replace")
+    planner, work = files.planner, files.work
+    plans, improvements = files.finish(text, seen)
     ending = Termination(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
     if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and planner.needs_values:
-        task = task_of(problem)
+        task = task_of(files.problem)
         if has_undefined_fluents(task):
             ending = Termination(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
     return Attempt(
         outcome=ending.outcome,
         plan=plans[0] if plans else None,
-        further_plans=tuple(plans[1:]) if planner.multi_plan else (),
+        further_plans=tuple(plans[1:]),
+        improvements=improvements,
         optimal=planner.optimal and seen.hit is None if plans else None,
         reason=ending.reason or None,
         hit=seen.hit,
@@ -326,72 +349,19 @@ def read_attempt(
         memory_mb=seen.peak_bytes / 2**20,
         measured="rss",
         statistics=_statistics(planner, text),
-        log=raw,
+        log=_content(log),
     )
 
 
-def _plans(planner: Planner, work: Path, log: str, seen: Observation) -> list[str]:
-    """Return the texts of the completely written plans, the best one first."""
-    # Unified Planning's process writes each plan file completely or not at all.
-    by_itself = seen.through_up or (seen.status is not None and 0 <= seen.status < _SIGNALS)
-    files = [] if _unreadable(planner, work) else _plan_files(planner, work)
-    found: list[str] = []
-    # A planner may write thousands, and without `multi_plan`, only the best one counts.
-    counted = files if planner.multi_plan else takewhile(lambda _: not found, reversed(files))
-    for file in counted:
-        text = file.read_bytes().decode(errors="replace")
-        if seen.status != 0 and not seen.through_up and not text.strip():
-            # A script that redirects its output made the file before the planner failed.
-            continue
-        plan = _without_comments(planner.read_plan(text) if planner.read_plan else text)
-        is_complete = by_itself or (
-            planner.is_complete is not None and planner.is_complete(text, log)
-        )
-        if is_complete and plan.strip() != planner.no_plan:
-            found.append(plan)
-    if planner.plan_in_log is not None and by_itself:
-        printed = planner.plan_in_log(log)
-        if printed is not None:
-            found.insert(len(found) if planner.multi_plan else 0, _without_comments(printed))
-    return found
-
-
-def _plan_files(planner: Planner, work: Path) -> list[Path]:
-    """Return the plan files in natural order. Folders, pipes and devices are not plans."""
-    files = {file for pattern in planner.plans for file in work.glob(pattern) if file.is_file()}
-    return sorted(files, key=_natural)
-
-
-def _unreadable(planner: Planner, work: Path) -> Termination | None:
-    """Return the termination of an attempt with a plan file that cannot be read, or None."""
-    files = _plan_files(planner, work)
-    sizes = [file.stat().st_size for file in files]
-    size = sum(sizes) if planner.multi_plan else max(sizes, default=0)
-    if size > _LARGEST_PLAN_BYTES:
-        reason = f"its plan has {size:,} bytes, more than the {_LARGEST_PLAN_BYTES:,} that are read"
-        return Termination(Outcome.CRASH, f"{planner.name}: {reason}")
-    if not all(os.access(file, os.R_OK) for file in files):
-        return Termination(Outcome.CRASH, f"{planner.name}: its plan cannot be read")
-    return None
-
-
-def _without_comments(plan: str) -> str:
-    lines = [line.strip() for line in plan.splitlines()]
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith(";"))
-
-
-def _natural(file: Path) -> list[tuple[int, str]]:
-    """Return a sort key that puts ``plan.2`` before ``plan.10``."""
-    return [
-        (int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", file.name)
-    ]
+def _content(log: Path) -> bytes:
+    return log.read_bytes() if log.exists() else b""
 
 
 def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termination:
     """Return how an attempt without a plan ended."""
     if seen.fault is not None:
         return Termination(Outcome.CRASH, f"the planner cannot be started: {seen.fault}")
-    fault = _unreadable(planner, work)
+    fault = unreadable(planner, work)
     if fault is not None:
         return fault
     if seen.hit is not None:

@@ -94,7 +94,9 @@ _LPG: Final = (
     (r"\Aexit status 0\n", Outcome.GAVE_UP, "LPG ended without a plan"),
 )
 # Without a fixed seed, every run of LPG is different.
-_LPG_OPTIONS: Final = "-n 1 -seed {}"
+_LPG_FIRST: Final = "-n 1 -seed {}"
+# Its limits of CPU time, 20 and 30 minutes by default, must not end it.
+_LPG_ANYTIME: Final = "-n 1000 -cputime 1000000 -cputime_localsearch 1000000 -seed {}"
 _LPG_SEED: Final = 2003
 _KSTAR: Final = (
     (UNSUPPORTED_NUMBERS, Outcome.UNSUPPORTED, "K*'s translator does not accept the problem"),
@@ -150,11 +152,10 @@ def _pyperplan() -> tuple[str, ...]:
     return (sys.executable, "-m", "pyperplan", "-s", "gbf", "-H", "hff", DOMAIN, PROBLEM)
 
 
-def _lpg(seed: int) -> tuple[str, ...]:
+def _lpg(options: str) -> tuple[str, ...]:
     # Run the program directly: its package cannot be imported with a current setuptools.
     program = package_folder("up-lpg", "up_lpg") / "lpg"
-    options = _LPG_OPTIONS.format(seed).split()
-    return (str(program), "-o", DOMAIN, "-f", PROBLEM, *options, "-out", f"{PLAN}.SOL")
+    return (str(program), "-o", DOMAIN, "-f", PROBLEM, *options.split(), "-out", f"{PLAN}.SOL")
 
 
 def _kstar(which: str) -> tuple[str, ...]:
@@ -237,16 +238,18 @@ def _command(baseline: Baseline[Any], settings: Any) -> tuple[str, ...]:
     return own_command("own_process", baseline.name, values, json.dumps(uses))
 
 
-def _lpg_planner(repetition: int = 1) -> Planner:
+def _lpg_planner(name: str, about: str, form: str, repetition: int = 1) -> Planner:
     seed = _LPG_SEED + repetition - 1
+    options = form.format(seed)
     return Planner(
-        name="lpg",
-        about="LPG: local search for the first plan; supports numbers, does not minimise costs",
+        name=name,
+        about=f"LPG: local search {about}",
         distribution="up-lpg",
-        command=partial(_lpg, seed),
+        command=partial(_lpg, options),
         seed=seed,
-        with_seed=_lpg_planner,
-        setting=_LPG_OPTIONS.format(seed),
+        with_seed=partial(_lpg_planner, name, about, form),
+        anytime=form == _LPG_ANYTIME,
+        setting=options,
         ending=partial(first_sign, _LPG),
         plans=(f"{PLAN}.SOL_*.SOL",),
         no_plan="no solution",
@@ -289,7 +292,12 @@ PLANNERS: Final = (
             "claimed_cost": (r"Plan length: (\d+)", 1),
         },
     ),
-    _lpg_planner(),
+    _lpg_planner(
+        "lpg", "for the first plan; supports numbers, does not minimise costs", _LPG_FIRST
+    ),
+    _lpg_planner(
+        "lpg-anytime", "that improves its plan until the time limit; supports numbers", _LPG_ANYTIME
+    ),
     _symk(
         name="symk-opt",
         about="SymK: bidirectional symbolic search, cost-optimal plans",

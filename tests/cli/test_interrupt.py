@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import signal
 import subprocess
 import sys
@@ -79,3 +81,47 @@ def test_an_interrupted_run_says_what_is_stored_and_goes_on(
     assert (again.status, again.err) == (0, f"{stored} of 15 runs were already in the store\n")
     found = [(result.id, result.repetition) for result in read_store(store.parent)]
     assert (len(found), len(set(found)), {number for _, number in found}) == (15, 15, {1, 2, 3})
+
+
+TASK = [domain_folder("ferry") / name for name in ("domain.pddl", "p01.pddl")]
+PLAN = (domain_folder("ferry") / "p01.plan").read_text()
+
+
+@pytest.mark.parametrize("options", [(), ("-o", "best"), ("--json",), None])
+def test_an_interrupted_solve_prints_the_best_plan(
+    tmp_path: Path, options: tuple[str, ...] | None
+) -> None:
+    """With None, the planner has written an invalid plan only."""
+    script = tmp_path / "planner.sh"
+    good = "" if options is None else f"echo '{PLAN}' > $1.1; sleep 0.5"
+    wait = f"echo > '{tmp_path}/begun'; while sleep 1; do true; done"
+    script.write_text(f"#!/bin/sh\n{good}\necho '(sail l0 l0)' > $1.2\n{wait}\n")
+    script.chmod(0o755)
+    planner = f"mine=cmd:{script} {{plan}}"
+    program = Path(sys.executable).with_name("pddl-pipeline")
+    with subprocess.Popen(
+        [program, "solve", *TASK, "--planner", planner, *(options or ())],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        live = "" if options is None else process.stderr.readline()
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        printed, complaints = process.communicate(timeout=60)
+    assert process.returncode == 130
+    if options is None:
+        assert (printed, complaints) == ("", "\ninterrupted: no valid plan was found\n")
+        return
+    assert re.fullmatch(r"found a plan after \d\.\d\d s: 9 steps, cost 9\n", live)
+    assert re.fullmatch(
+        r"mine: plan-found in \d+\.\d\d s \(interrupted\), 9 steps, .* valid\n", complaints
+    )
+    steps = [line for line in PLAN.splitlines() if line.startswith("(")]
+    text = (tmp_path / "best").read_text() if "-o" in options else printed
+    if "--json" in options:
+        found = json.loads(printed)
+        assert (found["plan"], found["cost"], found["cpu_s"]) == (steps, 9, None)
+    else:
+        assert text == "\n".join([*steps, "; cost = 9\n"])
+        assert "-o" not in options or not printed

@@ -37,21 +37,21 @@ BUDGETS = {
     ("answers",): 2229,
     ("validation",): 2799,
     ("pddl_domains", "translators"): 2253,
-    ("planners",): 2410,
+    ("planners",): 2500,
     ("search", "countdown", "generators"): 2400,
-    ("model", "io"): 1034,
-    ("runs",): 659,
+    ("model", "io"): 1058,
+    ("runs",): 676,
     ("scoring",): 1231,
-    ("reporting", "tables", "statistics"): 1119,
-    ("pages",): 1395,
+    ("reporting", "tables", "statistics"): 1149,
+    ("pages",): 1400,
     ("questions", "prompts"): 1098,
     ("endpoints",): 600,
     ("integrations",): 1049,
-    ("cli",): 1632,
+    ("cli",): 1660,
     ("papers",): 4918,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 14_900  # statements of all tests and their helpers
+MAX_TESTS = 14_995  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

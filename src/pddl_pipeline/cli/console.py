@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import click
@@ -67,12 +68,26 @@ def note(text: str) -> None:
         click.echo(text, err=True)
 
 
-def progress(
+@dataclass
+class Latest:
+    """What is known of the items that are not done."""
+
+    text: str = ""
+    show: Callable[[], object] = bool
+    """Shows the text; set by `progress`."""
+
+    def refresh(self) -> None:
+        """Show the text before the next item is done."""
+        self.show()
+
+
+def progress(  # noqa: PLR0913, PLR0917 -- what a bar shows
     items: Iterable[Item],
     what: str,
     total: int | None = None,
     amount: Callable[[Item], int] = lambda _: 1,
     detail: Callable[[], str] = str,
+    latest: Latest | None = None,
 ) -> Iterator[Item]:
     """Yield the items while a bar or lines count them.
 
@@ -82,6 +97,7 @@ def progress(
         total: the number of items, if it is known.
         amount: returns how much an item counts; called once for each.
         detail: returns what is shown behind the count.
+        latest: its `refresh` shows a new detail before the next item is done.
     """
     console = Console(stderr=True)
     bar = Progress(
@@ -91,23 +107,29 @@ def progress(
     )  # fmt: skip
     done, begin = 0, time.monotonic()
     last = begin
+
+    def show(step: int = 0) -> None:
+        nonlocal done, last
+        done += step
+        bar.update(task, advance=step, detail=detail())
+        now = time.monotonic()
+        if now - last >= INTERVAL_S and not console.is_terminal:
+            last = now
+            counted = f"{what}: {done:,}{'' if total is None else f' of {total:,}'}"
+            with suppress(OSError):  # the reader of standard error has exited
+                note(f"{', '.join(filter(None, (counted, detail())))}; {now - begin:.0f} s")
+
     with bar:
         task = bar.add_task(what, total=total, detail=detail())
+        if latest is not None:
+            latest.show = show
         for item in items:
             yield item
-            step = amount(item)
-            done += step
-            bar.update(task, advance=step, detail=detail())
-            now = time.monotonic()
-            if now - last >= INTERVAL_S and not console.is_terminal:
-                last = now
-                counted = f"{what}: {done:,}{'' if total is None else f' of {total:,}'}"
-                with suppress(OSError):  # the reader of standard error has exited
-                    note(f"{', '.join(filter(None, (counted, detail())))}; {now - begin:.0f} s")
+            show(amount(item))
 
 
 def run_progress(
-    runs: Iterable[RunSummary], total: int | None, made: Sized
+    runs: Iterable[RunSummary], total: int | None, made: Sized, latest: Latest | None = None
 ) -> Iterator[RunSummary]:
     """Yield the summaries of runs while a bar or lines count them.
 
@@ -127,6 +149,7 @@ def run_progress(
     def detail() -> str:
         rate = 60 * len(made) / (time.monotonic() - begin)
         counts = f"{claimed} claimed, {valid} valid, {unexplained} unexplained"
+        counts += latest.text if latest is not None else ""
         return f"{counts} {rate:.1f}/min" if is_bar else counts
 
-    yield from progress(runs, "running", total, count, detail)
+    yield from progress(runs, "running", total, count, detail, latest)

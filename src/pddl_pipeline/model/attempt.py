@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from pddl_pipeline.model.text import shortened
+from pddl_pipeline.model.verdict import Status, Verdict
 
 
 class Outcome(StrEnum):
@@ -52,6 +54,26 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
+class TimedPlan:
+    """A plan that a planner wrote."""
+
+    time_s: float
+    """Seconds from the planner's start until the plan was written."""
+    text: str
+    """The plan, in IPC format."""
+    verdict: Verdict | None
+    """None if it was not judged."""
+
+
+def best_plan(plans: Iterable[TimedPlan]) -> TimedPlan | None:
+    """Return the first of the cheapest valid plans, or None; the cost of a plan may be unknown."""
+    judged = [(plan, plan.verdict) for plan in plans if plan.verdict is not None]
+    valid = [(verdict.cost, plan) for plan, verdict in judged if verdict.status is Status.VALID]
+    ranked = min(valid, key=lambda each: (each[0] is None, each[0] or 0), default=None)
+    return None if ranked is None else ranked[1]
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """The result of one attempt and the resources that it used."""
 
@@ -60,6 +82,8 @@ class Attempt:
     """Text of the claimed plan, in IPC format; the best one for an anytime planner."""
     further_plans: tuple[str, ...] = ()
     """Texts of the other plans, if the planner was asked for several."""
+    improvements: tuple[TimedPlan, ...] = ()
+    """The plans in the order in which the planner wrote them; none if it was asked for several."""
     optimal: bool | None = None
     """Whether the planner claims that no plan is cheaper; None if there is no plan."""
     reason: str | None = None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.attempt import Outcome, TimedPlan
+from pddl_pipeline.model.number import Number, number_fields, number_from_json
 from pddl_pipeline.model.verdict import Status
 
 
@@ -18,6 +19,50 @@ class RunSummary(NamedTuple):
     """This and the following fields: as in `RunResult`."""
     solved: bool
     unexplained: bool
+
+
+class Improvement(NamedTuple):
+    """A plan that a planner wrote during a run, and the verdict on it."""
+
+    time_s: float
+    """Seconds from the planner's start until the plan was written."""
+    status: Status
+    cost: Number | None
+    steps: int | None
+    reason: str | None
+    """The last four: as in `Verdict`."""
+
+
+def improvements_of(plans: Iterable[TimedPlan]) -> tuple[Improvement, ...]:
+    """Return the improvements that an attempt made; plans without verdicts are left out."""
+    judged = ((plan.time_s, plan.verdict) for plan in plans if plan.verdict is not None)
+    return tuple(
+        Improvement(round(time_s, 3), each.status, each.cost, each.steps, each.reason)
+        for time_s, each in judged
+    )
+
+
+def improvements_json(found: Iterable[Improvement] | None) -> list[dict[str, Any]] | None:
+    """Return improvements as objects of JSON."""
+    return None if found is None else [
+        {**each._asdict(), "status": str(each.status), **number_fields("cost", each.cost)}
+        for each in found
+    ]  # fmt: skip
+
+
+def improvements_from_json(found: list[dict[str, Any]] | None) -> tuple[Improvement, ...] | None:
+    """Return the improvements of `improvements_json`.
+
+    Raises:
+        KeyError, TypeError, ValueError: an object is not one of these.
+    """
+    return None if found is None else tuple(
+        Improvement(
+            float(each["time_s"]), Status(each["status"]), number_from_json(each["cost"]),
+            each["steps"], each["reason"],
+        )
+        for each in found
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +125,9 @@ class RunResult:
     """The planner's seed; None if it takes none, and in the first stores."""
     confirmed_by: str | None = None
     """What confirms the claim that there is no plan, such as ``the record``."""
+    improvements: tuple[Improvement, ...] | None = None
+    """The plans in the order in which the planner wrote them. None without a plan, for planners
+    that are asked for several, and in stores of former versions."""
 
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""

@@ -30,7 +30,12 @@ class AnswerText(NamedTuple):
 
 
 def plan_page(
-    data: PageData, title: str, *, about: Sequence[str] = (), answer: AnswerText | None = None
+    data: PageData,
+    title: str,
+    *,
+    about: Sequence[str] = (),
+    answer: AnswerText | None = None,
+    plans: Sequence[Sequence[str]] = (),
 ) -> str:
     """Return the page of a plan.
 
@@ -39,6 +44,7 @@ def plan_page(
         title: heading and title of the page.
         about: further lines below the heading, such as the planner's name.
         answer: the text of the answer with which the plan was given, if it was.
+        plans: seconds, steps, cost and verdict of each plan of a run.
     """
     return rendered(
         "plan.html.j2",
@@ -49,6 +55,7 @@ def plan_page(
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
         costs=list(_costs(data.walk)),
+        plans=plans,
     )
 
 

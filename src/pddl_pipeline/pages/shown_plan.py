@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pddl_pipeline.io.files import make_folder, write_file
-from pddl_pipeline.model.number import number_text
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import shortened
@@ -20,6 +20,7 @@ from pddl_pipeline.pages.plan_page import AnswerText, page_title, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.tables.text_table import NO_NUMBER
 from pddl_pipeline.translators.judging import judge_plan
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class ShownPlan(NamedTuple):
     about: tuple[str, ...] = ()
     """Lines below the heading; empty for one that names the model or planner."""
     answer: AnswerText | None = None
+    plans: Sequence[Sequence[str]] = ()
+    """All plans of the run: seconds, steps, cost and verdict of each."""
 
     @property
     def verdict(self) -> Verdict | None:
@@ -78,7 +81,8 @@ class ShownPlan(NamedTuple):
         data = PageData(self.walk)
         about = self.about or ((f"By {self.by}",) if self.by else ())
         title = page_title(self.id, self.domain)
-        write_file(place, plan_page(data, title, about=about, answer=self.answer))
+        page = plan_page(data, title, about=about, answer=self.answer, plans=self.plans)
+        write_file(place, page)
         if svg is None:
             return ""
         make_folder(svg)
@@ -129,7 +133,18 @@ def plan_of_run(run: RunResult, found: JudgedProblem | str) -> ShownPlan:
     walk = walk_of(found.task, text, verdict, found.instance.budget)
     ran = f"{run.wall_s:.2f} s, {run.memory_mb:.0f} MiB, {run.started}"
     about = f"{run.planner} {run.planner_version}: {run.outcome}, {ran}"
-    return ShownPlan(run.id, run.planner, walk, run.domain, about=(about,))
+    rows = [
+        (f"{time_s:.2f}", _cell(steps), _cell(cost), f"{status}: {reason}" if reason else status)
+        for time_s, status, cost, steps, reason in run.improvements or ()
+    ]
+    return ShownPlan(
+        run.id, run.planner, walk, run.domain, about=(about,),
+        plans=rows or [(NO_NUMBER,) * 4],
+    )  # fmt: skip
+
+
+def _cell(number: Number | None) -> str:
+    return NO_NUMBER if number is None else shortened(number_text(number), 30)
 
 
 def index_page(

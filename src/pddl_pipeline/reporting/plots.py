@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, pairwise
 from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
@@ -16,7 +16,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.row import Repetitions, time_limit
+from pddl_pipeline.reporting.row import Repetitions, costs_over_time, quality, time_limit
 from pddl_pipeline.tables.plot_style import (
     GREY,
     SHORTEST_S,
@@ -48,7 +48,7 @@ class Plot(NamedTuple):
 
 
 def report_plots(report: Report, compared: Iterable[tuple[str, str]] = ()) -> list[Plot]:
-    """Return the cactus plot, and for two to four planners a scatter plot of each pair.
+    """Return the cactus plot, the best plans over time, and scatter plots of two to four planners.
 
     Plots without points are omitted.
 
@@ -69,6 +69,7 @@ def _figures(
     report: Report, compared: Iterable[tuple[str, str]]
 ) -> Iterator[tuple[str, Figure | None]]:
     yield "Solved instances by time", _cactus_plot(report)
+    yield "Cost over time", time_plot(report)
     planners = sorted({row.planner for row in report.rows})
     pairs = combinations(planners, 2) if len(planners) <= _MAX_PLANNERS else compared
     for one, other in pairs:
@@ -101,6 +102,43 @@ def _cactus_plot(report: Report) -> Figure | None:
     use_logarithms(axes, "y")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlabel="solved instances", ylabel="wall-clock time of an instance (s)")
+    figure.legend(loc="outside right upper")
+    return figure
+
+
+def time_plot(report: Report) -> Figure | None:
+    """Return the plot of the best plans over time, with one line per planner.
+
+    It shows costs if there is one instance, else the sum of C*/C: costs of several instances are
+    not comparable. Return None if no run has several valid plans.
+    """
+    traces = [
+        (each, costs_over_time(run))
+        for each in report.by_instance for run in each.results if run.solved
+    ]  # fmt: skip
+    if all(len(costs) < 2 for _, costs in traces):
+        return None
+    one_cost = len(report.best) == 1 and all(len(e.entries) == 1 and _cost(e) for e, _ in traces)
+    end = max(max(run.wall_s, time_limit(run) or 0) for each, _ in traces for run in each.results)
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    for index, planner in enumerate(sorted({each.planner for each, _ in traces})):
+        steps = [(end, 0.0)]
+        for each, costs in traces:
+            if each.planner == planner:
+                best, part = report.best[each.instance], len(each.entries)
+                held = accumulate((cost for _, cost in costs), min)
+                shown = [float(c.value if one_cost else quality(c, best) / part) for c in held]
+                changes = (after - before for before, after in pairwise([0.0, *shown]))
+                steps += zip((max(time_s, SHORTEST_S) for time_s, _ in costs), changes, strict=True)
+        steps.sort()
+        axes.step(
+            [time_s for time_s, _ in steps], list(accumulate(change for _, change in steps)),
+            where="post", label=planner, color=look(index).color, linestyle=look(index).linestyle,
+        )  # fmt: skip
+    use_logarithms(axes, "x")
+    what = "cost of the best plan" if one_cost else "sum of C*/C (IPC satisficing score)"
+    axes.set(xlabel="wall-clock time (s)", ylabel=what)
     figure.legend(loc="outside right upper")
     return figure
 

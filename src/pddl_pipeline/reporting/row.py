@@ -28,12 +28,27 @@ class PlanCost(NamedTuple):
 
 
 def plan_cost(result: RunResult) -> PlanCost | None:
-    """Return the cost of a run's plan, even if over budget, or None without a valid plan."""
+    """Return the cost of a run's best plan, even if over budget, or None without a valid claim."""
+    costs = costs_over_time(result)
+    return min((cost for _, cost in costs), default=None)
+
+
+def costs_over_time(result: RunResult) -> list[tuple[float, PlanCost]]:
+    """Return the seconds and the cost of each valid plan of a run whose claimed plan is valid.
+
+    Runs without times, of several plans or of older versions, have one plan, at their end.
+    """
     if result.status is not Status.VALID:
-        return None
-    if result.cost is not None:
-        return PlanCost(in_steps=False, value=result.cost, planner=result.planner)
-    return PlanCost(in_steps=True, value=result.steps or 0, planner=result.planner)
+        return []
+    found = [
+        (each.time_s, each.cost, each.steps)
+        for each in result.improvements or ()
+        if each.status is Status.VALID
+    ]
+    return [
+        (time_s, PlanCost(cost is None, (steps or 0) if cost is None else cost, result.planner))
+        for time_s, cost, steps in found or [(result.wall_s, result.cost, result.steps)]
+    ]
 
 
 def time_limit(result: RunResult) -> float | None:
@@ -53,6 +68,11 @@ def satisficing_score(result: RunResult, best: PlanCost | None) -> Fraction:
     cost = plan_cost(result)
     if cost is None or best is None or not result.solved:
         return Fraction(0)
+    return quality(cost, best)
+
+
+def quality(cost: PlanCost, best: PlanCost) -> Fraction:
+    """Return C*/C of a plan; see `satisficing_score`."""
     if cost.value <= best.value:
         return Fraction(1)
     # A negative cost has no ratio: any plan worse than the best then scores 0.
@@ -62,15 +82,17 @@ def satisficing_score(result: RunResult, best: PlanCost | None) -> Fraction:
 def agile_score(result: RunResult) -> float | None:
     """Return the score of the agile track of IPC 2018, from 0 to 1.
 
-    With T seconds of wall-clock time and a limit of L: 1 if T <= 1, else 1 - log T / log L, and 0
-    if the run is not solved within L. Return None if a limit is required and there is none.
+    With T seconds until the first valid plan and a limit of L: 1 if T <= 1, else
+    1 - log T / log L, and 0 if the run is not solved within L. Return None if a limit is required
+    and there is none.
     """
     limit = time_limit(result)
-    if not result.solved or (limit is not None and result.wall_s > limit):
+    first_s = min((time_s for time_s, _ in costs_over_time(result)), default=math.inf)
+    if not result.solved or (limit is not None and first_s > limit):
         return 0.0
-    if result.wall_s <= 1:
+    if first_s <= 1:
         return 1.0
-    return None if limit is None else 1 - math.log(result.wall_s) / math.log(limit)
+    return None if limit is None else 1 - math.log(first_s) / math.log(limit)
 
 
 def par2_s(entry: Entry) -> float | None:

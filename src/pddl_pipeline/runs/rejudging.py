@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pddl_pipeline.answers.readers import plan_text
+from pddl_pipeline.model.attempt import TimedPlan
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_text
-from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.result import RunResult, improvements_of
 from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.jobs import problem_hash
 from pddl_pipeline.runs.running import verdict_fields
 from pddl_pipeline.runs.solving import judge_plans
 from pddl_pipeline.runs.store import LOGS, RunStore, stored_problem
 from pddl_pipeline.translators import encodings_of, translate_and_read
+from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.version import FIRST_VERSION, VERDICT_VERSION
 
@@ -123,15 +125,22 @@ def _judged(result: RunResult, folder: Path) -> RunResult | str:
     """Return a run with the present verdict on its plans, or why they cannot be judged."""
     plans = _plans(result, folder)
     if plans is None:
-        return f"not all of its {result.plans} plans are stored"
+        return f"not all of its {_count(result)} plans are stored"
     problem = problem_of(result, folder)
     if isinstance(problem, str):
         return problem
     answer = _first_answer(folder / LOGS / result.key / ANSWERS)
     if answer is not None:  # of a language model: its reading may have changed
         plans = [plan_text(answer, problem.instance, problem.task)]
-    verdict = judge_plans(plans, problem.task, problem.instance)
-    return replace(result, **verdict_fields(verdict))
+    old = result.improvements or ()
+    again = (
+        TimedPlan(before.time_s, plan, judge_plan(plan, problem.task, problem.instance))
+        for before, plan in zip(old, plans, strict=False)
+    )
+    improvements = improvements_of(again) or None
+    claimed = [_claim(result)] if len(old) > 1 else plans
+    verdict = judge_plans(claimed, problem.task, problem.instance)
+    return replace(result, improvements=improvements, **verdict_fields(verdict))
 
 
 def _first_answer(file: Path) -> str | None:
@@ -145,13 +154,21 @@ def _first_answer(file: Path) -> str | None:
 
 def _plans(result: RunResult, folder: Path) -> Sequence[str] | None:
     """Return the texts of the plans of a run; None if one of several is not stored."""
+    if _count(result) == 1:
+        return [_claim(result)]
     files = folder / LOGS / result.key
-    if result.plans in (None, 1):
-        return ["".join(f"{line}\n" for line in result.plan or ())]
-    texts = [files / f"{number}.plan" for number in range(1, result.plans + 1)]
+    texts = [files / f"{number}.plan" for number in range(1, _count(result) + 1)]
     if not all(file.is_file() for file in texts):
         return None
     return [file.read_bytes().decode(errors="replace") for file in texts]
+
+
+def _count(result: RunResult) -> int:
+    return max(len(result.improvements or ()), result.plans or 1)
+
+
+def _claim(result: RunResult) -> str:
+    return "".join(f"{line}\n" for line in result.plan or ())
 
 
 def _verdict_text(result: RunResult) -> str:

@@ -15,16 +15,17 @@ from collections.abc import (
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import fields, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usable_cores
-from pddl_pipeline.model.result import RunResult, RunSummary
+from pddl_pipeline.model.result import RunResult, RunSummary, improvements_of
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
 from pddl_pipeline.planners.planner import Planner
@@ -39,9 +40,14 @@ from pddl_pipeline.validation.opinions import opinions_json
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 LOG = "engine.log"
+_TICK_S: Final = 1.0
 
 
-def execute(job: Job, stop: Stop | None = None) -> Finished:
+RunReport = Callable[[Job, TimedPlan], object]
+"""Is called with the best valid plan while a job goes on, at most once a second."""
+
+
+def execute(job: Job, stop: Stop | None = None, report: RunReport | None = None) -> Finished:
     """Execute a job and return its run.
 
     Raises:
@@ -54,12 +60,15 @@ def execute(job: Job, stop: Stop | None = None) -> Finished:
         _planner_of(job), job.task, job.problem, job.limits,
         instance=job.instance, stop=stop,
         answers=Path(job.answers) if job.answers else None,
+        report=bool if report is None else partial(report, job),
     )  # fmt: skip
     files = {LOG: solution.attempt.log} if solution.attempt.log else {}
     if solution.attempt.answers:
         files[ANSWERS] = solution.attempt.answers
+    plans = [each.text for each in solution.attempt.improvements]
     if solution.attempt.further_plans:
-        plans = (solution.attempt.plan or "", *solution.attempt.further_plans)
+        plans = [solution.attempt.plan or "", *solution.attempt.further_plans]
+    if len(plans) > 1:
         files |= {f"{number}.plan": plan.encode() for number, plan in enumerate(plans, start=1)}
     return Finished(_result(job, solution, started, has_log=LOG in files), files)
 
@@ -111,6 +120,7 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         "confirmed_by": solution.confirmed_by,
         "plan": None if attempt.plan is None else tuple(attempt.plan.splitlines()),
         "plans": None if attempt.plan is None else 1 + len(attempt.further_plans),
+        "improvements": improvements_of(attempt.improvements) or None,
         "wall_s": round(attempt.wall_s, 3),
         "cpu_s": round(attempt.cpu_s, 3),
         "memory_mb": round(attempt.memory_mb, 1),
@@ -222,12 +232,14 @@ class _PinnedThreads(ThreadPoolExecutor):
             self._free.put(core)
 
 
-def run_jobs(
+def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
     jobs: Iterable[Job],
     store: ResultSink,
     pool: Pool,
     *,
     retry: Collection[Outcome] = (),
+    report: RunReport | None = None,
+    tick: Callable[[], object] = bool,
 ) -> Generator[RunSummary]:
     """Run the jobs that are not in the store yet; yield the summary of each job's result.
 
@@ -240,6 +252,8 @@ def run_jobs(
         store: run store that receives the results, one for each key.
         pool: pool that runs the jobs; closed at the end.
         retry: outcomes for which a job is run again.
+        report: is called in other threads; None for a pool of other machines.
+        tick: is called every second while no job ends.
     """
     waiting: dict[Future[Finished], Job] = {}
     try:
@@ -249,11 +263,11 @@ def run_jobs(
                 yield known
                 continue
             store.keep_problem(problem_hash(job.problem), job.instance)
-            waiting[pool.executor.submit(execute, job, pool.stop)] = job
+            waiting[pool.executor.submit(execute, job, pool.stop, report)] = job
             if len(waiting) >= 2 * pool.size():
-                yield from _finished(waiting, store, pool)
+                yield from _finished(waiting, store, pool, tick)
         while waiting:
-            yield from _finished(waiting, store, pool)
+            yield from _finished(waiting, store, pool, tick)
     finally:
         pool.close()
         for future in waiting:
@@ -268,11 +282,15 @@ def stored_run(key: str, store: ResultSink, retry: Collection[Outcome]) -> RunSu
 
 
 def _finished(
-    waiting: dict[Future[Finished], Job], store: ResultSink, pool: Pool
+    waiting: dict[Future[Finished], Job],
+    store: ResultSink,
+    pool: Pool,
+    tick: Callable[[], object],
 ) -> Iterator[RunSummary]:
     """Wait for at least one job, store the finished results, and yield their summaries."""
     losses: tuple[type[Exception], ...] = (*pool.losses, EngineError, OSError)
-    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+    while not (done := wait(waiting, _TICK_S, return_when=FIRST_COMPLETED).done):
+        tick()
     for future in done:
         try:
             finished = future.result()

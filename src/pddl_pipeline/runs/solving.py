@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt
+from pddl_pipeline.planners.plan_files import Report
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, decider_of, planner_named
 from pddl_pipeline.translators import has_referee
@@ -113,13 +115,14 @@ class Solution:
         return f"<Solution {self.planner.name}: {outcome}{judged}, {wall_s:.2f} s>"
 
 
-def solve(
+def solve(  # noqa: PLR0913 -- what an attempt needs
     domain: Given,
     problem: Given = None,
     planner: str | None = None,
     limits: Limits | None = None,
     *,
     lenient: bool = False,
+    report: Report = bool,
 ) -> Solution:
     """Run a planner on a problem and judge its plan.
 
@@ -132,11 +135,14 @@ def solve(
             and 3.5 GiB.
         lenient: whether to read the problem leniently, as `read_task` does. The planner gets the
             problem without what is ignored.
+        report: is called with the best valid plan so far while the planner goes on, at most once a
+            second.
 
     Raises:
         InputError: the PDDL cannot be read, or the name of the planner is unknown.
         EngineError: the planner cannot be started on this machine.
         TypeError: an argument has a different type.
+        Interrupted: the user pressed Ctrl-C; it has the best valid plan.
     """
     domain_pddl, problem_pddl = read_given(domain, problem)
     if lenient:
@@ -144,7 +150,7 @@ def solve(
     task = task_from_texts(domain_pddl, problem_pddl)
     chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
     texts = Problem(domain_pddl[0], problem_pddl[0])
-    return solve_task(chosen, task, texts, check_limits(limits))
+    return solve_task(chosen, task, texts, check_limits(limits), report=report)
 
 
 def solve_task(  # noqa: PLR0913 -- what an attempt needs
@@ -156,6 +162,7 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     instance: Instance[object] | None = None,
     stop: Stop | None = None,
     answers: Path | None = None,
+    report: Report = bool,
 ) -> Solution:
     """Run a planner on a task and judge its plans; see `solve` and `attempt`.
 
@@ -167,11 +174,17 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
     place = AnswersPlace(file=answers) if instance is None else AnswersPlace(instance.id, answers)
-    done = attempt(planner, texts, limits, stop=stop, answers=place)
+    judge = partial(judge_plan, task=task, instance=instance) if instance else task.judge
+    done = attempt(
+        planner, texts, limits, stop=stop, answers=place,
+        judge=None if planner.multi_plan else judge, report=report,
+    )  # fmt: skip
     if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
         return check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)
     plans = () if done.plan is None else (done.plan, *done.further_plans)
-    return Solution(planner, done, judge_plans(plans, task, instance))
+    judged = {each.text: each.verdict for each in done.improvements}
+    verdict = judged.get(done.plan or "") or judge_plans(plans, task, instance)
+    return Solution(planner, done, verdict)
 
 
 def judge_plans(

@@ -20,7 +20,12 @@ from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_fields, number_from_json
-from pddl_pipeline.model.result import RunResult, RunSummary
+from pddl_pipeline.model.result import (
+    RunResult,
+    RunSummary,
+    improvements_from_json,
+    improvements_json,
+)
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.attempt import ANSWERS
@@ -56,6 +61,7 @@ def result_to_json(result: RunResult) -> dict[str, Any]:
         "status": None if result.status is None else str(result.status),
         "plan": None if result.plan is None else list(result.plan),
         **number_fields("cost", result.cost),
+        "improvements": improvements_json(result.improvements),
     }
 
 
@@ -77,6 +83,7 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     values["status"] = None if line["status"] is None else Status(line["status"])
     values["plan"] = None if line["plan"] is None else tuple(line["plan"])
     values["cost"] = number_from_json(line["cost"])
+    values["improvements"] = improvements_from_json(line.get("improvements"))
     return RunResult(**values)
 
 

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Annotated
 
 import click
 
-from pddl_pipeline.cli.console import note, progress, run_progress
+from pddl_pipeline.cli.console import Latest, note, progress, run_progress
 from pddl_pipeline.cli.options import (
     PLACE,
     PLANNER_NAMES,
@@ -31,15 +32,16 @@ from pddl_pipeline.cli.options import (
 from pddl_pipeline.cli.status import DONE, UNEXPLAINED
 from pddl_pipeline.cli.stores import print_report, report_damage, warn_of_age
 from pddl_pipeline.io.files import write_file
-from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.attempt import Outcome, TimedPlan
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.report_page import report_html
+from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
-from pddl_pipeline.runs.jobs import WHOLE, JobQueue, Shard, parse_shard
+from pddl_pipeline.runs.jobs import WHOLE, Job, JobQueue, Shard, parse_shard
 from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs, stored_run
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
 from pddl_pipeline.runs.stored_commands import new_command
@@ -165,8 +167,11 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
                 _announce(queue, how, store, pool.size())
             answers = None if how.scheduler else folder / ANSWERS_OF_RUNS
             jobs = queue.jobs(shard=how.shard, answers=answers)
-            with closing(run_jobs(jobs, store, pool, retry=how.retry)) as runs:
-                status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store)
+            latest = Latest()
+            report = None if how.scheduler else partial(_report_plan, latest)
+            runs = run_jobs(jobs, store, pool, retry=how.retry, report=report, tick=latest.refresh)
+            with closing(runs):
+                status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store, latest)
     warn_of_age(_report(folder).older, [folder])
     return status
 
@@ -190,7 +195,12 @@ def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> 
     )
 
 
-def _watch(runs: Iterable[RunSummary], keys: list[str], store: RunStore) -> int:
+def _report_plan(latest: Latest, job: Job, plan: TimedPlan) -> None:
+    said = plan.verdict and plan.verdict.steps_and_cost
+    latest.text = f", last plan {job.instance.id} ({planner_named(job.planner).name}): {said}"
+
+
+def _watch(runs: Iterable[RunSummary], keys: list[str], store: RunStore, latest: Latest) -> int:
     """Show the progress of the runs with these keys. Return the exit status.
 
     Raises:
@@ -199,7 +209,7 @@ def _watch(runs: Iterable[RunSummary], keys: list[str], store: RunStore) -> int:
     """
     done = unexplained = 0
     try:
-        for summary in run_progress(runs, len(keys), store.added):
+        for summary in run_progress(runs, len(keys), store.added, latest):
             done += 1
             unexplained += summary.unexplained
     except KeyboardInterrupt as error:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import click
 
+from pddl_pipeline.cli.console import note
 from pddl_pipeline.cli.judging import reported_problem
 from pddl_pipeline.cli.options import (
     INPUT,
@@ -20,15 +21,19 @@ from pddl_pipeline.cli.options import (
     PlannerOptions,
     cli_command,
 )
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.io.files import check_writable, write_file
-from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan, best_plan
 from pddl_pipeline.model.number import number_fields, number_text
+from pddl_pipeline.model.result import improvements_json, improvements_of
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.planners.attempt import Interrupted
 from pddl_pipeline.runs.solving import Solution, solve
 from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.version import VERDICT_VERSION
+
+_CTRL_C: Final = "interrupted"
 
 
 @cli_command(
@@ -54,10 +59,11 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
 ) -> int:  # fmt: skip
     """Run a planner on a problem and print its plan.
 
-    The plan is validated first; an invalid plan is not printed.
+    The plan is validated first; an invalid plan is not printed. Ctrl-C prints the best valid plan
+    that the planner has found.
 
     Exit status: 0 valid plan, 1 no valid plan within the limits, 2 bad input, 3 the planner
-    crashed or the validators disagree.
+    crashed or the validators disagree, 130 interrupted.
     """
     planners = choice.planners(() if planner is None else (planner,))
     if len(planners) > 1:
@@ -73,7 +79,10 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
         domain_pddl, problem_pddl = read_pddl(domain, "domain"), read_pddl(problem, "problem")
         given = domain_pddl[0], reported_problem(domain_pddl, problem_pddl)[0]
     named = planners[0] if planners else None
-    solution = solve(*given, named, limits.limits)
+    try:
+        solution = solve(*given, named, limits.limits, report=_report)
+    except Interrupted as error:
+        solution = _interrupted(error)
     valid = solution.verdict is not None and solution.verdict.status is Status.VALID
     plan = _plan_text(solution) if valid else ""
     if as_json:
@@ -86,6 +95,26 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
     return _exit_status(solution)
 
 
+def _report(plan: TimedPlan) -> None:
+    """Print that a plan was found, while the planner goes on."""
+    note(f"found a plan after {plan.time_s:.2f} s: {plan.verdict and plan.verdict.steps_and_cost}")
+
+
+def _interrupted(error: Interrupted) -> Solution:
+    """Return the best valid plan that was found before Ctrl-C.
+
+    Raises:
+        KeyboardInterrupt: there is none; it has the message.
+    """
+    best = best_plan(error.plans)
+    if best is None:
+        raise KeyboardInterrupt("interrupted: no valid plan was found") from error
+    found = Attempt(
+        Outcome.PLAN_FOUND, best.text, improvements=error.plans, hit=_CTRL_C, wall_s=error.wall_s
+    )
+    return Solution(error.planner, found, best.verdict)
+
+
 def _plan_text(solution: Solution) -> str:
     verdict = solution.verdict
     cost = "" if verdict is None or verdict.cost is None else number_text(verdict.cost)
@@ -96,7 +125,7 @@ def _summary(solution: Solution) -> str:
     attempt, verdict = solution.attempt, solution.verdict
     line = f"{solution.planner.name}: {attempt.outcome} in {attempt.wall_s:.2f} s"
     if attempt.hit:
-        line += f" ({attempt.hit} limit)"
+        line += f" ({attempt.hit})" if attempt.hit == _CTRL_C else f" ({attempt.hit} limit)"
     if verdict is not None:
         steps = "" if verdict.steps is None else f"{counted(verdict.steps, 'step')}, "
         line += f", {steps}the plan is {verdict.status}"
@@ -106,6 +135,7 @@ def _summary(solution: Solution) -> str:
 
 def _json(solution: Solution) -> str:
     attempt, verdict = solution.attempt, solution.verdict
+    is_measured = attempt.hit != _CTRL_C
     return json.dumps({
         "planner": solution.planner.name,
         "outcome": attempt.outcome,
@@ -116,19 +146,20 @@ def _json(solution: Solution) -> str:
         "reason": attempt.reason if verdict is None else verdict.reason,
         "verdict_version": None if verdict is None else VERDICT_VERSION,
         "wall_s": round(attempt.wall_s, 3),
-        "cpu_s": round(attempt.cpu_s, 3),
-        "memory_mb": round(attempt.memory_mb, 1),
+        "cpu_s": round(attempt.cpu_s, 3) if is_measured else None,
+        "memory_mb": round(attempt.memory_mb, 1) if is_measured else None,
         "optimal": attempt.optimal,
         **asdict(attempt.statistics),
         "hit": attempt.hit,
         "measured": attempt.measured,
+        "improvements": improvements_json(improvements_of(attempt.improvements) or None),
     })  # fmt: skip
 
 
 def _exit_status(solution: Solution) -> int:
     status = None if solution.verdict is None else solution.verdict.status
     if status is Status.VALID:
-        return DONE
+        return INTERRUPTED if solution.attempt.hit == _CTRL_C else DONE
     if solution.attempt.outcome is Outcome.INPUT_ERROR:
         return BAD_INPUT
     if solution.attempt.outcome.unexplained or (status is not None and status.unsettled):

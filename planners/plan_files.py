@@ -1,0 +1,192 @@
+"""The plan files of an attempt, read and judged while the planner writes them.
+
+A planner may write numbered files, or one file again and again. A file is read when it has stayed
+the same between two looks, so a plan that is replaced within about 40 ms is not seen.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.attempt import Outcome, TimedPlan, best_plan
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.planners.planner import Observation, Planner, Termination
+from pddl_pipeline.validation.spelling import with_spelling
+
+LOOK_S: Final = 0.02
+"""Seconds between two looks at the plan files."""
+# Thousands of files and long plans take at most a fifth of the runner's time.
+_PAUSE: Final = 4
+_REPORT_S: Final = 1.0
+# A plan of a million steps fits. Reading a plan takes several times its size in memory.
+_LARGEST_PLAN_BYTES: Final = 10**8
+_MOST_PLANS: Final = 1_000
+# A driver's exit status is above this number when a signal has ended the program that it runs.
+_SIGNALS: Final = 128
+
+Judge = Callable[[str], Verdict]
+Report = Callable[[TimedPlan], object]
+
+
+class _Version(NamedTuple):
+    """What a plan file contained when it was read."""
+
+    file: Path
+    text: str
+    plan: TimedPlan
+
+
+class PlanFiles:
+    """The plans of an attempt."""
+
+    def __init__(
+        self, planner: Planner, problem: Problem, work: Path, judge: Judge | None, report: Report
+    ) -> None:
+        """Prepare to read plans.
+
+        Args:
+            planner: the planner.
+            problem: the problem that it is given.
+            work: its working directory.
+            judge: judges each plan; None if they are judged later.
+            report: is called with the best valid plan, at most once a second, and only if the
+                planner has been running for a second since the plan was found.
+        """
+        self.planner, self.problem, self.work = planner, problem, work
+        self._judge, self._report = judge, report
+        self._states: dict[Path, tuple[int, ...]] = {}
+        self._read: dict[Path, tuple[int, ...]] = {}
+        self._versions: list[_Version] = []
+        self._reported: TimedPlan | None = None
+        self._due: float | None = None
+        self._next = 0.0
+        self.begin = time.time()
+        """When the planner started, by the clock of files."""
+
+    def look(self) -> None:
+        """Read the plans that the planner has written since the last look."""
+        now = time.monotonic()
+        if now < self._next or self.planner.multi_plan:
+            return
+        self._read_files(plan_files(self.planner, self.work), is_over=False)
+        best = best_plan(each.plan for each in self._versions)
+        if best is not self._reported:
+            self._due = self._due or now + _REPORT_S
+            if now >= self._due and best is not None:
+                self._reported, self._due = best, None
+                self._report(best)
+        end = time.monotonic()
+        self._next = end + max(LOOK_S, _PAUSE * (end - now))
+
+    def _read_files(self, files: Sequence[Path], *, is_over: bool) -> None:
+        for file in files:
+            is_claim = is_over and file == files[-1]
+            if self.planner.multi_plan or is_claim or len(self._versions) < _MOST_PLANS:
+                with suppress(OSError):  # deleted, or not readable: see `unreadable`
+                    self._read_file(file, is_over=is_over)
+
+    def _read_file(self, file: Path, *, is_over: bool) -> None:
+        info = file.stat()
+        state = info.st_ino, info.st_mtime_ns, info.st_size
+        is_steady, self._states[file] = self._states.get(file) == state, state
+        if self._read.get(file) == state or info.st_size > _LARGEST_PLAN_BYTES:
+            return
+        if is_over or (is_steady and info.st_size):
+            self._read[file] = state
+            text = file.read_bytes().decode(errors="replace")
+            plan = self.planner.read_plan(text) if self.planner.read_plan else text
+            # A link, or a copy with its time, may be older than the attempt.
+            found = info.st_ctime if info.st_ctime >= self.begin else time.time()
+            self._add(file, text, plan, found - self.begin)
+
+    def _add(self, file: Path, text: str, plan: str, time_s: float) -> None:
+        plan = with_spelling(_without_comments(plan), self.problem)
+        if plan.strip() == self.planner.no_plan:
+            return
+        former = next((each for each in reversed(self._versions) if each.file == file), None)
+        if former is not None and text.startswith(former.text):
+            self._versions.remove(former)  # it was being written
+        verdict = self._judge(plan) if self._judge else None
+        self._versions.append(_Version(file, text, TimedPlan(time_s, plan, verdict)))
+
+    def finish(self, log: str, seen: Observation) -> tuple[list[str], tuple[TimedPlan, ...]]:
+        """Return the claimed plans of an attempt that has ended, and all plans in their order.
+
+        The best claimed plan is the first; without `Planner.multi_plan`, it is the only one.
+        """
+        files = plan_files(self.planner, self.work)
+        if unreadable(self.planner, self.work) is None:
+            self._read_files(files, is_over=True)
+        else:
+            self._versions.clear()
+        in_log = self.planner.plan_in_log
+        printed = in_log(log) if in_log is not None else None
+        if printed is not None:
+            files.append(self.work)
+            self._add(self.work, printed, printed, seen.wall_s)
+        self._versions.sort(key=lambda each: (each.plan.time_s, _natural(each.file)))
+        counted = [each for each in self._versions if self._counts(each, files, log, seen)]
+        named = sorted(counted, key=lambda each: (each.file in files, _natural(each.file)))
+        texts = [each.plan.text for each in named]
+        if self.planner.multi_plan:
+            return texts, ()
+        # The supervisor starts the planner, and its clock, a moment after `begin`.
+        plans = (replace(each.plan, time_s=min(each.plan.time_s, seen.wall_s)) for each in counted)
+        return texts[-1:], tuple(plans)
+
+    def _counts(
+        self, version: _Version, files: Sequence[Path], log: str, seen: Observation
+    ) -> bool:
+        """Return whether a plan is complete and claimed, or valid."""
+        planner, verdict = self.planner, version.plan.verdict
+        if verdict is not None and verdict.status is Status.VALID:
+            return True
+        if version.file not in files:
+            return False
+        # Unified Planning's process writes each plan file completely or not at all.
+        by_itself = seen.through_up or (seen.status is not None and 0 <= seen.status < _SIGNALS)
+        if not version.text.strip() and seen.status != 0 and not seen.through_up:
+            return False  # a script that redirects its output made the file before it failed
+        if by_itself or (planner.is_complete and planner.is_complete(version.text, log)):
+            return True
+        # An interrupted planner was not writing the plans that came before its last one.
+        return not planner.multi_plan and version is not self._versions[-1]
+
+
+def plan_files(planner: Planner, work: Path) -> list[Path]:
+    """Return the plan files in natural order. Folders, pipes and devices are not plans."""
+    files = {file for pattern in planner.plans for file in work.glob(pattern) if file.is_file()}
+    return sorted(files, key=_natural)
+
+
+def unreadable(planner: Planner, work: Path) -> Termination | None:
+    """Return the termination of an attempt with a plan file that cannot be read, or None."""
+    files = plan_files(planner, work)
+    sizes = [file.stat().st_size for file in files]
+    size = sum(sizes) if planner.multi_plan else max(sizes, default=0)
+    if size > _LARGEST_PLAN_BYTES:
+        reason = f"its plan has {size:,} bytes, more than the {_LARGEST_PLAN_BYTES:,} that are read"
+        return Termination(Outcome.CRASH, f"{planner.name}: {reason}")
+    if not all(os.access(file, os.R_OK) for file in files):
+        return Termination(Outcome.CRASH, f"{planner.name}: its plan cannot be read")
+    return None
+
+
+def _without_comments(plan: str) -> str:
+    lines = [line.strip() for line in plan.splitlines()]
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith(";"))
+
+
+def _natural(file: Path) -> list[tuple[int, str]]:
+    """Return a sort key that puts ``plan.2`` before ``plan.10``."""
+    return [
+        (int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", file.name)
+    ]
