@@ -14,7 +14,7 @@ MOST = 121, 10
 """Tokens of a prompt of 11 bytes and of its answer with ``--max-tokens 10``."""
 FORMS = (
     SECRET,
-    "".join(f"\\u{ord(sign):04X}" for sign in SECRET),
+    *("".join(f"{back}u{ord(sign):04X}" for sign in SECRET) for back in ("\\", "\\\\")),
     SECRET.replace("-", "%2d"),
     *(b64encode(f"{before}{SECRET}".encode()).decode() for before in ("", "u", "u:")),
 )
