@@ -96,7 +96,9 @@ def test_long_work_is_estimated(
     monkeypatch.setattr(generate, "LONG_S", 0)
     monkeypatch.setattr("pddl_pipeline.generators.countdown.has_numba", lambda: False)
     err = cli_here("generate", *options.split(), "--count", "4", cwd=tmp_path).err
-    err = re.sub(r"\d:\d\d:\d\d", "TIME", err).replace(install_command("countdown"), "INSTALL")
+    err = re.sub(r"\d:\d\d:\d\d \(h:mm:ss\)", "TIME", err).replace(
+        install_command("countdown"), "INSTALL"
+    )
     err = err.replace("if interrupted, the same command continues", "AGAIN")
     assert err.startswith(f"4 instances, method {printed}\n")
 

@@ -135,8 +135,8 @@ def prepared(  # noqa: PLR0913 -- the parameters of a dataset
 ) -> tuple[Generator[Settings], float]:
     """Return a generator for a dataset that repeats `made` and continues, and seconds per instance.
 
-    The seconds are a mean over a sample: for half a second, it makes tasks of a small, a middle and
-    a large size, at least one of each. The dataset gets them later, without making them again.
+    The seconds are a mean over a sample: tasks of a small, a middle and a large size in turn, made
+    for half a second. The first one is not counted. The dataset gets them without another call.
 
     Args:
         generator: the method.
@@ -156,7 +156,7 @@ def prepared(  # noqa: PLR0913 -- the parameters of a dataset
     chosen = left[:: max(1, (len(left) - 1) // 2)]
     begin, count = monotonic(), 0
     for attempt, size in product(range(min(number, 2 + number // 20)), chosen):
-        if attempt and monotonic() - begin > 0.5:
+        if count and monotonic() - begin > 0.5:
             break
         each = _seed(generator, seed, size, done[size] + attempt)
         sample[each] = generator.make(settings, size, each)

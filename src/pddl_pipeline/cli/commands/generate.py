@@ -132,7 +132,7 @@ def command(
             faster = f"; faster: {generator.faster()}" if generator.faster() else ""
             note(
                 f"{counted(total, 'instance')}{already}, method {generator.method}: about "
-                f"{timedelta(seconds=round(seconds))}{again}{faster}"
+                f"{timedelta(seconds=round(seconds))} (h:mm:ss){again}{faster}"
             )
         instances = (
             generate_preset(generator, settings, preset, seed=how.seed) if preset
