@@ -156,7 +156,7 @@ def prepared(  # noqa: PLR0913 -- the parameters of a dataset
     chosen = left[:: max(1, (len(left) - 1) // 2)]
     begin, count = monotonic(), 0
     for attempt, size in product(range(min(number, 2 + number // 20)), chosen):
-        if count and monotonic() - begin > 0.5:
+        if len(sample) > 1 and monotonic() - begin > 0.5:
             break
         each = _seed(generator, seed, size, done[size] + attempt)
         sample[each] = generator.make(settings, size, each)
@@ -167,7 +167,7 @@ def prepared(  # noqa: PLR0913 -- the parameters of a dataset
     def make(settings: Settings, size: int, seed: int) -> Sequence[Draft]:
         if repeated:  # other seeds did not make a new task
             return repeated.pop(seed, ())
-        return sample.pop(seed, ()) or generator.make(settings, size, seed)
+        return sample.pop(seed) if seed in sample else generator.make(settings, size, seed)
 
     return replace(generator, make=make), (monotonic() - begin) / max(1, count)
 
