@@ -14,6 +14,7 @@ from unified_planning.exceptions import UPException
 from unified_planning.io import PDDLReader
 from unified_planning.model import AbstractProblem
 
+from pddl_pipeline.integrations.libraries import given_task
 from pddl_pipeline.integrations.reading import reading_difference, up_contents
 from pddl_pipeline.integrations.unified_planning.kinds import foreign_features
 from pddl_pipeline.integrations.unified_planning.translation import Translation
@@ -22,7 +23,6 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.unified_planning import one_line
-from pddl_pipeline.validation.task import task_of
 
 
 def from_up(up_problem: Any) -> Translation:
@@ -77,18 +77,19 @@ def _without_object_fluents(problem: Any) -> Any:
     return found
 
 
-def to_up(problem: Problem, environment: Any = None) -> Translation:
+def to_up(problem: Any, environment: Any = None) -> Translation:
     """Translate a PDDL problem to Unified Planning.
 
     Args:
-        problem: the PDDL texts.
+        problem: the PDDL texts, a task, an instance, or an object that `read_task` accepts.
         environment: the environment of the new problem; None for the global one.
 
     Raises:
         PddlError: the texts are not valid PDDL.
         InputError: Unified Planning cannot read the texts, or reads a different problem.
     """
-    task = task_of(problem)
+    task = given_task(problem)
+    problem = task.texts
     environment = get_environment(environment)
     with _shared_names(environment):
         try:
