@@ -56,7 +56,7 @@ def converted(name: str, task: Task, texts: Problem | None = None) -> Any:
     Args:
         name: the library's name.
         task: the task.
-        texts: what the library reads; None for texts that it is likely to read.
+        texts: the texts that the library reads; None for those of the task.
 
     Raises:
         DifferentReading: the library reads a different problem.
@@ -64,9 +64,12 @@ def converted(name: str, task: Task, texts: Problem | None = None) -> Any:
         ImportError: the library is not installed.
     """
     module = import_module(f"{__package__}.{name}")
-    texts = texts or library_texts(task)
+    task.check_supported()
+    texts = texts or task.texts
+    if texts is None:
+        raise InputError("the task has no PDDL texts")
     try:
-        found = module.read(texts)
+        found = module.read(library_texts(texts))
     except Exception as error:
         text = one_line(error)
         known = [f"it has {feature}" for sign, feature in module.UNREADABLE.items() if sign in text]

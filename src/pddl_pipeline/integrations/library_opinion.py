@@ -1,4 +1,4 @@
-"""The package pddl and Tarski as second opinions. Each is imported only when it is requested."""
+"""Libraries with problems as second opinions. Each is imported only when it is requested."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.planners.unified_planning import one_line
 from pddl_pipeline.validation.language import Arithmetic, Update, walk
 from pddl_pipeline.validation.opinions import Validator
+from pddl_pipeline.validation.plan_reader import read_plan
 from pddl_pipeline.validation.task import Task
 
 _EXACT: Final = 2**26
@@ -20,7 +21,7 @@ _EXACT: Final = 2**26
 
 
 class PackagePddl:
-    """A comparison of what the package pddl reads with the task. It has no validator."""
+    """What the package pddl reads, compared with the task. It has no validator; others add one."""
 
     library: str = "pddl"
 
@@ -30,22 +31,51 @@ class PackagePddl:
         Raises:
             EngineError: the library is not installed.
         """
-        self._task = task
-        self._opinion = Opinion(Status.UNDECIDED, "reads the same problem, and judges no plans")
-        self._problem: Any = None
+        self.task, self.texts = task, (domain, problem)
+        self._fault: Opinion | None = None
         try:
-            self._problem = converted(self.library, task, Problem(domain, problem))
+            self.problem = self.read()
         except ImportError as error:
             raise EngineError(str(error)) from error
         except InputError as error:
             is_other = isinstance(error, DifferentReading)
             reason = error.message.removeprefix(f"{self.library} ")
-            self._opinion = Opinion(Status.DISPUTED if is_other else Status.UNDECIDED, reason)
+            self._fault = Opinion(Status.DISPUTED if is_other else Status.UNDECIDED, reason)
+
+    def read(self) -> Any:
+        """Return the library's problem.
+
+        Raises:
+            InputError: the library cannot read it, or reads a different one.
+            ImportError: the library is not installed.
+        """
+        return converted(self.library, self.task, Problem(*self.texts))
 
     def judge(self, plan: str) -> Opinion:
-        """Return whether the library read the same problem."""
+        """Return the library's opinion on the text of a plan.
+
+        Libraries raise exceptions, for example on wrong arity and division by zero. The opinion is
+        then ``undecided``, and the exception is its reason.
+        """
+        if self._fault is not None:
+            return self._fault
+        try:
+            # Readers of plans fail on comments and time stamps, so they get the steps alone.
+            steps = read_plan(plan)
+            if len({step.time for step in steps}) < len(steps) and steps[0].time is not None:
+                return Opinion(Status.UNDECIDED, "does not support steps at the same time")
+            plan = str(steps)
+        except PlanSyntaxError:
+            pass  # the library may read it
+        try:
+            return self.judged(plan)
+        except Exception as error:  # noqa: BLE001 -- many types, KeyError included
+            return Opinion(Status.UNDECIDED, f"raised {one_line(error)}")
+
+    def judged(self, plan: str) -> Opinion:
+        """Return the opinion on a plan without comments and time stamps, or raise anything."""
         del plan
-        return self._opinion
+        return Opinion(Status.UNDECIDED, "reads the same problem, and judges no plans")
 
 
 class Tarski(PackagePddl):
@@ -53,25 +83,16 @@ class Tarski(PackagePddl):
 
     library = "tarski"
 
-    def judge(self, plan: str) -> Opinion:
-        """Return the result of executing the text of a plan.
-
-        Whatever Tarski raises makes the opinion ``undecided``.
-        """
-        if self._problem is None:
-            return self._opinion
-        if not _whole(self._task):
+    def judged(self, plan: str) -> Opinion:
+        """Return the result of executing a plan."""
+        if not _whole(self.task):
             return Opinion(Status.UNDECIDED, "computes with floats, which may be inexact")
         try:
-            steps = self._task.read_plan(plan)
-            if len({step.time for step in steps}) < len(steps) and steps[0].time is not None:
-                return Opinion(Status.UNDECIDED, "does not support steps at the same time")
-            module: Any = import_module(f"{__package__}.{self.library}")
-            opinion: Opinion = module.executed(self._problem, steps, _EXACT)
+            steps = self.task.read_plan(plan)
         except PlanSyntaxError:
             return Opinion(Status.UNDECIDED, "has no reader of plans")
-        except Exception as error:  # noqa: BLE001 -- it raises many types
-            return Opinion(Status.UNDECIDED, f"raised {one_line(error)}")
+        module: Any = import_module(f"{__package__}.{self.library}")
+        opinion: Opinion = module.executed(self.problem, steps, _EXACT)
         return opinion
 
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.validation.task import Task
 
 _REQUIREMENTS: Final = {
     ":typing": r" - |:types",
@@ -158,17 +157,9 @@ def section(keyword: str, parts: Sequence[str]) -> str:
     return f" ({keyword}\n  {_INDENTED.join(parts)})" if parts else ""
 
 
-def library_texts(task: Task) -> Problem:
-    """Return the texts of a task as other libraries read them: lower case, all requirements.
-
-    Raises:
-        PddlError: the task uses a part of PDDL that is not judged.
-        InputError: the task was not read from texts.
-    """
-    task.check_supported()
-    if task.texts is None:
-        raise InputError("the task has no PDDL texts")
-    given = (task.texts.domain_pddl, task.texts.problem_pddl)
+def library_texts(texts: Problem) -> Problem:
+    """Return texts as other libraries read them: in lower case, and with all requirements."""
+    given = (texts.domain_pddl, texts.problem_pddl)
     domain, problem = (_LEFT_OUT.sub("", text.lower()) for text in given)
     # The package pddl needs a requirement for each function.
     needed = _requirements(f"{domain}{problem}{'(<' if ':functions' in domain else ''}")

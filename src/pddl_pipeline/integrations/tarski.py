@@ -79,9 +79,8 @@ def texts_of(domain: Any, problem: Any = None) -> Problem:
             raise InputError(f"the problem '{domain.name}' has {what}, which is not supported")
     words, metric, actions = domain.language, domain.plan_metric, domain.actions.values()
     functions = [_declared(each) for each in words.functions if not each.builtin]
-    costs = {id(each): _text(each.cost.addend) for each in actions if each.cost}
     init = sorted(_initial(domain.init))
-    if set(costs.values()) - {"0"}:
+    if any(map(_cost, actions)):
         functions = list(dict.fromkeys([*functions, _TOTAL_COST]))
         if not any(each.startswith(f"(= {_TOTAL_COST} ") for each in init):
             init.append(f"(= {_TOTAL_COST} 0)")
@@ -93,8 +92,7 @@ def texts_of(domain: Any, problem: Any = None) -> Problem:
     texts = [
         action_text(
             each.name, _variables(each.parameters), _text(each.precondition),
-            [*map(_effect, each.effects), *([f"(increase {_TOTAL_COST} {costs[id(each)]})"]
-                                            if costs.get(id(each), "0") != "0" else [])],
+            [*map(_effect, each.effects), *_cost(each)],
         ) for each in actions
     ]  # fmt: skip
     return problem_of(
@@ -112,6 +110,12 @@ def texts_of(domain: Any, problem: Any = None) -> Problem:
         goal=_text(domain.goal),
         metric=f"{metric.opt_type} {_text(metric.opt_expression)}" if metric else "",
     )  # fmt: skip
+
+
+def _cost(action: Any) -> list[str]:
+    """Return the effect that adds the cost of an action, which Tarski's reader may set to 0."""
+    text = _text(action.cost.addend) if action.cost else "0"
+    return [] if text == "0" else [f"(increase {_TOTAL_COST} {text})"]
 
 
 def _initial(state: Any) -> Iterator[str]:
@@ -149,8 +153,6 @@ def _effect(effect: Any) -> str:
             text = _text(effect.atom)
         case fstrips.DelEffect():
             text = f"(not {_text(effect.atom)})"
-        case fstrips.LiteralEffect():
-            text = _text(effect.lit)
         case fstrips.UniversalEffect():
             inner = atom_text(["and", *map(_effect, effect.effects)])
             text = bound("forall", _variables(effect.variables), inner)
@@ -227,12 +229,11 @@ def executed(problem: Any, steps: Sequence[Step], largest: int) -> Opinion:
         largest: numbers from here on may be inexact, which makes the opinion undecided.
     """
     words, state = problem.language, copy.deepcopy(problem.init)
-    actions = {name.lower(): action for name, action in problem.actions.items()}
     total = words.get(_COST)() if words.has_function(_COST) else None
     if total is not None and not state.get_extension(total.symbol).data:
         state.set(total, 0)
     for place, step in enumerate(steps, start=1):
-        action = actions[step.action]
+        action = problem.actions[step.action]
         objects = [words.get_constant(each) for each in step.arguments]
         binding = create_substitution(action.parameters.vars(), objects)
         if not _holds(substitute_expression(action.precondition, binding), state):
