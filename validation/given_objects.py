@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.validation.sexpr import read_pddl
+
+if TYPE_CHECKING:
+    from pddl_pipeline.model.problem import Problem
 
 Given = Any
 """A path, PDDL text, a `Problem`, or an object of another library."""
@@ -46,6 +48,10 @@ def problem_texts(domain: Any, problem: Any = None) -> Problem | None:
         InputError: PDDL cannot express a part of the objects; the message names it.
         TypeError: the objects are of different libraries.
     """
+    if isinstance(domain, (str, os.PathLike)) and isinstance(problem, (str, os.PathLike)):
+        return None
+    from pddl_pipeline.model.problem import Problem  # noqa: PLC0415 -- its import takes long
+
     if isinstance(domain, Problem) and problem is None:
         return domain
     library = library_of(domain) or library_of(problem)

@@ -10,7 +10,6 @@ from pddl_pipeline.model.errors import ErrorKind, PddlError, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import atom_text, counted
 from pddl_pipeline.model.verdict import Status, Verdict, malformed
@@ -33,27 +32,31 @@ from pddl_pipeline.validation.transition_system import TransitionSystem
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from pddl_pipeline.model.problem import Problem
     from pddl_pipeline.validation.explanation import Unsatisfied
     from pddl_pipeline.validation.plan_reader import PlanSource
     from pddl_pipeline.validation.semantics import WorkLimit
     from pddl_pipeline.validation.successors import Successor
+
+Texts = tuple[str, str]
+"""The texts of a domain and a problem."""
 
 
 class Task:
     """A domain and a problem. Create it with `read_task`."""
 
     def __init__(
-        self, vocabulary: Vocabulary, facts: ProblemFacts, texts: Problem | None = None
+        self, vocabulary: Vocabulary, facts: ProblemFacts, texts: Texts | None = None
     ) -> None:
         self.vocabulary = vocabulary
         """Types, objects, predicates, functions and actions."""
         self.facts = facts
         """Initial facts and values, goal, metric."""
         self.texts = texts
-        """The PDDL texts that it was read from; None if it was not read."""
+        """The texts of the domain and the problem that it was read from; None if it was not."""
         self._tolerant: dict[Number, TransitionSystem] = {}
 
-    def __reduce__(self) -> tuple[type[Task], tuple[Vocabulary, ProblemFacts, Problem | None]]:
+    def __reduce__(self) -> tuple[type[Task], tuple[Vocabulary, ProblemFacts, Texts | None]]:
         # Caches are left out: they can be computed again.
         return Task, (self.vocabulary, self.facts, self.texts)
 
@@ -316,4 +319,4 @@ def task_from_texts(domain: tuple[str, str], problem: tuple[str, str]) -> Task:
     """
     with paused_collection():
         facts, vocabulary = read_problem(Source(*problem), read_domain(*domain))
-    return Task(vocabulary, facts, Problem(domain[0], problem[0]))
+    return Task(vocabulary, facts, (domain[0], problem[0]))

@@ -31,7 +31,7 @@ from up_problems import two_switches
 from pddl_pipeline import Limits, Task, load_records, read_task, run, solve, translate, validate
 from pddl_pipeline.integrations.pddl import to_pddl
 from pddl_pipeline.integrations.tarski import to_tarski
-from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.errors import EngineError, InputError, NotJudged
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.validation.opinions import open_validators
@@ -131,7 +131,7 @@ def plans(task: Task, plan: str, random: Random) -> Iterator[list[Any]]:
     given = list(task.read_plan(plan))
     yield given
     for number in range(19):
-        steps = list(walk(task, random.choice, len(given))) if number % 3 == 0 else list(given)
+        steps = list(walk(task, random.choice, len(given) or 5)) if number % 3 == 0 else list(given)
         if number % 3 == 1:
             random.shuffle(steps)
         yield steps[: random.randint(0, len(steps))] if number % 2 else steps
@@ -160,9 +160,10 @@ def test_round_trips_keep_verdicts(folder: Path, library: str) -> None:
 @pytest.mark.parametrize("library", CONVERT)
 @pytest.mark.parametrize("folder", [*CASES, *PUBLIC], ids=lambda each: each.name)
 def test_what_a_library_reads_is_never_lost(folder: Path, library: str) -> None:
-    with suppress(InputError):  # libraries cannot read all of PDDL
+    with suppress(InputError, NotJudged):  # libraries cannot read all of PDDL
         task = read_task(folder / "domain.pddl", folder / "problem.pddl")
-        plan = (folder / "plan").read_text() if folder in PUBLIC else ""
+        known = folder in PUBLIC and (folder / "plan").exists()
+        plan = (folder / "plan").read_text() if known else ""
         check_round_trip(task, CONVERT[library](task), plan)
 
 

@@ -14,7 +14,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.unified_planning import one_line
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.validation.given_objects import Library
-from pddl_pipeline.validation.task import Task, read_task, task_of
+from pddl_pipeline.validation.task import Task, Texts, read_task, task_of
 
 
 def _imported(name: str) -> Callable[[Any, Any], Problem]:
@@ -47,7 +47,7 @@ class DifferentReading(InputError):
     """A library has read a different problem."""
 
 
-def converted(name: str, task: Task, texts: Problem | None = None) -> Any:
+def converted(name: str, task: Task, texts: Texts | None = None) -> Any:
     """Return a task as an object of a library; what the library read is compared with the task.
 
     The module of the library has the functions ``read`` and ``texts_of``, and what the library
@@ -69,7 +69,7 @@ def converted(name: str, task: Task, texts: Problem | None = None) -> Any:
     if texts is None:
         raise InputError("the task has no PDDL texts")
     try:
-        found = module.read(library_texts(texts))
+        found = module.read(library_texts(*texts))
     except Exception as error:
         text = one_line(error)
         known = [f"it has {feature}" for sign, feature in module.UNREADABLE.items() if sign in text]

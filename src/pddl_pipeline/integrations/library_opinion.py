@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from pddl_pipeline.integrations.libraries import DifferentReading, converted
 from pddl_pipeline.model.errors import EngineError, InputError, PlanSyntaxError
-from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.planners.unified_planning import one_line
 from pddl_pipeline.validation.language import Arithmetic, Update, walk
@@ -49,7 +48,7 @@ class PackagePddl:
             InputError: the library cannot read it, or reads a different one.
             ImportError: the library is not installed.
         """
-        return converted(self.library, self.task, Problem(*self.texts))
+        return converted(self.library, self.task, self.texts)
 
     def judge(self, plan: str) -> Opinion:
         """Return the library's opinion on the text of a plan.

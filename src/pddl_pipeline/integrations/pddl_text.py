@@ -157,10 +157,9 @@ def section(keyword: str, parts: Sequence[str]) -> str:
     return f" ({keyword}\n  {_INDENTED.join(parts)})" if parts else ""
 
 
-def library_texts(texts: Problem) -> Problem:
+def library_texts(domain: str, problem: str) -> Problem:
     """Return texts as other libraries read them: in lower case, and with all requirements."""
-    given = (texts.domain_pddl, texts.problem_pddl)
-    domain, problem = (_LEFT_OUT.sub("", text.lower()) for text in given)
+    domain, problem = (_LEFT_OUT.sub("", text.lower()) for text in (domain, problem))
     # The package pddl needs a requirement for each function.
     needed = _requirements(f"{domain}{problem}{'(<' if ':functions' in domain else ''}")
     return Problem(_HEAD.sub(rf"\g<0> {needed}", domain, count=1), problem)

@@ -89,7 +89,7 @@ def to_up(problem: Any, environment: Any = None) -> Translation:
         InputError: Unified Planning cannot read the texts, or reads a different problem.
     """
     task = given_task(problem)
-    problem = task.texts
+    problem = Problem(*(task.texts or ()))
     environment = get_environment(environment)
     with _shared_names(environment):
         try:
