@@ -35,7 +35,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # more raises the number here, or takes something away.
 BUDGETS = {
     ("answers",): 2229,
-    ("validation",): 2799,
+    ("validation",): 2803,
     ("pddl_domains", "translators"): 2253,
     ("planners",): 2500,
     ("search", "countdown", "generators"): 2400,
@@ -46,7 +46,7 @@ BUDGETS = {
     ("pages",): 1400,
     ("questions", "prompts"): 1098,
     ("endpoints",): 600,
-    ("integrations",): 1049,
+    ("integrations",): 1044,
     ("cli",): 1660,
     ("papers",): 4918,
 }
