@@ -28,6 +28,9 @@ COMMANDS = {
     "run few.jsonl --planner 's=cmd:sleep 0.2' -o runs": (
         r"running: [12] of 2, 0 claimed, 0 valid, 0 unexplained; \d s"
     ),
+    "run few.jsonl --planner 'p=cmd:sh -c \"cp $0 $1; sleep 3\" good {plan}' -o runs": (
+        r"running: 0 of 2, .* unexplained, last plan f0 \(p\): 9 steps, cost 9; \d s"
+    ),
     "reproduce cats-table1 --size 2 --count 1 -o out": "study 1 of 1: cats-table1",
 }
 
@@ -40,6 +43,7 @@ def place(tmp_path: Path) -> Path:
     many = [json.dumps(each | {"id": f"f{number}"}) for number, each in enumerate(records)]
     (tmp_path / "data.jsonl").write_text("\n".join(many))
     (tmp_path / "few.jsonl").write_text("\n".join(many[:2]))
+    shutil.copy(FERRY / "p01.plan", tmp_path / "good")
     answers = [json.dumps({"id": f"f{number}", "answer": "(sail l0 l1)"}) for number in range(200)]
     (tmp_path / "answers.jsonl").write_text("\n".join(answers))
     return tmp_path

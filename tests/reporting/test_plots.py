@@ -12,9 +12,10 @@ from matplotlib.figure import Figure
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.result import Improvement, RunResult
+from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.report_page import report_html
-from pddl_pipeline.reporting.plots import report_plots, scatter_plot
+from pddl_pipeline.reporting.plots import report_plots, scatter_plot, time_plot
 from pddl_pipeline.reporting.report import Report, summarise
 from pddl_pipeline.tables.plot_style import own_settings, use_logarithms
 
@@ -60,6 +61,35 @@ def test_pairs_are_compared_where_there_are_not_too_many(
 ) -> None:
     first, *others = report_plots(summarise(found))
     assert (first.title, len(others)) == ("Solved instances by time", pairs)
+
+
+def over_time(run: RunResult, **plans: int | None) -> RunResult:
+    """Return a run with plans of these costs, found after 1, 2, … s; None for an invalid one."""
+    found = [
+        Improvement(time_s, Status.INVALID if cost is None else Status.VALID, cost, 9, None)
+        for time_s, cost in enumerate(plans.values(), start=1)
+    ]
+    return replace(run, improvements=tuple(found), wall_s=60.0)
+
+
+@pytest.mark.parametrize(
+    ("found", "points"),
+    [
+        ([over_time(r, a=9, b=None, c=5, d=6) for r in runs("a", 1)],
+         [[(1, 9), (3, 5), (4, 5), (60, 5)]]),
+        # The run of b on the first instance costs 1; runs without times have one plan.
+        ([over_time(runs("a", 1)[0], a=10, b=5), *runs("a", 2)[1:], *runs("b", 1)],
+         [[(0.2, 1), (1, 1.1), (2, 1.2), (60, 1.2)], [(0.1, 1), (60, 1)]]),
+        (runs("a", 2), []),
+    ],
+)  # fmt: skip
+def test_the_best_plans_over_time(
+    found: list[RunResult], points: list[list[tuple[float, float]]]
+) -> None:
+    with own_settings():
+        figure = time_plot(summarise(found))
+    lines = [] if figure is None else figure.axes[0].lines
+    assert [[(x, round(y, 9)) for x, y in line.get_xydata()] for line in lines] == points
 
 
 def test_nothing_is_drawn_where_nothing_is_solved() -> None:

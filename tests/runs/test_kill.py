@@ -22,7 +22,15 @@ DATA = [domain_folder(name) / "examples.jsonl"
 PLANNERS = ("lama-first", "fd:ehc(ff())")
 REPEAT = 2
 # The fields that differ between runs of the same job.
-FIGURES = {"wall_s", "cpu_s", "memory_mb", "search_s", "planner_memory_mb", "started"}
+FIGURES = {
+    "improvements",
+    "wall_s",
+    "cpu_s",
+    "memory_mb",
+    "search_s",
+    "planner_memory_mb",
+    "started",
+}
 
 
 def start(runs: Path, folder: Path) -> subprocess.Popen[bytes]:
