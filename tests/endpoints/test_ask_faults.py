@@ -19,8 +19,7 @@ def test_an_endpoint_that_never_answers_ends_the_command(ask: Ask, model: Model)
     assert (done.status, done.err.count("\n")) == (3, 1)
     assert "stopped after 20 prompts in a row without an answer: http" in done.err
     assert len(model.requests) <= 24
-    said = "requests without --max-tokens got no reply, and may have cost any amount"
-    assert said in ask(*MONEY, "--max-cost", "9").err
+    assert "without --max-tokens got no reply, and may" in ask(*MONEY, "--max-cost", "9").err
 
 
 @pytest.mark.parametrize("name", [*LOST, *USABLE])
@@ -38,8 +37,8 @@ def test_no_fault_exceeds_the_budget_is_paid_twice_or_stores_the_key(
     assert len(model.requests) == (min(most, (450 - 141) // cost + 1) if cost else most)
     assert len(found) == (0 if name in LOST else len(model.requests))
     assert ("removed the key" in f"{found}") == (name in USABLE and "key" in name)
-    files = [file.read_text() for file in tmp_path.rglob("*") if file.is_file()]
-    check_no_key([*files, *(line["answer"] for line in found), *said])
+    files = (file.read_text() for file in tmp_path.rglob("*") if file.is_file())
+    check_no_key([*said, *files, *(line["answer"] for line in found)])
 
 
 REJECTED = {

@@ -86,10 +86,9 @@ def test_what_a_killed_command_sent_counts_as_paid(
     ask: Ask, model: Model, base: str, tmp_path: Path
 ) -> None:
     model.delay_s, limits = 1, (*MONEY, "--max-cost", "150")
-    process = start(tmp_path, base, *limits)
-    wait_for(lambda: len(model.requests) == 1)
-    process.kill()
-    process.communicate()
+    with start(tmp_path, base, *limits) as process:
+        wait_for(lambda: len(model.requests) == 1)
+        process.kill()
     assert "141.0000 is spent" in ask(*limits).err
     assert len(model.requests) == 1
 
