@@ -221,8 +221,7 @@ class _AnswerOptions:
 
 
 @cli_command(
-    "score", "score table.csv --column answer=reply",
-    "score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
+    "score", "score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
     "score examples/blocksworld.jsonl answers.jsonl --html score.html", kind=_ScoreCommand,
     requires={"pages": "html"},
 )  # fmt: skip
