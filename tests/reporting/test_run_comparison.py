@@ -68,11 +68,11 @@ def test_text_json_and_page_have_the_comparison(cli: Cli, tmp_path: Path) -> Non
     lines = [line.split() for line in done.out.splitlines()]
     start = done.out.splitlines().index("lama-first (B), compared with lama-first (A)")
     assert lines[start + 3] == ["ferry", "2", "1", "1", "1", "1", "1"]
-    assert lines[start + 6] == [
-        "coverage", "(%)", "6", "66.67", "66.67", "1", "1", "4", "-", "1.0000", "(n<6)"
+    assert lines[start + 7] == [
+        "coverage", "(%)", "6", "66.67", "66.67", "1", "1", "-", "1.0000", "(n<6)"
     ]  # fmt: skip
-    assert lines[start + 7][-3:] == ["0.986", "1.0000", "(n<6)"]
-    changes = [line.strip() for line in done.out.splitlines()[start + 9 :]]
+    assert lines[start + 8][-3:] == ["0.986", "1.0000", "(n<6)"]
+    changes = [line.strip() for line in done.out.splitlines()[start + 10 :]]
     assert changes[0] == "lost: ferry/d: 5 in 0.50 s -> invalid"
     assert [line.split(":")[0] for line in changes] == ["lost", "worse", "better", "better"]
     rows = list(map(json.loads, cli("report", "A", "B", "--json", "--compare").out.splitlines()))

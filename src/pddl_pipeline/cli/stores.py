@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -17,12 +16,7 @@ from pddl_pipeline.cli.status import warn
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.report_tables import (
-    brief_table,
-    outcome_table,
-    progress_text,
-    repetition_table,
-)
+from pddl_pipeline.reporting.report_tables import brief_table, ending, outcome_table, progress_text
 from pddl_pipeline.reporting.run_comparison import (
     RunComparison,
     change_text,
@@ -53,11 +47,7 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
             if len(results) > _LISTED:
                 console.print(f"  and {len(results) - _LISTED} more")
     _print_coverage(console, report)
-    repeated = repetition_table(report)
-    if repeated.rows:
-        console.print(replace(repeated, rows=repeated.rows[:_CHANGES]))
-    if len(repeated.rows) > _CHANGES:
-        console.print(f"  and {len(repeated.rows) - _CHANGES} more; --html and --json have all")
+    _print_repetitions(console, report)
     outcomes = outcome_table(report)
     if len(outcomes.headings) > 2:  # with a single outcome the counts are not informative
         console.print(outcomes)
@@ -66,12 +56,26 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
         _print_comparison(console, each)
 
 
+def _print_repetitions(console: Console, report: Report) -> None:
+    """Print the spread of each planner on each instance with several repetitions."""
+    repeated = [each for each in report.by_instance if each.planned > 1]
+    if repeated:
+        console.print("Repetitions: solved, and mean (best to worst) of cost and time")
+    for each in repeated[:_CHANGES]:
+        line = f"  {'/'.join(each.instance)} ({each.planner}): {ending(each)}"
+        console.print(line, markup=False, soft_wrap=True)
+    if len(repeated) > _CHANGES:
+        console.print(f"  and {len(repeated) - _CHANGES} more; --html and --json have all of them")
+
+
 def _print_comparison(console: Console, compared: RunComparison) -> None:
     """Print the numbers of better and worse instances, and the instances, the lost ones first."""
     summary = summary_table(compared)
     console.print(f"\n{summary.caption}", soft_wrap=True)
     console.print(summary.table)
-    console.print(test_table(compared).table)
+    tests = test_table(compared)
+    console.print(tests.caption, soft_wrap=True)
+    console.print(tests.table)
     changed = changed_runs(compared)
     for run in changed[:_CHANGES]:
         console.print(f"  {change_text(run)}", soft_wrap=True)

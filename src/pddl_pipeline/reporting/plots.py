@@ -87,9 +87,7 @@ def _cactus_plot(report: Report) -> Figure | None:
         own = [each for each in instances if each.planner == planner]
         # Each repetition counts as a part of the instance.
         points = sorted(
-            (float(time_s), 1 / len(each.entries))
-            for each in own
-            for time_s in each.known(_seconds)
+            (float(time_s), 1 / each.planned) for each in own for time_s in each.known(_seconds)
         )
         places = list(accumulate(part for _, part in points))
         label = f"{planner}: {places[-1] if places else 0:.4g} of {len(own)}"
@@ -118,7 +116,7 @@ def time_plot(report: Report) -> Figure | None:
     ]  # fmt: skip
     if all(len(costs) < 2 for _, costs in traces):
         return None
-    one_cost = len(report.best) == 1 and all(len(e.entries) == 1 and _cost(e) for e, _ in traces)
+    one_cost = len(report.best) == 1 and all(e.planned == 1 and _cost(e) for e, _ in traces)
     end = max(max(run.wall_s, time_limit(run) or 0) for each, _ in traces for run in each.results)
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.add_subplot()
@@ -126,7 +124,7 @@ def time_plot(report: Report) -> Figure | None:
         steps = [(end, 0.0)]
         for each, costs in traces:
             if each.planner == planner:
-                best, part = report.best[each.instance], len(each.entries)
+                best, part = report.best[each.instance], each.planned
                 held = accumulate((cost for _, cost in costs), min)
                 shown = [float(c.value if one_cost else quality(c, best) / part) for c in held]
                 changes = (after - before for before, after in pairwise([0.0, *shown]))

@@ -48,6 +48,8 @@ class Report:
     """One row per planner, over all domains; empty if there is only one domain."""
     sizes: tuple[Row, ...]
     """One row per domain, size and planner."""
+    by_instance: tuple[Repetitions, ...]
+    """The planned runs by planner and instance, sorted like `runs`."""
     older: Mapping[int, int]
     """The number of stored verdicts of each version that is older than this program's."""
     missing: tuple[MissingRun, ...] = ()
@@ -64,11 +66,6 @@ class Report:
     def planned(self) -> int:
         """The number of planned runs, made or not."""
         return len(self.runs) + len(self.missing)
-
-    @property
-    def by_instance(self) -> list[Repetitions]:
-        """The planned runs by planner and instance."""
-        return repetitions(sorted([*self.runs, *self.missing], key=_order))
 
     @property
     def disputed(self) -> Runs:
@@ -221,13 +218,13 @@ def summarise(results: Iterable[RunResult], plans: StoredPlans | None = None) ->
     plans = plans or StoredPlans()
     runs = sorted(newest.values(), key=_order)
     missing = sorted(plans.missing(runs), key=_order)
-    entries: list[Entry] = [*runs, *missing]
-    rows, sizes = _by_domain(entries, best)
+    instances = repetitions(sorted([*runs, *missing], key=_order))
+    rows, sizes = _by_domain(instances, best)
     several = len({row.domain for row in rows}) > 1
-    totals = _by_planner(entries, best, "all") if several else []
+    totals = _by_planner(instances, best, "all") if several else []
     return Report(
-        tuple(runs), best, tuple(rows), tuple(totals), tuple(sizes), older, tuple(missing),
-        tuple(plans.commands),
+        tuple(runs), best, tuple(rows), tuple(totals), tuple(sizes), tuple(instances), older,
+        tuple(missing), tuple(plans.commands),
     )  # fmt: skip
 
 
@@ -236,42 +233,43 @@ def _order(entry: Entry) -> tuple[str, str, int, str, int]:
 
 
 def _by_domain(
-    entries: list[Entry], best: Mapping[InstanceKey, PlanCost]
+    instances: Sequence[Repetitions], best: Mapping[InstanceKey, PlanCost]
 ) -> tuple[list[Row], list[Row]]:
     """Return the rows by domain and planner, and those by domain, size and planner."""
     rows: list[Row] = []
     sizes: list[Row] = []
-    for domain, members in _groups(entries, lambda r: r.domain):
+    for domain, members in _groups(instances, lambda each: each.instance[0]):
         rows += _by_planner(members, best, domain)
         common = _common(members)
         sizes += [
             make_row(group, best, common, domain, size)
-            for (size, _), group in _groups(members, lambda r: (r.size, r.planner))
+            for (size, _), group in _groups(members, lambda each: (each.size, each.planner))
         ]
     return rows, sizes
 
 
 def _by_planner(
-    entries: list[Entry], best: Mapping[InstanceKey, PlanCost], domain: str
+    instances: Sequence[Repetitions], best: Mapping[InstanceKey, PlanCost], domain: str
 ) -> list[Row]:
-    common = _common(entries)
+    common = _common(instances)
     return [
-        make_row(group, best, common, domain) for _, group in _groups(entries, lambda r: r.planner)
+        make_row(group, best, common, domain)
+        for _, group in _groups(instances, lambda each: each.planner)
     ]
 
 
 def _groups(
-    entries: Iterable[Entry], key: Callable[[Entry], Any]
-) -> Iterator[tuple[Any, list[Entry]]]:
-    for name, members in groupby(sorted(entries, key=key), key=key):
+    instances: Iterable[Repetitions], key: Callable[[Repetitions], Any]
+) -> Iterator[tuple[Any, list[Repetitions]]]:
+    for name, members in groupby(sorted(instances, key=key), key=key):
         yield name, list(members)
 
 
-def _common(entries: Iterable[Entry]) -> set[InstanceKey]:
-    """Return the instances that every planner among these runs solved in each repetition."""
+def _common(instances: Iterable[Repetitions]) -> set[InstanceKey]:
+    """Return the instances that every planner among these solved in each repetition."""
     solved: dict[str, set[InstanceKey]] = defaultdict(set)
-    for each in repetitions(entries):
+    for each in instances:
         # A planner that solves nothing has an empty set.
-        is_solved = all(entry.solved for entry in each.entries)
+        is_solved = not each.missing and all(run.solved for run in each.results)
         solved[each.planner].update([each.instance] if is_solved else [])
     return set.intersection(*solved.values())

@@ -15,7 +15,15 @@ from pddl_pipeline.model.number import Number, number_fields, number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report, Section
-from pddl_pipeline.reporting.row import Column, Part, Repetitions, Row, columns, exact_columns
+from pddl_pipeline.reporting.row import (
+    Column,
+    Part,
+    Repetitions,
+    Row,
+    average,
+    columns,
+    exact_columns,
+)
 from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
@@ -222,7 +230,7 @@ def _lines(report: Report) -> Iterator[dict[str, Any]]:
     for planner, counts in outcome_counts(report).items():
         yield {"table": "outcomes", "planner": planner, **{str(o): n for o, n in counts.items()}}
     for each in report.by_instance:
-        if len(each.entries) > 1:
+        if each.planned > 1:
             yield {"table": "repetitions", **_repetitions_json(each)}
     for title, results in report.sections:
         for result in results:
@@ -273,17 +281,22 @@ def ending(
 ) -> str:
     """Return how a planner ended on an instance, with the links to its pages.
 
-    Of several repetitions: how many are solved, and the means of their cost and time.
+    Of several repetitions: how many are solved, and mean, best and worst of cost and time.
     """
     if not each.results:
         return NOT_RUN
     links = [link for run in each.results for link in (pages or {}).get((run.planner, run.key), ())]
-    if len(each.entries) == 1:
+    if each.planned == 1:
         return linked(ending_text(each.results[0]), links, why(each.results[0]))
-    means = [each.mean(value) for value in (_cost, _seconds)]
-    cost, time_s = ("" if mean is None else rounded(mean) for mean in means)
-    end = f": {f'{cost} in ' if cost else ''}{time_s} s" if time_s else ""
-    return linked(f"{len(each.known(_seconds))} of {len(each.entries)}{end}", links)
+    costs, times = each.known(_cost), each.known(_seconds)
+    end = f": {' in '.join(map(_spread, filter(None, (costs, times))))} s" if times else ""
+    return linked(f"{len(times)} of {each.planned}{end}", links)
+
+
+def _spread(known: Sequence[Number | float]) -> str:
+    """Return the mean of ascending values, with the first and the last one if they differ."""
+    ends = f" ({rounded(known[0])} to {rounded(known[-1])})" if known[0] < known[-1] else ""
+    return f"{rounded(average(known))}{ends}"
 
 
 def _cost(result: RunResult) -> Number | None:
@@ -301,7 +314,7 @@ def _repetitions_json(each: Repetitions) -> dict[str, Any]:
     seeds = [run.seed for run in each.results if run.seed is not None]
     return {
         "domain": each.instance[0], "id": each.instance[1], "size": each.size,
-        "planner": each.planner, "seeds": seeds, "planned": len(each.entries),
+        "planner": each.planner, "seeds": seeds, "planned": each.planned,
         "runs": len(each.results), "solved": len(times),
         **number_fields("mean_cost", means[0]),
         **number_fields("best_cost", costs[0] if costs else None),
@@ -310,29 +323,6 @@ def _repetitions_json(each: Repetitions) -> dict[str, Any]:
         "best_time_s": float(times[0]) if times else None,
         "worst_time_s": float(times[-1]) if times else None,
     }  # fmt: skip
-
-
-def repetition_table(report: Report) -> TextTable:
-    """Return a row for each planner and instance with several repetitions."""
-    rows = []
-    for each in report.by_instance:
-        if len(each.entries) > 1:
-            found = _repetitions_json(each)
-            seeds = ", ".join(map(str, found["seeds"])) or NO_NUMBER
-            figures = (
-                rounded(found[f"{which}_{what}"])
-                for what in ("cost_float", "time_s")
-                for which in ("mean", "best", "worst")
-            )
-            solved = f"{found['solved']} of {found['planned']}"
-            rows.append((each.instance[1], each.instance[0], each.planner, seeds, solved, *figures))
-    return TextTable(_REPEATED, tuple(rows), names=4)
-
-
-_REPEATED: Final = (
-    "instance", "domain", "planner", "seeds", "solved", "mean cost", "best", "worst",
-    "mean time (s)", "best", "worst",
-)  # fmt: skip
 
 
 def ending_text(result: RunResult) -> str:
@@ -384,11 +374,9 @@ def main_tables(report: Report) -> list[NamedTable]:
 
 def long_tables(report: Report, pages: Pages | None = None) -> list[NamedTable]:
     """Return the tables by size and instance, the other lists of runs, and the commands."""
-    repeated = NamedTable("Repetitions", repetition_table(report))
     return [
         NamedTable("By size", size_table(report)),
         NamedTable("By instance and planner", instance_table(report, pages)),
-        *([repeated] if repeated.table.rows else []),
         *(_listed(report, section, pages) for section in report.further),
         NamedTable("Commands that made the runs", command_table(report)),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
@@ -111,6 +112,7 @@ InstanceKey = tuple[str, str]
 Part = Literal["names", "counts", "unsolvable", "coverage", "scores", "common", "model"]
 """A group of columns; each table has some of them."""
 Value = TypeVar("Value")
+
 _COLUMN: Final = "column"
 
 
@@ -124,34 +126,49 @@ class Repetitions(NamedTuple):
     planner: str
     instance: InstanceKey
     size: int
-    entries: Sequence[Entry]
+    results: list[RunResult]
+    """The runs that were made."""
+    missing: list[MissingRun]
 
     @property
-    def results(self) -> list[RunResult]:
-        """The runs that were made."""
-        return [each for each in self.entries if isinstance(each, RunResult)]
+    def planned(self) -> int:
+        """The number of planned runs."""
+        return len(self.results) + len(self.missing)
 
     def share(self, wanted: Callable[[RunResult], object]) -> Fraction:
         """Return for which share of the planned runs a function returns a true value."""
-        return Fraction(sum(bool(wanted(run)) for run in self.results), len(self.entries))
+        return Fraction(sum(bool(wanted(run)) for run in self.results), self.planned or 1)
 
-    def known(self, value: Callable[[RunResult], Number | float | None]) -> list[Fraction]:
+    def known(self, value: Callable[[RunResult], Any]) -> list[Any]:
         """Return the values of the decided runs that have one, in ascending order."""
         found = (value(run) for run in self.results if run.decided)
-        return sorted(Fraction(each) for each in found if each is not None)
+        return sorted(each for each in found if each is not None)
 
-    def mean(self, value: Callable[[RunResult], Number | float | None]) -> Fraction | None:
-        """Return the mean of these values, None if there are none."""
-        found = self.known(value)
-        return sum(found, Fraction()) / len(found) if found else None
+    def mean(self, value: Callable[[RunResult], Any]) -> Any:
+        """Return the mean of these values, exact unless they are floats; None without any."""
+        return average(self.known(value))
+
+
+def average(values: Sequence[Any]) -> Any:
+    """Return the mean, exact unless a value is a float; None without values."""
+    if len(values) < 2:
+        return values[0] if values else None
+    total = sum(values)
+    return total / len(values) if isinstance(total, float) else Fraction(total) / len(values)
 
 
 def repetitions(entries: Iterable[Entry]) -> list[Repetitions]:
     """Return runs by planner and instance, in the order of the first run of each."""
-    found: dict[tuple[str, InstanceKey], list[Entry]] = {}
+    found: dict[tuple[str, InstanceKey], Repetitions] = {}
     for entry in entries:
-        found.setdefault((entry.planner, instance_key(entry)), []).append(entry)
-    return [Repetitions(*key, members[0].size, members) for key, members in found.items()]
+        key = entry.planner, instance_key(entry)
+        if key not in found:
+            found[key] = Repetitions(*key, entry.size, [], [])
+        if isinstance(entry, RunResult):
+            found[key].results.append(entry)
+        else:
+            found[key].missing.append(entry)
+    return list(found.values())
 
 
 class PlannerRuns(NamedTuple):
@@ -168,7 +185,10 @@ class PlannerRuns(NamedTuple):
 
     def total(self, wanted: Callable[[RunResult], object]) -> Fraction:
         """Return the number of instances, each counted by its share of runs; see `share`."""
-        return sum((each.share(wanted) for each in self.instances), Fraction())
+        counts = Counter[int]()
+        for each in self.instances:
+            counts[each.planned] += sum(bool(wanted(run)) for run in each.results)
+        return sum((Fraction(count, planned) for planned, count in counts.items()), Fraction())
 
 
 class Column(NamedTuple):
@@ -279,7 +299,7 @@ def exact_columns() -> frozenset[str]:
 
 
 def make_row(
-    entries: Sequence[Entry],
+    instances: Sequence[Repetitions],
     best: Mapping[InstanceKey, PlanCost],
     common: AbstractSet[InstanceKey],
     domain: str,
@@ -288,15 +308,14 @@ def make_row(
     """Summarise the runs of one planner.
 
     Args:
-        entries: one or more planned runs.
+        instances: one or more instances.
         best: the cost of the best known plan, by instance.
         common: the instances that every planner solved.
         domain: the name in the column of domains.
         size: the size of all these instances; None if the row is not about one size.
     """
-    instances = repetitions(entries)
     shared = [each for each in instances if each.instance in common]
-    runs = PlannerRuns(entries[0].planner, instances, shared, best, domain, size)
+    runs = PlannerRuns(instances[0].planner, instances, shared, best, domain, size)
     return Row(**{name: each.value(runs) for name, each in columns().items()})
 
 
@@ -307,26 +326,33 @@ def instance_key(entry: Entry) -> InstanceKey:
 
 def mean_par2_s(each: Repetitions) -> float | None:
     """Return the PAR-2 score of an instance; a missing run counts as not solved."""
-    return _mean(map(par2_s, each.entries))
+    entries: list[Entry] = [*each.results, *each.missing]
+    return _mean(map(par2_s, entries))
 
 
-def _satisficing(runs: PlannerRuns) -> Iterator[Fraction]:
+def _satisficing(runs: PlannerRuns) -> Iterator[Number | float]:
     for each in runs.instances:
         best = runs.best.get(each.instance)
-        scores = (satisficing_score(run, best) for run in each.results)
-        yield sum(scores, Fraction()) / len(each.entries)
+        yield (
+            average(
+                [
+                    *(satisficing_score(run, best) for run in each.results),
+                    *(0 for _ in each.missing),
+                ]
+            )
+            or 0
+        )
 
 
 def _agile(runs: PlannerRuns) -> Iterator[float | None]:
     for each in runs.instances:
-        total = _sum(map(agile_score, each.results))
-        yield None if total is None else total / len(each.entries)
+        yield _mean([*map(agile_score, each.results), *(0.0 for _ in each.missing)])
 
 
 def _mean_cost(instances: Sequence[Repetitions]) -> Fraction | None:
     costs = [each.mean(lambda run: run.cost) for each in instances]
-    known = [cost for cost in costs if cost is not None]
-    domains = {each.instance[0] for each in instances if each.share(lambda run: run.solved)}
+    known = [Fraction(cost) for cost in costs if cost is not None]
+    domains = {each.instance[0] for each in instances if any(run.solved for run in each.results)}
     return sum(known, Fraction()) / len(known) if known and len(domains) == 1 else None
 
 

@@ -48,19 +48,20 @@ class ComparedRun:
     size: int
     first: Repetitions
     second: Repetitions
+    change: RunChange
 
-    @property
-    def change(self) -> RunChange:
-        """How the second run compares. Costs decide; times do not, since they are never equal."""
-        if not (self.first.results and self.second.results):
-            return RunChange.NOT_RUN
-        shares = solved_share(self.first), solved_share(self.second)
-        if shares[0] != shares[1]:
-            return RunChange.LOST if shares[0] > shares[1] else RunChange.BETTER
-        one, other = mean_cost(self.first), mean_cost(self.second)
-        if one is None or other is None or one == other:
-            return RunChange.EQUAL if shares[0] else RunChange.NEITHER
-        return RunChange.BETTER if other < one else RunChange.WORSE
+
+def change_of(first: Repetitions, second: Repetitions) -> RunChange:
+    """Return how the second setting compares. Times do not decide, since they are never equal."""
+    if not (first.results and second.results):
+        return RunChange.NOT_RUN
+    share, other_share = solved_share(first), solved_share(second)
+    if share != other_share:
+        return RunChange.LOST if share > other_share else RunChange.BETTER
+    cost, other_cost = mean_cost(first), mean_cost(second)
+    if cost is None or other_cost is None or cost == other_cost:
+        return RunChange.EQUAL if share else RunChange.NEITHER
+    return RunChange.BETTER if other_cost < cost else RunChange.WORSE
 
 
 def solved_share(each: Repetitions) -> Fraction:
@@ -70,7 +71,8 @@ def solved_share(each: Repetitions) -> Fraction:
 
 def mean_cost(each: Repetitions) -> Fraction | None:
     """Return the mean cost of the solved runs, in steps where the cost is not known."""
-    return each.mean(lambda run: None if (cost := plan_cost(run)) is None else cost.value)
+    mean = each.mean(lambda run: None if (cost := plan_cost(run)) is None else cost.value)
+    return None if mean is None else Fraction(mean)
 
 
 class Measure(NamedTuple):
@@ -213,12 +215,13 @@ def compare_planners(found: Report, first: str, second: str) -> RunComparison:
     runs = {(each.planner, each.instance): each for each in found.by_instance}
     sizes = {instance: each.size for (name, instance), each in runs.items() if name in names}
     ordered = sorted(sizes, key=lambda instance: (instance[0], sizes[instance], instance[1]))
-    return RunComparison(first, second, tuple(
-        ComparedRun(key, sizes[key], *(
-            runs.get((name, key), Repetitions(name, key, sizes[key], ())) for name in names
-        ))
-        for key in ordered
-    ))  # fmt: skip
+    compared = []
+    for key in ordered:
+        one, other = (
+            runs.get((name, key)) or Repetitions(name, key, sizes[key], [], []) for name in names
+        )
+        compared.append(ComparedRun(key, sizes[key], one, other, change_of(one, other)))
+    return RunComparison(first, second, tuple(compared))
 
 
 def compare_stores(stores: Sequence[str | Path]) -> tuple[Report, list[RunComparison]]:
@@ -286,17 +289,20 @@ def test_table(compared: RunComparison) -> NamedTable:
     """Return the measures with their tests."""
     rows = tuple(
         (
-            each.name, str(len(each.pairs)), *map(rounded, each.means),
-            *map(str, each.better), str(len(each.pairs) - sum(each.better)),
+            each.name, str(len(each.pairs)), *map(rounded, each.means), *map(str, each.better),
             rounded(each.ratio, 3), _p(each),
         )
         for each in compared.measures()
     )  # fmt: skip
-    headings = (
-        "measure", "instances", compared.first, compared.second, "first better", "second better",
-        "equal", "second / first", "p (sign test)",
-    )  # fmt: skip
-    return NamedTable(f"{_title(compared)}, tests over instances", TextTable(headings, rows, 1))
+    return NamedTable(
+        f"Sign tests over instances; first: {compared.first}, second: {compared.second}",
+        TextTable(_TESTED, rows, names=1),
+    )
+
+
+_TESTED: Final = (
+    "measure", "instances", "first", "second", "first better", "second better", "ratio", "p",
+)  # fmt: skip
 
 
 def _p(each: Measure) -> str:

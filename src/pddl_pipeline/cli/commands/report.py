@@ -91,10 +91,11 @@ class _ReportOptions:
             links = pages.links
         if self.html is not None:
             write_file(self.html, report_html(found, pages=links, compared=compared))
-        self.documents.write(
-            [*report_tables(found), *comparison_tables(compared)],
-            comparison_rows(compared) if compared else coverage_table(found),
-        )
+        if self.documents.paths:
+            self.documents.write(
+                [*report_tables(found), *comparison_tables(compared)],
+                comparison_rows(compared) if compared else coverage_table(found),
+            )
 
 
 @cli_command("report", "report runs --html runs.html --pages run-pages", requires={"pages": "html"})
