@@ -138,9 +138,11 @@ class PlanFiles:
         texts = [each.plan.text for each in named]
         if self.planner.multi_plan:
             return texts, ()
-        # The supervisor starts the planner, and its clock, a moment after `begin`.
-        plans = (replace(each.plan, time_s=min(each.plan.time_s, seen.wall_s)) for each in counted)
-        return texts[-1:], tuple(plans)
+        # The clock of files may be set during a run, and `begin` is a moment before the start.
+        return texts[-1:], tuple(
+            replace(each.plan, time_s=min(max(each.plan.time_s, 0.0), seen.wall_s))
+            for each in counted
+        )
 
     def _counts(
         self, version: _Version, files: Sequence[Path], log: str, seen: Observation

@@ -19,6 +19,7 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
 
 from pddl_pipeline.model.result import RunSummary
 
@@ -102,8 +103,8 @@ def progress(  # noqa: PLR0913, PLR0917 -- what a bar shows
     console = Console(stderr=True)
     bar = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-        TextColumn("{task.fields[detail]}"), TimeElapsedColumn(), TimeRemainingColumn(),
-        console=console, disable=not console.is_terminal or _is_quiet(),
+        TextColumn("{task.fields[detail]}", table_column=Column()), TimeElapsedColumn(),
+        TimeRemainingColumn(), console=console, disable=not console.is_terminal or _is_quiet(),
     )  # fmt: skip
     done, begin = 0, time.monotonic()
     last = begin

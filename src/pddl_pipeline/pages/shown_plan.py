@@ -134,7 +134,12 @@ def plan_of_run(run: RunResult, found: JudgedProblem | str) -> ShownPlan:
     ran = f"{run.wall_s:.2f} s, {run.memory_mb:.0f} MiB, {run.started}"
     about = f"{run.planner} {run.planner_version}: {run.outcome}, {ran}"
     rows = [
-        (f"{time_s:.2f}", _cell(steps), _cell(cost), f"{status}: {reason}" if reason else status)
+        (
+            f"{time_s:.2f}",
+            _cell(steps),
+            _cell(cost),
+            f"{status}: {shortened(reason, 160)}" if reason else status,
+        )
         for time_s, status, cost, steps, reason in run.improvements or ()
     ]
     return ShownPlan(

@@ -196,8 +196,8 @@ def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> 
 
 
 def _report_plan(latest: Latest, job: Job, plan: TimedPlan) -> None:
-    said = plan.verdict and plan.verdict.steps_and_cost
-    latest.text = f", last plan {job.instance.id} ({planner_named(job.planner).name}): {said}"
+    _, _, cost = plan.verdict.steps_and_cost.rpartition(", ") if plan.verdict else ("", "", "")
+    latest.text = f", last plan {job.instance.id} ({planner_named(job.planner).name}): {cost}"
 
 
 def _watch(runs: Iterable[RunSummary], keys: list[str], store: RunStore, latest: Latest) -> int:
