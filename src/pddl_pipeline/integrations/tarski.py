@@ -160,10 +160,11 @@ def _effect(effect: Any) -> str:
             word, value = "assign", effect.rhs
             if isinstance(effect, fstrips.IncreaseEffect):
                 word = "increase"
-            elif isinstance(value, fol.CompoundTerm) and str(value.symbol.symbol) in CHANGES:
+            elif isinstance(value, fol.CompoundTerm) and str(value.symbol.symbol) in ("+", "-"):
                 first, second = value.subterms
                 if first.is_syntactically_equal(effect.lhs):
-                    # Tarski's reader makes an assignment of every change.
+                    # Tarski's reader makes an assignment of every change. Some planners read no
+                    # `scale-up` and `scale-down`.
                     word, value = CHANGES[str(value.symbol.symbol)], second
             text = f"({word} {_text(effect.lhs)} {_text(value)})"
         case _:
