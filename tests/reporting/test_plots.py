@@ -15,7 +15,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import Improvement, RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.report_page import report_html
-from pddl_pipeline.reporting.plots import report_plots, scatter_plot, time_plot
+from pddl_pipeline.reporting.plots import cactus_plot, report_plots, scatter_plot, time_plot
 from pddl_pipeline.reporting.report import Report, summarise
 from pddl_pipeline.tables.plot_style import own_settings, use_logarithms
 
@@ -90,6 +90,21 @@ def test_the_best_plans_over_time(
         figure = time_plot(summarise(found))
     lines = [] if figure is None else figure.axes[0].lines
     assert [[(x, round(y, 9)) for x, y in line.get_xydata()] for line in lines] == points
+
+
+def test_a_repetition_is_a_part_of_its_instance() -> None:
+    """Two instances: one solved in one of two repetitions, one in both; a claim is confirmed."""
+    once, twice, third = runs("a", 3)
+    again = [replace(run, key=f"2{run.key}", repetition=2) for run in (twice, failed("a", "0"))]
+    claim = replace(third, status=None, outcome=Outcome.CLAIMS_UNSOLVABLE, confirmed_by="x")
+    with own_settings():
+        figure = cactus_plot(summarise([once, twice, claim, *again]))
+    assert figure is not None
+    line = figure.axes[0].lines[0]
+    assert line.get_label() == "a: 2.5 of 3"
+    assert [tuple(point) for point in line.get_xydata()] == [
+        (0.5, 0.1), (1.0, 0.2), (1.5, 0.2), (2.5, pytest.approx(0.3))
+    ]  # fmt: skip
 
 
 def test_nothing_is_drawn_where_nothing_is_solved() -> None:

@@ -104,6 +104,8 @@ def test_two_planners_of_one_store(tmp_path: Path) -> None:
     compared = compare_planners(report(folder), "lama-first", "enhsp")
     changes = {run.instance[1]: str(run.change) for run in compared.runs}
     assert (changes["a"], changes["b"], changes["c"]) == ("equal", "lost", "not run")
+    # Coverage, cost and PAR-2: the first is better on b, whose cost the second does not have.
+    assert [each.better for each in compared.measures()] == [(1, 0), (0, 0), (1, 0)]
 
 
 def test_a_store_with_another_planner_each(tmp_path: Path) -> None:

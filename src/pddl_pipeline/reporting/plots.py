@@ -68,7 +68,7 @@ def report_plots(report: Report, compared: Iterable[tuple[str, str]] = ()) -> li
 def _figures(
     report: Report, compared: Iterable[tuple[str, str]]
 ) -> Iterator[tuple[str, Figure | None]]:
-    yield "Solved instances by time", _cactus_plot(report)
+    yield "Solved instances by time", cactus_plot(report)
     yield "Cost over time", time_plot(report)
     planners = sorted({row.planner for row in report.rows})
     pairs = combinations(planners, 2) if len(planners) <= _MAX_PLANNERS else compared
@@ -76,7 +76,7 @@ def _figures(
         yield f"{one} and {other}, instance by instance", scatter_plot(report, one, other)
 
 
-def _cactus_plot(report: Report) -> Figure | None:
+def cactus_plot(report: Report) -> Figure | None:
     """Return the cactus plot, with one line per planner, or None if no instance is solved."""
     if not any(row.coverage for row in report.rows):
         return None
