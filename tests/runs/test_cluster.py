@@ -40,7 +40,7 @@ def test_a_cluster_gives_all_results_though_a_worker_is_killed(
     program = Path(sys.executable).with_name("pddl-pipeline")
     data = [domain_folder(name) / "examples.jsonl" for name in ("ferry", "grippers")]
     runner = subprocess.Popen(
-        [program, "run", *data, "--scheduler", cluster.address, "--time-limit", "60s", "-o", runs],
+        [program, "run", *data, "--repeat", "2", "--scheduler", cluster.address, "-o", runs],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     deadline = time.monotonic() + 120
@@ -52,7 +52,7 @@ def test_a_cluster_gives_all_results_though_a_worker_is_killed(
     out, err = runner.communicate(timeout=200)
     assert runner.returncode == 0, err
     results = read_store(runs)
-    expected = sum(1 for file in data for _ in load_records(file))
+    expected = 2 * sum(1 for file in data for _ in load_records(file))
     assert len({result.key for result in results}) == len(results) == expected
     assert {str(result.outcome) for result in results} == {"plan-found"}
     assert all((runs / result.log).stat().st_size for result in results)
