@@ -46,7 +46,7 @@ BUDGETS = {
     ("pages",): 1400,
     ("questions", "prompts"): 1098,
     ("endpoints",): 600,
-    ("integrations",): 1044,
+    ("integrations",): 1034,
     ("cli",): 1668,
     ("papers",): 4918,
 }

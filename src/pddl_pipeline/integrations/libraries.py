@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -17,18 +17,13 @@ from pddl_pipeline.validation.given_objects import Library
 from pddl_pipeline.validation.task import Task, Texts, read_task, task_of
 
 
-def _imported(name: str) -> Callable[[Any, Any], Problem]:
-    """Return the function ``texts_of`` of a module, which is imported when it is called."""
-
-    def texts_of(domain: Any, problem: Any) -> Problem:
-        texts: Problem = import_module(f"{__package__}.{name}").texts_of(domain, problem)
-        return texts
-
-    return texts_of
+def _texts_of(name: str, domain: Any, problem: Any) -> Problem:
+    texts: Problem = import_module(f"{__package__}.{name}").texts_of(domain, problem)
+    return texts
 
 
 LIBRARIES: Final = tuple(
-    Library(name, _imported(name)) for name in ("pddl", "tarski", "unified_planning")
+    Library(name, partial(_texts_of, name)) for name in ("pddl", "tarski", "unified_planning")
 )
 
 
@@ -71,8 +66,8 @@ def converted(name: str, task: Task, texts: Texts | None = None) -> Any:
     try:
         found = module.read(library_texts(*texts))
     except Exception as error:
-        text = one_line(error)
-        known = [f"it has {feature}" for sign, feature in module.UNREADABLE.items() if sign in text]
+        text, features = one_line(error), module.UNREADABLE
+        known = [f"it has {features[sign]}" for sign in features if sign in text]
         raise InputError(f"{name} cannot read the problem: {[*known, text][0]}") from error
     difference = reading_difference(task, task_of(module.texts_of(found)), name)
     if difference:

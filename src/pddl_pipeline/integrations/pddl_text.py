@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
@@ -121,14 +122,10 @@ def problem_of(  # noqa: PLR0913 -- the parts of two files
         InputError: two objects or types have names that differ only in upper and lower case.
     """
     for kind in (types, objects):
-        known: dict[str, str] = {}
-        for each in kind:
-            name = each.partition(" ")[0]
-            if known.setdefault(name.lower(), name) != name:
-                other = known[name.lower()]
-                raise InputError(
-                    f"the names {other} and {name} differ only in upper and lower case"
-                )
+        named = sorted((each.partition(" ")[0] for each in kind), key=str.lower)
+        for one, other in pairwise(named):
+            if one.lower() == other.lower() and one != other:
+                raise InputError(f"the names {one} and {other} differ only in upper and lower case")
     domain, problem = (_TITLE.sub("-", str(name)) for name in names)
     functions = [f"{each} - number" for each in functions]
     used = {word.lower() for word in _WORD.findall(" ".join(actions))}

@@ -71,18 +71,19 @@ def _signatures(known: Mapping[str, Signature]) -> dict[Any, str]:
 
 def up_contents(theirs: Any) -> dict[str, set[Any]]:
     """Return the names and the initial facts and values of a problem of Unified Planning."""
-    facts: set[Any] = set()
-    values: set[Any] = set()
-    for fluent, value in theirs.explicit_initial_values.items():
-        ground = (fluent.fluent().name.lower(), *(str(name).lower() for name in fluent.args))
-        if not value.is_bool_constant():
-            values.add((ground, value.constant_value()))
-        elif value.constant_value():
-            facts.add(ground)
+    initial = {
+        (fluent.fluent().name.lower(), *(str(name).lower() for name in fluent.args)): value
+        for fluent, value in theirs.explicit_initial_values.items()
+    }
+    values = {
+        (ground, value.constant_value())
+        for ground, value in initial.items()
+        if not value.is_bool_constant()
+    }
     return {
         "objects": {each.name.lower() for each in theirs.all_objects},
         "actions": {(each.name.lower(), len(each.parameters)) for each in theirs.actions},
-        "initial facts": facts,
+        "initial facts": {ground for ground, value in initial.items() if value.is_true()},
         "initial values": values - {(_TOTAL_COST, 0)},
     }
 
