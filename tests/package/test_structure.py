@@ -42,12 +42,12 @@ BUDGETS = {
     ("model", "io"): 1058,
     ("runs",): 676,
     ("scoring",): 1231,
-    ("reporting", "tables", "statistics"): 1155,
+    ("reporting", "tables", "statistics"): 1143,
     ("pages",): 1400,
     ("questions", "prompts"): 1098,
     ("endpoints",): 600,
     ("integrations",): 1034,
-    ("cli",): 1668,
+    ("cli",): 1665,
     ("papers",): 4918,
 }
 MAX_SLOW = 12  # tests that take above 3 s

@@ -57,7 +57,7 @@ def stores(tmp_path: Path) -> tuple[Path, Path]:
 def test_each_instance_is_compared_by_cost(stores: tuple[Path, Path]) -> None:
     found, (compared,) = compare_stores(stores)
     assert (compared.first, compared.second) == ("lama-first (A)", "lama-first (B)")
-    assert {run.instance[1]: str(run.change) for run in compared.runs} == EXPECTED
+    assert {run.first.instance[1]: str(run.change) for run in compared.runs} == EXPECTED
     assert sorted({row.planner for row in found.rows}) == [compared.first, compared.second]
 
 
@@ -102,7 +102,7 @@ def test_text_json_and_page_have_the_comparison(cli: Cli, tmp_path: Path) -> Non
 def test_two_planners_of_one_store(tmp_path: Path) -> None:
     folder = store(tmp_path / "r", [*FIRST, solved("a", 5, "enhsp"), failed("b", "enhsp")])
     compared = compare_planners(report(folder), "lama-first", "enhsp")
-    changes = {run.instance[1]: str(run.change) for run in compared.runs}
+    changes = {run.first.instance[1]: str(run.change) for run in compared.runs}
     assert (changes["a"], changes["b"], changes["c"]) == ("equal", "lost", "not run")
     # Coverage, cost and PAR-2: the first is better on b, whose cost the second does not have.
     assert [each.better for each in compared.measures()] == [(1, 0), (0, 0), (1, 0)]

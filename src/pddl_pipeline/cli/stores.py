@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,7 @@ from pddl_pipeline.validation.version import VERDICT_VERSION
 
 _LISTED: Final = 5
 _CHANGES: Final = 20
+_ALL: Final = "; --html and --json have all of them"
 _BOUNDLESS: Final = 10_000
 
 
@@ -41,11 +43,8 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
     for title, results in report.sections:
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")
-            for result in results[:_LISTED]:
-                line = f"  {result.name} ({result.planner}): {report.why(result)}"
-                console.print(line, markup=False, soft_wrap=True)
-            if len(results) > _LISTED:
-                console.print(f"  and {len(results) - _LISTED} more")
+            lines = (f"{each.name} ({each.planner}): {report.why(each)}" for each in results)
+            _print_some(console, lines, len(results), _LISTED)
     _print_coverage(console, report)
     _print_repetitions(console, report)
     outcomes = outcome_table(report)
@@ -56,16 +55,23 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
         _print_comparison(console, each)
 
 
+def _print_some(
+    console: Console, lines: Iterable[str], number: int, most: int, where: str = ""
+) -> None:
+    """Print the first of a number of lines, and how many more there are."""
+    for line in islice(lines, most):
+        console.print(f"  {line}", soft_wrap=True)
+    if number > most:
+        console.print(f"  and {number - most} more{where}")
+
+
 def _print_repetitions(console: Console, report: Report) -> None:
     """Print the spread of each planner on each instance with several repetitions."""
     repeated = [each for each in report.by_instance if each.planned > 1]
     if repeated:
         console.print("Repetitions: solved, and mean (best to worst) of cost and time")
-    for each in repeated[:_CHANGES]:
-        line = f"  {'/'.join(each.instance)} ({each.planner}): {ending(each)}"
-        console.print(line, markup=False, soft_wrap=True)
-    if len(repeated) > _CHANGES:
-        console.print(f"  and {len(repeated) - _CHANGES} more; --html and --json have all of them")
+    lines = (f"{'/'.join(each.instance)} ({each.planner}): {ending(each)}" for each in repeated)
+    _print_some(console, lines, len(repeated), _CHANGES, _ALL)
 
 
 def _print_comparison(console: Console, compared: RunComparison) -> None:
@@ -77,10 +83,7 @@ def _print_comparison(console: Console, compared: RunComparison) -> None:
     console.print(tests.caption, soft_wrap=True)
     console.print(tests.table)
     changed = changed_runs(compared)
-    for run in changed[:_CHANGES]:
-        console.print(f"  {change_text(run)}", soft_wrap=True)
-    if len(changed) > _CHANGES:
-        console.print(f"  and {len(changed) - _CHANGES} more; --html and --json have all of them")
+    _print_some(console, map(change_text, changed), len(changed), _CHANGES, _ALL)
 
 
 def _print_unequal(console: Console, report: Report) -> None:

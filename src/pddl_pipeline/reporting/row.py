@@ -11,6 +11,7 @@ from fractions import Fraction
 from statistics import fmean
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
+from pddl_pipeline.endpoints.settings import known_sum
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
@@ -350,10 +351,9 @@ def _agile(runs: PlannerRuns) -> Iterator[float | None]:
 
 
 def _mean_cost(instances: Sequence[Repetitions]) -> Fraction | None:
-    costs = [each.mean(lambda run: run.cost) for each in instances]
-    known = [Fraction(cost) for cost in costs if cost is not None]
     domains = {each.instance[0] for each in instances if any(run.solved for run in each.results)}
-    return sum(known, Fraction()) / len(known) if known and len(domains) == 1 else None
+    costs = (each.mean(lambda run: run.cost) for each in instances)
+    return average([cost for cost in costs if cost is not None]) if len(domains) == 1 else None
 
 
 def _mean_time(instances: Sequence[Repetitions]) -> float | None:
@@ -364,9 +364,7 @@ def _mean_time(instances: Sequence[Repetitions]) -> float | None:
 
 def _count(runs: PlannerRuns, name: str) -> int | None:
     """Return the sum of a field over all runs that have it, None if there is none."""
-    found = [getattr(run, name) for each in runs.instances for run in each.results]
-    known = [value for value in found if value is not None]
-    return sum(known) if known else None
+    return known_sum(getattr(run, name) for each in runs.instances for run in each.results)
 
 
 def _sum(values: Iterable[float | None]) -> float | None:

@@ -17,7 +17,7 @@ from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.reporting.report import Report, report, store_labels
 from pddl_pipeline.reporting.report_tables import Pages, ending
-from pddl_pipeline.reporting.row import InstanceKey, Repetitions, mean_par2_s, plan_cost
+from pddl_pipeline.reporting.row import Repetitions, average, mean_par2_s, plan_cost
 from pddl_pipeline.statistics.differences import sign_test
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
@@ -44,8 +44,6 @@ class RunChange(StrEnum):
 class ComparedRun:
     """An instance under the two settings."""
 
-    instance: InstanceKey
-    size: int
     first: Repetitions
     second: Repetitions
     change: RunChange
@@ -71,8 +69,8 @@ def solved_share(each: Repetitions) -> Fraction:
 
 def mean_cost(each: Repetitions) -> Fraction | None:
     """Return the mean cost of the solved runs, in steps where the cost is not known."""
-    mean = each.mean(lambda run: None if (cost := plan_cost(run)) is None else cost.value)
-    return None if mean is None else Fraction(mean)
+    mean: Fraction | None = each.mean(lambda run: (cost := plan_cost(run)) and cost.value)
+    return mean
 
 
 class Measure(NamedTuple):
@@ -86,9 +84,8 @@ class Measure(NamedTuple):
     @property
     def means(self) -> tuple[Fraction | None, Fraction | None]:
         """The mean of each setting over the instances; None if there are none."""
-        first, second = (sum(pair[which] for pair in self.pairs) for which in (0, 1))
-        number = len(self.pairs)
-        return (Fraction(first) / number, Fraction(second) / number) if number else (None, None)
+        first, second = (average([pair[which] for pair in self.pairs]) for which in (0, 1))
+        return first, second
 
     @property
     def better(self) -> tuple[int, int]:
@@ -131,7 +128,7 @@ class RunComparison:
         """Return the number of instances by domain and change; ``all`` if there are several."""
         found: dict[str, Counter[RunChange]] = {}
         for run in self.runs:
-            found.setdefault(run.instance[0], Counter())[run.change] += 1
+            found.setdefault(run.first.instance[0], Counter())[run.change] += 1
         if len(found) > 1:
             found["all"] = sum(found.values(), Counter())
         return found
@@ -167,13 +164,13 @@ class RunComparison:
                 "ratio": each.ratio, "test": "sign test", "p": each.p,
             }  # fmt: skip
         for run in self.runs:
-            domain, name = run.instance
-            line = {"table": "compared", "domain": domain, "id": name, "size": run.size, **names}
-            yield line | {
+            domain, name = run.first.instance
+            yield {
+                "table": "compared", "domain": domain, "id": name, "size": run.first.size, **names,
                 "change": str(run.change),
                 **_fields("first", run.first),
                 **_fields("second", run.second),
-            }
+            }  # fmt: skip
 
 
 def _pairs(
@@ -215,12 +212,11 @@ def compare_planners(found: Report, first: str, second: str) -> RunComparison:
     runs = {(each.planner, each.instance): each for each in found.by_instance}
     sizes = {instance: each.size for (name, instance), each in runs.items() if name in names}
     ordered = sorted(sizes, key=lambda instance: (instance[0], sizes[instance], instance[1]))
-    compared = []
-    for key in ordered:
-        one, other = (
-            runs.get((name, key)) or Repetitions(name, key, sizes[key], [], []) for name in names
-        )
-        compared.append(ComparedRun(key, sizes[key], one, other, change_of(one, other)))
+    pairs = (
+        [runs.get((name, key)) or Repetitions(name, key, sizes[key], [], []) for name in names]
+        for key in ordered
+    )
+    compared = (ComparedRun(one, other, change_of(one, other)) for one, other in pairs)
     return RunComparison(first, second, tuple(compared))
 
 
@@ -337,13 +333,15 @@ def changed_runs(compared: RunComparison) -> list[ComparedRun]:
 
 def change_text(run: ComparedRun) -> str:
     """Return an instance's change in a line."""
-    return f"{run.change}: {'/'.join(run.instance)}: {ending(run.first)} -> {ending(run.second)}"
+    return (
+        f"{run.change}: {'/'.join(run.first.instance)}: {ending(run.first)} -> {ending(run.second)}"
+    )
 
 
 def _by_instance(compared: RunComparison, pages: Pages | None) -> NamedTable:
     rows = tuple(
         (
-            run.instance[1], run.instance[0], str(run.size), str(run.change),
+            *reversed(run.first.instance), str(run.first.size), str(run.change),
             ending(run.first, pages), ending(run.second, pages),
         )
         for run in sorted(compared.runs, key=lambda run: _ORDER.index(run.change))

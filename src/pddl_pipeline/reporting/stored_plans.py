@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, NamedTuple
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.runs.jobs import ScheduledRun
@@ -27,12 +26,9 @@ class MissingRun:
     """The limit of time that it would have, in seconds; None if that is not known."""
     repetition: int = 1
 
-    solved: Final = False
 
-
-class _Instance(NamedTuple):
-    domain: str
-    id: str
+_Instance = tuple[str, str]
+"""The domain and the id of an instance."""
 
 
 @dataclass(slots=True)
@@ -69,11 +65,11 @@ class StoredPlans:
         If no command planned any run of a planner in a domain, as in stores of former versions, the
         instances of the domain are planned that any planner ran on.
         """
-        sizes = {_Instance(r.domain, r.id): r.size for r in results}
-        sizes |= {_Instance(run.domain, run.id): run.size for run in self.runs}
-        present = {(r.planner, _Instance(r.domain, r.id), r.repetition) for r in results}
+        sizes = {(r.domain, r.id): r.size for r in results}
+        sizes |= {(run.domain, run.id): run.size for run in self.runs}
+        present = {(r.planner, (r.domain, r.id), r.repetition) for r in results}
         planned: dict[tuple[str, _Instance, int], float | None] = {
-            (run.planner, _Instance(run.domain, run.id), run.repetition): limit
+            (run.planner, (run.domain, run.id), run.repetition): limit
             for run, limit in self.runs.items()
         }
         planned |= _unrecorded(results, sizes, {(run.planner, run.domain) for run in self.runs})
@@ -96,7 +92,7 @@ def _unrecorded(
             limits[result.planner, result.domain].add(result.limits.get("time_s"))
     of_domain = defaultdict[str, list[_Instance]](list)
     for instance in instances:
-        of_domain[instance.domain].append(instance)
+        of_domain[instance[0]].append(instance)
     return {
         (planner, instance, 1): next(iter(found)) if len(found) == 1 else None
         for (planner, domain), found in limits.items()
