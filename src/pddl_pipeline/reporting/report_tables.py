@@ -32,7 +32,6 @@ from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 _LIMITS: Final = ("time_s", "cpu_s", "memory_mb")
 _MEBI: Final = 1024
 _UNRECORDED: Final = "not recorded"
-_DIGITS: Final = 2
 
 
 def progress_text(report: Report) -> str:
@@ -216,7 +215,7 @@ def _cell(row: Row, name: str, column: Column) -> str:
         return NO_NUMBER
     if column.digits is None and (not isinstance(value, Fraction) or value.denominator == 1):
         return str(value)
-    return rounded(value, column.digits or _DIGITS)
+    return rounded(value, column.digits or 2)
 
 
 def _lines(report: Report) -> Iterator[dict[str, Any]]:
