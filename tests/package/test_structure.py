@@ -36,19 +36,19 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 BUDGETS = {
     ("answers",): 2229,
     ("validation",): 2803,
-    ("pddl_domains", "translators"): 2253,
+    ("pddl_domains", "translators"): 2241,
     ("planners",): 2500,
     ("search", "countdown", "generators"): 2400,
     ("model", "io"): 1058,
-    ("runs",): 676,
-    ("scoring",): 1231,
-    ("reporting", "tables", "statistics"): 1143,
-    ("pages",): 1400,
-    ("questions", "prompts"): 1098,
+    ("runs",): 674,
+    ("scoring",): 1223,
+    ("reporting", "tables", "statistics"): 1142,
+    ("pages",): 1395,
+    ("questions", "prompts"): 1096,
     ("endpoints",): 600,
     ("integrations",): 1034,
     ("cli",): 1665,
-    ("papers",): 4918,
+    ("papers",): 4905,
 }
 MAX_SLOW = 12  # tests that take above 3 s
 MAX_TESTS = 14_995  # statements of all tests and their helpers

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import (
     FieldFault,
     check_atoms,
@@ -162,15 +161,11 @@ class _Yard(Board):
         return self.is_clear(atom[1]) if atom[0] == "clear" else super().satisfies(atom)
 
 
-def _referee(instance: Instance[Depots], plan: Plan) -> str | None:
-    return _Yard(instance.record).fault(plan, instance.record.goal)
-
-
 TRANSLATOR = Translator(
     record_type=Depots,
     size=lambda task: len(task.crates),
     unit="crates",
     problem=_problem,
     recover=_recover,
-    referee=_referee,
+    referee=lambda instance, plan: _Yard(instance.record).fault(plan, instance.record.goal),
 )

@@ -14,7 +14,6 @@ from typing import Final
 import msgspec
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import FieldFault, check_keys, check_known, check_names
 from pddl_pipeline.translators.problems import facts_named, goal_atoms, problem_text
 from pddl_pipeline.translators.referee import Board, Fact, Move
@@ -161,15 +160,13 @@ class _Floor(Board):
         return None
 
 
-def _referee(instance: Instance[Minigrid], plan: Plan) -> str | None:
-    return _Floor(instance.record).fault(plan, [("at", "ROBOT", instance.record.goal)])
-
-
 TRANSLATOR = Translator(
     record_type=Minigrid,
     size=lambda task: len(task.shapes()),
     unit="shapes",
     problem=_problem,
     recover=_recover,
-    referee=_referee,
+    referee=lambda instance, plan: _Floor(instance.record).fault(
+        plan, [("at", "ROBOT", instance.record.goal)]
+    ),
 )

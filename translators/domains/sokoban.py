@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Final
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.problems import facts_named, objects_of, problem_text
 from pddl_pipeline.translators.referee import Board, Fact, Move
@@ -166,17 +165,13 @@ class _Level(Board):
         return self.signs[self.where[atom[1]]] in _GOALS
 
 
-def _referee(instance: Instance[Sokoban], plan: Plan) -> str | None:
-    return _Level(instance.record).fault(
-        plan, [("at-goal", name) for name in _stones(instance.record)]
-    )
-
-
 TRANSLATOR = Translator(
     record_type=Sokoban,
     size=lambda task: len(task.cells(_STONES)),
     unit="stones",
     problem=_problem,
     recover=_recover,
-    referee=_referee,
+    referee=lambda instance, plan: _Level(instance.record).fault(
+        plan, [("at-goal", name) for name in _stones(instance.record)]
+    ),
 )

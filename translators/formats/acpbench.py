@@ -6,16 +6,12 @@ from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
+from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
 from pddl_pipeline.translators.formats.rows import field_of, from_row, item_rows, slug
 
 _KNOWN: Final = frozenset({
     "id", "group", "context", "question", "answer", "PDDL_domain", "PDDL_problem",
 })  # fmt: skip
-
-
-def _claims(head: Head) -> bool:
-    return head.has("group", "context", "question")
 
 
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
@@ -30,6 +26,10 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
 
 FORMATS: Final = (
     Format(
-        "acpbench", "ACPBench's generative items, with their PDDL", _claims, item_rows, _instance
+        "acpbench",
+        "ACPBench's generative items, with their PDDL",
+        lambda head: head.has("group", "context", "question"),
+        item_rows,
+        _instance,
     ),
 )

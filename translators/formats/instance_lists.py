@@ -13,7 +13,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
+from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
 from pddl_pipeline.translators.formats.json_rows import json_items
 from pddl_pipeline.translators.formats.pddl import DomainFiles
 from pddl_pipeline.translators.formats.rows import slug
@@ -26,10 +26,6 @@ _COLOURS: Final = {
     "red": "a", "blue": "b", "orange": "c", "yellow": "d", "white": "e", "magenta": "f",
     "black": "g", "cyan": "h", "green": "i", "violet": "j", "silver": "k", "gold": "l",
 }  # fmt: skip
-
-
-def _claims(head: Head) -> bool:
-    return head.is_list and _is_entry(head.item)
 
 
 def _is_entry(item: Any) -> bool:
@@ -97,6 +93,7 @@ def _texts(file: Path, reading: Reading, domains: DomainFiles) -> tuple[str, str
 FORMATS: Final = (
     Format(
         "llm-reasoners", "JSON list of llm-reasoners and RAP: problem file, plan, length",
-        _claims, _rows, _instance, options=frozenset({"domain", "folders"}),
+        lambda head: head.is_list and _is_entry(head.item), _rows, _instance,
+        options=frozenset({"domain", "folders"}),
     ),
 )  # fmt: skip

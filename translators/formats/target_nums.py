@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
-from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
+from pddl_pipeline.translators.formats.format import Format
 from pddl_pipeline.translators.formats.table import table_instance, table_rows
 
 _NAME: Final = "target-nums"
 _SOURCE: Final = {"source": _NAME, "rules": NAMED_RULES[_NAME]}
-
-
-def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
-    return table_instance(row, reading, _SOURCE)
 
 
 FORMATS: Final = (
@@ -24,7 +19,7 @@ FORMATS: Final = (
         # Names of columns do not decide the rules.
         lambda _: False,
         table_rows,
-        _instance,
+        lambda row, reading: table_instance(row, reading, _SOURCE),
         options=frozenset({"columns"}),
     ),
 )

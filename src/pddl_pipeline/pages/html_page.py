@@ -92,7 +92,7 @@ def _environment() -> Environment:
     )  # fmt: skip
     found.filters |= {
         "plain": plain_html, "json": script_data, "number": number, "atom": atom_text,
-        "base64": _base64,
+        "base64": lambda data: b64encode(data).decode(),
     }  # fmt: skip
     found.globals |= {"light": LIGHT, "dark": DARK, "fills": FILLS, "on_fill": ON_FILL}
     found.globals |= {draw.__name__: _safe(draw) for draw in (circle, line, path, rect, text)}
@@ -105,10 +105,6 @@ def _escaped(value: Any) -> Any:
 
 def _safe(draw: Callable[..., str]) -> Callable[..., Markup]:
     return lambda *given, **more: Markup(draw(*given, **more))  # noqa: S704 -- it escapes names
-
-
-def _base64(data: bytes) -> str:
-    return b64encode(data).decode()
 
 
 def html_page(title: str, parts: Iterable[str]) -> str:

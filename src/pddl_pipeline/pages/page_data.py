@@ -112,7 +112,10 @@ class PageData:
             "parts": [_numbered(parts, part) for part in picture],
             "add": [_numbered(facts, fact) for fact in frame.added],
             "del": [_numbered(facts, fact) for fact in frame.deleted],
-            "values": [self._change(*change) for change in frame.values],
+            "values": [
+                f"{self.words.number(name)}: {_number(old)} → {_number(new)}"
+                for name, old, new in frame.values
+            ],
             "unmet": [self._unmet(found, frame) for found in frame.unsatisfied],
             "reason": visible(frame.reason),
             "goals": "".join(
@@ -154,9 +157,6 @@ class PageData:
         budget = self.walk.budget
         is_over = budget is not None and frame.cost is not None and frame.cost > budget
         return f"{_number(frame.cost)}{' (over the budget)' if is_over else ''}"
-
-    def _change(self, name: Ground, old: Number | None, new: Number | None) -> str:
-        return f"{self.words.number(name)}: {_number(old)} → {_number(new)}"
 
 
 def _numbered(table: dict[Item, int], item: Item) -> int:

@@ -172,16 +172,6 @@ class _Formula(NamedTuple):
         return self.formula(options)
 
 
-def _none(options: Sequence[Option]) -> list[Score]:
-    """Return the same score for every action of every state."""
-    return [Score(0.0) for _ in options]
-
-
-def _uniform(options: Sequence[Option]) -> list[Score]:
-    """Return log 1/n for each of n actions."""
-    return [Score(-log(len(options))) for _ in options]
-
-
 def _by_goals(options: Sequence[Option]) -> list[Score]:
     """Return the log-softmax of minus the number of goal parts that do not hold after each action.
 
@@ -313,7 +303,13 @@ def _step(node: Node) -> Step:
 
 
 REWARDS: Final = (
-    _reward("none", "no confidence: all actions are equally good", _none),
-    _reward("uniform", "log 1/n for each of the n actions of a state", _uniform),
+    _reward(
+        "none", "no confidence: all actions are equally good",
+        lambda options: [Score(0.0) for _ in options],
+    ),
+    _reward(
+        "uniform", "log 1/n for each of the n actions of a state",
+        lambda options: [Score(-log(len(options))) for _ in options],
+    ),
     _reward("goal-count", "actions are more likely if more goals hold after them", _by_goals),
-)
+)  # fmt: skip

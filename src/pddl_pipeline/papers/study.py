@@ -98,10 +98,6 @@ def spread(values: Sequence[Value], number: int) -> list[Value]:
 Scale = Literal["quick", "paper"]
 
 
-def _by_size(instance: Instance[Any]) -> int:
-    return instance.size
-
-
 class MissingData(PipelineError):
     """The stored or public data of a study do not exist."""
 
@@ -220,7 +216,8 @@ class Workbench:
         generator = generator_named(domain, method)
         chosen = generator.settings(**(settings or {}))
         made = generate_preset(generator, chosen, generator.presets[preset])
-        of_split = sorted((x for x in made if x.extras.get("split") == split), key=_by_size)
+        of_split = [instance for instance in made if instance.extras.get("split") == split]
+        of_split.sort(key=lambda instance: instance.size)
         total = len(of_split)
         taken = min(number, total)
         return [of_split[(2 * position + 1) * total // (2 * taken)] for position in range(taken)]

@@ -20,7 +20,7 @@ import psutil
 from pddl_pipeline.io.synced_lines import append_to
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
-from pddl_pipeline.model.limits import Limits, usable_cores
+from pddl_pipeline.model.limits import usable_cores
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.runs.jobs import WHOLE, JobQueue, ScheduledRun, Shard
@@ -127,7 +127,7 @@ def new_command(text: str, queue: JobQueue, shard: Shard = WHOLE) -> StoredComma
         queue: the runs of all shards.
         shard: the shard of this command.
     """
-    here, elsewhere = list[ScheduledRun](), list[ScheduledRun]()
+    limits, here, elsewhere = queue.limits, list[ScheduledRun](), list[ScheduledRun]()
     for key, run in queue.scheduled():
         (here if shard.holds(key) else elsewhere).append(run)
     return StoredCommand(
@@ -136,15 +136,11 @@ def new_command(text: str, queue: JobQueue, shard: Shard = WHOLE) -> StoredComma
         command=text.encode(errors="backslashreplace").decode(),
         machine=machine(),
         versions=installed_versions(),
-        limits=_limits(queue.limits),
+        limits=CommandLimits(limits.time_s, round(limits.memory_bytes / 2**20, 1), limits.cpu_s),
         shard=f"{shard.index}/{shard.count}" if shard.count > 1 else None,
         planned=tuple(here),
         elsewhere=tuple(elsewhere),
     )
-
-
-def _limits(limits: Limits) -> CommandLimits:
-    return CommandLimits(limits.time_s, round(limits.memory_bytes / 2**20, 1), limits.cpu_s)
 
 
 def add_command(folder: Path, command: StoredCommand) -> None:

@@ -28,14 +28,6 @@ NO_BUDGET: Final = Group(_LAST, "none")
 _DECIMAL: Final = re.compile(r"[+-]?\d{1,18}(\.\d{1,18})?", re.ASCII)
 
 
-def _size(instance: Instance[Any]) -> Group:
-    return Group(Fraction(instance.size), str(instance.size))
-
-
-def _domain(instance: Instance[Any]) -> Group:
-    return Group(_FIRST, instance.domain)
-
-
 def _horizon(instance: Instance[Any]) -> Group:
     length = plan_length(instance)
     if length is None:
@@ -78,8 +70,8 @@ def _has_budget(instance: Instance[Any]) -> bool:
 
 Grouping = Callable[[Instance[Any]], Group]
 GROUPINGS: Final[dict[str, Grouping]] = {
-    "size": _size,
-    "domain": _domain,
+    "size": lambda instance: Group(Fraction(instance.size), str(instance.size)),
+    "domain": lambda instance: Group(_FIRST, instance.domain),
     "horizon": _horizon,
     "budget": _budget,
 }

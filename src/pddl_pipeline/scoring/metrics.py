@@ -80,10 +80,6 @@ def _correct(score: Score, _: Instance[Any]) -> int:
     return int(score.correct)
 
 
-def _strict(score: Score, _: Instance[Any]) -> int:
-    return int(score.strictly_correct)
-
-
 def _optimality(score: Score, instance: Instance[Any]) -> Fraction | None:
     best = optimal_cost(instance)
     return None if best is None else optimality(score.verdict.cost if score.correct else None, best)
@@ -131,7 +127,7 @@ class Metric:
 
 
 METRICS: Final = (
-    Metric("strict", "strict (%)", _strict),
+    Metric("strict", "strict (%)", lambda score, _: int(score.strictly_correct)),
     Metric("accuracy", "accuracy (%)", _correct, has_interval=True),
     Metric(
         "accuracy_at", "accuracy@{k} (%)", _correct, accuracy_at, Shown.IF_REPEATED, needs_k=True

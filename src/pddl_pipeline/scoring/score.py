@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
@@ -92,7 +92,9 @@ class Judge:
         self.instances = {instance.id: instance for instance in instances}
         self._reading, self._lenient = reading, lenient_values
         self._suggestions = _MAX_SUGGESTIONS
-        self.task = lru_cache(_MAX_TASKS)(self._read)
+        self.task: Callable[[str], Task] = lru_cache(_MAX_TASKS)(
+            lambda name: read_instance(self.instances[name])
+        )
         """Returns the task of an instance by its id."""
         self.verdicts = KnownVerdicts()
         """Judges the plans, each of an instance once."""
@@ -150,6 +152,3 @@ class Judge:
             fault = f"attempt {answer.attempt} at '{name}' is given twice"
         nothing = Verdict(Status.UNDECIDED, reason=fault)
         return Score(answer.id, answer.attempt, nothing, nothing, answer=answer, fault=fault)
-
-    def _read(self, name: str) -> Task:
-        return read_instance(self.instances[name])

@@ -36,7 +36,6 @@ from pddl_pipeline.validation.language import (
     Or,
     Quantified,
     Same,
-    Variable,
 )
 from pddl_pipeline.validation.problem_reader import TOTAL_COST
 from pddl_pipeline.validation.task import Task
@@ -146,11 +145,8 @@ def _condition(part: Condition) -> Any:
             return ("imply", _condition(condition), _condition(conclusion))
         case Quantified(universal, variables, inner):
             word = "forall" if universal else "exists"
-            return (word, tuple(map(_variable, variables)), _condition(inner))
-
-
-def _variable(variable: Variable) -> tuple[str, ...]:
-    return (variable.name, *variable.types)
+            declared = tuple((each.name, *each.types) for each in variables)
+            return (word, declared, _condition(inner))
 
 
 def _expression(part: Expression) -> Any:

@@ -155,7 +155,8 @@ def _calls(parts: Sequence[_Part], file: str) -> Iterator[Asked]:
         if function is None:
             message = "found a prompt that is no feedback of AutoToS"
             raise InputError(message, file=file, line=talk[number - 1].line)
-        yield Asked(prompt, _without_own_lines(part.body), function, category, part.line)
+        reply = _OWN_LINES.sub("", f"\n{part.body}").strip("\n")
+        yield Asked(prompt, reply, function, category, part.line)
     if len(talk) % 2:
         raise InputError("found a prompt without a reply", file=file, line=talk[-1].line)
 
@@ -166,10 +167,6 @@ def asked_for(prompt: str) -> tuple[str | None, Category | None]:
         if pattern.search(prompt):
             return function, category
     return None, None
-
-
-def _without_own_lines(reply: str) -> str:
-    return _OWN_LINES.sub("", f"\n{reply}").strip("\n")
 
 
 class ReplayedModel:

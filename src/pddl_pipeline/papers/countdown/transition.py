@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from statistics import median
 from typing import Final
@@ -113,7 +113,7 @@ def phase_table(sample: Sample, phases: Sequence[Phase] = PHASES) -> TextTable:
             rows.append((
                 arm, phase.name, share_text(claimed, len(own)), interval_text(claimed, len(own)),
                 share_text(valid, claimed), interval_text(valid, claimed),
-                str(claimed - valid), _p_text(p),
+                str(claimed - valid), NO_NUMBER if p is None else f"{p:.2g}",
             ))  # fmt: skip
     headings = (
         "arm", "phase", "claimed", "claimed, 95 %", "valid of claimed", "valid of claimed, 95 %",
@@ -192,22 +192,14 @@ def target_table(sample: Sample) -> TextTable:
             targets = [
                 each.case.instance.record.target for each in own.tried if each.case.size == size
             ]
-            singles, doubles = _number(map(fits_single, targets)), _number(map(_fits, targets))
+            singles, doubles = sum(map(fits_single, targets)), sum(map(_fits, targets))
             rows.append((arm, str(size), str(len(targets)), str(singles), str(doubles)))
     headings = ("arm", "size", "targets", "in 32-bit floats", "in doubles")
     return TextTable(headings, tuple(rows), names=1)
 
 
-def _number(found: Iterable[bool]) -> int:
-    return sum(found)
-
-
 def _fits(number: int) -> bool:
     return int(float(number)) == number
-
-
-def _p_text(p: float | None) -> str:
-    return NO_NUMBER if p is None else f"{p:.2g}"
 
 
 _QUANTILES: Final = (("least", 0), ("25 %", 1), ("median", 2), ("75 %", 3), ("largest", 4))

@@ -151,20 +151,14 @@ def _run(bench: Workbench) -> StudyResult:
 def _trials(
     bench: Workbench, test_set: TestSet, methods: Sequence[Method], limits: tuple[Limits, Limits]
 ) -> list[Trial]:
-    instances = test_set.instances(bench, quick=_quick(test_set), slow=6)
+    quick = 6 if test_set.configuration == SIMPLE else 3
+    instances = test_set.instances(bench, quick=quick, slow=6)
     return trials(bench, test_set.store, instances, methods, limits)
 
 
-def _quick(test_set: TestSet) -> int:
-    return 6 if test_set.configuration == SIMPLE else 3
-
-
-def _of_paper(name: str, test_set: TestSet) -> float:
-    return test_set.random if name == _RANDOM else test_set.goal_count
-
-
 def _comparison(name: str, test_set: TestSet, found: Sequence[Trial], time_s: float) -> Comparison:
-    ours, paper = fraction_solved(found, name), _of_paper(name, test_set)
+    ours = fraction_solved(found, name)
+    paper = test_set.random if name == _RANDOM else test_set.goal_count
     late = sum(trial.out_of_time for trial in found if trial.method == name)
     limit = PUBLISHED.instances.time_limit_s
     reasons = [f"n={ours.instances}" if ours else "LAMA solved none"]

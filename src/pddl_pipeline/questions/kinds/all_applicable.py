@@ -34,10 +34,13 @@ def _mark(question: Question, text: str) -> Mark:
     return Mark(correct=False, found=found, reason=f"{wrong} wrong, {missing} missing")
 
 
-def _answer_text(question: Question) -> str:
-    return list_text(question.answer)
-
-
 KINDS: Final = (
-    Kind("all-applicable", "all applicable actions", _make, _mark, _answer_text, order=6),
+    Kind(
+        "all-applicable",
+        "all applicable actions",
+        _make,
+        _mark,
+        lambda question: list_text(question.answer),
+        order=6,
+    ),
 )

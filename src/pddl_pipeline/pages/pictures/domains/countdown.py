@@ -38,7 +38,8 @@ class _Countdown:
     def __init__(self, task: Task, states: Sequence[State]) -> None:
         self._colours = {name: number for number, name in enumerate(task.vocabulary.objects)}
         self._target = states[0].values.get(("targetvalue",))
-        self._trees = {_key(states[0]): _leaves(states[0])}
+        initial = {name: _Node(name, name, _value(states[0], name)) for name in _active(states[0])}
+        self._trees = {_key(states[0]): initial}
         for before, after in pairwise(states):
             if _key(after) not in self._trees:
                 self._trees[_key(after)] = _joined(self._trees[_key(before)], before, after)
@@ -110,10 +111,6 @@ def _key(state: State) -> tuple[frozenset[object], frozenset[object]]:
 
 def _active(state: State) -> list[str]:
     return sorted(fact[1] for fact in state.facts if fact[0] == "active")
-
-
-def _leaves(state: State) -> dict[str, _Node]:
-    return {name: _Node(name, name, _value(state, name)) for name in _active(state)}
 
 
 def _joined(trees: Mapping[str, _Node], before: State, after: State) -> dict[str, _Node]:
