@@ -1,13 +1,13 @@
 """The plan files of an attempt, read and judged while the planner writes them.
 
 A planner may write numbered files, or one file again and again. A file is read when it has stayed
-the same between two looks, so a plan that is replaced within about 40 ms is not seen.
+the same between two looks, so a plan that is replaced within about 40 ms, or 2 % of the time since
+the start, is not seen.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -19,10 +19,13 @@ from pddl_pipeline.model.attempt import Outcome, TimedPlan, best_plan
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.planners.planner import Observation, Planner, Termination
+from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.validation.spelling import with_spelling
 
 LOOK_S: Final = 0.02
-"""Seconds between two looks at the plan files."""
+"""Least seconds between two looks at the plan files."""
+# The pause after a look, as a share of the time since the start: long attempts cost nothing.
+_SHARE: Final = 0.01
 # Thousands of files and long plans take at most a fifth of the runner's time.
 _PAUSE: Final = 4
 _REPORT_S: Final = 1.0
@@ -67,7 +70,7 @@ class PlanFiles:
         self._versions: list[_Version] = []
         self._reported: TimedPlan | None = None
         self._due: float | None = None
-        self._next = 0.0
+        self._next = self._start = time.monotonic()
         self.begin = time.time()
         """When the planner started, by the clock of files."""
 
@@ -84,7 +87,7 @@ class PlanFiles:
                 self._reported, self._due = best, None
                 self._report(best)
         end = time.monotonic()
-        self._next = end + max(LOOK_S, _PAUSE * (end - now))
+        self._next = end + max(LOOK_S, _PAUSE * (end - now), _SHARE * (now - self._start))
 
     def _read_files(self, files: Sequence[Path], *, is_over: bool) -> None:
         for file in files:
@@ -132,9 +135,9 @@ class PlanFiles:
         if printed is not None:
             files.append(self.work)
             self._add(self.work, printed, printed, seen.wall_s)
-        self._versions.sort(key=lambda each: (each.plan.time_s, _natural(each.file)))
+        self._versions.sort(key=lambda each: (each.plan.time_s, natural(each.file.name)))
         counted = [each for each in self._versions if self._counts(each, files, log, seen)]
-        named = sorted(counted, key=lambda each: (each.file in files, _natural(each.file)))
+        named = sorted(counted, key=lambda each: (each.file in files, natural(each.file.name)))
         texts = [each.plan.text for each in named]
         if self.planner.multi_plan:
             return texts, ()
@@ -166,7 +169,7 @@ class PlanFiles:
 def plan_files(planner: Planner, work: Path) -> list[Path]:
     """Return the plan files in natural order. Folders, pipes and devices are not plans."""
     files = {file for pattern in planner.plans for file in work.glob(pattern) if file.is_file()}
-    return sorted(files, key=_natural)
+    return sorted(files, key=lambda file: natural(file.name))
 
 
 def unreadable(planner: Planner, work: Path) -> Termination | None:
@@ -185,10 +188,3 @@ def unreadable(planner: Planner, work: Path) -> Termination | None:
 def _without_comments(plan: str) -> str:
     lines = [line.strip() for line in plan.splitlines()]
     return "".join(f"{line}\n" for line in lines if line and not line.startswith(";"))
-
-
-def _natural(file: Path) -> list[tuple[int, str]]:
-    """Return a sort key that puts ``plan.2`` before ``plan.10``."""
-    return [
-        (int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", file.name)
-    ]

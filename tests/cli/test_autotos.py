@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from command_line import check_mistake
+from command_line import check_mistake, json_lines
 from failing_code import GOAL_24, SUCC_24
 from model_server import Answer, Model, error_text, in_parts, message, served, status
 from places import ROOT, SUPPORT
@@ -71,10 +71,6 @@ def script(succ: str, isgoal: str, *wrong: str) -> Callable[[str], str]:
     return reply
 
 
-def lines(file: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in file.read_text().splitlines()]
-
-
 def cost(calls: list[dict[str, Any]]) -> int:
     replies = [each for each in calls if each["kind"] == "reply"]
     return sum(each["prompt_tokens"] + 2 * each["completion_tokens"] for each in replies)
@@ -107,7 +103,7 @@ def test_calls_that_are_used_up_are_status_1(cli: Cli, place: Path) -> None:
         done = cli(*asking(url, "--max-calls", "2", "--data", "data.csv"))
     assert (done.status, "Accuracy" in done.out) == (1, False)
     assert "unparsable-response" in done.out
-    kinds = [line["kind"] for line in lines(place / "runs" / "calls.jsonl")]
+    kinds = [line["kind"] for line in json_lines(place / "runs" / "calls.jsonl")]
     assert kinds == ["reply", "outcome"] * 2
     assert not (place / "runs" / "functions-1.md").exists()
 
@@ -127,7 +123,7 @@ def test_a_reply_without_text_is_kept_and_counts(
         done = cli(*asking(url))
     said = f"warning: conversation 1, succ: the model returned no text{shown}; expected Python code"
     assert (done.status, done.err.strip()) == (0, said)
-    first, outcome, *_ = lines(place / "runs" / "calls.jsonl")
+    first, outcome, *_ = json_lines(place / "runs" / "calls.jsonl")
     assert (first["text"], first["completion_tokens"]) == ("", 3)
     assert outcome["category"] == "unparsable-response"
 
@@ -145,7 +141,7 @@ def test_what_was_paid_for_is_kept(cli: Cli, place: Path, answer: Answer, shown:
     with served(model) as url:
         command = asking(url, "--repetitions", "2")
         check_mistake(cli(*command), shown)
-        assert len(lines(place / "runs" / "calls.jsonl")) == 2
+        assert len(json_lines(place / "runs" / "calls.jsonl")) == 2
         assert (cli(*command).status, len(model.requests)) == (0, 5)
 
 
@@ -156,7 +152,10 @@ def test_tokens_and_money_are_added_up_over_calls(cli: Cli, place: Path) -> None
         done = cli(*asking(url, *MONEY, "--repetitions", "2"))
         found = json.loads((place / "runs" / "summary.json").read_text())
         without = cli(*asking(url, *MONEY[2:], "--repetitions", "2", "--json"))
-    calls, names = lines(place / "runs" / "calls.jsonl"), ("prompt_tokens", "completion_tokens")
+    calls, names = (
+        json_lines(place / "runs" / "calls.jsonl"),
+        ("prompt_tokens", "completion_tokens"),
+    )
     used = [sum(x[name] for x in calls if x["kind"] == "reply") for name in names]
     head, _, row = done.out[done.out.index("Tokens of all stored calls") :].splitlines()[1:4]
     assert re.split("  +", head.strip()) == HEADS
@@ -181,7 +180,7 @@ def test_the_largest_cost_is_not_exceeded(cli: Cli, place: Path) -> None:
         assert done.err == f"warning: {said} cost {most:.4f}; {rest}\n"
         done = cli(*command, f"{most}")
         assert (done.status, len(model.requests)) == (3, 1)
-        assert f"{cost(lines(file)[:1])}.0000 is spent" in done.err
+        assert f"{cost(json_lines(file)[:1])}.0000 is spent" in done.err
         assert "Calls of the model" not in done.out
         assert not (place / "runs" / "summary.json").exists()
         # What was paid for counts, and is not asked again.
@@ -237,7 +236,7 @@ def test_a_pddl_domain(
     assert done.status == 0, done.err
     assert json.loads(done.out)["accuracy"]["results"]["solved"] == solved
     assert "(define (domain " in model.requests[0]["messages"][1]["content"]
-    assert len(lines(place / "runs" / "results.jsonl")) == solved
+    assert len(json_lines(place / "runs" / "results.jsonl")) == solved
 
 
 def test_logs_are_replayed(cli: Cli, place: Path) -> None:
@@ -378,7 +377,7 @@ def test_kill_at_any_moment_asks_nothing_twice(place: Path) -> None:
                 subprocess.run(command, cwd=place, capture_output=True, check=True,
                                timeout=chance.uniform(0.5, 4))  # fmt: skip
         subprocess.run(command, cwd=place, capture_output=True, check=True)
-    calls = lines(place / "runs" / "calls.jsonl")
+    calls = json_lines(place / "runs" / "calls.jsonl")
     assert sum(line["kind"] == "reply" for line in calls) == REPLIES
     # A reply that was stored is never asked for again; one that was under way may be.
     assert len(model.requests) <= REPLIES + KILLS

@@ -11,10 +11,10 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from command_line import check_mistake
+from command_line import check_mistake, json_lines
 from command_table import READING, TABLE, Row
 from data_kinds import KINDS, Kind
 
@@ -45,9 +45,6 @@ class Cell:
             check_mistake(self.cli(*line, cwd=self.folder), expected)
         return not isinstance(expected, str)
 
-    def lines(self, file: str) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in (self.folder / file).read_text().splitlines()]
-
     def answers(self) -> str:
         """Write a right and a wrong answer to one instance; return the name of the file."""
         name, plan = self.kind.answer
@@ -61,7 +58,7 @@ def translate(cell: Cell) -> None:
     done, count = cell.start("translate", *cell.kind.data, "-o", "out-pddl"), cell.row.translate
     assert done.out == f"{count} {'problem' if count == 1 else 'problems'} in out-pddl\n"
     problems = list((cell.folder / "out-pddl" / "problems").iterdir())
-    assert len(cell.lines("out-pddl/manifest.jsonl")) == len(problems) == count
+    assert len(json_lines(cell.folder / "out-pddl/manifest.jsonl")) == len(problems) == count
 
 
 def run_and_report(cell: Cell) -> None:
@@ -70,7 +67,7 @@ def run_and_report(cell: Cell) -> None:
         patch.setitem(sys.modules, "pddl_pipeline.reporting.plots", None)
         limit = ("--time-limit", "60s", "-q")
         cell.start("run", *cell.kind.data, *cell.kind.planner, *limit, "-o", "runs")
-    runs = cell.lines("runs/runs.jsonl")
+    runs = json_lines(cell.folder / "runs/runs.jsonl")
     assert [each["planner"] for each in runs] == [cell.row.run] * cell.row.translate
     assert {each["status"] for each in runs} == {"valid"}
     first = json.loads(cell.start("report", "runs", "--json").out.splitlines()[0])
@@ -106,7 +103,7 @@ def score(cell: Cell) -> None:
 
 def prompt(cell: Cell) -> None:
     cell.start("prompt", *cell.kind.data, "-o", "prompts.jsonl")
-    found = cell.lines("prompts.jsonl")
+    found = json_lines(cell.folder / "prompts.jsonl")
     assert [each["statement"] for each in found] == [cell.row.prompt] * cell.row.translate
     assert cell.kind.answer[0] in {each["id"] for each in found}
     # What `ask` would send; tests/endpoints has its answers.
@@ -119,7 +116,7 @@ def questions(cell: Cell) -> None:
     """Use a small --max-states: more states take a minute in depots and sokoban."""
     done = cell.start("questions", *cell.kind.data, "--max-states", "50", "-o", "q.jsonl")
     assert done.out == f"{cell.row.questions} questions in q.jsonl\n"
-    assert len(cell.lines("q.jsonl")) == cell.row.questions
+    assert len(json_lines(cell.folder / "q.jsonl")) == cell.row.questions
 
 
 def show(cell: Cell) -> None:

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from places import ROOT
-from store_results import RESULT
+from store_results import RESULT, write_store
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import number_fields
-from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
     from command_line import CliHere
@@ -70,9 +69,7 @@ def place(tmp_path: Path) -> Path:
     costly = replace(RESULT, cost=Fraction(7, 3))
     failed = replace(RESULT, id="c", outcome=Outcome.TIMEOUT, status=None, plan=None, cost=None)
     results = (costly, replace(costly, id="b", within_budget=False), failed)
-    (tmp_path / "store").mkdir()
-    lines = (f"{json.dumps(result_to_json(result))}\n" for result in results)
-    (tmp_path / "store" / "runs.jsonl").write_text("".join(lines))
+    write_store(tmp_path / "store", *results)
     shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", tmp_path / "code.md")
     return tmp_path
 

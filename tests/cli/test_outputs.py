@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
+from command_line import json_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,10 +39,6 @@ def write_lines(path: Path, objects: Iterable[object]) -> None:
     path.write_text("".join(json.dumps(each) + "\n" for each in objects))
 
 
-def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
 @pytest.fixture
 def run(tmp_path: Path, cli_here: CliHere) -> Run:
     """Run a command line in a folder with records and answers to them."""
@@ -59,9 +56,9 @@ def run(tmp_path: Path, cli_here: CliHere) -> Run:
 
 def test_translations_have_them_and_files_differ(run: Run, tmp_path: Path) -> None:
     assert run("translate data.jsonl -o out").out == f"{len(IDS)} problems in out\n"
-    manifest = lines(tmp_path / "out" / "manifest.jsonl")
+    manifest = json_lines(tmp_path / "out" / "manifest.jsonl")
     assert [(entry["id"], entry["extra"]) for entry in manifest] == [(name, EXTRA) for name in IDS]
-    assert lines(tmp_path / "out" / "instances.jsonl") == [each | EXTRA for each in RECORDS]
+    assert json_lines(tmp_path / "out" / "instances.jsonl") == [each | EXTRA for each in RECORDS]
     files = {entry["problem_file"].lower() for entry in manifest}
     assert len(files) == len(IDS)
     written = (tmp_path / "out" / "problems").iterdir()
@@ -69,7 +66,7 @@ def test_translations_have_them_and_files_differ(run: Run, tmp_path: Path) -> No
     assert manifest[2]["problem_file"] == "problems/a.pddl"
     # The folder is a dataset with the same ids, and an export with these names can be replaced.
     run("prompt out -o prompts.jsonl")
-    assert {each["id"] for each in lines(tmp_path / "prompts.jsonl")} == set(IDS)
+    assert {each["id"] for each in json_lines(tmp_path / "prompts.jsonl")} == set(IDS)
     run("translate data.jsonl -o out")
 
 
@@ -83,7 +80,7 @@ def test_translations_have_them_and_files_differ(run: Run, tmp_path: Path) -> No
 )
 def test_every_output_has_them(run: Run, tmp_path: Path, line: str, ids: tuple[str, ...]) -> None:
     run(f"{line} -o out.jsonl")
-    found = [(each["id"], each["extra"]) for each in lines(tmp_path / "out.jsonl")]
+    found = [(each["id"], each["extra"]) for each in json_lines(tmp_path / "out.jsonl")]
     assert found == [(name, EXTRA) for name in ids]
 
 
@@ -97,7 +94,7 @@ def test_questions_are_answered_under_them(run: Run) -> None:
 def test_runs_are_stored_resumed_and_reported_under_them(run: Run, tmp_path: Path) -> None:
     run(RUN)
     file = tmp_path / "runs" / "runs.jsonl"
-    stored = lines(file)
+    stored = json_lines(file)
     assert {each["id"] for each in stored} == {*IDS[:FEW]}
     assert len({each["key"] for each in stored}) == FEW
     assert all(each.pop("extra") == EXTRA for each in stored)
@@ -119,7 +116,7 @@ def test_the_fields_of_answers_stand_beside_those_of_the_data(
     write_lines(tmp_path / "answers.jsonl", [row])
     pd.DataFrame([row | {"day": date(2026, 1, 2)}]).to_parquet(tmp_path / "answers.parquet")
     run(f"score data.jsonl {name} -o out.jsonl")
-    (found,) = (each["extra"] for each in lines(tmp_path / "out.jsonl"))
+    (found,) = (each["extra"] for each in json_lines(tmp_path / "out.jsonl"))
     assert [*found.items()] == [*EXTRA.items(), ("temperature", 0.5), ("day", "2026-01-02")]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from command_line import check_mistake
+from command_line import check_mistake, json_lines
 
 from pddl_pipeline.pddl_domains import domain_folder
 
@@ -18,10 +18,6 @@ FERRY = domain_folder("ferry") / "examples.jsonl"
 BLOCKS = domain_folder("blocksworld") / "examples.jsonl"
 
 
-def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
 @pytest.fixture
 def asked(cli: Cli, tmp_path: Path) -> Path:
     done = cli("questions", FERRY, "--kind", "state", "--kind", "applicable", "-o", "q.jsonl")
@@ -30,13 +26,13 @@ def asked(cli: Cli, tmp_path: Path) -> Path:
 
 
 def test_questions_carry_all_that_a_runner_and_a_marker_need(asked: Path) -> None:
-    for question in lines(asked):
+    for question in json_lines(asked):
         assert list(question) == ["id", "instance", "domain", "size", "kind", "steps", "seed",
                                   "prompt", "question", "answer", "details"]  # fmt: skip
         assert question["prompt"].endswith(f"\n\n{question['question']}")
         assert question["question"].endswith("Answer:")
         assert 1 <= question["steps"] <= 7
-    first, second, *rest = lines(asked)[0]["question"].splitlines()
+    first, second, *rest = json_lines(asked)[0]["question"].splitlines()
     assert first.startswith("Given this initial state: c0 is at l")
     assert second.startswith("and the following actions: (")
     assert rest == ["", "What is the new state?", "Answer:"]
@@ -47,20 +43,20 @@ def test_exact_answers_are_all_correct(cli: Cli, asked: Path, tmp_path: Path) ->
     done = cli("questions", asked, "--score", "a.jsonl", "-o", "s.jsonl")
     assert (done.status, done.out.count("100.0")) == (0, 4)
     marked = [
-        (each["id"], each["correct"], each["mistakes"]) for each in lines(tmp_path / "s.jsonl")
+        (each["id"], each["correct"], each["mistakes"]) for each in json_lines(tmp_path / "s.jsonl")
     ]
-    assert marked == [(each["id"], True, []) for each in lines(asked)]
+    assert marked == [(each["id"], True, []) for each in json_lines(asked)]
 
 
 def test_bad_lines_stop_nothing_and_are_told(cli: Cli, asked: Path, tmp_path: Path) -> None:
-    first = lines(asked)[0]["id"]
+    first = json_lines(asked)[0]["id"]
     answers = [b"{broken", b"\xff\xfe", b"[]", b'{"id": "no-such", "answer": "1"}',
                json.dumps({"id": first, "answer": "the ferry is at l99", "model": "m"}).encode(),
                json.dumps({"id": first, "answer": None, "model": "m"}).encode()]  # fmt: skip
     (tmp_path / "a.jsonl").write_bytes(b"\n".join(answers))
     done = cli("questions", asked, "--score", "a.jsonl", "-o", "s.jsonl", "--json")
     assert (done.status, done.err.count("skipped: ")) == (2, 4)
-    marked = lines(tmp_path / "s.jsonl")
+    marked = json_lines(tmp_path / "s.jsonl")
     assert [each["correct"] for each in marked] == [None] * 4 + [False] * 2
     assert "hallucinated-action" in marked[4]["mistakes"]
     assert marked[5]["mistakes"] == ["unreadable"]
@@ -85,7 +81,7 @@ def test_why_there_is_no_question_is_told(cli: Cli) -> None:
     ],
 )
 def test_damaged_questions(cli: Cli, asked: Path, change: dict[str, Any], message: str) -> None:
-    asked.write_text(json.dumps(lines(asked)[0] | change))
+    asked.write_text(json.dumps(json_lines(asked)[0] | change))
     check_mistake(cli("questions", "q.jsonl", "--answer", "-o", "a.jsonl"), message)
 
 
@@ -98,4 +94,4 @@ def test_acpbench_answers_in_its_own_form(cli: Cli, tmp_path: Path) -> None:
     done = cli("questions", "dev.gen.json", "--score", "a.jsonl", "-o", "s.jsonl")
     assert done.status == 0
     assert "item 12: unsupported group 'landmarks_gen', supported: validation_gen" in done.err
-    assert [each["correct"] for each in lines(tmp_path / "s.jsonl")] == [True, False]
+    assert [each["correct"] for each in json_lines(tmp_path / "s.jsonl")] == [True, False]

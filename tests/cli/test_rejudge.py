@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from command_line import json_lines
 
 from pddl_pipeline.cli.main import main
 from pddl_pipeline.runs import rejudging
@@ -73,13 +74,9 @@ def place(made: tuple[Path, Path]) -> Path:
     return folder
 
 
-def content(store: Path) -> Lines:
-    return [json.loads(line) for line in (store / "runs.jsonl").read_text().splitlines()]
-
-
 def edit(store: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Lines:
     """Change each line of a store; return the lines."""
-    lines = [change(line) for line in content(store)]
+    lines = [change(line) for line in json_lines(store / "runs.jsonl")]
     (store / "runs.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     return lines
 
@@ -91,14 +88,14 @@ def make_old(store: Path) -> None:
 
 
 def verdicts(*stores: Path) -> dict[str, tuple[str | None, int | None]]:
-    lines = (line for store in stores for line in content(store))
+    lines = (line for store in stores for line in json_lines(store / "runs.jsonl"))
     return {line["id"]: (line["status"], line.get("verdict_version")) for line in lines}
 
 
 def test_a_false_valid_becomes_invalid_without_a_planner(cli_here: CliHere, place: Path) -> None:
     store = place / "r"
     before = (store / "runs.jsonl").read_bytes().splitlines(keepends=True)
-    old = content(store)
+    old = json_lines(store / "runs.jsonl")
     done = cli_here(*REJUDGE, cwd=place)
     kept = "the old lines are in r/runs.rejudged-1.jsonl"
     assert done.out == f"r: judged 2 plans again, 1 verdict changed; {kept}\n{CHANGED}"
@@ -107,7 +104,7 @@ def test_a_false_valid_becomes_invalid_without_a_planner(cli_here: CliHere, plac
     written = (store / "runs.rejudged-1.jsonl").read_bytes().splitlines(keepends=True)
     assert written == [line for line in before if b'"plan": null' not in line]
     fields = {"status", "cost", "cost_float", "reason", "verdict_version"}
-    for was, now in zip(old, content(store), strict=True):
+    for was, now in zip(old, json_lines(store / "runs.jsonl"), strict=True):
         assert {name for name in now if was.get(name) != now[name]} <= fields
     again = cli_here(*REJUDGE, cwd=place)
     assert again.out == f"r: no verdict is older than version {VERDICT_VERSION}\n"
@@ -130,7 +127,7 @@ def test_old_verdicts_are_a_warning_and_current_ones_are_none(
     later = edit(place / "r", lambda line: line | {"verdict_version": line["status"] and 99})
     assert cli_here(*REPORT, cwd=place).err == ""
     assert "no verdict is older" in cli_here(*REJUDGE, cwd=place).out
-    assert content(place / "r") == later
+    assert json_lines(place / "r" / "runs.jsonl") == later
 
 
 def test_an_undecided_verdict_is_decided_by_the_former_command(
@@ -143,14 +140,15 @@ def test_an_undecided_verdict_is_decided_by_the_former_command(
     assert "  p02 (m): undecided -> valid, cost 1\n" in done.err
     assert json.loads(done.out.splitlines()[0])["validated"] == 1
     assert verdicts(place / "r") == NEW
-    assert all(line["later"] == [1] for line in content(place / "r"))
+    assert all(line["later"] == [1] for line in json_lines(place / "r" / "runs.jsonl"))
 
 
 def test_claims_without_a_plan_stay(cli_here: CliHere, place: Path) -> None:
     claim = {"outcome": "claims-unsolvable", "status": "disputed", "reason": "but x finds (a)"}
     before = edit(place / "r", lambda line: line | (claim if line["id"] == "p03" else {}))
     assert cli_here(*REJUDGE, cwd=place).status == 0
-    of_p03 = [[x for x in lines if x["id"] == "p03"] for lines in (before, content(place / "r"))]
+    both = before, json_lines(place / "r" / "runs.jsonl")
+    of_p03 = [[x for x in lines if x["id"] == "p03"] for lines in both]
     assert of_p03[0] == of_p03[1]
     assert cli_here(*REPORT, cwd=place).err == ""
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from command_line import check_mistake
-from store_results import RESULT
+from store_results import RESULT, write_store
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
     from command_line import Cli
@@ -29,9 +27,7 @@ WRITE = ("--html", "r.html", "--table", "r.csv", "--lab", "r-eval")
 def runs(tmp_path: Path) -> Path:
     """A run store of two shards."""
     for number, result in ((1, RESULT), (2, CRASH)):
-        folder = tmp_path / "runs" / f"shard-{number}-of-2"
-        folder.mkdir(parents=True)
-        (folder / "runs.jsonl").write_text(json.dumps(result_to_json(result)) + "\n")
+        write_store(tmp_path / "runs" / f"shard-{number}-of-2", result)
     return tmp_path / "runs"
 
 

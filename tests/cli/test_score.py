@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
+from command_line import json_lines
 
 from pddl_pipeline import score
 from pddl_pipeline.pddl_domains import domain_folder
@@ -54,10 +55,6 @@ def found(out: str, name: str = "models", key: str = "model") -> dict[str | None
     return {row[key]: (row["accuracy"], row["answers"]) for row in rows}
 
 
-def scored(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / "s.jsonl").read_text().splitlines()]
-
-
 def test_tables_and_lines_in_the_order_of_the_answers(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(lines(WRONG, GOOD, GOOD))
     done = cli("score", FERRY, "a.jsonl", "--k", "2", "-o", "s.jsonl")
@@ -67,7 +64,8 @@ def test_tables_and_lines_in_the_order_of_the_answers(cli: Cli, tmp_path: Path) 
     assert words[2][6:] == ["9.5", "to", "90.5", "(n<5)", "50.00", "100.00", "(n=1)"]
     assert words[-1] == ["m", "planning", "precondition", IDS[1], "1", "33.33"]
     assert "By size" in done.out
-    assert [(x["id"], x["attempt"], x["status"], x["strict_status"]) for x in scored(tmp_path)] == [
+    scored = json_lines(tmp_path / "s.jsonl")
+    assert [(x["id"], x["attempt"], x["status"], x["strict_status"]) for x in scored] == [
         (IDS[1], 1, "invalid", "malformed"), (IDS[0], 1, "valid", "valid"),
         (IDS[0], 2, "valid", "valid"),
     ]  # fmt: skip
@@ -114,7 +112,7 @@ def test_faults_are_told_with_their_lines_and_stop_nothing(cli: Cli, tmp_path: P
     assert all(line.isprintable() for line in messages)
     assert json.loads(done.out.splitlines()[-1]) == {"table": "faults", "rows": 38}
     assert found(done.out)["m"] == (1, 1)
-    assert len(scored(tmp_path)) == 39
+    assert len(json_lines(tmp_path / "s.jsonl")) == 39
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "s.jsonl"]
 
 
@@ -295,7 +293,7 @@ def test_countdown_answers_and_lenient_values(cli: Cli, tmp_path: Path, *, lenie
     (tmp_path / "a.jsonl").write_text(lines(*rows))
     options = ["--lenient-values"] if lenient else []
     cli("score", "data.jsonl", "a.jsonl", *options, "-o", "s.jsonl")
-    answers = scored(tmp_path)
+    answers = json_lines(tmp_path / "s.jsonl")
     expected = [row[2:] if lenient else row[:2] for row in TEXTS.values()]
     assert [(answer["status"], answer["errors"]) for answer in answers] == expected
     again = score([NUMBERS], rows, lenient_values=lenient)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from store_results import RESULT
+from store_results import RESULT, write_store
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import Number
@@ -18,7 +17,6 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.report import report, store_labels
 from pddl_pipeline.reporting.run_comparison import compare_planners, compare_stores
-from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
     from command_line import Cli
@@ -33,13 +31,6 @@ def failed(name: str, planner: str = "lama-first", **fields: object) -> RunResul
     return replace(run, outcome=Outcome.TIMEOUT, status=None, plan=None, cost=None, **fields)
 
 
-def store(folder: Path, runs: Iterable[RunResult]) -> Path:
-    folder.mkdir(parents=True)
-    lines = [json.dumps(result_to_json(run)) + "\n" for run in runs]
-    (folder / "runs.jsonl").write_text("".join(lines))
-    return folder
-
-
 FIRST = [solved("a", 5), solved("b", 5), solved("c", 5), solved("d", 5), failed("e"), failed("f")]
 INVALID = replace(solved("d", 3), status=Status.INVALID)
 SECOND = [solved("a", 4), solved("b", 5), solved("c", 6), INVALID, solved("e", 9), failed("f")]
@@ -51,7 +42,7 @@ EXPECTED = {
 
 @pytest.fixture
 def stores(tmp_path: Path) -> tuple[Path, Path]:
-    return store(tmp_path / "A", FIRST), store(tmp_path / "B", [*SECOND, solved("g", 1)])
+    return write_store(tmp_path / "A", *FIRST), write_store(tmp_path / "B", *SECOND, solved("g", 1))
 
 
 def test_each_instance_is_compared_by_cost(stores: tuple[Path, Path]) -> None:
@@ -100,7 +91,7 @@ def test_text_json_and_page_have_the_comparison(cli: Cli, tmp_path: Path) -> Non
 
 
 def test_two_planners_of_one_store(tmp_path: Path) -> None:
-    folder = store(tmp_path / "r", [*FIRST, solved("a", 5, "enhsp"), failed("b", "enhsp")])
+    folder = write_store(tmp_path / "r", *FIRST, solved("a", 5, "enhsp"), failed("b", "enhsp"))
     compared = compare_planners(report(folder), "lama-first", "enhsp")
     changes = {run.first.instance[1]: str(run.change) for run in compared.runs}
     assert (changes["a"], changes["b"], changes["c"]) == ("equal", "lost", "not run")
@@ -109,7 +100,8 @@ def test_two_planners_of_one_store(tmp_path: Path) -> None:
 
 
 def test_a_store_with_another_planner_each(tmp_path: Path) -> None:
-    one, other = store(tmp_path / "A", FIRST), store(tmp_path / "B", [solved("a", 1, "enhsp")])
+    one = write_store(tmp_path / "A", *FIRST)
+    other = write_store(tmp_path / "B", solved("a", 1, "enhsp"))
     _, (compared,) = compare_stores([one, other])
     assert (compared.first, compared.second) == ("lama-first (A)", "enhsp (B)")
 
@@ -132,8 +124,8 @@ def test_stores_of_one_name_have_longer_labels(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_comparisons_are_one_line(cli: Cli, tmp_path: Path, line: str, message: str) -> None:
-    store(tmp_path / "A", FIRST)
-    store(tmp_path / "B", [solved("a", 1, "enhsp"), solved("a", 1, "lama")])
+    write_store(tmp_path / "A", *FIRST)
+    write_store(tmp_path / "B", solved("a", 1, "enhsp"), solved("a", 1, "lama"))
     done = cli("report", *line.split())
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err

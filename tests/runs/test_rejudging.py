@@ -77,7 +77,7 @@ def test_only_the_verdict_changes(tmp_path: Path, domain: str, encoding: str) ->
     instance, plan = first(domain)
     run = old_run(instance, plan, encoding=encoding)
     done, (result,) = judged_again(tmp_path, [Finished(run, {})], [instance])
-    assert (done.judged, done.left) == (1, [])
+    assert (done.judged, done.left) == (1, {})
     assert (result.status, result.verdict_version) == (Status.VALID, VERDICT_VERSION)
     assert result.problem == problem_hash(translate(instance, encoding=encoding))
     assert result.opinions == {"referee": {"status": "valid", "reason": None}}
@@ -117,7 +117,7 @@ def test_all_plans_of_a_run_are_judged(tmp_path: Path) -> None:
     assert (worse.status, same.status) == (Status.INVALID, Status.VALID)
     assert (worse.reason or "").startswith("plan 2 of 2: ")
     assert cut == runs[1].result
-    assert [each.reason for each in done.left] == ["not all of its 2 plans are stored"]
+    assert [*done.left] == ["not all of its 2 plans are stored"]
     assert done.judged == 2
 
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from store_results import RESULT
+from store_results import RESULT, write_store
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import report
-from pddl_pipeline.runs.store import iterate_store, read_store, result_to_json, store_folders
-
-
-def write_store(folder: Path, *results: RunResult) -> None:
-    folder.mkdir(parents=True)
-    lines = [json.dumps(result_to_json(result)) + "\n" for result in results]
-    (folder / "runs.jsonl").write_text("".join(lines))
+from pddl_pipeline.runs.store import iterate_store, read_store, store_folders
 
 
 def named(name: str, started: str = "2026") -> RunResult:

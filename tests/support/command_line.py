@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from command_table import READING
 
@@ -28,3 +31,8 @@ def check_mistake(done: Done, message: str) -> None:
     assert (done.status, done.out, fault[:7]) == (2, "", "error: "), done.err
     assert all(re.search(READING, line) for line in notes), done.err
     assert message in fault
+
+
+def json_lines(file: Path) -> list[dict[str, Any]]:
+    """Return the objects in the lines of a file."""
+    return [json.loads(line) for line in file.read_text().splitlines()]

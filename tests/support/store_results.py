@@ -1,10 +1,14 @@
-"""A result as run stores contain it, which tests vary."""
+"""A result as run stores contain it, which tests vary, and stores of such results."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.runs.store import result_to_json
 
 RESULT = RunResult(
     key="k0",
@@ -29,3 +33,11 @@ RESULT = RunResult(
     started="2026-01-01T00:00:00.000+00:00",
     log="logs/k0/engine.log",
 )
+
+
+def write_store(folder: Path, *results: RunResult) -> Path:
+    """Write a store with these results; return its folder."""
+    folder.mkdir(parents=True)
+    lines = [json.dumps(result_to_json(result)) + "\n" for result in results]
+    (folder / "runs.jsonl").write_text("".join(lines))
+    return folder

@@ -236,7 +236,8 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
             text, shown = tree.text(file), tree.shown(file)
             name = str(file) if twice[file.name] > 1 else file.name
             if file.name in reading.shared:
-                name = f"{_folder_name(reading.path)}/{file}"
+                folder = reading.path if reading.path.is_dir() else reading.path.parent
+                name = f"{folder.resolve().name}/{file}"
             if kind_of(text)[0] != "problem":
                 yield InputError("is neither a PDDL domain nor a PDDL problem", file=shown)
                 continue
@@ -251,11 +252,6 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 continue
             instance_id, extra = exported.get(str(file), (_id(name), {}))
             yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra))
-
-
-def _folder_name(path: Path) -> str:
-    """Return the name of a dataset's folder, which begins the ids of files with equal names."""
-    return (path if path.is_dir() else path.parent).resolve().name
 
 
 def _exported(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:

@@ -192,8 +192,6 @@ def _rejudged_lines(folder: Path, done: Rejudged) -> Iterator[str]:
     for change in done.changes:
         reason = f" ({change.reason})" if change.reason else ""
         yield f"  {change.id} ({change.planner}): {change.old} -> {change.new}{reason}"
-    for reason, number in Counter(each.reason for each in done.left).items():
-        first = next(each for each in done.left if each.reason == reason)
-        one = f"{first.id} ({first.planner})"
-        which = one if number == 1 else f"{one} and {number - 1} more"
+    for reason, runs in done.left.items():
+        which = runs[0] if len(runs) == 1 else f"{runs[0]} and {len(runs) - 1} more"
         yield f"{folder}: left the verdict on {which}: {reason}"

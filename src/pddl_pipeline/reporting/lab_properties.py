@@ -66,6 +66,8 @@ def lab_properties(report: Report) -> str:
 def _properties(report: Report, result: RunResult) -> dict[str, Any]:
     """Return the attributes of a run; None for an attribute without a value."""
     solved, number = result.solved, result.repetition
+    # The counts of other searches are partial.
+    is_complete = solved or result.outcome is Outcome.CLAIMS_UNSOLVABLE
     algorithm = result.planner if number == 1 else f"{result.planner} #{number}"
     return {
         "id": [algorithm, result.domain, result.id],
@@ -87,7 +89,9 @@ def _properties(report: Report, result: RunResult) -> dict[str, Any]:
         "planner_memory_limit": result.limits.get("memory_mb"),
         "planner_wall_clock_time": result.wall_s,
         "raw_memory": _kib(result.memory_mb),
-        **(_search(result) if solved or result.outcome is Outcome.CLAIMS_UNSOLVABLE else {}),
+        "expansions": result.expanded if is_complete else None,
+        "evaluations": result.evaluated if is_complete else None,
+        "generated": result.generated if is_complete else None,
         **(_solution(result) if solved else {}),
     }
 
@@ -102,15 +106,6 @@ def _solution(result: RunResult) -> dict[str, Any]:
         "planner_time": result.cpu_s,
         "total_time": max(result.cpu_s, _SHORTEST_S),
         "search_time": None if result.search_s is None else max(result.search_s, _SHORTEST_S),
-    }
-
-
-def _search(result: RunResult) -> dict[str, int | None]:
-    """Return the counts of a completed search; the counts of other searches are partial."""
-    return {
-        "expansions": result.expanded,
-        "evaluations": result.evaluated,
-        "generated": result.generated,
     }
 
 

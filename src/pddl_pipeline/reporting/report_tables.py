@@ -147,12 +147,10 @@ def size_table(report: Report) -> TextTable:
     return _table(report.sizes, ("names", "counts", "common"))
 
 
-def brief_table(report: Report, *parts: Part, by_size: bool = False) -> TextTable:
+def brief_table(report: Report, *parts: Part) -> TextTable:
     """Return some parts of a table for a terminal, without a column of missing runs if none are."""
-    left_out = set() if report.missing else {"not_run"}
-    if by_size:
-        return _table(report.sizes, ("names", *parts), left_out)
-    return _table((*report.rows, *report.totals), ("names", *parts), {"size", *left_out})
+    left_out = {"size"} if report.missing else {"size", "not_run"}
+    return _table((*report.rows, *report.totals), ("names", *parts), left_out)
 
 
 def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:

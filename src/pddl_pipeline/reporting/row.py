@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -258,9 +258,13 @@ class Row:
         "PAR-2 (s)", "scores", lambda runs: _mean(map(mean_par2_s, runs.instances)), 2
     )
     """Mean over all instances; see `scores.par2_s`."""
-    ipc_sat: float = column("IPC sat", "scores", lambda runs: math.fsum(_satisficing(runs)), 2)
+    ipc_sat: float = column(
+        "IPC sat", "scores", lambda runs: _score_sum(runs, satisficing_score), 2
+    )
     """Sum over all instances; see `satisficing_score`."""
-    ipc_agile: float | None = column("IPC agile", "scores", lambda runs: _sum(_agile(runs)), 2)
+    ipc_agile: float | None = column(
+        "IPC agile", "scores", lambda runs: _score_sum(runs, lambda run, _: agile_score(run)), 2
+    )
     """Sum over all instances; see `agile_score`."""
     common: int = column("common", "common", lambda runs: len(runs.shared))
     """Number of these instances that every planner of the domain solved."""
@@ -331,23 +335,19 @@ def mean_par2_s(each: Repetitions) -> float | None:
     return _mean(map(par2_s, entries))
 
 
-def _satisficing(runs: PlannerRuns) -> Iterator[Number | float]:
-    for each in runs.instances:
-        best = runs.best.get(each.instance)
-        yield (
-            average(
-                [
-                    *(satisficing_score(run, best) for run in each.results),
-                    *(0 for _ in each.missing),
-                ]
-            )
-            or 0
+def _score_sum(
+    runs: PlannerRuns, score: Callable[[RunResult, PlanCost | None], Fraction | float | None]
+) -> Any:
+    """Return the sum over instances of the mean score; a missing run has 0."""
+    return _sum(
+        _mean(
+            [
+                *(score(run, runs.best.get(each.instance)) for run in each.results),
+                *(0 for _ in each.missing),
+            ]
         )
-
-
-def _agile(runs: PlannerRuns) -> Iterator[float | None]:
-    for each in runs.instances:
-        yield _mean([*map(agile_score, each.results), *(0.0 for _ in each.missing)])
+        for each in runs.instances
+    )
 
 
 def _mean_cost(instances: Sequence[Repetitions]) -> Fraction | None:
@@ -367,14 +367,14 @@ def _count(runs: PlannerRuns, name: str) -> int | None:
     return known_sum(getattr(run, name) for each in runs.instances for run in each.results)
 
 
-def _sum(values: Iterable[float | None]) -> float | None:
+def _sum(values: Iterable[Fraction | float | None]) -> float | None:
     """Return the sum, independent of the order, or None if a value is unknown."""
     found = list(values)
     known = [value for value in found if value is not None]
     return math.fsum(known) if len(known) == len(found) else None
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
+def _mean(values: Iterable[Fraction | float | None]) -> float | None:
     found = list(values)
     total = _sum(found)
     return None if total is None else total / len(found)

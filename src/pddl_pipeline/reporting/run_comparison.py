@@ -235,7 +235,12 @@ def compare_stores(stores: Sequence[str | Path]) -> tuple[Report, list[RunCompar
             "such as A --compare lama-first,enhsp"
         )
     found = report(*stores, by_store=True)
-    planners = [_planners(found, label) for label in store_labels(stores).values()]
+    names = sorted({row.planner for row in found.rows})
+    # By the name without the store's label.
+    planners = [
+        {name.removesuffix(label): name for name in names if name.endswith(label)}
+        for label in store_labels(stores).values()
+    ]
     common = [name for name in planners[0] if name in planners[1]]
     if common:
         pairs = [(planners[0][name], planners[1][name]) for name in common]
@@ -247,12 +252,6 @@ def compare_stores(stores: Sequence[str | Path]) -> tuple[Report, list[RunCompar
             f"{', '.join(planners[1])}"
         )
     return found, [compare_planners(found, *pair) for pair in pairs]
-
-
-def _planners(found: Report, label: str) -> dict[str, str]:
-    """Return the planners of a store, by their names without the store's label."""
-    names = sorted({row.planner for row in found.rows})
-    return {name.removesuffix(label): name for name in names if name.endswith(label)}
 
 
 # The order in which the instances are listed.

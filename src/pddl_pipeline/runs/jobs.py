@@ -259,12 +259,8 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             if shard.holds(key):
                 # Pickles of this process, from a file that no other process can open.
                 instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
-                keeps = answers is not None and self.planners[name].keeps_answers
-                file = (
-                    str(answers.absolute() / f"{key}.jsonl")
-                    if answers is not None and keeps
-                    else ""
-                )
+                keeps = self.planners[name].keeps_answers
+                file = str(answers.absolute() / f"{key}.jsonl") if answers and keeps else ""
                 yield Job(key, instance, problem, task, name, self.limits, repetition, file)
 
     def close(self) -> None:

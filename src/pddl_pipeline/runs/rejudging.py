@@ -73,15 +73,6 @@ class Change(NamedTuple):
     """The reason of the new verdict."""
 
 
-class Left(NamedTuple):
-    """A verdict that stays, although it is older."""
-
-    id: str
-    """Id of the instance."""
-    planner: str
-    reason: str
-
-
 @dataclass(slots=True)
 class Rejudged:
     """What was judged again in a store."""
@@ -89,7 +80,8 @@ class Rejudged:
     judged: int = 0
     """Number of runs whose plans were judged."""
     changes: list[Change] = field(default_factory=list)
-    left: list[Left] = field(default_factory=list)
+    left: dict[str, list[str]] = field(default_factory=dict)
+    """The runs whose verdicts stay, although they are older, by the reason."""
     replaced: Path | None = None
     """The file with the old lines of the runs whose verdicts changed."""
 
@@ -109,7 +101,7 @@ def rejudge(store: RunStore) -> Rejudged:
     def judged(result: RunResult) -> RunResult:
         found = _judged(result, store.folder)
         if isinstance(found, str):
-            done.left.append(Left(result.id, result.planner, found))
+            done.left.setdefault(found, []).append(f"{result.id} ({result.planner})")
             return result
         done.judged += 1
         old, new = _verdict_text(result), _verdict_text(found)

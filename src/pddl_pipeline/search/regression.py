@@ -32,7 +32,8 @@ class Mutexes:
                 return False
             kept &= self._beside[bit]
         if not needed:
-            kept = self._possible()
+            # The atoms that can hold in a reachable state.
+            kept = sum(bit for bit, beside in self._beside.items() if beside & bit)
         after = operator.added | kept & operator.kept
         new = False
         for bit in bits_of(operator.added):
@@ -43,10 +44,6 @@ class Mutexes:
                 for other in bits_of(fresh):
                     self._beside[other] |= bit
         return new
-
-    def _possible(self) -> int:
-        """Return the atoms that can hold in a reachable state."""
-        return sum(bit for bit, beside in self._beside.items() if beside & bit)
 
     def excluded(self, atoms: int) -> int:
         """Return the atoms that can never hold together with these."""

@@ -21,12 +21,6 @@ _Entry = tuple[str, str, str, object]
 _STUDIES: Final = "pddl_pipeline.studies"
 
 
-def _planners() -> Iterator[_Entry]:
-    for name, planner in planners().items():
-        found = baselines().get(name)
-        yield "baselines" if found else "planners", name, planner.about, found or planner
-
-
 def _domains() -> Iterator[_Entry]:
     for name in domain_names():
         features = sorted(translator(name).features)
@@ -37,17 +31,6 @@ def _domains() -> Iterator[_Entry]:
         yield "domains", name, about, translator(name)
 
 
-def _formats() -> Iterator[_Entry]:
-    for name, form in formats().items():
-        yield "formats", name, form.about, form
-
-
-def _generators() -> Iterator[_Entry]:
-    for name, methods in generators().items():
-        for each in methods.values():
-            yield "generators", name, f"{each.method}: {each.about}", each
-
-
 def _studies() -> Iterator[_Entry]:
     if _STUDIES in groups():  # the papers may not be installed
         for name, study in items_of(_STUDIES).items():
@@ -55,12 +38,19 @@ def _studies() -> Iterator[_Entry]:
 
 
 _LISTS: Final[dict[str, Callable[[], Iterator[_Entry]]]] = {
-    "planners": _planners,
+    "planners": lambda: (
+        ("baselines" if name in baselines() else "planners", name, planner.about,
+         baselines().get(name, planner))
+        for name, planner in planners().items()
+    ),
     "domains": _domains,
-    "formats": _formats,
-    "generators": _generators,
+    "formats": lambda: (("formats", name, form.about, form) for name, form in formats().items()),
+    "generators": lambda: (
+        ("generators", name, f"{each.method}: {each.about}", each)
+        for name, methods in generators().items() for each in methods.values()
+    ),
     "studies": _studies,
-}
+}  # fmt: skip
 
 
 @cli_command("list", "list planners")

@@ -130,11 +130,6 @@ def _as_extracted(reply: str) -> str:
     return reply
 
 
-def _without_goal_check(checker: Checker) -> Checks:
-    domain = replace(checker.domain, isgoal=lambda *_: True)
-    return replace(checker, domain=domain)
-
-
 def _sorting(checker: Checker) -> Checks:
     own = checker.domain.key
 
@@ -154,7 +149,9 @@ def _sorting(checker: Checker) -> Checks:
 
 VARIATIONS: Final[Mapping[str, Callable[[Checker], Checks]]] = {
     "goal state not checked: outside the 24 game, the authors' code does not check that a search "
-    "ended in a goal state (step 3 of the paper)": _without_goal_check,
+    "ended in a goal state (step 3 of the paper)": (
+        lambda checker: replace(checker, domain=replace(checker.domain, isgoal=lambda *_: True))
+    ),
     "extraction: the authors' code keeps one function, which does not see its own name": (
         _Extracting
     ),
