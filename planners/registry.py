@@ -65,12 +65,13 @@ _READERS: Final = (
 def choose_planner(features: AbstractSet[str]) -> Planner:
     """Return the default planner for a task with these features.
 
-    This is ENHSP for numeric tasks, optimal Fast Downward for tasks with action costs, since costs
-    are of no use unless they are minimised, and the first plan of LAMA for all others.
+    This is ENHSP for numeric tasks, optimal Fast Downward for other tasks with action costs that it
+    supports, since costs are of no use unless they are minimised, and else the first plan of LAMA.
     """
     if "numeric" in features:
         return planners()["enhsp"]
-    return planners()["seq-opt-lmcut" if "costs" in features else "lama-first"]
+    is_optimal = "costs" in features and "adl" not in features
+    return planners()["seq-opt-lmcut" if is_optimal else "lama-first"]
 
 
 def decider_of(domain: str) -> Planner | None:

@@ -10,8 +10,13 @@ from pddl_pipeline.validation.language import (
     Arithmetic,
     Comparison,
     Expression,
+    ForEach,
     Formula,
+    Imply,
+    Or,
+    Quantified,
     Update,
+    When,
     fluents_in,
     walk,
 )
@@ -21,7 +26,7 @@ from pddl_pipeline.validation.task import Task
 NUMERIC: Final = frozenset({"numeric", "general-numeric"})
 """The features of tasks with numbers other than costs."""
 FEATURES: Final = NUMERIC | {"costs"}
-"""All features; see `task_features`."""
+"""The features that a planner may support; see `task_features`."""
 
 
 def task_features(task: Task) -> frozenset[str]:
@@ -32,6 +37,8 @@ def task_features(task: Task) -> frozenset[str]:
       al. 2016), in which numbers change only by constants and are compared only in linear
       expressions.
     - ``costs``: actions have costs.
+    - ``adl``: conditional effects, quantifiers, disjunctions or derived predicates, which few
+      optimal planners support. Planners do not declare it.
     """
     formulas: list[Formula] = [task.facts.goal]
     for action in task.vocabulary.actions.values():
@@ -49,6 +56,9 @@ def task_features(task: Task) -> frozenset[str]:
     metric = task.facts.metric
     if metric and any(fluent != TOTAL_TIME for fluent in fluents_in(metric.value)):
         found.add("costs")
+    beyond = (ForEach, Imply, Or, Quantified, When)
+    if task.vocabulary.strata or any(isinstance(each, beyond) for each in every):
+        found.add("adl")
     return frozenset(found)
 
 

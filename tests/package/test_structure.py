@@ -35,7 +35,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # more raises the number here, or takes something away.
 BUDGETS = {
     ("answers",): 2229,
-    ("validation",): 2801,
+    ("validation",): 2804,
     ("pddl_domains", "translators"): 2240,
     ("planners",): 2500,
     ("search", "countdown", "generators"): 2398,

@@ -16,7 +16,7 @@ from command_line import Cli
 from processes_of_tests import assert_ended
 from queued_jobs import jobs_for
 
-from pddl_pipeline import load_records, report, translate
+from pddl_pipeline import load_records, report, solve, translate
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.registry import planner_named
@@ -112,6 +112,13 @@ def test_default_planner_suits_the_domain() -> None:
     assert chosen.pop("countdown") == "enhsp"
     assert chosen.pop("budget-blocksworld") == "seq-opt-lmcut"
     assert set(chosen.values()) == {"lama-first"}
+    domain = """(define (domain lamp) (:predicates (up) (lit)) (:functions (total-cost))
+      (:action press :parameters () :effect
+        (and (when (up) (lit)) (up) (increase (total-cost) 1))))"""
+    problem = """(define (problem p) (:domain lamp) (:init) (:goal (lit))
+      (:metric minimize (total-cost)))"""
+    # LM-cut does not support conditional effects.
+    assert solve(domain, problem).planner.name == "lama-first"
 
 
 def test_key_depends_on_everything_that_determines_a_run() -> None:
