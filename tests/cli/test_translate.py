@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from command_line import check_mistake
+from data_kinds import KINDS
 
-from pddl_pipeline import read_task
+from pddl_pipeline import load_records, read_task
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 
 if TYPE_CHECKING:
-    from command_line import Cli
+    from command_line import Cli, CliHere
 
 COUNTDOWN = domain_folder("countdown")
 DATA = COUNTDOWN / "examples.jsonl"
@@ -99,3 +100,55 @@ def test_failed_translation_leaves_no_folder(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text('{"id": "a"}')
     assert cli("translate", "bad.jsonl", "-o", "a/b/c").status == 2
     assert [path.name for path in tmp_path.iterdir()] == ["bad.jsonl"]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_folder_is_the_same_dataset(name: str, tmp_path: Path, cli_here: CliHere) -> None:
+    """Its records, rules, budgets and further fields are those of the data."""
+    kind = KINDS[name]
+    kind.write(tmp_path)
+    for line in filter(None, (kind.first, ("translate", *kind.data, "-o", "out"))):
+        assert cli_here(*line, cwd=tmp_path).status == 0
+    folder, records = (
+        {each.id: each for each in load_records(tmp_path / place)}
+        for place in ("out", "out/instances.jsonl")
+    )
+    assert folder == records
+
+
+NEGATIVE = {"domain": "countdown", "numbers": [3, 4, 5, 6], "target": 24, "level": "easy",
+            "rules": {"negatives": True}, "optimal_cost": 4}  # fmt: skip
+BLOCKS = {"domain": "budget-blocksworld", "init": [["b1", "b2"]], "holding": None, "budget": 21,
+          "goal": [["on", "b1", "b2"]], "optimal_cost": 4, "split": "test",
+          "costs": {"pick-up": 1, "unstack": 1, "put-down": 20, "stack": 1}}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("record", "answer", "options", "change", "errors"),
+    [
+        (NEGATIVE, "6*(3-4+5)", "", None, []),
+        (NEGATIVE, "6*(3-4+5)", "--encoding rational", None, []),
+        (
+            BLOCKS,
+            "(unstack b2 b1) (put-down b2) (pick-up b1) (stack b1 b2)",
+            "",
+            None,
+            ["over-budget"],
+        ),
+        # The PDDL counts: the record of a changed file is not used.
+        (NEGATIVE, "3 * 4 + 5 + 6", "", ("(targetvalue) 24", "(targetvalue) 23"), []),
+    ],
+)
+def test_score_reads_the_folder_as_it_was_written(
+    record: dict[str, Any], answer: str, options: str, change: tuple[str, str] | None,
+    errors: list[str], tmp_path: Path, cli_here: CliHere,
+) -> None:  # fmt: skip
+    (tmp_path / "data.jsonl").write_text(json.dumps({"id": "a/1", **record}))
+    (tmp_path / "answers.jsonl").write_text(json.dumps({"id": "a/1", "answer": answer}))
+    cli_here("translate", "data.jsonl", "-o", "out", *options.split(), cwd=tmp_path)
+    (problem,) = (tmp_path / "out" / "problems").iterdir()
+    problem.write_text(problem.read_text().replace(*change or ("", "")))
+    done = cli_here("score", "out", "answers.jsonl", "-o", "scored.jsonl", cwd=tmp_path)
+    (scored,) = map(json.loads, (tmp_path / "scored.jsonl").read_text().splitlines())
+    noted = "out: instances.jsonl does not match" in done.err
+    assert (scored["errors"], noted) == (errors, change is not None)

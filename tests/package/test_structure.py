@@ -36,7 +36,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 BUDGETS = {
     ("answers",): 2229,
     ("validation",): 2804,
-    ("pddl_domains", "translators"): 2240,
+    ("pddl_domains", "translators"): 2255,
     ("planners",): 2500,
     ("search", "countdown", "generators"): 2398,
     ("model", "io"): 1058,

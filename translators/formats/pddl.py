@@ -21,11 +21,14 @@ from pddl_pipeline.io.text_file import read_file, text_of
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
-from pddl_pipeline.translators.field_checks import natural
+from pddl_pipeline.translators import encodings_of, translate
+from pddl_pipeline.translators.field_checks import FieldFault, natural
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
-from pddl_pipeline.translators.formats.json_rows import json_lines
+from pddl_pipeline.translators.formats.json_rows import json_lines, parse_json
 from pddl_pipeline.translators.given_pddl import given_instance
-from pddl_pipeline.translators.ids import check_id
+from pddl_pipeline.translators.ids import Names, check_id
+from pddl_pipeline.translators.records import from_record
+from pddl_pipeline.translators.translator import PAPER
 from pddl_pipeline.validation.problem_reader import lenient_problem
 from pddl_pipeline.validation.task import task_from_texts
 
@@ -185,8 +188,9 @@ class DomainFiles:
         if folder not in self._known:
             files = sorted(folder.iterdir()) if folder.is_dir() else []
             kinds = {path.name: kind_of(read_file(path)) for path in files if _is_pddl(path)}
-            found = {name: declared for name, (kind, declared) in kinds.items() if kind == "domain"}
-            self._known[folder] = found
+            self._known[folder] = {
+                name: declared for name, (kind, declared) in kinds.items() if kind == "domain"
+            }
         return self._known[folder]
 
 
@@ -217,20 +221,21 @@ class _Pair(NamedTuple):
     domain: str
     extra: Mapping[str, Any]
     """The fields that an export's manifest has for it; see `Instance.extra`."""
+    record: str | None
+    """Its line in an export's ``instances.jsonl``; None if the manifest does not name its file."""
 
 
 def _claims(head: Head) -> bool:
-    path = head.path
-    return path.is_dir() or head.suffix == ".pddl" or is_archive(path)
+    return head.path.is_dir() or head.suffix == ".pddl" or is_archive(head.path)
 
 
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    with closing(Tree(reading.path)) as tree:
+    with closing(Tree(reading.path)) as tree, Names() as records:
         problems = [file for file in tree.files if kind_of(tree.text(file))[0] != "domain"]
         if not problems:
             raise InputError("contains no PDDL problem", file=str(reading.path))
         twice = Counter(file.name for file in problems)
-        exported = _exported(reading.path)
+        exported = _exported(reading.path, records)
         domains = DomainFiles()
         for position, file in enumerate(problems, start=1):
             text, shown = tree.text(file), tree.shown(file)
@@ -250,26 +255,39 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 expected = "domain.pddl beside it, or another file with --domain"
                 yield InputError(f"no domain file found; expected {expected}", file=shown)
                 continue
-            instance_id, extra = exported.get(str(file), (_id(name), {}))
-            yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra))
+            named, extra = exported.get(str(file), (None, {}))
+            instance_id = (
+                "-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)]
+                if named in (None, file.stem)
+                else named
+            )
+            record = None if named is None else records.add(named) or "{}"
+            yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra, record))
 
 
-def _exported(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return ids and extra fields from the manifest in a folder that `translate` wrote.
+def _exported(folder: Path, records: Names) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return ids and extra fields by file, from the manifest in a folder that `translate` wrote.
 
-    They are returned by file, where the name of the file does not say as much.
+    Args:
+        folder: the folder.
+        records: gets the lines of its ``instances.jsonl`` by id.
     """
-    manifest = folder / "manifest.jsonl"
-    rows = json_lines(manifest) if manifest.is_file() else ()
+    manifest, instances = (
+        json_lines(folder / name) if (folder / name).is_file() else ()
+        for name in ("manifest.jsonl", "instances.jsonl")
+    )
     try:
-        return {
-            row["problem_file"]: (row["id"], dict(row.get("extra", {})))
-            for row in (each.value for each in rows if isinstance(each, DataRow))
-            if row.get("extra") or row["problem_file"] != f"problems/{row['id']}.pddl"
+        exported = {
+            row["problem_file"]: (check_id(row["id"]), dict(row.get("extra", {})))
+            for row in (each.value for each in manifest if isinstance(each, DataRow))
         }
     except (AttributeError, KeyError, TypeError, ValueError):
         # A manifest of another program.
         return {}
+    for row in instances if exported else ():
+        if isinstance(row, DataRow) and isinstance(row.value, dict):
+            records.add(str(row.value.get("id")), row.text)
+    return exported
 
 
 def own_domain(problem: str) -> tuple[str, str] | None:
@@ -298,22 +316,41 @@ def _own_domains() -> list[tuple[str, str, str]]:
     return [(file, kind_of(text)[1], text) for file, text in files]
 
 
-def _id(name: str) -> str:
-    return "-".join(PurePosixPath(name).parts)[: -len(".pddl")]
-
-
 def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     pair: _Pair = row.value
-    problem = pair.problem
+    recorded = _recorded(pair)
+    if recorded is not None:
+        return recorded
+    if pair.record is not None:
+        reading.note(
+            "instances.jsonl does not match all PDDL files; those that differ are read without"
+            " rules, budget and optimal cost"
+        )
     if reading.on_ignored is not None:
-        kept = lenient_problem((pair.domain, pair.domain_file), (problem, row.file))
+        kept = lenient_problem((pair.domain, pair.domain_file), (pair.problem, row.file))
         for message in kept.ignored:
             reading.on_ignored(message)
-        problem = kept.text
+        pair = pair._replace(problem=kept.text)
     given = given_instance(
-        check_id(pair.name), pair.domain, problem, {}, files=(pair.domain_file, row.file)
+        check_id(pair.name), pair.domain, pair.problem, {}, files=(pair.domain_file, row.file)
     )
     return replace(given, extra=pair.extra)
+
+
+def _recorded(pair: _Pair) -> Instance[Any] | None:
+    """Return the instance of a pair's record; None if its PDDL is not exactly that of the pair."""
+    with suppress(FieldFault, InputError):
+        instance = from_record(parse_json(pair.record or "{}"))
+        for encoding in encodings_of(instance):
+            texts = translate(instance, encoding=encoding)
+            if (texts.domain_pddl, texts.problem_pddl) == (pair.domain, pair.problem):
+                record = (
+                    instance.record
+                    if encoding == PAPER
+                    else given_instance(pair.name, pair.domain, pair.problem, {}).record
+                )
+                return replace(instance, id=check_id(pair.name), record=record)
+    return None
 
 
 FORMATS: Final = (
