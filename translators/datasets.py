@@ -338,8 +338,13 @@ def instance_of(*rows: object) -> Instance[Any]:
     if found is None:
         names = ", ".join(str(name) for row in rows if isinstance(row, Mapping) for name in row)
         message = f"found no problem in the fields {names[:80]}" if names else "found no fields"
+        texts = [
+            f"found {row[:40]!r}, which is not a JSON object"
+            for row in rows
+            if isinstance(row, str)
+        ]
         expected = "'record', PDDL texts, or the fields of a record such as 'numbers' and 'target'"
-        raise InputError(f"{message}; expected {expected}", file=_NAME)
+        raise InputError(f"{[*texts, message][0]}; expected {expected}", file=_NAME)
     return found
 
 

@@ -19,7 +19,7 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.validation.language import Ground
-from pddl_pipeline.validation.sexpr import NAME_CHARACTER
+from pddl_pipeline.validation.sexpr import NAME_CHARACTER, is_file_name
 
 _SPACE: Final = re.compile(r"[ \t\r\n\f\v]*")
 # A lone carriage return also ends a line: the text after it must not be hidden by a comment.
@@ -209,6 +209,8 @@ def _syntax_error(text: str, position: int, step: int) -> PlanSyntaxError:
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pddl_pipeline.model.verdict import Verdict
+
     PlanSource = str | Path | Plan | Sequence[str] | Sequence[Step]
     """Text in the IPC format, a file, or steps. A string is always text, never a path."""
 
@@ -252,6 +254,14 @@ def given_steps(plan: PlanSource) -> Steps:
     """
     given = given_plan(plan)
     return GivenSteps(given) if isinstance(given, Plan) else read_steps(given)
+
+
+def with_file_hint(verdict: Verdict, plan: object) -> Verdict:
+    """Return the verdict on a malformed plan; its reason says so if the text is a file's name."""
+    if not isinstance(plan, str) or not is_file_name(plan):
+        return verdict
+    hint = f"the text is the name of a file, expected Path('{plan}')"
+    return verdict._replace(reason=f"{verdict.reason}; {hint}")
 
 
 def plan_file(plan: Plan) -> str:

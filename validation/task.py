@@ -24,7 +24,7 @@ from pddl_pipeline.validation.execution import (
 )
 from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.language import ProblemFacts
-from pddl_pipeline.validation.plan_reader import Steps, given_steps, plan_of
+from pddl_pipeline.validation.plan_reader import Steps, given_steps, plan_of, with_file_hint
 from pddl_pipeline.validation.problem_reader import read_problem, warned_problem
 from pddl_pipeline.validation.sexpr import Source, paused_collection
 from pddl_pipeline.validation.state import Changes, State
@@ -95,7 +95,7 @@ class Task:
         try:
             steps = self._steps(plan)
         except PlanSyntaxError as error:
-            return malformed(error)
+            return with_file_hint(malformed(error), plan)
         return verdict_on(steps, self._system_with(tolerance), budget)
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.opinions import open_validators, with_opinions
 from pddl_pipeline.validation.plan_formats import IPC, plan_or_verdict
-from pddl_pipeline.validation.plan_reader import given_plan, plan_file
+from pddl_pipeline.validation.plan_reader import given_plan, plan_file, with_file_hint
 from pddl_pipeline.validation.problem_reader import warned_problem
-from pddl_pipeline.validation.sexpr import is_file_name
 from pddl_pipeline.validation.task import task_from_texts
 
 if TYPE_CHECKING:
@@ -65,12 +64,9 @@ def validate(  # noqa: PLR0913 -- one parameter per option
     given, fault = given_plan(plan), None
     if isinstance(given, str):
         given, fault = plan_or_verdict(given, plan_format)
-    verdict = fault or task.judge(given, budget, tolerance)
-    if verdict.status is Status.MALFORMED and isinstance(plan, str) and is_file_name(plan):
-        reason = f"{verdict.reason}; the text is the name of a file, expected Path('{plan}')"
-        verdict = verdict._replace(reason=reason)
     if fault is not None:
-        return verdict
+        return with_file_hint(fault, plan)
+    verdict = task.judge(given, budget, tolerance)
     text = given if isinstance(given, str) else plan_file(given)
     others = open_validators(cross_check, domain_text[0], problem_text[0], task)
     return with_opinions(verdict, {name: other.judge(text) for name, other in others.items()})

@@ -197,7 +197,7 @@ def test_an_endpoint_without_counts_of_tokens_costs_the_most(cli: Cli, place: Pa
     # Two and four messages of 10 tokens, two templates of 100, and two replies.
     most = texts + 20 + 40 + 200 + 2 * 2000
     assert json.loads((place / "runs" / "summary.json").read_text())["cost"] == most
-    assert "the endpoint reports no tokens for 2 answers" in done.err
+    assert "the endpoint reports no usable numbers of tokens for 2 answers" in done.err
     assert done.out == again.out
 
 

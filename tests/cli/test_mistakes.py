@@ -262,7 +262,9 @@ MISTAKES = {
     "show": [
         ("", "Missing argument"),
         ("d.pddl p.pddl", "Missing argument 'PLAN'"),
-        ("ferry.jsonl", "found only ferry.jsonl, expected DOMAIN PROBLEM PLAN"),
+        ("p.pddl", "no row has the field 'answer'"),
+        ("d.pddl", "found only d.pddl, expected DOMAIN PROBLEM PLAN"),
+        ("ferry.jsonl", "ferry.jsonl: no row has the field 'answer'"),
         ("ferry.jsonl own.jsonl --id x -o out", "own.jsonl: found no answer or run of 'x'"),
         ("d.pddl p.pddl no.plan", "no.plan: cannot be read"),
         ("d.pddl no.pddl ok.plan", "no.pddl: cannot be read"),

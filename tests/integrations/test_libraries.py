@@ -106,9 +106,13 @@ def test_objects_are_accepted_wherever_texts_are(library: str, tmp_path: Path) -
     assert read_task(translate(made)).judge(plan) == task.judge(plan)
     assert [each.id for each in load_records([made])] == [task.facts.name]
     assert "<svg" in task._repr_html_()
+    with pytest.raises(
+        TypeError, match="found a text beside an object; name a planner with planner="
+    ):
+        solve(made, "lama-first")
     if library != "tarski":  # ENHSP finds no plan with a conditional effect in `forall`
         assert repr(solve(made, limits=Limits(time_s=60))).count("plan-found, valid")
-        (result,) = run(made, tmp_path / "runs", limits=Limits(time_s=60), workers=1)
+        (result,) = run(made, tmp_path / "runs", "enhsp", limits=Limits(time_s=60), workers=1)
         assert result.status is Status.VALID
 
 
@@ -140,7 +144,9 @@ def test_round_trips_keep_verdicts(folder: Path, library: str) -> None:
             to_tarski(task)
     else:
         (plan,) = (each for each in folder.glob("*.plan") if each.name != "bad.plan")
-        check_round_trip(task, CONVERT[library](task), plan.read_text())
+        objects = CONVERT[library](task)
+        for each in (objects, to_pddl(*objects)):
+            check_round_trip(task, each, plan.read_text())
 
 
 @pytest.mark.long
@@ -166,6 +172,8 @@ PROBLEM = """(define (problem p) (:domain d) (:objects o u - a) (:init (q o) {in
     [
         ("pddl", {"goal": "(or (p o) (q u))"}, "it has a quantifier, a disjunction or an impl"),
         ("pddl", {"functions": F, "init": "(= (f) -1)"}, "it has a negative number"),
+        ("pddl", {"effect": "(forall (?y - object ?z - a) (p ?y))"},
+         "it has a parameter or object of type object before one of another type"),
         ("pddl", {"functions": F, "effect": "(increase (f) 1) (increase (f) 1)"},
          "pddl reads a different problem: actions: (go 1) differ"),
         ("pddl", {"functions": F, "init": "(= (f) 0.10000000000000000001)"},
@@ -217,7 +225,7 @@ def test_objects_without_a_counterpart_are_one_line(make: Any, fault: str) -> No
         ("tarski", None, "l1", "valid", ""),
         ("tarski", "(sail l0 l1)", "l1", "invalid", "step 1 (sail l0 l1) is not applicable"),
         ("tarski", "", "l1", "invalid", "the goal does not hold"),
-        ("tarski", "(fly l0)", "l1", "undecided", "has no reader of plans"),
+        ("tarski", "(fly l0)", "l1", "undecided", "cannot execute the plan: step 1 (fly l0): "),
         ("tarski", "0: (sail l1 l0)\n0: (sail l1 l2)", "l1", "undecided", "does not support steps"),
         ("tarski", None, "l0", "disputed", "reads a different problem: initial facts: only in the"),
         ("tarski", None, "l0) (", "undecided", "cannot read the problem: ParsingError: line"),

@@ -182,9 +182,13 @@ def test_a_name_of_a_file_is_the_likely_cause(
 ) -> None:
     monkeypatch.chdir(BLOCKS)
     domain = shutil.copy(DOMAIN, tmp_path / "my domain (1).pddl")
-    for form in ("ipc", "auto"):
-        reason = str(validate(str(domain), PROBLEM, "p01.plan", plan_format=form).reason)
-        assert reason.endswith("the text is the name of a file, expected Path('p01.plan')")
+    verdicts = [
+        validate(str(domain), PROBLEM, "p01.plan", plan_format=form) for form in ("ipc", "auto")
+    ]
+    for verdict in (*verdicts, read_task(DOMAIN, PROBLEM).judge("p01.plan")):
+        assert str(verdict.reason).endswith(
+            "the text is the name of a file, expected Path('p01.plan')"
+        )
     assert "file" not in str(validate(DOMAIN, PROBLEM, "p01.pla").reason)
 
 

@@ -35,18 +35,18 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # more raises the number here, or takes something away.
 BUDGETS = {
     ("answers",): 2229,
-    ("validation",): 2804,
-    ("pddl_domains", "translators"): 2255,
+    ("validation",): 2806,
+    ("pddl_domains", "translators"): 2256,
     ("planners",): 2500,
     ("search", "countdown", "generators"): 2398,
     ("model", "io"): 1058,
-    ("runs",): 670,
-    ("scoring",): 1223,
+    ("runs",): 672,
+    ("scoring",): 1224,
     ("reporting", "tables", "statistics"): 1132,
     ("pages",): 1395,
     ("questions", "prompts"): 1096,
     ("endpoints",): 600,
-    ("integrations",): 1034,
+    ("integrations",): 1040,
     ("cli",): 1652,
     ("papers",): 4902,
 }

@@ -77,7 +77,7 @@ def test_memory(name: str) -> None:
     rows, texts = frame.to_dict("records"), frame["model_output"].tolist()
     for found in (score(rows), score(frame), score(rows, rows)):
         assert [each.correct for each in found] == [True, False]
-    for scored in (score_frame(frame), score_frame(frame, frame)):
+    for scored in (score_frame(frame), score_frame(frame, frame), score_frame(rows, rows)):
         assert scored["correct"].tolist() == [True, False]
     values = [each.value for each in rewards(frame)]
     assert values[0] > 0.8 > values[1]
@@ -107,6 +107,7 @@ def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text(json.dumps(rows))
     done = cli_here("score", "t.json", "-o", "o.jsonl", "--by", "seed", cwd=tmp_path)
     assert done.status == 1, done.err
+    assert cli_here("show", "t.json", "-o", "pages", cwd=tmp_path).out.endswith("5 pages\n")
     found = [json.loads(line) for line in (tmp_path / "o.jsonl").read_text().splitlines()]
     assert [(each["id"], each["attempt"], each["status"]) for each in found] == [
         ("a", 1, "valid"), ("a", 2, "valid"), ("a#2", 1, "valid"), ("a#3", 1, "valid"),
@@ -121,7 +122,14 @@ def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
         (lambda: reward(NUMBERS, 5), TypeError, "text: found int, expected the text of an answer"),
         (lambda: reward(*load_records(NUMBERS)), TypeError, "text: found no text"),
         (lambda: reward(NUMBERS, "x", target=2), TypeError, "found dict and fields"),
-        (lambda: reward(NUMBERS), InputError, "no row has the field 'answer'"),
+        (lambda: reward(NUMBERS), InputError, "^no row has the field 'answer'$"),
+        (lambda: rewards([{**NUMBERS, "output": SUM, "response": "x"}]), InputError,
+         "found the fields 'response' and 'output'; expected one of them"),
+        (lambda: reward({"init": [], "answer": ""}), InputError,
+         "found init, answer; a record of another domain has the field 'domain'"),
+        (lambda: compute_score("", "", "{bad", {"split": "x"}), InputError,
+         "found '{bad', which is not a JSON object; expected 'record'"),
+        (lambda: score_frame(None), TypeError, "df: found NoneType, expected a data frame or"),
         (lambda: reward({"q": 1}, "x"), InputError, "found no problem in the fields q; expected"),
         (lambda: reward(**NUMBERS, answers=[SUM] * 2), InputError, "found 2 answers, expected one"),
         (lambda: rewards([NUMBERS], "x"), TypeError, "rewards: found str, expected a list"),

@@ -83,7 +83,11 @@ def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
             if found is not None:
                 fields[field] = found
             elif field != "id":
-                advice = f"name it with --column {field}=NAME, or the domain with --domain"
+                advice = (
+                    f"name it with --column {field}=NAME, or the domain with --domain"
+                    if reading.given is None
+                    else "a record of another domain has the field 'domain'"
+                )
                 raise FieldFault(field, f"is missing, found {_shown(row)}; {advice}", verb=True)
     return Columns(domain, {field: column for field, column in fields.items() if field != column})
 

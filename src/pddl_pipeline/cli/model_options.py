@@ -115,7 +115,7 @@ def print_usage(model: str, replies: Sequence[Reply], budget: Budget | None) -> 
     output_console().print(table)
     unknown = sum(None in (each.prompt_tokens, each.completion_tokens) for each in replies)
     if unknown:
-        note(f"the endpoint reports no tokens for {counted(unknown, 'answer')}")
+        note(f"the endpoint reports no usable numbers of tokens for {counted(unknown, 'answer')}")
     if budget is not None and budget.lost:
         lost = counted(budget.lost, "request")
         note(f"the cost includes the most that {lost} without a reply may have cost")

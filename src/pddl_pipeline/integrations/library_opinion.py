@@ -88,8 +88,8 @@ class Tarski(PackagePddl):
             return Opinion(Status.UNDECIDED, "computes with floats, which may be inexact")
         try:
             steps = self.task.read_plan(plan)
-        except PlanSyntaxError:
-            return Opinion(Status.UNDECIDED, "has no reader of plans")
+        except PlanSyntaxError as error:
+            return Opinion(Status.UNDECIDED, f"cannot execute the plan: {error.message}")
         module: Any = import_module(f"{__package__}.{self.library}")
         opinion: Opinion = module.executed(self.problem, steps, _EXACT)
         return opinion

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.model.errors import InputError
@@ -24,13 +24,14 @@ _NEW: Final = (
 
 
 def score_frame(
-    df: pd.DataFrame, data: Data | None = None, *, lenient_values: bool = False,
+    df: pd.DataFrame | list[Any], data: Data | None = None, *, lenient_values: bool = False,
     id: str | None = None, answer: str | None = None,  # noqa: A002 -- as in files of answers
 ) -> pd.DataFrame:  # fmt: skip
     """Return the frame with the columns of `score`, and ``correct``: missing without a verdict.
 
     Args:
-        df: one answer per row; a missing answer is an empty one, a list of chat messages is one.
+        df: one answer per row, as a frame or a list of records; a missing answer is an empty one, a
+            list of chat messages is one.
         data: a dataset in any supported format, its instances, or a frame or list of records. If it
             is missing or the frame itself, each row has its problem and its answer.
         id: name of the column of ids; recognised as in `score` if None.
@@ -39,7 +40,13 @@ def score_frame(
 
     Raises:
         InputError: a column or the dataset is wrong, or a row has several answers.
+        TypeError: ``df`` is neither a frame nor a list.
     """
+    if not isinstance(df, pd.DataFrame | list):
+        kind = type(df).__name__
+        raise TypeError(f"df: found {kind}, expected a data frame or a list of records")
+    data = None if data is df else data
+    df = pd.DataFrame(df) if isinstance(df, list) else df
     if taken := set(_NEW).intersection(df.columns):
         raise InputError(f"column '{min(taken)}' already exists")
     named = NamedFields(id, answer, ("id=", "answer="))

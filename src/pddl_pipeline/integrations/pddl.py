@@ -34,7 +34,7 @@ except ImportError as error:
 
 UNREADABLE: Final = {
     "requirement, :": "a quantifier, a disjunction or an implication in the goal",
-    "types ['object'] of term": "a parameter of the type object before one of another type",
+    "types ['object'] of term": "a parameter or object of type object before one of another type",
     "Token('MINUS', '-')": "a negative number",
     "tokens: [Token('TYPE_SEP', '-')]": "a type or an object with either",
 }

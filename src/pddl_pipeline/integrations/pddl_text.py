@@ -28,6 +28,8 @@ _REQUIREMENTS: Final = {
 """The requirements of a text, with what needs them. Fast Downward reads no numeric ones."""
 _LEFT_OUT: Final = re.compile(r"\(\s*:requirements[^)]*\)|;[^\r\n]*")
 _HEAD: Final = re.compile(r"\(\s*domain\s[^)]*\)")
+_OBJECT: Final = re.compile(r"\s-\s+object(?=(\s-\s+object|\s+[^\s()-][^\s()]*)*\s*\))")
+"""The type object where no other type follows: without it, a name has the same type."""
 _NAME: Final = re.compile(r"[^\s()?;,:]+")
 _WORD: Final = re.compile(r"[^\s()]+")
 _TITLE: Final = re.compile(r"[^A-Za-z0-9_-]")
@@ -129,7 +131,8 @@ def problem_of(  # noqa: PLR0913 -- the parts of two files
     domain, problem = (_TITLE.sub("-", str(name)) for name in names)
     functions = [f"{each} - number" for each in functions]
     used = {word.lower() for word in _WORD.findall(" ".join(actions))}
-    objects = sorted(objects, key=lambda each: " - " not in each)  # a type counts for all before it
+    # A type counts for all before it; `library_texts` drops the type object where it is last.
+    objects = sorted(objects, key=lambda each: " - " not in each or each.endswith(" - object"))
     constants = [each for each in objects if each.partition(" ")[0].lower() in used]
     others = [each for each in objects if each.partition(" ")[0].lower() not in used]
     sections = [
@@ -155,8 +158,13 @@ def section(keyword: str, parts: Sequence[str]) -> str:
 
 
 def library_texts(domain: str, problem: str) -> Problem:
-    """Return texts as other libraries read them: in lower case, and with all requirements."""
-    domain, problem = (_LEFT_OUT.sub("", text.lower()) for text in (domain, problem))
+    """Return texts as other libraries read them: in lower case, and with all requirements.
+
+    The package pddl has no type object, which is left out where no other type follows.
+    """
+    domain, problem = (
+        _OBJECT.sub("", _LEFT_OUT.sub("", text.lower())) for text in (domain, problem)
+    )
     # The package pddl needs a requirement for each function.
     needed = _requirements(f"{domain}{problem}{'(<' if ':functions' in domain else ''}")
     return Problem(_HEAD.sub(rf"\g<0> {needed}", domain, count=1), problem)

@@ -317,7 +317,7 @@ def unwatched(runs: Iterable[RunSummary], total: int, made: Sized) -> Iterable[R
 def run(  # noqa: PLR0913 -- what an experiment consists of
     instances: Data,
     store: str | Path,
-    planners: Sequence[str] = (),
+    planners: str | Sequence[str] = (),
     limits: Limits | None = None,
     *,
     workers: int | None = None,
@@ -340,7 +340,8 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         instances: instances from `load_records` or `generate`, each with a unique id; or anything
             that `load_records` reads.
         store: folder of the run store.
-        planners: names of planners; if empty, each instance gets the planner that suits its domain.
+        planners: names of planners, or one name; if empty, each instance gets the planner that
+            suits its domain.
         limits: limits of each attempt; None for the papers' 30 minutes and 3.5 GiB.
         workers: number of attempts to run at a time; None for the number of cores.
         encoding: encoding of the PDDL; see `translate`.
@@ -362,8 +363,8 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
             full.
         DiskError: the disk of the temporary files is full.
     """
-    folder = Path(store)
-    with JobQueue(planners, check_limits(limits), encoding=encoding, repeat=repeat) as queue:
+    folder, names = Path(store), [planners] if isinstance(planners, str) else planners
+    with JobQueue(names, check_limits(limits), encoding=encoding, repeat=repeat) as queue:
         for instance in as_instances(instances):
             queue.add(instance)
         queue.check_engines()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Final
 
@@ -144,6 +145,8 @@ def solve(  # noqa: PLR0913 -- what an attempt needs
         TypeError: an argument has a different type.
         Interrupted: the user pressed Ctrl-C; it has the best valid plan.
     """
+    if isinstance(problem, str) and not isinstance(domain, str | PathLike):
+        raise TypeError("problem: found a text beside an object; name a planner with planner=")
     domain_pddl, problem_pddl = read_given(domain, problem)
     if lenient:
         problem_pddl = warned_problem(domain_pddl, problem_pddl)

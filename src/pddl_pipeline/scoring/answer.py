@@ -218,7 +218,8 @@ def recognised(found: Collection[str], named: NamedFields = UNNAMED) -> AnswerFi
     for names, option in zip(both, named.options, strict=True):
         if len(names) > 1:
             listed = " and ".join(f"'{name}'" for name in names)
-            raise InputError(f"found the fields {listed}; choose one with {option}")
+            advice = f"choose one with {option}" if option else "expected one of them"
+            raise InputError(f"found the fields {listed}; {advice}")
     return AnswerFields(both[0][0], both[1][0])
 
 

@@ -27,7 +27,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Verdict
-from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.scoring.answer import Answer, NamedFields
 from pddl_pipeline.scoring.judging import score_one
 from pddl_pipeline.scoring.metrics import optimal_cost
 from pddl_pipeline.scoring.pairing import paired
@@ -135,7 +135,7 @@ def _given(instance: object, text: object, fields: Mapping[str, Any]) -> tuple[I
         found = f"{type(row).__name__}{' and fields' if fields else ''}"
         raise TypeError(f"instance: found {found}, expected an Instance, or a row with its problem")
     if text is _IN_ROW and isinstance(row, Mapping):
-        (read,), (first, *others) = paired(row)
+        (read,), (first, *others) = paired(row, NamedFields(options=("", "")))
         if first.fault or others:
             raise InputError(first.fault or f"found {len(others) + 1} answers, expected one")
         return read, first.text

@@ -189,9 +189,9 @@ def _plans(inputs: tuple[str, ...], source: DataOptions, how: _ShowOptions) -> I
         if data:
             raise click.UsageError(f"expected no data: {last} has the problems of its runs")
         return plans_of_runs(stores, ids)
-    if not data:
+    if not data and not (Path(last).is_file() and _is_data(last)):
         raise click.UsageError(f"found only {last}, {_EXPECTED}")
-    return plans_of_answers(data, path_of(last), source.reading(), how.columns, ids)
+    return plans_of_answers(data or [last], path_of(last), source.reading(), how.columns, ids)
 
 
 def _is_plan_of_files(inputs: tuple[str, ...]) -> bool:
