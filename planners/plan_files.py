@@ -7,6 +7,7 @@ the start, is not seen.
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -29,6 +30,7 @@ _SHARE: Final = 0.01
 # Thousands of files and long plans take at most a fifth of the runner's time.
 _PAUSE: Final = 4
 _REPORT_S: Final = 1.0
+_LONGEST_LOOK_S: Final = 0.1
 # A plan of a million steps fits. Reading a plan takes several times its size in memory.
 _LARGEST_PLAN_BYTES: Final = 10**8
 _MOST_PLANS: Final = 1_000
@@ -90,8 +92,12 @@ class PlanFiles:
         self._next = end + max(LOOK_S, _PAUSE * (end - now), _SHARE * (now - self._start))
 
     def _read_files(self, files: Sequence[Path], *, is_over: bool) -> None:
-        for file in files:
+        # Of many new plans, the last ones are judged at once, the others when there is time.
+        until = math.inf if is_over else time.monotonic() + _LONGEST_LOOK_S
+        for file in files if is_over else reversed(files):
             is_claim = is_over and file == files[-1]
+            if time.monotonic() > until:
+                break
             if self.planner.multi_plan or is_claim or len(self._versions) < _MOST_PLANS:
                 with suppress(OSError):  # deleted, or not readable: see `unreadable`
                     self._read_file(file, is_over=is_over)

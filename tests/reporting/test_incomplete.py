@@ -86,6 +86,16 @@ def test_a_repetition_is_planned_and_missing_by_itself(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
+def test_repetitions_under_different_limits_are_named(cli: Cli, tmp_path: Path) -> None:
+    first = named("a")
+    again = replace(first, key="2", repetition=2)
+    other = replace(again, limits={**first.limits, "time_s": 3})
+    for name, runs, number in (("same", [first, again], 0), ("mixed", [first, other], 1)):
+        store(tmp_path / name, command(), runs=runs)
+        warnings = cli("report", name).err.count("1 instance with repetitions under different")
+        assert (name, warnings) == (name, number)
+
+
 def test_each_output_says_what_is_missing(cli: Cli, tmp_path: Path) -> None:
     store(tmp_path / "r", command(), runs=[named("a")])
     done = cli("report", "r", "--table", "r.csv", "--html", "r.html", "--table", "r.tex")

@@ -199,7 +199,7 @@ def test_the_page_stands_alone_and_shows_first_what_must_be_seen_first() -> None
     assert not [text for text in ("<b>", "<i>", "http") if text in page]
     assert page.count("<script") == 1  # the page's own
     titles = [
-        "Disputed", "Unexplained", "Claimed unsolvable", "Claimed optimal",
+        "Disputed", "Unexplained", "Disputed: claimed unsolvable", "Claimed optimal",
         "Claimed plans that fail", "Coverage", "Runs without a plan",
     ]  # fmt: skip
     places = [page.index(f"<h2>{title}") for title in titles]

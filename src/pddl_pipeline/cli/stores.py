@@ -38,6 +38,11 @@ _BOUNDLESS: Final = 10_000
 def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None:
     """Print the runs that need attention, most urgent first, then the tables."""
     console = output_console()
+    for planner, number in report.mixed.items():
+        warn(
+            f"{planner}: {counted(number, 'instance')} with repetitions under different limits; "
+            "use a folder for each setting"
+        )
     if report.missing:
         console.print(f"Incomplete: {progress_text(report)}. Missing runs count as not solved.")
     for title, results in report.sections:

@@ -68,6 +68,13 @@ class Report:
         return len(self.runs) + len(self.missing)
 
     @property
+    def mixed(self) -> Counter[str]:
+        """The number of instances by planner whose repetitions have different limits."""
+        limits = ((each.planner, {str(run.limits) for run in each.results})
+                  for each in self.by_instance if len(each.results) > 1)  # fmt: skip
+        return Counter(planner for planner, found in limits if len(found) > 1)
+
+    @property
     def disputed(self) -> Runs:
         """Runs whose plan cannot be judged, or on whose plan two validators disagree."""
         return self._where(lambda r: r.status is not None and r.status.unsettled)
@@ -108,7 +115,7 @@ class Report:
         return [
             ("Disputed or undecided verdicts", self.disputed),
             ("Unexplained: crashed or lost", self.unexplained),
-            ("Claimed unsolvable, but solved by another run", self.contradicted),
+            ("Disputed: claimed unsolvable, but solved by another run", self.contradicted),
             ("Claimed optimal, but another run has a cheaper plan", self.beaten),
         ]
 

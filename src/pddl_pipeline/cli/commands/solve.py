@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -57,10 +57,10 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
     lenient: Lenient,
     as_json: Json,
 ) -> int:  # fmt: skip
-    """Run a planner on a problem and print its plan.
+    """Run a planner on a problem and print the best valid plan that it finds.
 
-    The plan is validated first; an invalid plan is not printed. Ctrl-C prints the best valid plan
-    that the planner has found.
+    Plans are validated first; an invalid plan is not printed. Ctrl-C prints the best valid plan
+    found so far.
 
     Exit status: 0 valid plan, 1 no valid plan within the limits, 2 bad input, 3 the planner
     crashed or the validators disagree, 130 interrupted.
@@ -80,7 +80,7 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
         given = domain_pddl[0], reported_problem(domain_pddl, problem_pddl)[0]
     named = planners[0] if planners else None
     try:
-        solution = solve(*given, named, limits.limits, report=_report)
+        solution = _best(solve(*given, named, limits.limits, report=_report))
     except Interrupted as error:
         solution = _interrupted(error)
     valid = solution.verdict is not None and solution.verdict.status is Status.VALID
@@ -98,6 +98,18 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
 def _report(plan: TimedPlan) -> None:
     """Print that a plan was found, while the planner goes on."""
     note(f"found a plan after {plan.time_s:.2f} s: {plan.verdict and plan.verdict.steps_and_cost}")
+
+
+def _best(solution: Solution) -> Solution:
+    """Return the solution with the best valid plan, if the planner's last plan is not the best."""
+    found, claim = best_plan(solution.attempt.improvements), solution.verdict
+    if found is None or found.text == solution.attempt.plan or found.verdict is None:
+        return solution
+    reason = None
+    if claim is not None and claim.status is not Status.VALID:
+        reason = f"the last plan is {claim.status}: {claim.reason}"
+    attempt = replace(solution.attempt, plan=found.text, outcome=Outcome.PLAN_FOUND, reason=reason)
+    return replace(solution, attempt=attempt, verdict=found.verdict)
 
 
 def _interrupted(error: Interrupted) -> Solution:
@@ -129,7 +141,7 @@ def _summary(solution: Solution) -> str:
     if verdict is not None:
         steps = "" if verdict.steps is None else f"{counted(verdict.steps, 'step')}, "
         line += f", {steps}the plan is {verdict.status}"
-    reason = verdict.reason if verdict is not None else attempt.reason
+    reason = (verdict and verdict.reason) or attempt.reason
     return f"{line}: {reason}" if reason else line
 
 
