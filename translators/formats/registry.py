@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET, csv_header, parquet_columns
+from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET, csv_columns, csv_header, parquet_columns
 from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError, RecordError
@@ -86,16 +86,8 @@ def _head(path: Path) -> Head:
     if suffix == PARQUET:
         return Head(path, suffix, _first(parquet_rows, path), columns=parquet_columns(path))
     if suffix not in JSON_SUFFIXES and not is_json(path):
-        return Head(path, suffix, _first(csv_rows, path), columns=_columns(path))
+        return Head(path, suffix, _first(csv_rows, path), columns=csv_columns(path))
     return Head(path, suffix, _first(json_items, path), first_sign(path) == b"[")
-
-
-def _columns(path: Path) -> tuple[str, ...]:
-    """Return the names in the header of a file that may be CSV, or none."""
-    try:
-        return csv_header(path)
-    except RecordError:
-        return ()
 
 
 def _first(rows: Callable[[Path], Iterator[DataRow | InputError]], path: Path) -> Any:

@@ -69,8 +69,11 @@ class StoredAnswers:
         self._settings = settings
         self.torn_bytes = 0
         """The size of an incomplete last line, which a crash left."""
+        self.is_open = False
+        """Whether the break of the last line is missing."""
         for number, line in enumerate(_lines(path), start=1):
             self._read(line, number)
+            self.is_open = not line.endswith(b"\n")
 
     def _read(self, line: bytes, number: int) -> None:
         try:
@@ -141,7 +144,7 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
         """Make the file end with a complete line."""
         if self.stored.torn_bytes:
             cut_torn_line(self._path)
-        elif self.stored.usages and not _ends_with_a_break(self._path):
+        elif self.stored.is_open:
             # Only the break is missing: the answer is complete, and was paid for.
             append_to(self._path, b"\n")
 
@@ -184,12 +187,6 @@ def _lines(path: Path) -> Iterator[bytes]:
         return
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=str(path)) from error
-
-
-def _ends_with_a_break(path: Path) -> bool:
-    with path.open("rb") as stream:
-        stream.seek(-1, 2)
-        return stream.read(1) == b"\n"
 
 
 def _difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str:

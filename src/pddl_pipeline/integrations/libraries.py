@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from pddl_pipeline.integrations.pddl_text import library_texts
-from pddl_pipeline.integrations.reading import reading_difference
+from pddl_pipeline.integrations.reading import check_reading
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.problem import Problem
@@ -38,10 +38,6 @@ def given_task(source: Any, problem: Any = None) -> Task:
     return source if isinstance(source, Task) else read_task(source, problem)
 
 
-class DifferentReading(InputError):
-    """A library has read a different problem."""
-
-
 def converted(name: str, task: Task, texts: Texts | None = None) -> Any:
     """Return a task as an object of a library; what the library read is compared with the task.
 
@@ -69,7 +65,5 @@ def converted(name: str, task: Task, texts: Texts | None = None) -> Any:
         text, features = one_line(error), module.UNREADABLE
         known = [f"it has {features[sign]}" for sign in features if sign in text]
         raise InputError(f"{name} cannot read the problem: {[*known, text][0]}") from error
-    difference = reading_difference(task, task_of(module.texts_of(found)), name)
-    if difference:
-        raise DifferentReading(f"{name} reads a different problem: {difference}")
+    check_reading(task, task_of(module.texts_of(found)), name)
     return found

@@ -6,7 +6,8 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any, Final
 
-from pddl_pipeline.integrations.libraries import DifferentReading, converted
+from pddl_pipeline.integrations.libraries import converted
+from pddl_pipeline.integrations.reading import DifferentReading
 from pddl_pipeline.model.errors import EngineError, InputError, PlanSyntaxError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.planners.unified_planning import one_line

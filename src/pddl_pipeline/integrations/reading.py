@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.validation.explanation import condition_text, expression_text
 from pddl_pipeline.validation.language import conjuncts
 from pddl_pipeline.validation.problem_reader import TOTAL_COST
@@ -16,14 +17,21 @@ _SHOWN = 3
 _TOTAL_COST = (TOTAL_COST.function,)
 
 
-def reading_difference(task: Task, theirs: Task | Mapping[str, set[Any]], name: str) -> str | None:
-    """Return how the problem that a library read differs from the task, or None.
+class DifferentReading(InputError):
+    """A library has read a different problem."""
+
+
+def check_reading(task: Task, theirs: Task | Mapping[str, set[Any]], name: str) -> None:
+    """Check that a library has read the problem of a task.
 
     Args:
         task: the task.
         theirs: the library's problem as a task; or the names of its objects and actions, and its
             initial facts and values.
         name: the library's name.
+
+    Raises:
+        DifferentReading: the problems differ.
     """
     found = _contents(theirs) if isinstance(theirs, Task) else theirs
     for what, parts in _contents(task).items():
@@ -33,10 +41,9 @@ def reading_difference(task: Task, theirs: Task | Mapping[str, set[Any]], name: 
         more = [other[key] if isinstance(other, dict) else key for key in other if key not in own]
         if only or more:
             left, right = _some(only), _some(more)
-            if left == right:
-                return f"{what}: {left} differ"
-            return f"{what}: only in the task {left}, only in {name} {right}"
-    return None
+            how = f"only in the task {left}, only in {name} {right}"
+            how = f"{left} differ" if left == right else how
+            raise DifferentReading(f"{name} reads a different problem: {what}: {how}")
 
 
 def _contents(task: Task) -> dict[str, dict[Any, Any]]:

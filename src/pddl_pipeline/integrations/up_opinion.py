@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Final
 
-from pddl_pipeline.integrations.libraries import DifferentReading
 from pddl_pipeline.integrations.library_opinion import PackagePddl
-from pddl_pipeline.integrations.reading import reading_difference, up_contents
+from pddl_pipeline.integrations.reading import check_reading, up_contents
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.planners.unified_planning import environment, one_line
@@ -28,9 +27,7 @@ class UnifiedPlanning(PackagePddl):
             problem: Any = self._reader.parse_problem_string(*self.texts)
         except Exception as error:
             raise InputError(f"cannot read the problem: {one_line(error)}") from error
-        difference = reading_difference(self.task, up_contents(problem), self.library)
-        if difference:
-            raise DifferentReading(f"reads a different problem: {difference}")
+        check_reading(self.task, up_contents(problem), self.library)
         return problem
 
     def judged(self, plan: str) -> Opinion:

@@ -79,6 +79,14 @@ def csv_rows(
                 yield start, {name: cell for name, cell in named if name}
 
 
+def csv_columns(path: Path, rules: CsvRules = STRICT) -> tuple[str, ...]:
+    """Return the names in the header of a file that may be CSV, or none."""
+    try:
+        return csv_header(path, rules)
+    except RecordError:
+        return ()
+
+
 def csv_header(path: Path, rules: CsvRules = STRICT) -> tuple[str, ...]:
     """Return the names in the header; see `csv_rows`.
 

@@ -67,8 +67,11 @@ class TimedPlan:
 
 def best_plan(plans: Iterable[TimedPlan]) -> TimedPlan | None:
     """Return the first of the cheapest valid plans, or None; the cost of a plan may be unknown."""
-    judged = [(plan, plan.verdict) for plan in plans if plan.verdict is not None]
-    valid = [(verdict.cost, plan) for plan, verdict in judged if verdict.status is Status.VALID]
+    valid = [
+        (plan.verdict.cost, plan)
+        for plan in plans
+        if plan.verdict is not None and plan.verdict.status is Status.VALID
+    ]
     ranked = min(valid, key=lambda each: (each[0] is None, each[0] or 0), default=None)
     return None if ranked is None else ranked[1]
 

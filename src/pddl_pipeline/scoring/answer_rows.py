@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET, CsvRules, csv_header, csv_rows
+from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET, CsvRules, csv_columns, csv_rows
 from pddl_pipeline.io.text_file import text_of_line
 from pddl_pipeline.io.text_lines import json_fault, open_binary, suffix_of
 from pddl_pipeline.model.errors import InputError, RecordError
@@ -169,12 +169,7 @@ def table_rows(path: Path) -> Iterator[AnswerRow] | None:
 
 
 def _has_header(path: Path) -> bool:
-    if is_json(path):
-        return False
-    try:
-        columns = csv_header(path, _RULES)
-    except RecordError:
-        return False
+    columns = () if is_json(path) else csv_columns(path, _RULES)
     return len(columns) > 1 and not {*IDS}.isdisjoint(columns)
 
 

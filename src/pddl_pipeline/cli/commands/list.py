@@ -31,12 +31,6 @@ def _domains() -> Iterator[_Entry]:
         yield "domains", name, about, translator(name)
 
 
-def _studies() -> Iterator[_Entry]:
-    if _STUDIES in groups():  # the papers may not be installed
-        for name, study in items_of(_STUDIES).items():
-            yield "studies", name, study.title, study
-
-
 _LISTS: Final[dict[str, Callable[[], Iterator[_Entry]]]] = {
     "planners": lambda: (
         ("baselines" if name in baselines() else "planners", name, planner.about,
@@ -49,7 +43,11 @@ _LISTS: Final[dict[str, Callable[[], Iterator[_Entry]]]] = {
         ("generators", name, f"{each.method}: {each.about}", each)
         for name, methods in generators().items() for each in methods.values()
     ),
-    "studies": _studies,
+    # The papers may not be installed.
+    "studies": lambda: (
+        ("studies", name, study.title, study)
+        for name, study in (items_of(_STUDIES) if _STUDIES in groups() else {}).items()
+    ),
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from unified_planning.io import PDDLReader
 from unified_planning.model import AbstractProblem
 
 from pddl_pipeline.integrations.libraries import given_task
-from pddl_pipeline.integrations.reading import reading_difference, up_contents
+from pddl_pipeline.integrations.reading import check_reading, up_contents
 from pddl_pipeline.integrations.unified_planning.kinds import foreign_features
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.integrations.unified_planning.writer import PddlWriter
@@ -99,9 +99,7 @@ def to_up(problem: Any, environment: Any = None) -> Translation:
         except Exception as error:
             text = one_line(error)
             raise InputError(f"Unified Planning cannot read the problem: {text}") from error
-    difference = reading_difference(task, up_contents(up_problem), "Unified Planning")
-    if difference:
-        raise InputError(f"Unified Planning reads a different problem: {difference}")
+    check_reading(task, up_contents(up_problem), "Unified Planning")
     actions = {each.name: each.name.lower() for each in up_problem.actions}
     objects = {each.name: each.name.lower() for each in up_problem.all_objects}
     return Translation(up_problem, problem, actions, objects)

@@ -352,14 +352,9 @@ class BoxScene:
         numbers = _NUMBERS.search(name) if len(name) > 6 and LOOKS[look].most < 60 else None
         is_box = look in ("box", "holder")
         kind = " ".join(self._kinds[name][:1]) if is_box else self._tints.get(name, "")
-        return _drawn(
-            look,
-            numbers[0] if numbers else name,
-            kind,
-            width,
-            height,
-            self._style(name),
-        )
+        label = numbers[0] if numbers else name
+        drawn = part("looks.svg.j2", look, label, kind, width, height, self._style(name))
+        return drawn.strip()
 
     def _rest(self, states: Sequence[State]) -> list[Ground]:
         """Return the changing facts and values that are in no place and no badge."""
@@ -394,10 +389,6 @@ class BoxScene:
 
 
 @lru_cache(maxsize=10_000)
-def _drawn(look: str, *attributes: object) -> str:
-    return part("looks.svg.j2", look, *attributes).strip()
-
-
 def _room(label: str, size: float = 11) -> float:
     """Return the width of a box around a text."""
     return float(ceil(text_width(label, size) + 14))

@@ -54,7 +54,8 @@ class _Played(NamedTuple):
 
 
 def _game24(bench: Workbench) -> StudyResult:
-    puzzles = list(_solvable())
+    hands = combinations_with_replacement(range(1, 14), 4)
+    puzzles = [each for each in hands if solve_exact(each, TARGET).plan is not None]
     played = list(map(_play, puzzles[: bench.number]))
     return StudyResult(
         conditions=f"{len(played)} sets of four numbers from 1 to 13 with a solution. "
@@ -63,12 +64,6 @@ def _game24(bench: Workbench) -> StudyResult:
         comparisons=_game24_comparisons(played, len(puzzles)),
         tables=(NamedTable("Breadth-first search on the 24 game", _game24_table(played)),),
     )
-
-
-def _solvable() -> Iterator[Numbers]:
-    for numbers in combinations_with_replacement(range(1, 14), 4):
-        if solve_exact(numbers, TARGET).plan is not None:
-            yield numbers
 
 
 def _play(numbers: Numbers) -> _Played:

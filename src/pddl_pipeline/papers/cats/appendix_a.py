@@ -155,7 +155,11 @@ def _run(bench: Workbench) -> StudyResult:
     tight = [each for each, *_ in by_task(first)]
     lengths = [_counts(tight)]
     lengths += [_counts(tasks_of(bench, number, seed)) for seed in range(1, samples)]
-    others = _other_lengths(tight)
+    # Of the same tasks under other interpretations of Appendix A.
+    others: dict[str, Lengths] = {
+        "shortest plans": Counter(each.steps for each in graphs(tight, UNIFORM)),
+        "complete goals": Counter(each.steps for each in graphs(tight, CHOSEN, complete=True)),
+    }
     asked = spread(tight, bench.pick(quick=12, paper=200))
     limits = bench.limits(quick_s=60, paper_s=600)
     runs = bench.solve("optimal", asked, [_OPTIMAL_PLANNER], limits)
@@ -179,14 +183,6 @@ def _run(bench: Workbench) -> StudyResult:
 
 def _counts(tasks: Sequence[Instance[Any]]) -> Lengths:
     return Counter(len(each.extras["witness"]) for each in tasks)
-
-
-def _other_lengths(tasks: Sequence[Instance[Any]]) -> dict[str, Lengths]:
-    """Return the plan lengths of the same tasks under other interpretations of Appendix A."""
-    return {
-        "shortest plans": Counter(each.steps for each in graphs(tasks, UNIFORM)),
-        "complete goals": Counter(each.steps for each in graphs(tasks, CHOSEN, complete=True)),
-    }
 
 
 def of_lengths(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> Iterator[Comparison]:

@@ -450,24 +450,20 @@ def _charts(sample: Sample) -> Iterator[Chart]:
             claimed = [row.count(solver, "claimed") for row in rows]
             false = [of - own for own, of in zip(valid, claimed, strict=True)]
             none = [len(row) - of for row, of in zip(rows, claimed, strict=True)]
+            sizes = [str(row.sizes[0]) for row in rows]
             bars = {_VALID: valid, _FALSE: false, _NONE: none}
             yield Chart(
                 f"{solver.label}, {arm}",
                 "size (numbers)",
                 "instances so far",
                 tuple(
-                    Series(name, tuple(_bars(rows, counts)), faint=name == _NONE)
+                    Series(name, tuple(map(Point, sizes, counts)), faint=name == _NONE)
                     for name, counts in bars.items()
                     if any(counts)
                 ),
                 bottom=0,
                 stacked=True,
             )
-
-
-def _bars(rows: Sequence[Sample], counts: Sequence[int]) -> Iterator[Point]:
-    for row, count in zip(rows, counts, strict=True):
-        yield Point(str(row.sizes[0]), count)
 
 
 STUDIES: Final = (

@@ -323,7 +323,9 @@ class _Yield(NamedTuple):
 def _run(bench: Workbench) -> StudyResult:
     limits = bench.limits(quick_s=60, paper_s=600)
     sets = [each for each in TEST_SETS if each.title in _DOMAINS]
-    found = {each: [_made(x, each, limits) for x in _instances(bench, each)] for each in sets}
+    found = {
+        each: [_made(x, each, limits) for x in each.instances(bench, quick=20)] for each in sets
+    }
     made = {each: [q for one in of_set for q in one.questions] for each, of_set in found.items()}
     cases = sum((one.cases for of_set in found.values() for one in of_set), Counter[Case]())
     sizes = bench.sizes(quick=[5], paper=[5, 6])
@@ -365,10 +367,6 @@ _NUMBERS: Final = (
     "Table 7's values are multiples of 1/29 for Minigrid and of 1/50 for the other domains, which "
     "suggests 29 and 50 questions."
 )
-
-
-def _instances(bench: Workbench, test_set: TestSet) -> list[Instance[object]]:
-    return test_set.instances(bench, quick=20 if test_set.configuration == SIMPLE else 10)
 
 
 def _made(instance: Instance[object], test_set: TestSet, limits: Limits) -> _Yield:

@@ -153,8 +153,7 @@ def _run(bench: Workbench) -> StudyResult:
 
 
 def _solved(bench: Workbench, test_set: TestSet) -> list[RunResult]:
-    quick = 10 if test_set.configuration == SIMPLE else 6
-    instances = test_set.instances(bench, quick=quick)
+    instances = test_set.instances(bench, quick=10)
     return bench.solve(test_set.store, instances, [_PLANNER], bench.limits(quick_s=60, paper_s=600))
 
 

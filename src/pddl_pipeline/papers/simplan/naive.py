@@ -11,14 +11,7 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.papers.comparison import Comparison, Evidence, Same, decide, with_interval
-from pddl_pipeline.papers.simplan.test_sets import (
-    CARDS,
-    MARGINS,
-    PUBLISHED,
-    SIMPLE,
-    TEST_SETS,
-    TestSet,
-)
+from pddl_pipeline.papers.simplan.test_sets import CARDS, MARGINS, PUBLISHED, TEST_SETS, TestSet
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.baselines.search_budget import LAMA, TIMES
 from pddl_pipeline.statistics.differences import MeanSample, mean_difference, share_difference
@@ -151,8 +144,7 @@ def _run(bench: Workbench) -> StudyResult:
 def _trials(
     bench: Workbench, test_set: TestSet, methods: Sequence[Method], limits: tuple[Limits, Limits]
 ) -> list[Trial]:
-    quick = 6 if test_set.configuration == SIMPLE else 3
-    instances = test_set.instances(bench, quick=quick, slow=6)
+    instances = test_set.instances(bench, quick=6, slow=6)
     return trials(bench, test_set.store, instances, methods, limits)
 
 

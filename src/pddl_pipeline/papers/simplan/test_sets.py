@@ -60,11 +60,12 @@ class TestSet(msgspec.Struct, frozen=True):
 
         Args:
             bench: the workbench.
-            quick: the number of the quick scale.
+            quick: the number of the quick scale; half of it for complex instances.
             slow: the number of the paper's scale for complex Depots, where an instance may take
                 minutes; None for the paper's number.
         """
         usual = self.size if slow is None or self.store != _SLOW else slow
+        quick = quick if self.configuration == SIMPLE else quick // 2
         number = bench.count(quick=quick, paper=usual)
         return bench.preset(self.domain, self.configuration, "test", number)
 
