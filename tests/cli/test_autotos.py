@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -17,7 +16,7 @@ import pytest
 from command_line import check_mistake, json_lines
 from failing_code import GOAL_24, SUCC_24
 from model_server import Answer, Model, error_text, in_parts, message, served, status
-from places import ROOT, SUPPORT
+from places import PROGRAM, ROOT, SUPPORT
 from scripted_model import BLOCKS, GOAL, GRIPPER, SUCC, WRONG_GOAL, fenced
 
 from pddl_pipeline.endpoints.settings import KEY
@@ -369,9 +368,8 @@ def test_kill_at_any_moment_asks_nothing_twice(place: Path) -> None:
     chance, model = Random(3), Model(delay_s=0.3, key="secret")
     replies = [SUCC, *[WRONG_GOAL] * (REPLIES - 2), GOAL]
     model.reply = lambda _: replies[len(model.requests[-1]["messages"]) // 2 - 1]
-    program = Path(sys.executable).with_name("pddl-pipeline")
     with served(model) as url:
-        command = [program, *asking(url)]
+        command = [PROGRAM, *asking(url)]
         for _ in range(KILLS):
             with suppress(subprocess.TimeoutExpired):  # which kills it
                 subprocess.run(command, cwd=place, capture_output=True, check=True,

@@ -7,7 +7,6 @@ import os
 import resource
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 import pytest
+from places import PROGRAM
 from store_results import RESULT
 
 from pddl_pipeline.pddl_domains import domain_folder
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from command_line import Cli, CliHere
 
 FERRY = domain_folder("ferry")
-PROGRAM = Path(sys.executable).with_name("pddl-pipeline")
 LARGEST = 50
 COMMANDS = {
     "translate data.jsonl -o out": "out",

@@ -6,8 +6,6 @@ import json
 import re
 import signal
 import subprocess
-import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -16,6 +14,8 @@ from unittest.mock import Mock
 
 import pytest
 from filelock import FileLock
+from places import PROGRAM
+from processes_of_tests import wait_for
 
 from pddl_pipeline.cli.commands import generate
 from pddl_pipeline.generators.generating import generate_sizes, generators, prepared
@@ -121,14 +121,11 @@ def test_nothing_is_made_twice(stored: int) -> None:
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_interrupted_in_compiled_code(cli: Cli, tmp_path: Path, sent: signal.Signals) -> None:
     """Compiled code reports Ctrl-C in a different way."""
-    program = Path(sys.executable).with_name("pddl-pipeline")
     line = ("generate", "countdown", "--size", "40", "--count", "8", "-o", "x.jsonl")
     whole = cli(*line[:-1], "-").out
-    with subprocess.Popen([program, *line], cwd=tmp_path, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen([PROGRAM, *line], cwd=tmp_path, stderr=subprocess.PIPE) as process:
         # Compiling takes a while, and longer the first time. Output shows the end.
-        deadline = time.monotonic() + 60
-        while not any(x.stat().st_size for x in tmp_path.iterdir()) and time.monotonic() < deadline:
-            time.sleep(0.1)
+        wait_for(lambda: any(x.stat().st_size for x in tmp_path.iterdir()))
         process.send_signal(sent)
         _, error = process.communicate(timeout=60)
     assert (process.returncode, b"interrupted\n" in error) == (

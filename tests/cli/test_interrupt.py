@@ -7,11 +7,12 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from places import PROGRAM
+from processes_of_tests import wait_for
 
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store
@@ -62,15 +63,11 @@ def test_an_interrupted_run_says_what_is_stored_and_goes_on(
     data = domain_folder("ferry") / "examples.jsonl"
     planner = ("--planner", "s=cmd:sleep 0.{seed}", "--repeat", "3")
     command = ("run", data, *planner, "-j", "1", "-o", "r")
-    program = Path(sys.executable).with_name("pddl-pipeline")
     store = tmp_path / "r" / "runs.jsonl"
     with subprocess.Popen(
-        [program, *command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [PROGRAM, *command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        deadline = time.monotonic() + 60
-        while not store.exists() or store.read_bytes().count(b"\n") < 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_for(lambda: store.exists() and store.read_bytes().count(b"\n") > 1)
         process.send_signal(signal.SIGTERM)
         printed, complaints = process.communicate(timeout=60)
     stored = len(read_store(store.parent))
@@ -97,14 +94,12 @@ def test_an_interrupted_solve_prints_the_best_plan(tmp_path: Path, option: str) 
     wait = f"echo > '{begun}'; while sleep 1; do true; done"
     script.write_text(f"#!/bin/sh\n{good}\necho '(sail l0 l0)' > $1.2\n{wait}\n")
     script.chmod(0o755)
-    program = Path(sys.executable).with_name("pddl-pipeline")
     planner = ("--planner", f"mine=cmd:{script} {{plan}}")
     with subprocess.Popen(
-        [program, "solve", *TASK, *planner, *filter(None, option.split("="))],
+        [PROGRAM, "solve", *TASK, *planner, *filter(None, option.split("="))],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
-        while not begun.exists():
-            time.sleep(0.02)
+        wait_for(begun.exists)
         process.send_signal(signal.SIGINT)
         printed, said = process.communicate(timeout=60)
     assert process.returncode == 130

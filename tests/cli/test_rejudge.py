@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from command_line import json_lines
+from places import PROGRAM
 
 from pddl_pipeline.cli.main import main
 from pddl_pipeline.runs import rejudging
@@ -57,8 +58,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         (folder / f"{name}.pddl").write_text(PROBLEM.format(name=name))
     (folder / "mine.sh").write_text(SCRIPT.format(mark=folder / "mark"))
     (folder / "mine.sh").chmod(0o755)
-    program = Path(sys.executable).with_name("pddl-pipeline")
-    subprocess.run([program, *RUN], cwd=folder, capture_output=True, check=True)
+    subprocess.run([PROGRAM, *RUN], cwd=folder, capture_output=True, check=True)
     make_old(folder / "r")
     return folder, (folder / "r").rename(tmp_path_factory.mktemp("store") / "r")
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -15,25 +13,19 @@ import pytest
 from asked_prompts import MONEY, PROMPTS, SECRET, Ask, answers, write_prompts
 from filelock import FileLock
 from model_server import Model, message, slow
+from places import PROGRAM
+from processes_of_tests import wait_for
 
 pytest.importorskip("openai")
 
 
 def start(folder: Path, base: str, *options: str, **environment: str) -> subprocess.Popen[str]:
-    program = Path(sys.executable).with_name("pddl-pipeline")
     return subprocess.Popen(
-        [program, "ask", "p.jsonl", "--model", "m", "--base-url", base, "-o", "a.jsonl",
+        [PROGRAM, "ask", "p.jsonl", "--model", "m", "--base-url", base, "-o", "a.jsonl",
          "-j", "4", *options],
         cwd=folder, env={**os.environ, **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-
-
-def wait_for(is_reached: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not is_reached():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @pytest.mark.long

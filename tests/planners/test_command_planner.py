@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Cli, CliHere
+from places import PROGRAM
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_folder
@@ -159,9 +160,8 @@ def test_what_is_kept_of_a_long_output_is_bounded(
         f"for _ in range({size} // len(block)): os.write(1, block)\nprint('the last line')"
     )
     (tmp_path / "data.jsonl").write_text((FOLDER / "examples.jsonl").read_text().splitlines()[0])
-    program = Path(sys.executable).with_name("pddl-pipeline")
     planner = "mine=cmd:./planner.py {plan}"
-    command = [program, "run", "data.jsonl", "--planner", planner, "-j", "1", "-o", "r"]
+    command = [PROGRAM, "run", "data.jsonl", "--planner", planner, "-j", "1", "-o", "r"]
     done = subprocess.run(
         [sys.executable, "-c", MEASURE, *command],
         cwd=tmp_path, capture_output=True, text=True, check=False,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -16,8 +15,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 from model_server import Model, served, tokens_of
-from places import SUPPORT
-from processes_of_tests import is_in
+from places import PROGRAM, SUPPORT
+from processes_of_tests import is_in, wait_for
 
 from pddl_pipeline.planners.sandbox import launcher
 from pddl_pipeline.runs.store import answers_file, read_store
@@ -112,11 +111,10 @@ def test_killed_runs_ask_nothing_twice_and_store_no_key(
     model.delay_s = 0.1
     runs, temporary = tmp_path / "runs", tmp_path / "tmp"
     temporary.mkdir()
-    program = Path(sys.executable).with_name("pddl-pipeline")
     data = [f"{name}.pddl" for name in names]
     domain = ("--domain", FOREIGN / "domain.pddl")
     llm = f"llm:model=m,base-url={base},attempts={attempts}"
-    command = [program, "run", *data, *domain, "--planner", llm, "-j", "2", "-o", runs]
+    command = [PROGRAM, "run", *data, *domain, "--planner", llm, "-j", "2", "-o", runs]
     environment = {**os.environ, "TMPDIR": str(temporary), "OPENAI_API_KEY": SECRET}
     chance, killed = Random(kills), 0
     while True:
@@ -132,10 +130,7 @@ def test_killed_runs_ask_nothing_twice_and_store_no_key(
             runner.kill()
             killed += 1
         _, complaints = runner.communicate(timeout=300)
-        deadline = time.monotonic() + 20
-        while any(is_in(each, temporary) for each in psutil.process_iter()):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for(lambda: not any(is_in(each, temporary) for each in psutil.process_iter()), 20)
         after = Counter(_name(prompt) for prompt in model.prompts[asked:])
         for name in names:
             assert after[name] <= attempts - before[name], f"{name} was asked again"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +11,7 @@ import psutil
 import pytest
 from command_line import Cli
 from dask_cluster import Cluster
+from places import PROGRAM
 from processes_of_tests import assert_ended, is_in
 
 from pddl_pipeline import load_records
@@ -37,10 +37,9 @@ def test_a_cluster_gives_all_results_though_a_worker_is_killed(
     cluster: Cluster, tmp_path: Path
 ) -> None:
     runs = tmp_path / "runs"
-    program = Path(sys.executable).with_name("pddl-pipeline")
     data = [domain_folder(name) / "examples.jsonl" for name in ("ferry", "grippers")]
     runner = subprocess.Popen(
-        [program, "run", *data, "--repeat", "2", "--scheduler", cluster.address, "-o", runs],
+        [PROGRAM, "run", *data, "--repeat", "2", "--scheduler", cluster.address, "-o", runs],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     deadline = time.monotonic() + 120
@@ -61,8 +60,8 @@ def test_a_cluster_gives_all_results_though_a_worker_is_killed(
 
 @pytest.mark.long
 def test_interrupt_ends_what_runs_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
-    runs, program = tmp_path / "runs", Path(sys.executable).with_name("pddl-pipeline")
-    command = [program, "run", FERRY, "--planner", "slow=cmd:sleep 300", "-o", runs]
+    runs = tmp_path / "runs"
+    command = [PROGRAM, "run", FERRY, "--planner", "slow=cmd:sleep 300", "-o", runs]
     runner = subprocess.Popen(
         [*command, "--scheduler", cluster.address], stderr=subprocess.PIPE, text=True
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 from random import Random
@@ -12,7 +11,8 @@ from typing import Any
 
 import psutil
 import pytest
-from processes_of_tests import is_in
+from places import PROGRAM
+from processes_of_tests import is_in, wait_for
 
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import read_store, result_to_json
@@ -34,10 +34,9 @@ FIGURES = {
 
 
 def start(runs: Path, folder: Path) -> subprocess.Popen[bytes]:
-    program = Path(sys.executable).with_name("pddl-pipeline")
     planners = [word for planner in PLANNERS for word in ("--planner", planner)]
     return subprocess.Popen(
-        [program, "run", *DATA, *planners, "--repeat", str(REPEAT), "-j", "2", "-o", runs],
+        [PROGRAM, "run", *DATA, *planners, "--repeat", str(REPEAT), "-j", "2", "-o", runs],
         env={**os.environ, "TMPDIR": str(folder)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -80,9 +79,6 @@ def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path) -> None:
         if runner.returncode == 0 or not ran:
             assert content(runs) == expected
             store += 1
-    deadline = time.monotonic() + 10
-    while left := [p.cmdline() for p in psutil.process_iter() if is_in(p, temporary)]:
-        assert time.monotonic() < deadline, left
-        time.sleep(0.1)
+    wait_for(lambda: not any(is_in(each, temporary) for each in psutil.process_iter()), 10)
     # The last run has cleaned up after the killed ones.
     assert not list(temporary.glob("pddl-pipeline-*"))

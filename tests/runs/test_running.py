@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 from command_line import Cli
-from processes_of_tests import assert_ended
+from places import PROGRAM
+from processes_of_tests import assert_ended, wait_for
 from queued_jobs import jobs_for
 
 from pddl_pipeline import load_records, report, solve, translate
@@ -62,17 +62,15 @@ def test_run_stores_every_result_and_resumes(cli: Cli, tmp_path: Path) -> None:
 def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
     tmp_path: Path, numbers: tuple[signal.Signals, ...], status: int
 ) -> None:
-    runs, program = tmp_path / "runs", Path(sys.executable).with_name("pddl-pipeline")
-    command = [program, "run", FERRY, "--planner", "slow=cmd:sleep 0.3", "-j", "2", "-o", runs]
+    runs = tmp_path / "runs"
+    command = [PROGRAM, "run", FERRY, "--planner", "slow=cmd:sleep 0.3", "-j", "2", "-o", runs]
 
     def start() -> subprocess.Popen[str]:
         environment = {**os.environ, "TMPDIR": str(tmp_path)}
         return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
 
-    first, deadline = start(), time.monotonic() + 120
-    while not (runs / "runs.jsonl").exists() or not read_store(runs):
-        assert time.monotonic() < deadline, "no results"
-        time.sleep(0.05)
+    first = start()
+    wait_for(lambda: (runs / "runs.jsonl").exists() and read_store(runs), 120)
     family = psutil.Process(first.pid).children(recursive=True)
     for number in numbers:
         first.send_signal(number)

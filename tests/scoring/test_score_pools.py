@@ -7,13 +7,13 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import psutil
 import pytest
 from command_line import Cli
+from places import PROGRAM
 from processes_of_tests import assert_ended
 
 from pddl_pipeline import load_records
@@ -22,7 +22,6 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.scoring.answer_files import AnswerSource, answer_file
 from pddl_pipeline.scoring.batches import BatchJudge, JudgedAnswers, ScoringWork, judged_batches
 
-PROGRAM = Path(sys.executable).with_name("pddl-pipeline")
 FERRY, COUNTDOWN = (domain_folder(name) / "examples.jsonl" for name in ("ferry", "countdown"))
 
 

@@ -6,11 +6,11 @@ import json
 import os
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
+from processes_of_tests import wait_for
 
 
 class Cluster:
@@ -41,10 +41,7 @@ class Cluster:
 
     @property
     def address(self) -> str:
-        deadline = time.monotonic() + 60
-        while not self._file.exists() or not self._file.read_text():
-            assert time.monotonic() < deadline, "no scheduler"
-            time.sleep(0.05)
+        wait_for(lambda: self._file.exists() and self._file.read_text())
         return str(json.loads(self._file.read_text())["address"])
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import psutil
@@ -18,12 +18,18 @@ def is_in(process: psutil.Process, folder: Path, word: str = "") -> bool:
         return False
 
 
+def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+    """Wait until a condition holds; fail after this time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def assert_ended(processes: Iterable[psutil.Process], seconds: float = 10) -> None:
     """Wait until processes have ended. A container may have no process that reaps them."""
-    deadline = time.monotonic() + seconds
-    while alive := [each for each in processes if _is_alive(each)]:
-        assert time.monotonic() < deadline, alive
-        time.sleep(0.02)
+    known = list(processes)
+    wait_for(lambda: not any(map(_is_alive, known)), seconds)
 
 
 def _is_alive(process: psutil.Process) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from places import SUPPORT
+from places import PROGRAM, SUPPORT
 
 from pddl_pipeline.planners.functions import supervised
 from pddl_pipeline.planners.sandbox.confinement import NUMBERS, Protections, protections
@@ -18,7 +18,6 @@ from pddl_pipeline.planners.sandbox.confinement import NUMBERS, Protections, pro
 pytestmark = pytest.mark.skipif(
     bool(protections().missing()), reason="this kernel lacks a part of the sandbox"
 )
-COMMAND = Path(sys.executable).with_name("pddl-pipeline")
 READS = "without Landlock, it can read every file that you can read, solutions included"
 STARTS = "without seccomp, it can start processes, use the network and send signals"
 
@@ -32,7 +31,7 @@ def without(parts: str, *command: str | Path) -> subprocess.CompletedProcess[str
 def test_a_missing_part_is_a_warning_or_an_error(tmp_path: Path) -> None:
     parts = "landlock,seccomp"
     (tmp_path / "answer.py").write_text("def succ(s): pass\ndef isgoal(s): pass")
-    command = (COMMAND, "autotos", "check", tmp_path / "answer.py", "--domain", "24game")
+    command = (PROGRAM, "autotos", "check", tmp_path / "answer.py", "--domain", "24game")
     done = without(parts, *command)
     what = f"{READS}; {STARTS} and change files"
     reason = f"the kernel does not confine a model's code: {what}\n"

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread, Timer
 
@@ -15,7 +16,7 @@ import fake_planner
 import psutil
 import pytest
 from planner_problems import HARD_COUNTDOWN, LIMITS, hard_blocksworld, mixed_blocksworld, sample
-from processes_of_tests import assert_ended, is_in
+from processes_of_tests import assert_ended, is_in, wait_for
 
 from pddl_pipeline import translate
 from pddl_pipeline.model.attempt import Outcome
@@ -75,12 +76,9 @@ def test_nothing_outlives_a_killed_caller(tmp_path: Path) -> None:
     files[1].write_text(hard_blocksworld().problem_pddl)
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     caller = subprocess.Popen([sys.executable, "-c", RUN_HARD, *files], env=environment)
-    deadline = time.monotonic() + 60
-    family: list[psutil.Process] = []
-    while not any("downward" in process.name() for process in family):
-        assert time.monotonic() < deadline, "Fast Downward did not start"
-        time.sleep(0.02)
-        family = psutil.Process(caller.pid).children(recursive=True)
+    children = partial(psutil.Process(caller.pid).children, recursive=True)
+    wait_for(lambda: any("downward" in process.name() for process in children()))
+    family = children()
     caller.kill()
     caller.wait()
     assert_ended(family)
