@@ -36,19 +36,19 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 BUDGETS = {
     ("answers",): 2229,
     ("validation",): 2806,
-    ("pddl_domains", "translators"): 2256,
+    ("pddl_domains", "translators"): 2252,
     ("planners",): 2503,
     ("search", "countdown", "generators"): 2398,
-    ("model", "io"): 1058,
+    ("model", "io"): 1061,
     ("runs",): 672,
-    ("scoring",): 1224,
+    ("scoring",): 1220,
     ("reporting", "tables", "statistics"): 1135,
     ("pages",): 1395,
     ("questions", "prompts"): 1096,
-    ("endpoints",): 600,
-    ("integrations",): 1040,
-    ("cli",): 1663,
-    ("papers",): 4902,
+    ("endpoints",): 598,
+    ("integrations",): 1033,
+    ("cli",): 1659,
+    ("papers",): 4892,
 }
 MAX_SLOW = 12  # tests that take above 3 s
 MAX_TESTS = 14_995  # statements of all tests and their helpers
