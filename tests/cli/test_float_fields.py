@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from command_line import write_script
 from places import ROOT
 from store_results import RESULT, write_store
 
@@ -62,8 +63,7 @@ def place(tmp_path: Path) -> Path:
     for number in (1, 2, 3):
         (tmp_path / f"p-{number}.pddl").write_text(PROBLEM)
     (tmp_path / "plan").write_text(PLAN)
-    (tmp_path / "mine.sh").write_text("#!/bin/sh\nprintf '(a)\\n(b)\\n'\n")
-    (tmp_path / "mine.sh").chmod(0o755)
+    write_script(tmp_path / "mine.sh", "#!/bin/sh\nprintf '(a)\\n(b)\\n'\n")
     rows = [{"id": f"p-{n}", "answer": answer} for n in (1, 2, 3) for answer in (PLAN, "", "(b)")]
     (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, rows)))
     costly = replace(RESULT, cost=Fraction(7, 3))

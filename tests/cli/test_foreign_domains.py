@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import CliHere
+from command_line import CliHere, write_script
 from data_kinds import FOREIGN
 
 from pddl_pipeline.planners.registry import planner_named
@@ -38,8 +38,7 @@ def place(tmp_path: Path) -> Path:
     command = planner_named("lama-first").command
     assert command is not None
     driver = command()[1]
-    (tmp_path / "planner.sh").write_text(SCRIPT.format(python=sys.executable, driver=driver))
-    (tmp_path / "planner.sh").chmod(0o755)
+    write_script(tmp_path / "planner.sh", SCRIPT.format(python=sys.executable, driver=driver))
     return tmp_path
 
 

@@ -51,7 +51,6 @@ def test_a_store_of_the_first_version_is_read_and_continued(cli: Cli, runs: Path
 
 
 NEWER = json.dumps(FIRST | {STORE.field: 2, "status": {"new": "form"}})
-NEWER_RECORD = json.dumps(FERRY | {RECORD.field: 2})
 COMMANDS = '{"store_version": 2, "started": {}}'
 
 
@@ -62,7 +61,7 @@ COMMANDS = '{"store_version": 2, "started": {}}'
         ("show runs -o pages", "runs/runs.jsonl", NEWER),
         ("run data.jsonl -o runs", "runs/runs.jsonl", NEWER),
         ("report runs", "runs/commands.jsonl", COMMANDS),
-        ("translate data.jsonl -o pddl", "data.jsonl", NEWER_RECORD),
+        ("translate data.jsonl -o pddl", "data.jsonl", json.dumps(FERRY | {RECORD.field: 2})),
     ],
 )
 def test_a_newer_file_is_refused_and_left_as_it_is(

@@ -14,6 +14,7 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 import pytest
+from command_line import write_script
 from places import PROGRAM
 from store_results import RESULT
 
@@ -127,8 +128,7 @@ ls -A disk/r/logs | wc -l
 def test_a_run_goes_on_when_there_is_room(place: Path) -> None:
     """On a small disk that is mounted for this test only."""
     (place / "disk").mkdir()
-    (place / "talk.sh").write_text("#!/bin/sh\nhead -c 30000 /dev/zero | tr '\\0' x\n")
-    (place / "talk.sh").chmod(0o755)
+    write_script(place / "talk.sh", "#!/bin/sh\nhead -c 30000 /dev/zero | tr '\\0' x\n")
     run = f"{PROGRAM} run data.jsonl --planner t=cmd:./talk.sh -j 1 -o disk/r"
     space = ["unshare", "--user", "--map-root-user", "--mount"]
     if not shutil.which("unshare") or subprocess.run([*space, "true"], check=False).returncode:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from command_line import write_script
 from places import PROGRAM
 from processes_of_tests import wait_for
 
@@ -92,8 +93,7 @@ def test_an_interrupted_solve_prints_the_best_plan(tmp_path: Path, option: str) 
     script, begun = tmp_path / "planner.sh", tmp_path / "begun"
     good = f"echo '{PLAN}' > $1.1; sleep 1.5" if option else ""
     wait = f"echo > '{begun}'; while sleep 1; do true; done"
-    script.write_text(f"#!/bin/sh\n{good}\necho '(sail l0 l0)' > $1.2\n{wait}\n")
-    script.chmod(0o755)
+    write_script(script, f"#!/bin/sh\n{good}\necho '(sail l0 l0)' > $1.2\n{wait}\n")
     planner = ("--planner", f"mine=cmd:{script} {{plan}}")
     with subprocess.Popen(
         [PROGRAM, "solve", *TASK, *planner, *filter(None, option.split("="))],

@@ -68,7 +68,6 @@ READ = "is an input and would be overwritten"
 TWICE = "is the file of two outputs and would be written twice"
 STREAM = "only one of them can be standard "
 NO_STREAM = "found '-', expected a folder; one of that name is ./-"
-NO_EFFECT = "url has no effect with reward=goal-count"
 FIELDS = "found the fields attempt, model, response, task_id"
 BUDGET = "budget-blocksworld --set costs=0000000001,1,1,1"
 MISTAKES = {
@@ -184,7 +183,7 @@ MISTAKES = {
         ("d.pddl p.pddl -o no/plan", "no/plan: cannot be written: there is no such folder"),
         ("d.pddl p.pddl --planner lama-frist", "did you mean 'lama-first'?"),
         ("d.pddl p.pddl --planners mine.toml --planner lama", "names none of its planners: mine"),
-        ("d.pddl p.pddl --planner cats:url=http://x", NO_EFFECT),
+        ("d.pddl p.pddl --planner cats:url=http://x", "url has no effect with reward=goal-count"),
     ],
     "report": [
         ("''", EMPTY),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 import pytest
+from data_kinds import write_data
 
 from pddl_pipeline.pddl_domains import domain_folder
 
@@ -133,16 +134,6 @@ ROWS: dict[str, Row] = {
 }  # fmt: skip
 
 
-def write(path: Path, content: object) -> None:
-    if isinstance(content, pd.DataFrame):
-        content.to_parquet(path)
-    elif isinstance(content, bytes):
-        path.write_bytes(content)
-    else:
-        text = content if isinstance(content, str) else json.dumps(content)
-        path.write_text(text, encoding="utf-8", newline="")
-
-
 def score(cli_here: CliHere, row: Row, data: str, folder: Path) -> list[dict[str, Any]]:
     """Return the lines on the two answers, of which the first is right."""
     lines = [json.dumps({"id": row.id, "answer": answer}) for answer in row.answers]
@@ -158,7 +149,7 @@ def test_it_loads_and_answers_get_their_verdicts(
     row: Row, tmp_path: Path, cli_here: CliHere
 ) -> None:
     """Also from its translation, whose records carry everything: ids, fields and the domain."""
-    write(tmp_path / row.file, row.content)
+    write_data(tmp_path / row.file, row.content)
     done = cli_here("translate", row.file, *row.options, "-o", "out", cwd=tmp_path)
     assert (done.status, done.out) == (0, "1 problem in out\n"), done.err
     assert row.note in done.err
@@ -174,9 +165,9 @@ def test_it_loads_and_answers_get_their_verdicts(
 
 
 def test_an_option_may_apply_to_one_of_several_datasets(tmp_path: Path, cli_here: CliHere) -> None:
-    write(tmp_path / "ok.jsonl", item(domain="countdown", numbers=[1], target=1))
-    write(tmp_path / "p.pddl", "(define (problem p) (:domain d) (:init (on)) (:goal (on)))")
-    write(tmp_path / "other.txt", "(define (domain d) (:predicates (on)))")
+    write_data(tmp_path / "ok.jsonl", item(domain="countdown", numbers=[1], target=1))
+    write_data(tmp_path / "p.pddl", "(define (problem p) (:domain d) (:init (on)) (:goal (on)))")
+    write_data(tmp_path / "other.txt", "(define (domain d) (:predicates (on)))")
     data = ("ok.jsonl", "p.pddl", "--domain", "other.txt")
     done = cli_here("translate", *data, "-o", "out", cwd=tmp_path)
     assert (done.status, done.out) == (0, "2 problems in out\n"), done.err

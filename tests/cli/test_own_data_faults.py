@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 from command_line import check_mistake
+from data_kinds import write_data
 
 from pddl_pipeline import InputError, load_records
 
@@ -220,17 +221,10 @@ FAULTS: dict[str, tuple[str, str | bytes | pd.DataFrame, tuple[str, ...], str]] 
 }  # fmt: skip
 
 
-def write(path: Path, content: str | bytes | pd.DataFrame) -> None:
-    if isinstance(content, pd.DataFrame):
-        content.to_parquet(path)
-    else:
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-
-
 @pytest.mark.parametrize("case", FAULTS)
 def test_one_line_with_row_and_column(case: str, tmp_path: Path, cli_here: CliHere) -> None:
     name, content, options, message = FAULTS[case]
-    write(tmp_path / name, content)
+    write_data(tmp_path / name, content)
     done = cli_here("translate", name, *options, "-o", "out", cwd=tmp_path)
     check_mistake(done, f"error: {message}")
     assert [path.name for path in tmp_path.iterdir()] == [name]
@@ -258,7 +252,7 @@ def test_parquet_without_its_library_is_one_line(
 @pytest.mark.long
 def test_a_fault_in_the_last_of_a_million_rows(tmp_path: Path) -> None:
     rows = (f"{number},3 4 5 6,24\n" for number in range(10**6))
-    write(tmp_path / "a.csv", "".join([HEADER, *rows, "last,3 x,24\n"]))
+    write_data(tmp_path / "a.csv", "".join([HEADER, *rows, "last,3 x,24\n"]))
     before = getrusage(RUSAGE_SELF).ru_maxrss
     with pytest.raises(InputError, match=r"a.csv:1000002: field 'numbers': found 'x' in '3 x'"):
         deque(load_records(tmp_path / "a.csv"), maxlen=0)
@@ -267,6 +261,6 @@ def test_a_fault_in_the_last_of_a_million_rows(tmp_path: Path) -> None:
 
 def test_rows_are_read_one_by_one(tmp_path: Path, cli_here: CliHere) -> None:
     """The first instances are written although a later row could not be read."""
-    write(tmp_path / "a.csv", HEADER + ROW + "a,3 x,24\n" * 10_000)
+    write_data(tmp_path / "a.csv", HEADER + ROW + "a,3 x,24\n" * 10_000)
     done = cli_here("prompt", "a.csv", "--limit", "1", cwd=tmp_path)
     assert (done.status, json.loads(done.out)["id"]) == (0, "a")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from command_line import json_lines
+from command_line import json_lines, write_script
 from places import PROGRAM
 
 from pddl_pipeline.cli.main import main
@@ -56,8 +56,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     (folder / "domain.pddl").write_text(DOMAIN)
     for name in NAMES:
         (folder / f"{name}.pddl").write_text(PROBLEM.format(name=name))
-    (folder / "mine.sh").write_text(SCRIPT.format(mark=folder / "mark"))
-    (folder / "mine.sh").chmod(0o755)
+    write_script(folder / "mine.sh", SCRIPT.format(mark=folder / "mark"))
     subprocess.run([PROGRAM, *RUN], cwd=folder, capture_output=True, check=True)
     make_old(folder / "r")
     return folder, (folder / "r").rename(tmp_path_factory.mktemp("store") / "r")

@@ -19,7 +19,6 @@ CRASH = replace(
     RESULT, key="k1", planner="enhsp", outcome=Outcome.CRASH, status=None, plan=None, cost=None,
     steps=None, reason="signal 11",
 )  # fmt: skip
-WRITTEN = ("r.html", "r.csv", "r-eval/properties")
 WRITE = ("--html", "r.html", "--table", "r.csv", "--lab", "r-eval")
 
 
@@ -45,7 +44,10 @@ def test_tables_come_after_what_must_be_seen(cli: Cli, runs: Path) -> None:
 def test_reading_again_writes_the_same_bytes(cli: Cli, runs: Path, tmp_path: Path) -> None:
     def report(*stores: Path) -> list[str | bytes]:
         texts = [cli("report", *stores, *options).out for options in (WRITE, ("--json",))]
-        return [*texts, *((tmp_path / name).read_bytes() for name in WRITTEN)]
+        return [
+            *texts,
+            *((tmp_path / name).read_bytes() for name in ("r.html", "r.csv", "r-eval/properties")),
+        ]
 
     first = report(runs)
     assert all(first)

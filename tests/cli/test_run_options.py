@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from command_line import write_script
 
 from pddl_pipeline.model.limits import separate_cores, usable_cores
 from pddl_pipeline.pddl_domains import domain_folder
@@ -37,8 +38,7 @@ def test_pinned_runs_have_a_core_for_all_their_processes(
     cli: Cli, two: Path, tmp_path: Path
 ) -> None:
     script = tmp_path / "cores.sh"
-    script.write_text(AFFINITY)
-    script.chmod(0o755)
+    write_script(script, AFFINITY)
     run = ("run", two, "--planner", f"t=cmd:{script}", "-o", "r", "-j", "2")
     done = cli(*run, "--pin")
     assert (done.status, done.err) == (0, "")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 import pandas as pd
 import pytest
-from command_line import check_mistake
+from command_line import check_mistake, write_script
 from places import ROOT
 from scripted_model import BLOCKS as BLOCKS_CODE
 from scripted_model import fenced
@@ -116,8 +116,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "given.jsonl").write_text(json.dumps({"id": "p01", "answer": plan}))
     (folder / "answers.csv").write_text(f'id,response\n{first},"{plan}"\n{second},\n')
     (folder / "table.csv").write_text(CSV)
-    (folder / "mine.sh").write_text(f"#!/bin/sh\ncp '{folder}/p01.plan' \"$1\"\n")
-    (folder / "mine.sh").chmod(0o755)
+    write_script(folder / "mine.sh", f"#!/bin/sh\ncp '{folder}/p01.plan' \"$1\"\n")
     planner = f'[[planners]]\nname = "mine"\ncommand = "{folder}/mine.sh {{plan}}"\n'
     (folder / "planners.toml").write_text(planner)
     shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", folder / "code.md")

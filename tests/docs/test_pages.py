@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
+from command_line import write_script
 from model_server import Model, served
 from page_blocks import check_page, check_texts, commands_of, link_checkout
 from places import ROOT, SUPPORT, TESTS
@@ -98,8 +99,7 @@ def place(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     page = request.node.callspec.params["page"] if hasattr(request.node, "callspec") else ""
     for name, text in FILES.get(page or "answer-files.md", {}).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-        (tmp_path / name).chmod(0o755)
+        write_script(tmp_path / name, text)
     return link_checkout(tmp_path)
 
 

@@ -197,8 +197,12 @@ def test_what_a_library_cannot_read_is_one_line(
 
 
 X = Predicate("x")
-CHOICE = Action("a", [], And(), OneOf(X, Not(X)))
-RANDOM = Domain("d", [Requirements.NON_DETERMINISTIC], predicates=[X], actions=[CHOICE])
+RANDOM = Domain(
+    "d",
+    [Requirements.NON_DETERMINISTIC],
+    predicates=[X],
+    actions=[Action("a", [], And(), OneOf(X, Not(X)))],
+)
 
 
 @pytest.mark.parametrize(

@@ -111,12 +111,14 @@ DUPLICATES = {
 }  # fmt: skip
 
 
-OFTEN = ("planners", "formats", "statements")  # the others have the same code
-
-
 @pytest.mark.parametrize(
     "group",
-    [name if name in OFTEN else pytest.param(name, marks=pytest.mark.long) for name in DUPLICATES],
+    [
+        name
+        if name in ("planners", "formats", "statements")
+        else pytest.param(name, marks=pytest.mark.long)
+        for name in DUPLICATES
+    ],
 )
 def test_a_name_that_exists_is_an_error_with_both_distributions(
     cli: Cli, tmp_path: Path, group: str

@@ -41,17 +41,17 @@ BUDGETS = {
     ("search", "countdown", "generators"): 2398,
     ("model", "io"): 1061,
     ("runs",): 672,
-    ("scoring",): 1220,
+    ("scoring",): 1218,
     ("reporting", "tables", "statistics"): 1135,
     ("pages",): 1395,
     ("questions", "prompts"): 1096,
     ("endpoints",): 598,
-    ("integrations",): 1033,
+    ("integrations",): 1032,
     ("cli",): 1659,
-    ("papers",): 4892,
+    ("papers",): 4887,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 14_995  # statements of all tests and their helpers
+MAX_TESTS = 14_928  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

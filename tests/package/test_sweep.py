@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import write_script
 from places import ROOT
 
 from pddl_pipeline.pddl_domains import domain_folder
@@ -31,8 +32,7 @@ FILES = {
 def test_sweep(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-        (tmp_path / name).chmod(0o755)
+        write_script(tmp_path / name, text)
     instances = tmp_path / "set" / "instances"
 
     def sweep(options: str, lines: str = "lines") -> str:

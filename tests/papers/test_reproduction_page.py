@@ -17,7 +17,6 @@ from pddl_pipeline.papers.comparison import Verdict
 FOLDER = ROOT / "studies"
 # These say what words, options and folders mean, and hold no results.
 EXPLAINING = ("| verdict | meaning |", "| option |", "| folder in DIR |", "| form | rules")
-FROM_PLACE = {"-o", "--data", "-j"}
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the sdist has no stored results")
 
@@ -81,7 +80,7 @@ def test_the_page_names_the_command_of_each_stored_result(
 def without_places(words: list[str]) -> list[str]:
     """Return the words of a command, sorted, without folders and the number of processes."""
     pairs = zip(["", *words], words, strict=False)
-    return sorted(word for before, word in pairs if not {before, word} & FROM_PLACE)
+    return sorted(word for before, word in pairs if not {before, word} & {"-o", "--data", "-j"})
 
 
 def test_the_page_names_the_limit_of_each_claim(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_line import Cli, CliHere
+from command_line import Cli, CliHere, write_script
 from places import PROGRAM
 
 from pddl_pipeline.model.errors import InputError
@@ -32,8 +32,7 @@ def script(tmp_path: Path) -> Script:
     def write(body: str) -> Path:
         file = tmp_path / "planner.py"
         plan = "plan = sys.argv[-1]"
-        file.write_text(f"#!{sys.executable}\nimport os, shutil, sys, time\n{plan}\n{body}\n")
-        file.chmod(0o755)
+        write_script(file, f"#!{sys.executable}\nimport os, shutil, sys, time\n{plan}\n{body}\n")
         return file
 
     return write

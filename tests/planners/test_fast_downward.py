@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import write_script
 from planner_outcomes import UNSOLVABLE, Case, adapted, altered, blocks
 from planner_problems import LIMITS, hard_blocksworld, mixed_blocksworld, sample
 
@@ -210,12 +211,10 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (translator / "__init__.py").touch()
     (translator / "__main__.py").write_text(_PART.replace("CODE", "TRANSLATE"))
     search = home / "builds/release/bin/downward"
-    search.write_text(f"#!{sys.executable}\n{_PART.replace('CODE', 'SEARCH')}")
-    search.chmod(0o755)
+    write_script(search, f"#!{sys.executable}\n{_PART.replace('CODE', 'SEARCH')}")
     return home
 
 
-ENDS = [(1, 0), (-24, 0), (0, 12), (0, -9)]
 OTHER_ENDS = [
     *((code, 0) for code in (10, 20, 21, 30, 31, -6, -9, -11)),
     *((0, code) for code in (0, 11, 13, 22, 23, 24, 32, 33, 34, -6, -11, -15, -24)),
@@ -224,7 +223,13 @@ OTHER_ENDS = [
 
 @pytest.mark.parametrize(
     ("translate", "search"),
-    [*ENDS, *(pytest.param(*ends, marks=pytest.mark.long) for ends in OTHER_ENDS)],
+    [
+        (1, 0),
+        (-24, 0),
+        (0, 12),
+        (0, -9),
+        *(pytest.param(*ends, marks=pytest.mark.long) for ends in OTHER_ENDS),
+    ],
 )
 def test_every_exit_code_and_signal_is_passed_on(
     translate: int, search: int, installation: Path, tmp_path: Path

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from command_line import write_script
 from places import ROOT
 
 from pddl_pipeline.reporting.report import report
@@ -61,8 +62,7 @@ CASES: dict[str, tuple[str, str, list[int | str]]] = {
 
 def solved(cli_here: CliHere, folder: Path, body: str, *options: str) -> Done:
     script = folder / "planner.py"
-    script.write_text(f"{START}{body}\n")
-    script.chmod(0o755)
+    write_script(script, f"{START}{body}\n")
     planner = f"mine=cmd:./planner.py {'' if 'print' in body else '{plan}'}"
     return cli_here(*options, "--planner", planner, "-q", cwd=folder)
 

@@ -16,8 +16,7 @@ from pddl_pipeline.reporting.row import PlanCost, agile_score, par2_s, plan_cost
 TIMEOUT = replace(RESULT, outcome=Outcome.TIMEOUT, status=None, cost=None, steps=None, wall_s=60.2)
 UNSUPPORTED = replace(TIMEOUT, outcome=Outcome.UNSUPPORTED, wall_s=0.1)
 INVALID = replace(RESULT, status=Status.INVALID, cost=None)
-OVER_BUDGET = replace(RESULT, within_budget=False)
-NOT_SOLVED = (TIMEOUT, UNSUPPORTED, INVALID, OVER_BUDGET)
+NOT_SOLVED = (TIMEOUT, UNSUPPORTED, INVALID, replace(RESULT, within_budget=False))
 
 
 def solved(wall_s: float, limit: float | None = 100.0) -> RunResult:

@@ -87,7 +87,7 @@ def test_the_seed_is_that_of_the_resamples() -> None:
 
 def test_only_shared_instances_with_a_verdict_count() -> None:
     (row,) = comparisons(tally({"a": "111?--11", "b": "-0-0-010"}))
-    assert (row.answered, row.shared, row.is_few) == ((5, 5), 3, True)
+    assert (row.answered, row.shared) == ((5, 5), 3)
     assert (result(row).shares, result(row).only) == ((1, Fraction(1, 3)), (2, 0))
     (table,) = comparison_tables([row]).values()
     assert table.rows[0][:6] == ("a", "b", "3 of 7", "100.00", "33.33", "66.67")

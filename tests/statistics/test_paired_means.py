@@ -13,8 +13,7 @@ from scipy.stats import wilcoxon
 
 from pddl_pipeline.statistics.differences import PairedMeans, paired_difference, paired_means
 
-FIFTHS = [3, 2, -1, 4, 1, 0, 2, -2, 5, 1]
-DIFFERENCES = [Fraction(each, 5) for each in FIFTHS]
+DIFFERENCES = [Fraction(each, 5) for each in [3, 2, -1, 4, 1, 0, 2, -2, 5, 1]]
 
 
 def compared(differences: Iterable[Fraction | int], seed: int = 0) -> PairedMeans:

@@ -36,3 +36,9 @@ def check_mistake(done: Done, message: str) -> None:
 def json_lines(file: Path) -> list[dict[str, Any]]:
     """Return the objects in the lines of a file."""
     return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def write_script(file: Path, text: str) -> None:
+    """Write a file that can be executed."""
+    file.write_text(text)
+    file.chmod(0o755)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 from places import SUPPORT
 from pyarrow import parquet
@@ -177,6 +178,17 @@ def _write_pddl_table(folder: Path) -> None:
 def _write_parquet(folder: Path) -> None:
     columns = {"numbers": [[1, 2, 3, 4], [2, 3, 4, 5]], "target": [24, 29]}
     parquet.write_table(pa.table(columns), folder / "mine.parquet")
+
+
+def write_data(path: Path, content: object) -> None:
+    """Write a frame as Parquet, bytes, a text, or JSON."""
+    if isinstance(content, pd.DataFrame):
+        content.to_parquet(path)
+    elif isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        text = content if isinstance(content, str) else json.dumps(content)
+        path.write_text(text, encoding="utf-8", newline="")
 
 
 LAMA = ("--planner", "lama-first")

@@ -15,8 +15,6 @@ from selenium.webdriver.support.wait import WebDriverWait
 PHONE: Final = 390
 """The width of a phone, in CSS pixels."""
 DESKTOP: Final = 1280
-_SERIOUS: Final = ("serious", "critical")
-_LOCAL: Final = ("file:", "data:", "blob:", "about:")
 
 
 class Browser:
@@ -93,7 +91,7 @@ class Browser:
             message = json.loads(entry["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":
                 url = message["params"]["request"]["url"]
-                if not url.startswith(_LOCAL):
+                if not url.startswith(("file:", "data:", "blob:", "about:")):
                     found.append(url)
         return found
 
@@ -114,7 +112,7 @@ class Browser:
         return [
             f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
             for each in done["violations"]
-            if each["impact"] in _SERIOUS
+            if each["impact"] in ("serious", "critical")
             for node in each["nodes"]
         ]
 

@@ -21,7 +21,6 @@ from pddl_pipeline.validation.task import read_task
 
 SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
 COMPARE = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
-FLUENTS = (("v", "a"), ("v", "b"), ("total",))
 WORDS = ("", "a", "b")
 
 numbers = st.integers(-9, 9) | st.fractions(-9, 9, max_denominator=6)
@@ -33,7 +32,9 @@ expressions: st.SearchStrategy[Expression] = st.recursive(
     ),
     max_leaves=6,
 )
-values = st.fixed_dictionaries({}, optional=dict.fromkeys(FLUENTS, numbers))
+values = st.fixed_dictionaries(
+    {}, optional=dict.fromkeys((("v", "a"), ("v", "b"), ("total",)), numbers)
+)
 NAMES = {"?x": "a", "?y": "b"}
 
 

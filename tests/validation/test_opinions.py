@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from command_line import write_script
 
 from pddl_pipeline import read_task
 from pddl_pipeline.integrations.up_opinion import UnifiedPlanning
@@ -29,8 +30,7 @@ GOOD, GOAL_MISSED = BLOCKS / "p01.plan", BLOCKS / "bad" / "goal-missed.plan"
 def val_that(folder: Path, script: str) -> dict[str, str]:
     """Put a program with VAL's name on the search path; return the environment."""
     program = folder / "Validate"
-    program.write_text(f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
+    write_script(program, f"#!/bin/sh\n{script}\n")
     return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
 
 

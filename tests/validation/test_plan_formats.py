@@ -17,7 +17,6 @@ CASES = Path(__file__).parent / "planner_output"
 FOLDER = domain_folder("blocksworld")
 TASK = FOLDER / "domain.pddl", FOLDER / "p01.pddl"
 PLANS = sorted(path.parent for path in CASES.glob("*/plan"))
-NONE = sorted(CASES.glob("no-plan-*"))
 FORM = {
     "fd-log-anytime": "fd-log",
     "symk": "fd-log",
@@ -41,7 +40,7 @@ def test_the_plan_in_an_output(case: Path) -> None:
         assert validate(*TASK, output, plan_format=form).status is Status.VALID
 
 
-@pytest.mark.parametrize("case", NONE, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sorted(CASES.glob("no-plan-*")), ids=lambda case: case.name)
 @pytest.mark.parametrize("form", sorted(plan_formats().keys() - {"ipc", "pyperplan"}))
 def test_an_output_without_a_plan_is_not_the_empty_plan(case: Path, form: str) -> None:
     output = (case / "output").read_text()

@@ -21,7 +21,6 @@ from pddl_pipeline.validation.task import Task
 
 OBJECTS = ("a", "b", "c", "d")
 TYPES = ("", " - t", " - u", " - (either t u)", " - v", " - object")
-VARIABLES = ("?x", "?y", "?z", "?w")
 
 
 def atoms(terms: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -77,7 +76,7 @@ INITIAL_ATOMS = st.lists(
 @st.composite
 def tasks(draw: st.DrawFn) -> tuple[str, str]:
     """Return a domain and a problem with one action whose precondition has parts of every kind."""
-    variables = VARIABLES[: draw(st.integers(0, 4))]
+    variables = ("?x", "?y", "?z", "?w")[: draw(st.integers(0, 4))]
     parameters = " ".join(f"{name}{draw(st.sampled_from(TYPES))}" for name in variables)
     parts = draw(preconditions(variables))
     effect = draw(st.sampled_from(["(zero)", "(when (zero) (not (one a)))", "(increase (f a) 1)",

@@ -121,7 +121,7 @@ _OWN: Final = {
             "translate": "Write the instances of datasets as PDDL files.",
             "run": "Run planners on datasets and validate every plan.",
             "validate": "Validate plans with exact arithmetic.",
-            "solve": "Run a planner on a problem and print its plan.",
+            "solve": "Run a planner on a problem and print its best valid plan.",
             "score": "Score the answers of language models.",
             "show": "Write pages that show plans step by step, with pictures.",
             "report": "Print coverage, scores, and the runs that need attention.",

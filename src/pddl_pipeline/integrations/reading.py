@@ -41,8 +41,10 @@ def check_reading(task: Task, theirs: Task | Mapping[str, set[Any]], name: str) 
         more = [other[key] if isinstance(other, dict) else key for key in other if key not in own]
         if only or more:
             left, right = _some(only), _some(more)
-            how = f"only in the task {left}, only in {name} {right}"
-            how = f"{left} differ" if left == right else how
+            how = (
+                f"{left} differ" if left == right
+                else f"only in the task {left}, only in {name} {right}"
+            )  # fmt: skip
             raise DifferentReading(f"{name} reads a different problem: {what}: {how}")
 
 

@@ -142,10 +142,8 @@ def answer_file(path: Path, named: NamedFields = UNNAMED) -> AnswerFile:
             others = {*ANSWERS} & {*row.value} - {*found} if named.answer is None else ()
             return AnswerFile(path, FORMATS[OWN], found, tuple(sorted(others)))
         seen.update(dict.fromkeys(sorted(row.value)))
-    raise InputError(misfit(seen, named), file=str(path)) if seen else _unknown(path)
-
-
-def _unknown(path: Path) -> InputError:
-    """Return the error for a file without objects: that of the first row that cannot be read."""
+    if seen:
+        raise InputError(misfit(seen, named), file=str(path))
+    # There are no objects: the error is that of the first row that cannot be read.
     broken = next(filter(attrgetter("fault"), answer_rows(path)), AnswerRow(str(path)))
-    return InputError(broken.fault or "the file contains no answer", file=broken.place)
+    raise InputError(broken.fault or "the file contains no answer", file=broken.place)

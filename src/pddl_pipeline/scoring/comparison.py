@@ -61,11 +61,6 @@ class PairComparison:
         first, second = self.models
         return shown_name(first), shown_name(second)
 
-    @property
-    def is_few(self) -> bool:
-        """Whether the interval is of fewer than `FEW` instances."""
-        return self.shared < FEW
-
 
 _Shares = Mapping[str, Fraction]
 """The share of right answers of a model, by id of the instance."""
@@ -202,7 +197,7 @@ def _object(row: PairComparison) -> dict[str, Any]:
         "first_instances": row.answered[0],
         "second_instances": row.answered[1],
         "shared": row.shared,
-        "few": row.is_few,
+        "few": row.shared < FEW,
         "first_accuracy": found and float(found.shares[0]),
         "second_accuracy": found and float(found.shares[1]),
         "first_better": found and found.only[0],

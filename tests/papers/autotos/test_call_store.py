@@ -21,7 +21,6 @@ from pddl_pipeline.planners.functions.guarded import Category, Failure, function
 from pddl_pipeline.planners.functions.process import CodeSource
 
 REPLIES = [SUCC, *8 * [WRONG_GOAL], GOAL]
-REQUEST = Request("succ", "Write it.")
 
 
 class QuickChecks:
@@ -116,7 +115,7 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
 )
 def test_a_damaged_line_is_named(line: str, tmp_path: Path) -> None:
     with CallStore(tmp_path / "runs", {}) as store:
-        store.add_reply(1, REQUEST, Reply("text", "stop"))
+        store.add_reply(1, Request("succ", "Write it."), Reply("text", "stop"))
     with (tmp_path / "runs" / "calls.jsonl").open("a") as file:
         file.write(f"{line}\n")
     with pytest.raises(StoreError, match=r"calls\.jsonl:2: found no stored call"):

@@ -57,7 +57,7 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
     lenient: Lenient,
     as_json: Json,
 ) -> int:  # fmt: skip
-    """Run a planner on a problem and print the best valid plan that it finds.
+    """Run a planner on a problem and print its best valid plan.
 
     Plans are validated first; an invalid plan is not printed. Ctrl-C prints the best valid plan
     found so far.

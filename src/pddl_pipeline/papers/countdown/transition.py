@@ -122,11 +122,6 @@ def phase_table(sample: Sample, phases: Sequence[Phase] = PHASES) -> TextTable:
     return TextTable(headings, tuple(rows), names=2)
 
 
-def late_table(sample: Sample) -> TextTable:
-    """Return the phase table with the size at the edge in the third phase."""
-    return phase_table(sample, LATE)
-
-
 def adjusted_p(sample: Sample) -> dict[str, float | None]:
     """Return the p of McNemar's test in the phase easy again by arm, adjusted by Holm's method."""
     tests = dict[str, float | None]()
@@ -387,7 +382,7 @@ def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
         ("Plans by size", overview_table(sample)),
         ("Plans by size, with intervals", size_table(sample)),
         ("ENHSP's claims by phase", phase_table(sample)),
-        ("ENHSP's claims by phase, with size 16 in the third", late_table(sample)),
+        ("ENHSP's claims by phase, with size 16 in the third", phase_table(sample, LATE)),
         ("Exact DFS, by what ENHSP claims", exact_table(sample)),
         ("False claims", miss_table(false)),
         ("Misses of false claims", quantile_table(groups)),

@@ -125,7 +125,10 @@ def _run(bench: Workbench) -> StudyResult:
         Method(_GOALS, (f"goal-count:seconds={limits[1].time_s:g}",)),
         *(Method(f"simplan, {reward}", (f"simplan:reward={reward}",)) for reward in _BUILT_IN),
     )
-    found = {each: _trials(bench, each, methods, limits) for each in TEST_SETS}
+    found = {
+        each: trials(bench, each.store, each.instances(bench, quick=6, slow=6), methods, limits)
+        for each in TEST_SETS
+    }
     names = [method.name for method in methods]
     return StudyResult(
         conditions="Instances of our generators' presets (test splits) that lama-first solves in "
@@ -139,13 +142,6 @@ def _run(bench: Workbench) -> StudyResult:
         notes=(_MARGIN, _COUNTING),
         unexplained=sum(trial.unexplained for of_set in found.values() for trial in of_set),
     )  # fmt: skip
-
-
-def _trials(
-    bench: Workbench, test_set: TestSet, methods: Sequence[Method], limits: tuple[Limits, Limits]
-) -> list[Trial]:
-    instances = test_set.instances(bench, quick=6, slow=6)
-    return trials(bench, test_set.store, instances, methods, limits)
 
 
 def _comparison(name: str, test_set: TestSet, found: Sequence[Trial], time_s: float) -> Comparison:
