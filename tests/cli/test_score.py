@@ -90,6 +90,13 @@ def test_exit_status(cli: Cli, tmp_path: Path, rows: list[Any], status: int) -> 
     assert cli("score", FERRY, "a.jsonl", *options).status == status
 
 
+def test_empty_answers_have_a_reason_of_their_own(cli: Cli, tmp_path: Path) -> None:
+    rows = ({"id": IDS[0], "answer": each} for each in ("Sorry.", None, " "))
+    (tmp_path / "a.jsonl").write_text(lines(*rows))
+    reasons = f"  2: the answer is empty ({IDS[0]})\n  1: found no step ({IDS[0]})\n"
+    assert reasons in cli("score", FERRY, "a.jsonl").out
+
+
 def test_an_answer_without_a_verdict_is_status_3(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "d.pddl").write_text(
         "(define (domain d) (:predicates (p)) (:durative-action a :parameters ()"

@@ -24,7 +24,7 @@ from pddl_pipeline.cli.group import completions
 from pddl_pipeline.cli.status import report_skipped, warn
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.io.standard_streams import STANDARD
-from pddl_pipeline.model.errors import EngineError, InputError, PipelineError
+from pddl_pipeline.model.errors import EngineError, InputError, PipelineError, RecordError
 from pddl_pipeline.model.limits import (
     Limits,
     parse_duration,
@@ -37,7 +37,7 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
 from pddl_pipeline.tables.text_table import TextTable
-from pddl_pipeline.translators.formats.format import Format, ReadOptions, raise_it
+from pddl_pipeline.translators.formats.format import Format, ReadOptions
 from pddl_pipeline.translators.formats.registry import OWN
 from pddl_pipeline.translators.translator import PAPER
 
@@ -362,9 +362,16 @@ class DataOptions:
         file = self.domain_file
         return ReadOptions(
             form=self.form, domain=file, domain_name=None if file else self.domain, limit=limit,
-            on_bad=report_skipped if self.skip_bad else raise_it, on_guess=_report_format,
+            on_bad=report_skipped if self.skip_bad else _stop, on_guess=_report_format,
             on_note=note, strict=True,
         )  # fmt: skip
+
+
+def _stop(error: InputError) -> None:
+    """Raise the error of an invalid record, with the option that skips it."""
+    if isinstance(error, RecordError):
+        error.message += "; --skip-bad skips invalid records"
+    raise error
 
 
 def _report_format(path: str, found: Format) -> None:

@@ -70,8 +70,8 @@ def outcome_of(
         score.errors,
         next((stage for stage in ErrorStage if stage in stages), None),
     )
-    is_unread = trial.stage is ErrorStage.READING
-    return Outcome(trial, score.verdict.reason or "" if is_unread else "")
+    reason = score.verdict.reason or "" if answer.text.strip() else "the answer is empty"
+    return Outcome(trial, reason if trial.stage is ErrorStage.READING else "")
 
 
 @dataclass(slots=True)
