@@ -30,8 +30,7 @@ def score_frame(
     """Return the frame with the columns of `score`, and ``correct``: missing without a verdict.
 
     Args:
-        df: one answer per row, as a frame or a list of records; a missing answer is an empty one, a
-            list of chat messages is one.
+        df: one answer per row, also as records; a missing one is empty, a list of messages is one.
         data: a dataset in any supported format, its instances, or a frame or list of records. If it
             is missing or the frame itself, each row has its problem and its answer.
         id: name of the column of ids; recognised as in `score` if None.

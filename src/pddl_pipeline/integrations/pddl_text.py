@@ -28,8 +28,11 @@ _REQUIREMENTS: Final = {
 """The requirements of a text, with what needs them. Fast Downward reads no numeric ones."""
 _LEFT_OUT: Final = re.compile(r"\(\s*:requirements[^)]*\)|;[^\r\n]*")
 _HEAD: Final = re.compile(r"\(\s*domain\s[^)]*\)")
-_OBJECT: Final = re.compile(r"\s-\s+object(?=(\s-\s+object|\s+[^\s()-][^\s()]*)*\s*\))")
-"""The type object where no other type follows: without it, a name has the same type."""
+_OBJECT: Final = re.compile(r"\s-\s+object(?=[\s)])")
+_OBJECTS: Final = re.compile(
+    rf"{_OBJECT.pattern}(?:{_OBJECT.pattern}|\s+[^\s()-][^\s()]*)*(\s*\))?"
+)
+"""Names of the type object up to another type, or to the end of the list, which is a group."""
 _NAME: Final = re.compile(r"[^\s()?;,:]+")
 _WORD: Final = re.compile(r"[^\s()]+")
 _TITLE: Final = re.compile(r"[^A-Za-z0-9_-]")
@@ -162,12 +165,15 @@ def library_texts(domain: str, problem: str) -> Problem:
 
     The package pddl has no type object, which is left out where no other type follows.
     """
-    domain, problem = (
-        _OBJECT.sub("", _LEFT_OUT.sub("", text.lower())) for text in (domain, problem)
-    )
+    domain, problem = (_untyped(_LEFT_OUT.sub("", text.lower())) for text in (domain, problem))
     # The package pddl needs a requirement for each function.
     needed = _requirements(f"{domain}{problem}{'(<' if ':functions' in domain else ''}")
     return Problem(_HEAD.sub(rf"\g<0> {needed}", domain, count=1), problem)
+
+
+def _untyped(text: str) -> str:
+    """Leave the type object out at the end of lists, where names without a type have it."""
+    return _OBJECTS.sub(lambda found: _OBJECT.sub("", found[0]) if found[1] else found[0], text)
 
 
 def _requirements(text: str) -> str:
