@@ -166,7 +166,8 @@ def test_empty_cells_errors_and_a_second_file(cli_here: CliHere, tmp_path: Path)
         (tmp_path / name).write_text(text)
     assert cli_here("score", "t.csv", cwd=tmp_path).status == 0
     fault = cli_here("score", "bad.csv", cwd=tmp_path).err
-    assert fault.endswith("bad.csv:3: field 'target': found 'x', expected a whole number\n")
+    expected = "bad.csv:3: field 'target': found 'x', expected a whole number"
+    assert fault.endswith(f"{expected}; --skip-bad skips invalid records\n")
     done = cli_here("score", "t.csv", "a.csv", cwd=tmp_path)
     assert done.status == 0, done.err
     assert "t.csv: field 'answer' is no answer; those of a.csv count" in done.err
