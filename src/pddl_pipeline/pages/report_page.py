@@ -63,4 +63,4 @@ def _plots(
         from pddl_pipeline.reporting.plots import report_plots  # noqa: PLC0415 -- an extra
     except ImportError:
         return [], install_command("report")
-    return [(each.title, each.media_type, each.data) for each in report_plots(report, compared)], ""
+    return report_plots(report, compared), ""

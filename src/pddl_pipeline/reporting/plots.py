@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, combinations, pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -39,12 +39,8 @@ _LARGEST_COST: Final = 10**12
 Pair = tuple[Repetitions, Repetitions]
 
 
-class Plot(NamedTuple):
-    """A plot as the content of a picture file."""
-
-    title: str
-    media_type: str
-    data: bytes
+Plot = tuple[str, str, bytes]
+"""The title of a plot, its media type, and the content of a picture file."""
 
 
 def report_plots(report: Report, compared: Iterable[tuple[str, str]] = ()) -> list[Plot]:
@@ -59,7 +55,7 @@ def report_plots(report: Report, compared: Iterable[tuple[str, str]] = ()) -> li
     form, kind = ("png", "png") if len(report.runs) > _MANY_RUNS else ("svg", "svg+xml")
     with own_settings():
         return [
-            Plot(title, f"image/{kind}", picture(figure, form))
+            (title, f"image/{kind}", picture(figure, form))
             for title, figure in _figures(report, compared)
             if figure is not None
         ]

@@ -197,11 +197,6 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         self.planners: dict[str, Planner] = {}
         """Every planner that a job needs, by `Planner.reference`."""
 
-    @property
-    def chooses_planners(self) -> bool:
-        """Whether each instance gets the planner that suits its domain."""
-        return not self._names
-
     def add(self, instance: Instance[Any]) -> None:
         """Translate an instance, read its task, and queue a job for each of its planners.
 

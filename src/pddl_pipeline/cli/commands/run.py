@@ -163,7 +163,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
         with RunStore(folder) as store:
             report_damage(store)
             store.begin(new_command(command_line(), queue, how.shard))
-            if queue.chooses_planners:
+            if not chosen:
                 _announce(queue, how, store, pool.size())
             answers = None if how.scheduler else folder / ANSWERS_OF_RUNS
             jobs = queue.jobs(shard=how.shard, answers=answers)

@@ -21,16 +21,12 @@ def _make(scene: Scene) -> Draft:
     if not found:
         raise NoQuestion("no action is applicable at the end of the walk")
     step, state = scene.random.choice(found)
-    answer = effects_between(stage.facts(walk.end), stage.facts(state))
+    before, after = stage.facts(walk.end), stage.facts(state)
+    answer = {"pos": sorted(after - before), "neg": sorted(before - after)}
     question = BREAK_DOWN.format(action=step)
     details = {"action": str(step), "walk": walk.texts}
     context = CURRENTLY.format(state=stage.describe(walk.end))
     return Draft(question, answer, len(walk.steps), details, context)
-
-
-def effects_between(before: frozenset[str], after: frozenset[str]) -> dict[str, list[str]]:
-    """Return the atoms that become true and those that become false, sorted."""
-    return {"pos": sorted(after - before), "neg": sorted(before - after)}
 
 
 def _mark(question: Question, text: str) -> Mark:

@@ -43,10 +43,13 @@ def _mark(question: Question, text: str) -> Mark:
     return Mark(correct=False, found=found, mistakes=mistakes, reason=reason)
 
 
-def _answer_text(question: Question) -> str:
-    return render_state(trajectory_from(question.details).wording, question.answer)
-
-
 KINDS: Final = (
-    Kind("state", "which state results from some actions", _make, _mark, _answer_text, order=1),
+    Kind(
+        "state",
+        "which state results from some actions",
+        _make,
+        _mark,
+        lambda question: render_state(trajectory_from(question.details).wording, question.answer),
+        order=1,
+    ),
 )
