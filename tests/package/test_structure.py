@@ -44,7 +44,7 @@ BUDGETS = {
     ("scoring",): 1218,
     ("reporting", "tables", "statistics"): 1132,
     ("pages",): 1395,
-    ("questions", "prompts"): 1093,
+    ("questions", "prompts"): 1091,
     ("endpoints",): 598,
     ("integrations",): 1035,
     ("cli",): 1663,

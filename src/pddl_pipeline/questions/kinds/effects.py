@@ -44,10 +44,10 @@ def _mark(question: Question, text: str) -> Mark:
     return Mark(correct=False, found=shown, reason=f"{' and '.join(parts)} effects differ")
 
 
-def _answer_text(question: Question) -> str:
-    return f"{list_text(question.answer['pos'])} {list_text(question.answer['neg'])}"
-
-
 KINDS: Final = (
-    Kind("effects", "what an action makes true and false", _make, _mark, _answer_text, order=7),
-)
+    Kind(
+        "effects", "what an action makes true and false", _make, _mark,
+        lambda question: " ".join(list_text(question.answer[name]) for name in ("pos", "neg")),
+        order=7,
+    ),
+)  # fmt: skip
