@@ -60,7 +60,8 @@ def test_a_bad_byte_anywhere_in_rows(cli: Cli, tmp_path: Path, name: str, byte: 
     (tmp_path / name).write_bytes(FAR[name] + b'{"id": "' + byte + b'"}')
     done = cli("translate", name, "-o", "out")
     place = "1000" if name == "x.json" else "1001:9"
-    said = f"error: {name}:{place}: expected UTF-8 text, found byte 0x{byte[0]:02x}"
+    hint = "" if name == "x.json" else "; --skip-bad skips invalid records"
+    said = f"error: {name}:{place}: expected UTF-8 text, found byte 0x{byte[0]:02x}{hint}"
     assert (done.status, done.err.splitlines()[-1]) == (2, said)
 
 
@@ -91,7 +92,8 @@ def test_a_comment_in_latin_1_is_harmless(tmp_path: Path) -> None:
         ("x.py", BINARY[0][0], ("autotos", "check", "x.py", "--domain", "24game"),
          f"x.py:1:1: expected UTF-8 text, found {BINARY[0][2]}"),
         ("x.jsonl", b'{"id": "a", "target":', ("translate", "x.jsonl", "-o", "out"),
-         "x.jsonl:1:22: expected a JSON value, found the end of the line"),
+         ("x.jsonl:1:22: expected a JSON value, found the end of the line"
+          "; --skip-bad skips invalid records")),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read_is_one_line(
