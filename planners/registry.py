@@ -70,8 +70,7 @@ def choose_planner(features: AbstractSet[str]) -> Planner:
     """
     if "numeric" in features:
         return planners()["enhsp"]
-    is_optimal = "costs" in features and "adl" not in features
-    return planners()["seq-opt-lmcut" if is_optimal else "lama-first"]
+    return planners()["seq-opt-lmcut" if {"costs", "adl"} & features == {"costs"} else "lama-first"]
 
 
 def decider_of(domain: str) -> Planner | None:

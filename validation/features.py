@@ -56,8 +56,9 @@ def task_features(task: Task) -> frozenset[str]:
     metric = task.facts.metric
     if metric and any(fluent != TOTAL_TIME for fluent in fluents_in(metric.value)):
         found.add("costs")
-    beyond = (ForEach, Imply, Or, Quantified, When)
-    if task.vocabulary.strata or any(isinstance(each, beyond) for each in every):
+    if task.vocabulary.strata or any(
+        isinstance(each, (ForEach, Imply, Or, Quantified, When)) for each in every
+    ):
         found.add("adl")
     return frozenset(found)
 

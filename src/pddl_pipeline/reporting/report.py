@@ -70,9 +70,11 @@ class Report:
     @property
     def mixed(self) -> Counter[str]:
         """The number of instances by planner whose repetitions have different limits."""
-        limits = ((each.planner, {str(run.limits) for run in each.results})
-                  for each in self.by_instance if len(each.results) > 1)  # fmt: skip
-        return Counter(planner for planner, found in limits if len(found) > 1)
+        return Counter(
+            each.planner
+            for each in self.by_instance
+            if len(each.results) > 1 and len({str(run.limits) for run in each.results}) > 1
+        )
 
     @property
     def disputed(self) -> Runs:

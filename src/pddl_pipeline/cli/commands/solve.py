@@ -105,9 +105,11 @@ def _best(solution: Solution) -> Solution:
     found, claim = best_plan(solution.attempt.improvements), solution.verdict
     if found is None or found.text == solution.attempt.plan or found.verdict is None:
         return solution
-    reason = None
-    if claim is not None and claim.status is not Status.VALID:
-        reason = f"the last plan is {claim.status}: {claim.reason}"
+    reason = (
+        f"the last plan is {claim.status}: {claim.reason}"
+        if claim is not None and claim.status is not Status.VALID
+        else None
+    )
     attempt = replace(solution.attempt, plan=found.text, outcome=Outcome.PLAN_FOUND, reason=reason)
     return replace(solution, attempt=attempt, verdict=found.verdict)
 
