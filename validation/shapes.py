@@ -19,6 +19,7 @@ from pddl_pipeline.validation.language import (
     Update,
     Variable,
     When,
+    parts,
 )
 
 Names = Mapping[str, str]
@@ -57,11 +58,11 @@ def shape(node: Any, names: Names = _NONE) -> Any:
 def _flat(kind: type[Any], node: Any) -> Iterator[Any]:
     if isinstance(node, Imply) and kind is Or:
         node = Or((Not(node.left), node.right))
-    if not isinstance(node, kind):
+    if isinstance(node, kind):
+        for part in parts(node):
+            yield from _flat(kind, part)
+    else:
         yield node
-        return
-    for part in node.parts:
-        yield from _flat(kind, part)
 
 
 def effects_shape(effects: Iterable[Effect], names: Names = _NONE) -> frozenset[Any]:

@@ -50,6 +50,8 @@ UNREADABLE: Final = {
     "unhashable type: 'Constant'": "a value of a function whose argument is of a subtype",
     "derived predicates": "derived predicates",
 }
+_evaluate: Any = evaluate
+"""Tarski's types allow results that its evaluator of terms does not return."""
 _COST: Final = "total-cost"
 _TOTAL_COST: Final = f"({_COST})"
 _NUMBER: Final = "number"
@@ -77,7 +79,8 @@ def texts_of(domain: Any, problem: Any = None) -> Problem:
     ):
         if not fits:
             raise InputError(f"the problem '{domain.name}' has {what}, which is not supported")
-    words, metric, actions = domain.language, domain.plan_metric, domain.actions.values()
+    words: Any = domain.language
+    metric, actions = domain.plan_metric, domain.actions.values()
     functions = [_declared(each) for each in words.functions if not each.builtin]
     init = sorted(_initial(domain.init))
     if any(map(_cost, actions)):
@@ -250,7 +253,7 @@ def executed(problem: Any, steps: Sequence[Step], largest: int) -> Opinion:
     if not _holds(problem.goal, state):
         return Opinion(Status.INVALID, "the goal does not hold")
     metric = problem.plan_metric
-    cost = metric and Fraction(str(evaluate(metric.opt_expression, state).symbol))
+    cost = metric and Fraction(str(_evaluate(metric.opt_expression, state).symbol))
     return Opinion(Status.VALID, cost=cost)
 
 
@@ -278,7 +281,7 @@ def _changes(effect: Any, state: Any) -> Iterator[tuple[str, Any, Any]]:
                 yield from _changes(substitute_expression(inner, binding), state)
     elif _holds(effect.condition, state):
         if isinstance(effect, fstrips.FunctionalEffect):
-            yield "set", effect.lhs, evaluate(effect.rhs, state).symbol
+            yield "set", effect.lhs, _evaluate(effect.rhs, state).symbol
         else:
             yield "add" if isinstance(effect, fstrips.AddEffect) else "discard", effect.atom, None
 
