@@ -353,8 +353,7 @@ class BoxScene:
         is_box = look in ("box", "holder")
         kind = " ".join(self._kinds[name][:1]) if is_box else self._tints.get(name, "")
         label = numbers[0] if numbers else name
-        drawn = part("looks.svg.j2", look, label, kind, width, height, self._style(name))
-        return drawn.strip()
+        return _drawn(look, label, kind, width, height, self._style(name))
 
     def _rest(self, states: Sequence[State]) -> list[Ground]:
         """Return the changing facts and values that are in no place and no badge."""
@@ -389,6 +388,10 @@ class BoxScene:
 
 
 @lru_cache(maxsize=10_000)
+def _drawn(look: str, *attributes: object) -> str:
+    return part("looks.svg.j2", look, *attributes).strip()
+
+
 def _room(label: str, size: float = 11) -> float:
     """Return the width of a box around a text."""
     return float(ceil(text_width(label, size) + 14))
