@@ -70,7 +70,8 @@ def choose_planner(features: AbstractSet[str]) -> Planner:
     """
     if "numeric" in features:
         return planners()["enhsp"]
-    return planners()["seq-opt-lmcut" if {"costs", "adl"} & features == {"costs"} else "lama-first"]
+    optimal = "costs" in features and "adl" not in features
+    return planners()["seq-opt-lmcut" if optimal else "lama-first"]
 
 
 def decider_of(domain: str) -> Planner | None:

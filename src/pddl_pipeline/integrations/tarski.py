@@ -186,7 +186,8 @@ def _text(node: Any) -> str:
         case fol.Variable():
             return f"?{checked_name(node.symbol.removeprefix('?'))}"
         case fol.Constant():
-            return (number if isinstance(node.sort, Interval) else checked_name)(node.symbol)
+            is_number = isinstance(node.sort, Interval)
+            return number(node.symbol) if is_number else checked_name(node.symbol)
         case fol.CompoundFormula():
             return atom_text([str(node.connective), *map(_text, node.subformulas)])
         case fol.QuantifiedFormula():

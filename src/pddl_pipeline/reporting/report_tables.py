@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from itertools import chain
+from operator import attrgetter
 from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
@@ -273,6 +274,9 @@ def instance_table(report: Report, pages: Pages | None = None) -> TextTable:
     return TextTable(headings, tuple(rows), names=len(headings))
 
 
+_COST_AND_TIME: Final = attrgetter("cost"), attrgetter("wall_s")
+
+
 def ending(
     each: Repetitions, pages: Pages | None = None, why: Callable[[RunResult], str] = lambda _: ""
 ) -> str:
@@ -285,7 +289,7 @@ def ending(
     links = [link for run in each.results for link in (pages or {}).get((run.planner, run.key), ())]
     if each.planned == 1:
         return linked(ending_text(each.results[0]), links, why(each.results[0]))
-    costs, times = each.known(_cost), each.known(_seconds)
+    costs, times = map(each.known, _COST_AND_TIME)
     end = f": {' in '.join(map(_spread, filter(None, (costs, times))))} s" if times else ""
     return linked(f"{len(times)} of {each.planned}{end}", links)
 
@@ -296,27 +300,19 @@ def _spread(known: Sequence[Number | float]) -> str:
     return f"{rounded(average(known))}{ends}"
 
 
-def _cost(result: RunResult) -> Number | None:
-    return result.cost
-
-
-def _seconds(result: RunResult) -> float:
-    return result.wall_s
-
-
 def _repetitions_json(each: Repetitions) -> dict[str, Any]:
     """Return the mean, the best and the worst of the repetitions on an instance."""
-    costs, times = each.known(_cost), each.known(_seconds)
-    means = each.mean(_cost), each.mean(_seconds)
+    costs, times = map(each.known, _COST_AND_TIME)
+    mean_s = average(times)
     seeds = [run.seed for run in each.results if run.seed is not None]
     return {
         "domain": each.instance[0], "id": each.instance[1], "size": each.size,
         "planner": each.planner, "seeds": seeds, "planned": each.planned,
         "runs": len(each.results), "solved": len(times),
-        **number_fields("mean_cost", means[0]),
+        **number_fields("mean_cost", average(costs)),
         **number_fields("best_cost", costs[0] if costs else None),
         **number_fields("worst_cost", costs[-1] if costs else None),
-        "mean_time_s": None if means[1] is None else float(means[1]),
+        "mean_time_s": None if mean_s is None else float(mean_s),
         "best_time_s": float(times[0]) if times else None,
         "worst_time_s": float(times[-1]) if times else None,
     }  # fmt: skip
