@@ -96,7 +96,7 @@ def test_fields_by_keyword() -> None:
 
 
 def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
-    """Equal ids with equal problems are attempts. Another problem with the same id gets a new id."""
+    """Equal ids with equal problems are attempts. Another problem gets an id of its own."""
     rows = [
         {"id": name, "nums": [1, 2, 3], "target": target, "seed": seed, "answer": text}
         for seed, (name, target, text) in enumerate(
