@@ -41,7 +41,7 @@ BUDGETS = {
     ("search", "countdown", "generators"): 2398,
     ("model", "io"): 1061,
     ("runs",): 670,
-    ("scoring",): 1218,
+    ("scoring",): 1223,
     ("reporting", "tables", "statistics"): 1132,
     ("pages",): 1396,
     ("questions", "prompts"): 1091,

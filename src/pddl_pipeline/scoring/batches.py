@@ -167,8 +167,13 @@ def judged_batches(
     before = {*multiprocessing.active_children()}
     gc.freeze()
     with ProcessPoolExecutor(workers, context, _prepare, (judge,)) as executor:
-        executor.submit(os.getpid).result()
-        gc.unfreeze()
+        # An interrupt in the middle of a fork can be lost, so it waits until all have started.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
+        try:
+            executor.submit(os.getpid).result()
+        finally:
+            gc.unfreeze()
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         started = {*multiprocessing.active_children()} - before
         try:
             yield _in_order(executor, every, _AHEAD * workers)
@@ -192,6 +197,7 @@ def _in_order(
         raise EngineError("a process that judged answers died; no scores were written") from error
 
 
+_INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM)
 _JUDGE: list[BatchJudge] = []
 """The judge of a process of a pool."""
 
@@ -200,6 +206,7 @@ def _prepare(judge: BatchJudge) -> None:
     """Prepare a process of a pool. It leaves Ctrl-C to its parent, and does not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
     _JUDGE[:] = [judge]
     Thread(target=_end_with_parent, daemon=True).start()
 
