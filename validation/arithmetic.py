@@ -10,7 +10,7 @@ from typing import Final
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number, normal
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.language import TOTAL_COST, Ground
 from pddl_pipeline.validation.state import Change
 
 MAX_BITS: Final = 2**20
@@ -98,6 +98,7 @@ def comparisons(tolerance: Number) -> Mapping[str, Callable[[Number, Number], bo
 
 
 _ADDITIVE: Final = frozenset({"increase", "decrease"})
+_TOTAL_COST: Final[Ground] = (TOTAL_COST.function,)
 UPDATE: Final[Mapping[str, Callable[[Number, Number], Number]]] = {
     "increase": _add,
     "decrease": _subtract,
@@ -132,8 +133,8 @@ def updated(updates: Sequence[Change], values: Mapping[Ground, Number]) -> dict[
                 )
         if operator == "assign":
             new[fluent] = amount
-        elif old is None:
+        elif old is None and (fluent != _TOTAL_COST or operator != "increase"):
             raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
         else:
-            new[fluent] = UPDATE[operator](old, amount)
+            new[fluent] = UPDATE[operator](old or 0, amount)
     return new

@@ -162,13 +162,22 @@ def _bodies(condition: Condition, taken: set[str]) -> list[_Body]:
                 if len(bodies) > _MOST_BODIES:
                     return [_Body(rest=(condition,))]
             return bodies
-        # An `or` of parts that read numbers must short-circuit.
-        case Or(parts) if not any(read.function for part in parts for read in reads(part)):
+        case Or(parts) if not any(map(_compares, parts)):
             return [body for part in parts for body in _bodies(part, taken)]
-        case Quantified(False, variables, part) if not any(v.name in taken for v in variables):
+        case Quantified(False, variables, part) if not (
+            _compares(part) or any(v.name in taken for v in variables)
+        ):
             inner = _bodies(part, taken | {v.name for v in variables})
             return [body._replace(variables=(*variables, *body.variables)) for body in inner]
     return [_Body(rest=(condition,))]
+
+
+def _compares(condition: Condition) -> bool:
+    """Return whether a condition reads numbers.
+
+    An ``or`` of such parts must short-circuit, and an ``exists`` evaluates all its instances.
+    """
+    return any(read.function for read in reads(condition))
 
 
 def _joined(left: _Body, right: _Body) -> _Body:

@@ -17,6 +17,17 @@ from pddl_pipeline.validation.vocabulary import OBJECT, TypeTree
 _NAME: Final = re.compile(rf"[a-z0-9_]{NAME_CHARACTER}*")
 
 
+_IMPLIED: Final = {
+    ":adl": (
+        ":typing", ":negative-preconditions", ":disjunctive-preconditions", ":equality",
+        ":existential-preconditions", ":universal-preconditions", ":conditional-effects",
+    ),
+    ":quantified-preconditions": (":existential-preconditions", ":universal-preconditions"),
+    ":fluents": (":numeric-fluents", ":action-costs"),
+    ":numeric-fluents": (":action-costs",),
+}  # fmt: skip
+
+
 class Typed(NamedTuple):
     """One entry of a typed list."""
 
@@ -66,6 +77,8 @@ def _read_type(source: Source, where: SList, item: int) -> Types:
 def check_types(source: Source, where: SList, entries: list[Typed], tree: TypeTree) -> None:
     """Raise a PddlError for the first entry whose type the domain does not declare."""
     for entry in entries:
+        if not tree.declared and entry.types != (OBJECT,):
+            source.note("types", "types are used and (:types …) is missing", where, entry.item)
         for name in entry.types:
             if not tree.knows(name):
                 near = did_you_mean(name, tree.parents)
@@ -128,6 +141,20 @@ class Definition(NamedTuple):
     def all(self, keyword: str) -> list[SList]:
         """Return every section with that keyword."""
         return [section for name, section in self.sections if name == keyword]
+
+    def requirements(self, source: Source) -> set[str]:
+        """Return the declared requirements with those that they imply; note those given twice."""
+        found = set[str]()
+        for section in self.all(":requirements"):
+            for index, name in enumerate(section[1:], start=1):
+                if not isinstance(name, str):
+                    raise source.error(
+                        f"found {show(name)}, expected a requirement", section, index
+                    )
+                if name in found:
+                    source.note("requirement", f"{name} is given twice", section, index)
+                found.add(name)
+        return found.union(*(_IMPLIED.get(name, ()) for name in found))
 
 
 def read_definition(source: Source, kind: str, keywords: Collection[str]) -> Definition:

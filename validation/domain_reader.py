@@ -15,20 +15,28 @@ from pddl_pipeline.validation.definition import (
     read_variables,
 )
 from pddl_pipeline.validation.formula_reader import FormulaReader
-from pddl_pipeline.validation.language import Action, And, Axiom, Types, Variable
+from pddl_pipeline.validation.language import (
+    Action,
+    And,
+    Axiom,
+    Condition,
+    Constraint,
+    Preference,
+    Types,
+    Variable,
+)
 from pddl_pipeline.validation.sexpr import SList, Source, show, slist
 from pddl_pipeline.validation.vocabulary import Signature, TypeTree, Vocabulary
 
-_NOT_JUDGED: Final = {
-    ":durative-action": "a durative action",
-    ":process": "a process",
-    ":event": "an event",
-    ":constraints": "a trajectory constraint",
-}
+_NOT_JUDGED: Final = {":process": "a process", ":event": "an event"}
 _KEYWORDS: Final = (
     ":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived",
-    *_NOT_JUDGED
+    ":durative-action", ":constraints", *_NOT_JUDGED
 )  # fmt: skip
+_PARTS: Final = {
+    ":action": (":parameters", ":precondition", ":effect"),
+    ":durative-action": (":parameters", ":duration", ":condition", ":effect"),
+}
 
 
 _LONGEST_KEPT: Final = 50_000
@@ -50,6 +58,7 @@ def _read(text: str, file: str) -> Vocabulary:
     source = Source(text, file)
     definition = read_definition(source, "domain", _KEYWORDS)
     vocabulary = Vocabulary(definition.name, _types(source, definition))
+    vocabulary.requirements = definition.requirements(source)
     for section in definition.all(":constants"):
         read_objects(source, section, vocabulary)
     for section in definition.all(":predicates"):
@@ -62,12 +71,31 @@ def _read(text: str, file: str) -> Vocabulary:
             reader.refuse(_NOT_JUDGED[keyword], section)
     vocabulary.strata = _strata(reader, definition.all(":derived"))
     vocabulary.derived = frozenset(a.head.predicate for group in vocabulary.strata for a in group)
-    for section in definition.all(":action"):
-        _action(reader, section)
+    for keyword, section in definition.sections:
+        if keyword in _PARTS:
+            _action(reader, section)
+    vocabulary.constraints = read_constraints(reader, definition)
+    vocabulary.warnings = source.warnings(vocabulary.requirements)
     return vocabulary
 
 
 _kept = lru_cache(maxsize=16)(_read)
+
+
+def read_constraints(reader: FormulaReader, definition: Definition) -> tuple[Constraint, ...]:
+    """Return the constraints of a domain or problem.
+
+    Raises:
+        PddlError: as for `FormulaReader.condition`, or an unknown constraint.
+    """
+    found = list[Constraint]()
+    for section in definition.all(":constraints"):
+        reader.source.needs(":constraints", section)
+        reader.refuse("a trajectory constraint", section, judged=True)
+        if len(section) != 2:
+            raise reader.source.error("expected (:constraints CONSTRAINT)", section)
+        found += reader.constraints(section, 1, {})
+    return tuple(found)
 
 
 def _strata(reader: FormulaReader, sections: list[SList]) -> list[list[Axiom]]:
@@ -89,6 +117,7 @@ def _strata(reader: FormulaReader, sections: list[SList]) -> list[list[Axiom]]:
 
 def _axiom(reader: FormulaReader, section: SList) -> Axiom:
     source, vocabulary = reader.source, reader.vocabulary
+    source.needs(":derived-predicates", section)
     head: SList | str = section[1] if len(section) == 3 else ""
     if isinstance(head, str):
         raise source.error("expected (:derived (PREDICATE ?x …) CONDITION)", section)
@@ -108,8 +137,11 @@ def _types(source: Source, definition: Definition) -> TypeTree:
     sections = definition.all(":types")
     tree = TypeTree(declared=bool(sections))
     for section in sections:
+        source.needs(":typing", section)
         for entry in read_typed_list(source, section, 1):
             check_name(source, section, entry.item, "a type's name")
+            if tree.parents.get(entry.name):
+                source.note("type", f"type '{entry.name}' is declared twice", section, entry.item)
             tree.parents.setdefault(entry.name, set()).update(entry.types)
             for parent in entry.types:
                 # Parents need not be declared: public files often omit them, and VAL accepts it.
@@ -131,6 +163,8 @@ def read_objects(source: Source, section: SList, vocabulary: Vocabulary) -> None
     check_types(source, section, entries, vocabulary.types)
     for entry in entries:
         check_name(source, section, entry.item, "an object's name")
+        if entry.name in vocabulary.objects:
+            source.note("object", f"'{entry.name}' is declared twice", section, entry.item)
         vocabulary.add_object(entry.name, entry.types)
 
 
@@ -151,6 +185,7 @@ def _signatures(
 
 def _functions(reader: FormulaReader, section: SList) -> None:
     source, vocabulary = reader.source, reader.vocabulary
+    source.needs(":action-costs", section)
     skeletons = slist(section.first, section[:1])
     index = 1
     while index < len(section):
@@ -178,21 +213,33 @@ def _action(reader: FormulaReader, section: SList) -> None:
     if isinstance(parameters, str):
         raise source.error(f"found '{parameters}', expected (?x …)", section, parts[":parameters"])
     variables = read_variables(source, parameters, 0, vocabulary.types)
+    if section[0] == ":durative-action":
+        from pddl_pipeline.validation.durative_reader import read_durative  # noqa: PLC0415 -- rare
+
+        action = read_durative(reader, section, parts, name, variables)
+        if action.durative is not None:
+            snaps = action.durative.start, action.durative.end
+            vocabulary.snaps |= {snap.name: snap for snap in snaps}
+        vocabulary.actions[name] = action
+        return
     scope: dict[str, Types] = {variable.name: variable.types for variable in variables}
-    precondition, effect = parts.get(":precondition"), parts.get(":effect")
+    condition: Condition = And(())
+    preferences: tuple[Preference, ...] = ()
+    if ":precondition" in parts:
+        condition, preferences = reader.preferred(section, parts[":precondition"], scope)
+    effect = parts.get(":effect")
     vocabulary.actions[name] = Action(
         name,
         variables,
-        And(())
-        if precondition is None
-        else reader.condition(section[precondition], section, precondition, scope),
+        condition,
         () if effect is None else reader.effects(section[effect], section, effect, scope),
+        preferences,
     )
 
 
 def _action_parts(source: Source, section: SList) -> dict[str, int]:
     """Return the index of each part's value in the section."""
-    known = (":parameters", ":precondition", ":effect")
+    known = _PARTS[str(section[0])]
     parts: dict[str, int] = {}
     for index in range(2, len(section), 2):
         keyword = section[index]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,13 +11,15 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.language import Ground
-from pddl_pipeline.validation.plan_reader import Steps
+from pddl_pipeline.validation.language import TOTAL_TIME, VIOLATED, Ground
+from pddl_pipeline.validation.plan_reader import Moment, Steps
 from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.transition_system import TransitionSystem
+from pddl_pipeline.validation.transition_system import TransitionSystem, step_words
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.explanation import Unsatisfied
+    from pddl_pipeline.validation.timeline import Timeline
+    from pddl_pipeline.validation.trajectories import Trajectories
 
 _REASON_LIMIT = 400
 
@@ -35,24 +37,127 @@ def verdict_on(
         budget: maximum cost of the plan; None for no limit.
     """
     count = len(steps.words)
+    execution = Execution(steps, system)
     try:
-        state = system.initial_state()
-        for number, group in steps.happenings():
-            system.happen(group, state, number)
-        missing = system.missing_goals(state)
-        return _goal_missed(count, missing) if missing else _valid(count, system, state, budget)
+        for _ in execution.happenings():
+            pass
+        missing = system.missing_goals(execution.state)
+        verdict = _goal_missed(count, missing) if missing else _valid(execution, budget)
     except StepFails as error:
-        return Verdict(
+        verdict = Verdict(
             Status.INVALID, count, failed_step=error.step, reason=_cut(error.reason),
             unsatisfied=error.conditions,
         )  # fmt: skip
     except NotJudged as error:
-        return Verdict(Status.UNDECIDED, count, reason=str(error))
+        verdict = Verdict(Status.UNDECIDED, count, reason=str(error))
+    return execution.timed(verdict)
 
 
-def _valid(count: int, system: TransitionSystem, state: State, budget: Number | None) -> Verdict:
+class Execution:
+    """The execution of a plan on a task."""
+
+    def __init__(self, steps: Steps, system: TransitionSystem, *, explain: bool = True) -> None:
+        """Prepare the execution; without `explain`, failures have no reasons."""
+        self.steps = steps
+        self.system = system
+        self.state = State(set(), {})
+        """The state after the happenings so far."""
+        self._explain = explain
+        self.timeline: Timeline | None = None
+        self.trajectories: Trajectories | None = None
+        self._happened = 0
+        if system.vocabulary.snaps or system.facts.timed:
+            from pddl_pipeline.validation.timeline import Timeline  # noqa: PLC0415 -- rare
+
+            self.timeline = Timeline(steps, system)
+        if system.vocabulary.preferences or system.facts.constraints:
+            from pddl_pipeline.validation.trajectories import Trajectories  # noqa: PLC0415 -- rare
+
+            self.trajectories = Trajectories(system)
+
+    def begin(self) -> Iterable[Moment]:
+        """Enter the initial state; return the happenings of the plan.
+
+        Raises:
+            NotJudged: an axiom or a constraint cannot be evaluated.
+        """
+        if self.timeline is not None:
+            self.state = self.timeline.initial_state()
+        else:
+            self.state = self.system.initial_state()
+        if self.trajectories is not None:
+            self.trajectories.observe(0, self.state)
+        return self.steps.happenings() if self.timeline is None else self.timeline.moments
+
+    def happenings(self) -> Iterator[Moment]:
+        """Execute the plan, and yield each happening after it.
+
+        Raises:
+            StepFails: a step fails; the state is unchanged.
+            NotJudged: as for `TransitionSystem.happen`.
+        """
+        for moment in self.begin():
+            self.happen(moment)
+            yield moment
+
+    def happen(self, moment: Moment, *, force: bool = False) -> list[Changes]:
+        """Let a happening change the state; return the changes of each step.
+
+        Raises:
+            StepFails, NotJudged, CannotEvaluate: as for `TransitionSystem.happen`.
+        """
+        if self.timeline is not None and not force:
+            self.timeline.before(moment, self.state)
+        if self.trajectories is not None:
+            self.trajectories.count(moment.group, self.state)
+        made = self.system.happen(
+            moment.group, self.state, moment.positions, explain=self._explain, force=force
+        )
+        self._happened += 1
+        if self.timeline is not None:
+            self.timeline.after(moment, self.state)
+        if self.trajectories is not None:
+            self.trajectories.observe(moment.time, self.state)
+        return made
+
+    def cost(self) -> Number:
+        """Return the value of the metric at the end of the plan.
+
+        Raises:
+            CannotEvaluate: as for `TransitionSystem.cost`.
+        """
+        further: dict[Ground, Number] = {}
+        if self.timeline is not None:
+            further[TOTAL_TIME.function,] = self.timeline.makespan
+        if self.trajectories is not None:
+            violations = self.trajectories.violations.items()
+            further |= {(VIOLATED, name): count for name, count in violations}
+        return self.system.cost(self.state, len(self.steps.words), further)
+
+    def timed(self, verdict: Verdict) -> Verdict:
+        """Return a verdict with what only timed plans, preferences and constraints have."""
+        if self.timeline is not None:
+            verdict = verdict._replace(
+                makespan=self.timeline.makespan,
+                happenings=self._happened,
+                notes=tuple(self.timeline.rounded),
+            )
+        if self.trajectories is not None and verdict.status is Status.VALID:
+            verdict = verdict._replace(preferences=tuple(self.trajectories.violations.items()))
+        return verdict
+
+
+def _valid(execution: Execution, budget: Number | None) -> Verdict:
+    """Return the verdict on a plan whose goal holds.
+
+    Raises:
+        StepFails, NotJudged: as for `Trajectories.finish`.
+    """
+    count = len(execution.steps.words)
+    if execution.trajectories is not None:
+        execution.trajectories.finish(execution.state)
     try:
-        cost = system.cost(state, count)
+        cost = execution.cost()
     except CannotEvaluate as error:
         reason = f"the metric cannot be computed: {error}"
         return Verdict(Status.VALID, count, reason=reason)
@@ -100,23 +205,23 @@ def plan_progress(steps: Steps, system: TransitionSystem) -> PlanProgress:
         NotJudged: a number, quantifier or axiom exceeds the limits of the validator in the initial
             state. A later state that exceeds them ends the execution.
     """
+    execution = Execution(steps, system, explain=False)
     state = system.initial_state()
     missing = least = now = system.missing_parts(state)
     executed = 0
-    for position, group in steps.happenings():
-        try:
-            system.happen(group, state, position, explain=False)
-            now = system.missing_parts(state)
-        except (StepFails, NotJudged, KeyError):
-            break
-        executed += len(group)
-        least = min(least, now)
+    try:
+        for moment in execution.happenings():
+            executed += len(moment.group)
+            now = system.missing_parts(execution.state)
+            least = min(least, now)
+    except (StepFails, NotJudged, KeyError):
+        pass
     count = len(steps.words)
     reached = executed == count and not now
     cost = None
     if reached:
         with suppress(CannotEvaluate):
-            cost = system.cost(state, count)
+            cost = system.cost(execution.state, count)
     goals = 1 - least / missing if missing else 1.0
     return PlanProgress(count, executed, goals, reached, cost)
 
@@ -156,8 +261,8 @@ def narrated(
     Args:
         steps: steps that are all actions of the task.
         system: the task.
-        keep_going: apply the effects of a failed step anyway, if they can be computed, and
-            continue (VAL's ``-c``). If one of several steps at one time fails, none is applied.
+        keep_going: apply the effects of a failed happening anyway, if they can be computed and
+            no steps in it interfere, and continue (VAL's ``-c``).
 
     A number or quantifier that exceeds the limits of the validator is a failure and ends the
     execution.
@@ -165,32 +270,51 @@ def narrated(
     Raises:
         NotJudged: an axiom cannot be evaluated in the initial state.
     """
-    state = system.initial_state()
-    for number, group in steps.happenings():
-        time = steps.times[number - 1] if steps.times else number
-        texts = [atom_text(words) for words in group]
+    execution = Execution(steps, system)
+    for moment in execution.begin():
+        state = execution.state
         failures: list[Failure] = []
         made: list[Changes] = []
-        now = state.copy()
-        after: State | None = now
+        stops = False
+        execution.state = state.copy()
         try:
             try:
-                made = system.happen(group, now, number)
+                made = execution.happen(moment)
             except StepFails as error:
-                failures = _failures(group, system, state)
+                failures = _failures(moment.group, system, state)
                 if not failures:  # the steps are applicable, but interfere
-                    last = texts[(error.step or number) - number]
-                    failures = [Failure(last, error.reason, "")]
-                if not keep_going:
-                    after = None
-                elif len(group) == 1:
-                    made = _forced(group[0], system, now)
+                    failures = [Failure(_failed(moment, error), error.reason, "")]
+                stops = not keep_going
+                if keep_going:
+                    with suppress(CannotEvaluate, StepFails):
+                        made = execution.happen(moment, force=True)
         except NotJudged as error:
-            failures, after = [Failure(texts[0], str(error), "")], None
-        yield Happening(time, texts, state, made, failures, after)
-        if after is None:
+            failures, stops = [Failure(_text(moment.group[0]), str(error), "")], True
+        after = None if stops else execution.state
+        texts = list(map(_text, moment.group))
+        yield Happening(moment.time, texts, state, made, failures, after)
+        if stops:
             return
-        state = after
+
+
+def listed(steps: Steps, system: TransitionSystem) -> list[tuple[Number, list[str]]]:
+    """Return the happenings of a plan: each with its time and its steps, as VAL lists them."""
+    return [(each.time, list(map(_text, each.group))) for each in Execution(steps, system).begin()]
+
+
+def _text(words: Ground) -> str:
+    """Return a step as PDDL, and as in VAL which end of a durative action it is."""
+    name, _, moment = words[0].partition(" ")
+    if moment and not name:
+        return f"(Timed Initial Literal Action at {moment})"
+    return f"{atom_text(step_words(words))}{f' - {moment}' if moment else ''}"
+
+
+def _failed(moment: Moment, error: StepFails) -> str:
+    """Return the step of a happening that an error names, or the first."""
+    positions = list(moment.positions)
+    index = positions.index(error.step) if error.step in positions else 0
+    return _text(moment.group[index])
 
 
 def _failures(group: list[Ground], system: TransitionSystem, state: State) -> list[Failure]:
@@ -203,14 +327,5 @@ def _failures(group: list[Ground], system: TransitionSystem, state: State) -> li
             if error.conditions:
                 binding = action.binding(words[1:])
                 advice = system.advisor(state).advice(action.precondition, binding)
-            failures.append(Failure(atom_text(words), error.reason, advice))
+            failures.append(Failure(_text(words), error.reason, advice))
     return failures
-
-
-def _forced(step: Ground, system: TransitionSystem, state: State) -> list[Changes]:
-    """Apply the effects of a step that is not applicable, if they can be computed."""
-    with suppress(CannotEvaluate):
-        made = [system.steps[step].effects(state)]
-        system.apply(made, state)
-        return made
-    return []

@@ -7,6 +7,8 @@ from itertools import product
 from typing import Final
 
 from pddl_pipeline.validation.language import (
+    TOTAL_COST,
+    TOTAL_TIME,
     Arithmetic,
     Comparison,
     Expression,
@@ -20,7 +22,6 @@ from pddl_pipeline.validation.language import (
     fluents_in,
     walk,
 )
-from pddl_pipeline.validation.problem_reader import TOTAL_COST, TOTAL_TIME
 from pddl_pipeline.validation.task import Task
 
 NUMERIC: Final = frozenset({"numeric", "general-numeric"})

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import contains
 from typing import Final, cast
 
 from pddl_pipeline.model.number import Number, parse_decimal
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.validation.definition import read_variables
+from pddl_pipeline.validation.definition import check_name, read_variables
 from pddl_pipeline.validation.language import (
+    DURATION,
+    OCCURRENCE,
+    TOTAL_COST,
     Add,
     And,
     Arithmetic,
     Atom,
     Comparison,
     Condition,
+    Constraint,
     Delete,
     Effect,
     Expression,
@@ -26,9 +30,11 @@ from pddl_pipeline.validation.language import (
     Imply,
     Not,
     Or,
+    Preference,
     Quantified,
     Same,
     Terms,
+    Trajectory,
     Types,
     Unsupported,
     Update,
@@ -49,12 +55,13 @@ def is_number(word: str) -> bool:
 
 COMPARISONS: Final = frozenset({"<", "<=", "=", ">=", ">"})
 UPDATES: Final = frozenset({"assign", "increase", "decrease", "scale-up", "scale-down"})
-_NOT_JUDGED: Final = {
-    "preference": "a preference",
-    **dict.fromkeys(("always", "sometime", "within", "at-most-once", "sometime-after",
-                     "sometime-before", "always-within", "hold-during", "hold-after"),
-                    "a trajectory constraint"),
+_PREFERENCE: Final = "preference"
+_TIMES: Final = {"always-within": 1, "hold-after": 1, "hold-during": 2, "within": 1}
+_CONDITIONS: Final = {
+    "always": 1, "always-within": 2, "at-most-once": 1, "hold-after": 1, "hold-during": 1,
+    "sometime": 1, "sometime-after": 2, "sometime-before": 2, "within": 1,
 }  # fmt: skip
+"""The trajectory constraints, with their numbers of conditions; `_TIMES` has those of times."""
 
 
 class FormulaReader:
@@ -66,6 +73,8 @@ class FormulaReader:
         # Ground domains repeat a few hundred propositions a hundred thousand times.
         self._propositions: dict[str, Atom] = {}
         self._changing: dict[str, Atom] = {}
+        self.reads_duration = False
+        """Whether ``?duration`` is a number."""
 
     def expression(self, parent: SList, item: int, scope: Scope) -> Expression:
         """Read a numeric expression, item number ``item`` of ``parent``.
@@ -75,6 +84,8 @@ class FormulaReader:
                 these.
         """
         where = parent[item]
+        if where == DURATION and self.reads_duration:
+            return Fluent(DURATION, (OCCURRENCE.name,))
         if isinstance(where, str) and where not in self.vocabulary.functions:
             return self.number(parent, item)
         if isinstance(where, SList) and where and where[0] in ("+", "-", "*", "/"):
@@ -188,7 +199,7 @@ class FormulaReader:
     def _check_type(self, term: str, wanted: Types, where: SList, item: int, scope: Scope) -> None:
         tree = self.vocabulary.types
         if term in scope:
-            fits = any(tree.fits(tree.with_ancestors([name]), wanted) for name in scope[term])
+            fits = all(tree.fits(tree.with_ancestors([name]), wanted) for name in scope[term])
         else:
             fits = tree.fits(self.vocabulary.objects[term], wanted)
         if not fits:
@@ -197,51 +208,157 @@ class FormulaReader:
                 where, item,
             )  # fmt: skip
 
-    def refuse(self, feature: str, where: SList) -> None:
-        """Record a part of PDDL that is not judged; verdicts become ``undecided``."""
-        if self.vocabulary.unsupported:
+    def refuse(self, feature: str, where: SList, *, judged: bool = False) -> None:
+        """Record a part of PDDL that is not searched; unless judged, verdicts are ``undecided``."""
+        if any(part.judged is judged for part in self.vocabulary.unsupported):
             return  # one is enough, and finding its line takes a search
         self.vocabulary.unsupported.append(
-            Unsupported(feature, self.source.file, self.source.line(where))
+            Unsupported(feature, self.source.file, self.source.line(where), judged)
         )
 
     def condition(self, where: SExpr, parent: SList, item: int, scope: Scope) -> Condition:
-        """Read a condition, item number ``item`` of ``parent``; ``()`` is true.
+        """Read a condition, item number ``item`` of ``parent``.
+
+        A precondition and a goal may be ``()``, which is true.
 
         Raises:
             PddlError: unknown word, wrong number of arguments or unbound variable.
         """
-        if isinstance(where, str):
-            raise self.source.error(f"found '{where}', expected a condition", parent, item)
-        if not where:
+        if isinstance(where, str) or not where:
+            self._check_empty(where, parent, item, "a condition")
             return And(())
         head = where[0] if isinstance(where[0], str) else ""
         if len(where) == 1 and head in self._propositions:
             return self._propositions[head]
         if head in ("and", "or"):
+            if head == "or":
+                self.source.needs(":disjunctive-preconditions", where)
             parts = self._conditions(where, scope)
             return And(parts) if head == "and" else Or(parts)
         if head == "not":
             self._expect(where, 1)
+            self.source.needs(":negative-preconditions", where)
             return Not(self.condition(where[1], where, 1, scope))
         if head == "imply":
             self._expect(where, 2)
+            self.source.needs(":disjunctive-preconditions", where)
             left, right = self._conditions(where, scope)
             return Imply(left, right)
         if head in ("exists", "forall"):
-            self._expect(where, 2)
-            variables, inner = self._quantify(where, scope)
+            kind = "existential" if head == "exists" else "universal"
+            self.source.needs(f":{kind}-preconditions", where)
+            variables, inner = self.quantified(where, scope)
             part = self.condition(where[2], where, 2, inner)
             return Quantified(head == "forall", variables, part)
         if head in COMPARISONS:
             return self._comparison(where, scope)
         return self._atomic(where, head, scope)
 
+    def preferred(
+        self, parent: SList, item: int, scope: Scope, variables: tuple[Variable, ...] = ()
+    ) -> tuple[Condition, tuple[Preference, ...]]:
+        """Read a condition, item number ``item`` of ``parent``, apart from its preferences.
+
+        Preferences may be in conjunctions and in ``forall``, whose ``variables`` they then have.
+
+        Raises:
+            PddlError: as for `condition`.
+        """
+        where = parent[item]
+        head = where[0] if isinstance(where, SList) and where else ""
+        if isinstance(where, SList) and self._is_preference(where):
+            name = self.preference_name(where)
+            condition = self.condition(where[-1], where, len(where) - 1, scope)
+            return And(()), (Preference(name, variables, condition),)
+        if isinstance(where, SList) and head == "and" and self.source.has(_PREFERENCE):
+            read = [self.preferred(where, i, scope, variables) for i in range(1, len(where))]
+            return And(tuple([part for part, _ in read])), tuple([p for _, ps in read for p in ps])
+        if isinstance(where, SList) and head == "forall" and self.source.has(_PREFERENCE):
+            new, inner = self.quantified(where, scope)
+            part, found = self.preferred(where, 2, inner, (*variables, *new))
+            if found:
+                return Quantified(universal=True, variables=new, part=part), found
+        return self.condition(where, parent, item, scope), ()
+
+    def _is_preference(self, where: SList) -> bool:
+        return where[:1] == [_PREFERENCE] and _PREFERENCE not in self.vocabulary.predicates
+
+    def preference_name(self, where: SList) -> str:
+        """Return the name in ``(preference [NAME] …)``, and record it."""
+        self.source.needs(":preferences", where)
+        self.refuse("a preference", where, judged=True)
+        if len(where) not in (2, 3):
+            raise self.source.error(f"found {show(where)}, expected (preference NAME …)", where)
+        name = "anonymous" if len(where) == 2 else check_name(self.source, where, 1, "a name")
+        self.vocabulary.preferences.add(name)
+        return name
+
+    def constraints(
+        self, parent: SList, item: int, scope: Scope, variables: tuple[Variable, ...] = ()
+    ) -> Iterator[Constraint]:
+        """Yield the constraints in item number ``item`` of ``parent``.
+
+        Raises:
+            PddlError: as for `condition`, or an unknown constraint.
+        """
+        where = self.list_at(parent, item, "a constraint")
+        if where[:1] == ["and"]:
+            for index in range(1, len(where)):
+                yield from self.constraints(where, index, scope, variables)
+        elif where[:1] == ["forall"]:
+            new, inner = self.quantified(where, scope)
+            yield from self.constraints(where, 2, inner, (*variables, *new))
+        elif self._is_preference(where):
+            name = self.preference_name(where)
+            inside = self._trajectories(where, len(where) - 1, scope, ())
+            yield Constraint(name, variables, tuple(inside))
+        elif where:
+            yield Constraint(None, variables, tuple(self._trajectories(parent, item, scope, ())))
+
+    def _trajectories(
+        self, parent: SList, item: int, scope: Scope, variables: tuple[Variable, ...]
+    ) -> Iterator[tuple[tuple[Variable, ...], Trajectory]]:
+        where = self.list_at(parent, item, "a constraint")
+        kind = str(where[0]) if where else ""
+        if kind == "and":
+            for index in range(1, len(where)):
+                yield from self._trajectories(where, index, scope, variables)
+        elif kind == "forall":
+            new, inner = self.quantified(where, scope)
+            yield from self._trajectories(where, 2, inner, (*variables, *new))
+        elif where[:2] == ["at", "end"]:
+            self._expect(where, 2)
+            yield variables, Trajectory("at end", (), (self.condition(where[2], where, 2, scope),))
+        elif kind in _CONDITIONS:
+            first = 1 + _TIMES.get(kind, 0)
+            self._expect(where, first - 1 + _CONDITIONS[kind])
+            times = tuple([self.number(where, index) for index in range(1, first)])
+            conditions = tuple(
+                [self.condition(where[i], where, i, scope) for i in range(first, len(where))]
+            )
+            yield variables, Trajectory(kind, times, conditions)
+        else:
+            known = ", ".join(_CONDITIONS)
+            raise self.source.error(
+                f"found {show(where)}, expected a constraint: at end, {known}", parent, item
+            )
+
+    def list_at(self, parent: SList, item: int, expected: str) -> SList:
+        """Return an item that is a list.
+
+        Raises:
+            PddlError: the item is a word.
+        """
+        where = parent[item]
+        if isinstance(where, str):
+            raise self.source.error(f"found '{where}', expected {expected}", parent, item)
+        return where
+
     def _atomic(self, where: SList, head: str, scope: Scope) -> Condition:
-        """Read an atom, or record a condition that is not judged."""
-        if head in _NOT_JUDGED and head not in self.vocabulary.predicates:
-            self.refuse(_NOT_JUDGED[head], where)
-            return And(())
+        """Read an atom."""
+        if head not in self.vocabulary.predicates and head in (_PREFERENCE, *_CONDITIONS):
+            place = ":constraints" if head in _CONDITIONS else "a conjunction or forall"
+            raise self.source.error(f"found '{head}', expected it in {place} only", where)
         atom = self.atom(where, scope)
         if not atom.terms:
             self._propositions[head] = atom
@@ -260,6 +377,7 @@ class FormulaReader:
         self._expect(where, 2)
         if where[0] == "=" and self._is_term(where[1]) and self._is_term(where[2]):
             return self._equality(where, scope)
+        self.source.needs(":numeric-fluents", where)
         return Comparison(
             str(where[0]), self.expression(where, 1, scope), self.expression(where, 2, scope)
         )
@@ -273,6 +391,7 @@ class FormulaReader:
 
     def _equality(self, where: SList, scope: Scope) -> Condition:
         """Read the equality of two terms, neither of which may also be meant as a number."""
+        self.source.needs(":equality", where)
         functions = [word for word in where[1:] if word in self.vocabulary.functions]
         if functions and all(word in functions or is_number(str(word)) for word in where[1:]):
             raise self.source.error(
@@ -282,14 +401,13 @@ class FormulaReader:
         return Same(self._term(where, 1, scope), self._term(where, 2, scope))
 
     def effects(self, where: SExpr, parent: SList, item: int, scope: Scope) -> tuple[Effect, ...]:
-        """Read an effect; conjunctions are flattened, and ``()`` is the empty effect.
+        """Read an effect; conjunctions are flattened, and an action's effect may be ``()``.
 
         Raises:
             PddlError: as for `condition`.
         """
-        if isinstance(where, str):
-            raise self.source.error(f"found '{where}', expected an effect", parent, item)
-        if not where:
+        if isinstance(where, str) or not where:
+            self._check_empty(where, parent, item, "an effect")
             return ()
         head = where[0] if isinstance(where[0], str) else ""
         if head == "and":
@@ -303,17 +421,26 @@ class FormulaReader:
             return (Delete(self._changed(inner, scope)),)
         if head == "when":
             self._expect(where, 2)
+            self.source.needs(":conditional-effects", where)
             condition = self.condition(where[1], where, 1, scope)
             return (When(condition, self.effects(where[2], where, 2, scope)),)
         if head == "forall":
-            self._expect(where, 2)
-            variables, widened = self._quantify(where, scope)
+            self.source.needs(":conditional-effects", where)
+            variables, widened = self.quantified(where, scope)
             return (ForEach(variables, self.effects(where[2], where, 2, widened)),)
         if head in UPDATES:
             self._expect(where, 2)
             target = self.fluent(where, 1, scope)
+            if (head, target) != ("increase", TOTAL_COST):
+                self.source.needs(":numeric-fluents", where)
             return (Update(head, target, self.expression(where, 2, scope)),)
         return (Add(self._changed(where, scope)),)
+
+    def _check_empty(self, where: SExpr, parent: SList, item: int, expected: str) -> None:
+        """Check that a word or ``()`` is the ``()`` of an action or a goal."""
+        if isinstance(where, str) or parent[0] not in (":action", ":goal"):
+            found = f"'{where}'" if isinstance(where, str) else "()"
+            raise self.source.error(f"found {found}, expected {expected}", parent, item)
 
     def _changed(self, where: SList, scope: Scope) -> Atom:
         if len(where) == 1 and isinstance(where[0], str) and where[0] in self._changing:
@@ -327,7 +454,13 @@ class FormulaReader:
             self._changing[atom.predicate] = atom
         return atom
 
-    def _quantify(self, where: SList, scope: Scope) -> tuple[tuple[Variable, ...], Scope]:
+    def quantified(self, where: SList, scope: Scope) -> tuple[tuple[Variable, ...], Scope]:
+        """Return the variables of a quantifier or a universal effect, and the scope of its part.
+
+        Raises:
+            PddlError: as for `condition`.
+        """
+        self._expect(where, 2)
         names = where[1]
         if isinstance(names, str):
             raise self.source.error(f"found '{names}', expected a list of variables", where, 1)

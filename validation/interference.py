@@ -4,45 +4,93 @@ Fox and Long 2003, definition 12: two ground actions interfere if one changes an
 reads or changes in the opposite way, or a fluent that the other reads or changes. Two actions that
 only increase or decrease a fluent do not interfere over it. Actions are ground as in definition 6:
 the condition of a conditional effect is always read, and its effects count if it holds. A step that
-reads a derived atom reads everything that the atom may depend on.
+reads a derived atom reads every atom and fluent that the rules may read to derive it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, product
 
-from pddl_pipeline.model.errors import StepFails
-from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.language import (
     Action,
     Atom,
+    Axiom,
     Binding,
     Fluent,
     ForEach,
     Formula,
     Ground,
     Quantified,
+    Types,
     When,
     ground,
     parts,
 )
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.stratification import Sources
+from pddl_pipeline.validation.vocabulary import Vocabulary
+
+Pattern = tuple[str, ...] | tuple[str | Types, ...]
+"""Ground atoms or fluents of one name: each argument is an object or any object of some types."""
+
+
+def _patterns(formula: Formula, binding: Mapping[str, str | Types]) -> Iterator[Pattern]:
+    """Yield the patterns of all atoms and fluents that a formula reads for some objects."""
+    match formula:
+        case Atom(name, terms) | Fluent(name, terms):
+            yield (name, *[binding.get(term, term) for term in terms])
+        case Quantified(_, variables, _):
+            binding = {**binding, **{each.name: each.types for each in variables}}
+    for part in parts(formula):
+        yield from _patterns(part, binding)
+
+
+class Dependencies:
+    """What derived atoms may depend on, by the rules of a task."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._rules: dict[str, list[Axiom]] = {name: [] for name in vocabulary.derived}
+        for axiom in chain.from_iterable(vocabulary.strata):
+            self._rules[axiom.head.predicate].append(axiom)
+
+    def of(self, atom: Ground) -> set[Pattern]:
+        """Return the patterns of all that an atom may depend on; none unless it is derived."""
+        found: set[Pattern] = set()
+        queue: list[Pattern] = [atom]
+        while queue:
+            name, *arguments = queue.pop()
+            for axiom in self._rules.get(str(name), ()):
+                if all(map(self._fits, arguments, (each.types for each in axiom.variables))):
+                    binding = dict(zip(axiom.head.terms, arguments, strict=True))
+                    new = set(_patterns(axiom.body, binding)) - found
+                    found |= new
+                    queue += new
+        return found
+
+    def _fits(self, argument: str | Types, types: Types) -> bool:
+        return isinstance(argument, tuple) or argument in self._vocabulary.candidates(types)
+
+    def matches(self, pattern: Pattern, atom: Ground) -> bool:
+        """Return whether an atom or fluent has a pattern."""
+        return pattern[0] == atom[0] and all(
+            each == name if isinstance(each, str) else name in self._vocabulary.candidates(each)
+            for each, name in zip(pattern[1:], atom[1:], strict=True)
+        )
 
 
 class _Footprint:
     """What one step reads in a state."""
 
-    def __init__(self, semantics: Semantics, sources: Sources, state: State) -> None:
+    def __init__(self, semantics: Semantics, dependencies: Dependencies, state: State) -> None:
         self._semantics = semantics
-        self._sources = sources
+        self._dependencies = dependencies
         self._state = state
         self.atoms: set[Ground] = set()
         self.fluents: set[Ground] = set()
-        self.predicates: set[str] = set()
-        """Predicates on which the derived atoms that the step reads may depend."""
-        self.functions: set[str] = set()
+        self.patterns: set[Pattern] = set()
+        """The patterns of all on which the derived atoms that the step reads may depend."""
 
     def read(self, formula: Formula, binding: Binding) -> None:
         """Collect what a formula reads; a quantifier reads its part for every object.
@@ -53,10 +101,9 @@ class _Footprint:
         inner, bindings = parts(formula), iter([binding])
         match formula:
             case Atom(predicate, terms):
-                self.atoms.add(ground(predicate, terms, binding))
-                if predicate in self._sources:
-                    self.predicates |= self._sources[predicate].predicates
-                    self.functions |= self._sources[predicate].functions
+                atom = ground(predicate, terms, binding)
+                self.atoms.add(atom)
+                self.patterns |= self._dependencies.of(atom)
             case Fluent(function, terms):
                 self.fluents.add(ground(function, terms, binding))
             case When(condition, _) if not self._semantics.holds(condition, binding, self._state):
@@ -71,8 +118,9 @@ class _Footprint:
 class Simultaneous:
     """Steps at one time that do not interfere, recorded by what they read and change."""
 
-    def __init__(self, semantics: Semantics, sources: Sources, state: State) -> None:
-        self._given = semantics, sources, state
+    def __init__(self, semantics: Semantics, dependencies: Dependencies, state: State) -> None:
+        self._given = semantics, dependencies, state
+        self._dependencies = dependencies
         self._adders: dict[Ground, int] = {}
         self._deleters: dict[Ground, int] = {}
         self._updaters: dict[Ground, int] = {}
@@ -80,22 +128,24 @@ class Simultaneous:
         """Steps that change a fluent other than by increasing or decreasing it."""
         self._readers: dict[Ground, int] = {}
         self._fluent_readers: dict[Ground, int] = {}
-        self._predicate_readers: dict[str, int] = {}
-        self._function_readers: dict[str, int] = {}
+        self._pattern_readers: dict[Pattern, int] = {}
 
     def add(
         self, position: int, action: Action, arguments: Sequence[str], changes: Changes
-    ) -> None:
+    ) -> tuple[Ground, int] | None:
         """Add a step.
 
         Args:
-            position: its 1-based position in the plan.
+            position: its place among the steps.
             action: its action.
             arguments: the objects.
             changes: what it changes.
 
+        Returns:
+            The atom or fluent over which it interferes with a step before, and the place of that;
+            None if it interferes with none.
+
         Raises:
-            StepFails: it interferes with a step before.
             NotJudged: a quantifier ranges over too many objects.
         """
         footprint, binding = _Footprint(*self._given), action.binding(arguments)
@@ -107,10 +157,6 @@ class Simultaneous:
             if operator not in ("increase", "decrease")
         }
         clash = min(self._clashes(footprint, changes, absolute), default=None)
-        if clash is not None:
-            shared, other = atom_text(clash[0]), clash[1]
-            reason = f"steps {other} and {position} at the same time interfere over {shared}"
-            raise StepFails(reason, step=position)
         for known, new in (
             (self._adders, changes.adds),
             (self._deleters, changes.deletes),
@@ -120,8 +166,8 @@ class Simultaneous:
             (self._fluent_readers, footprint.fluents),
         ):
             known.update(dict.fromkeys(new, position))
-        self._predicate_readers.update(dict.fromkeys(footprint.predicates, position))
-        self._function_readers.update(dict.fromkeys(footprint.functions, position))
+        self._pattern_readers.update(dict.fromkeys(footprint.patterns, position))
+        return clash
 
     def _clashes(
         self, footprint: _Footprint, changes: Changes, absolute: set[Ground]
@@ -140,11 +186,13 @@ class Simultaneous:
             (absolute, self._updaters),
         ):
             yield from ((each, theirs[each]) for each in mine if each in theirs)
-        for written, readers, names, writers in (
-            (added | deleted, self._predicate_readers, footprint.predicates,
-             {**self._adders, **self._deleters} if footprint.predicates else {}),
-            (updated, self._function_readers, footprint.functions,
-             self._updaters if footprint.functions else {}),
-        ):  # fmt: skip
-            yield from ((each, readers[each[0]]) for each in written if each[0] in readers)
-            yield from ((each, step) for each, step in writers.items() if each[0] in names)
+        matches = self._dependencies.matches
+        for each, (pattern, step) in product(
+            (*added, *deleted, *updated), self._pattern_readers.items()
+        ):
+            if matches(pattern, each):
+                yield each, step
+        for pattern, writers in product(
+            footprint.patterns, (self._adders, self._deleters, self._updaters)
+        ):
+            yield from ((each, step) for each, step in writers.items() if matches(pattern, each))

@@ -1,4 +1,4 @@
-"""The parts of PDDL 2.1 (levels 1 and 2) as data.
+"""The parts of PDDL 2.1 (levels 1 to 3), 2.2 and 3 as data.
 
 A term is a string: a variable if it starts with ``?``, otherwise the name of an object. All names
 are lower case, since PDDL is case-insensitive.
@@ -7,7 +7,7 @@ are lower case, since PDDL is case-insensitive.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Union
+from typing import Final, NamedTuple, Union
 
 from pddl_pipeline.model.number import Number
 
@@ -101,6 +101,18 @@ class Fluent(NamedTuple):
 
     function: str
     terms: Terms
+
+
+TOTAL_TIME: Final = Fluent("total-time", ())
+TOTAL_COST: Final = Fluent("total-cost", ())
+"""``increase`` and the metric start from 0 where it has no value."""
+
+
+VIOLATED: Final = "is-violated"
+"""The function of metrics that counts the violations of a preference."""
+DURATION: Final = "?duration"
+OCCURRENCE: Final = Variable("?occurrence", ())
+"""The last parameter of the start and the end of a durative action. It has no type."""
 
 
 class Arithmetic(NamedTuple):
@@ -206,6 +218,37 @@ def conjuncts(condition: Condition) -> Iterator[Condition]:
 # Domain and problem
 
 
+class Preference(NamedTuple):
+    """A condition that may be violated, for each binding of its variables (PDDL 3)."""
+
+    name: str
+    variables: tuple[Variable, ...]
+    condition: Condition
+
+
+class DurationBound(NamedTuple):
+    """A comparison of a durative action's duration with an expression."""
+
+    operator: str
+    value: Expression
+
+
+class Durative(NamedTuple):
+    """A durative action (PDDL 2.1, level 3): an action at its start, one at its end.
+
+    Both have one more parameter, `OCCURRENCE`, which tells the occurrences of the action apart.
+    """
+
+    start: Action
+    end: Action
+    invariant: Condition
+    """What must hold over all, from after the start to before the end."""
+    at_start: tuple[DurationBound, ...]
+    """Bounds of the duration, evaluated in the state before the start."""
+    at_end: tuple[DurationBound, ...]
+    """Bounds that are evaluated in the state before the end."""
+
+
 class Action(NamedTuple):
     """An action schema."""
 
@@ -213,6 +256,10 @@ class Action(NamedTuple):
     parameters: tuple[Variable, ...]
     precondition: Condition
     effects: tuple[Effect, ...]
+    preferences: tuple[Preference, ...] = ()
+    """Preferences of the precondition, which count each time that a step violates them."""
+    durative: Durative | None = None
+    """The parts of a durative action, whose own precondition and effects are empty."""
 
     def binding(self, arguments: Sequence[str]) -> Binding:
         """Return the object that each parameter stands for."""
@@ -236,15 +283,40 @@ class Metric(NamedTuple):
     value: Expression
 
 
+class Trajectory(NamedTuple):
+    """A condition on the states of a plan, such as ``(always …)`` (PDDL 3)."""
+
+    kind: str
+    times: tuple[Number, ...]
+    conditions: tuple[Condition, ...]
+
+
+class Constraint(NamedTuple):
+    """Conditions on the states of a plan, for each binding of its variables."""
+
+    preference: str | None
+    """The name of the preference; None if the constraint must be met."""
+    variables: tuple[Variable, ...]
+    trajectories: tuple[tuple[tuple[Variable, ...], Trajectory], ...]
+    """What must be met, each for every binding of further variables."""
+
+
 class Unsupported(NamedTuple):
-    """A part of PDDL that is not judged."""
+    """A part of PDDL beyond classical planning."""
 
     feature: str
     file: str
     line: int
+    judged: bool = False
+    """Whether plans are judged; if not, verdicts are ``undecided``."""
+
+    @property
+    def fault(self) -> str:
+        """What is not done, without the place."""
+        return f"{self.feature} is not {'searched' if self.judged else 'judged'}"
 
     def __str__(self) -> str:
-        return f"{self.feature} ({self.file}, line {self.line}) is not judged"
+        return self.fault.replace(self.feature, f"{self.feature} ({self.file}, line {self.line})")
 
 
 class ProblemFacts(NamedTuple):
@@ -256,3 +328,9 @@ class ProblemFacts(NamedTuple):
     goal: Condition
     metric: Metric | None
     unsupported: tuple[Unsupported, ...] = ()
+    timed: tuple[tuple[Number, Action], ...] = ()
+    """The times of timed initial literals and fluents (PDDL 2.2), in order; each with an action
+    that has their effects, whose name is a blank and the time."""
+    preferences: tuple[Preference, ...] = ()
+    """Preferences of the goal."""
+    constraints: tuple[Constraint, ...] = ()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.task import Task
@@ -71,7 +71,7 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
     undecided opinion contradicts nothing. The reason of a disputed verdict includes the reasons of
     both sides.
     """
-    every = {**verdict.opinions, **opinions} if verdict.opinions else opinions
+    every = Opinions({**verdict.opinions, **opinions})
     contrary = [name for name, opinion in opinions.items() if _contradicts(verdict, opinion)]
     if not contrary:
         return verdict._replace(opinions=every)

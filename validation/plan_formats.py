@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import takewhile
+from contextlib import suppress
+from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
@@ -28,7 +29,8 @@ class PlanFormat(NamedTuple):
     about: str
     """A description of one line, for users."""
     steps: Callable[[list[str]], Iterable[str] | None]
-    """Returns the steps of the last plan among lines, in the IPC format; None without a plan."""
+    """Returns the steps of the last plan among lines, in the IPC format; None without a plan.
+    Raises PlanSyntaxError if a step is missing."""
 
 
 def ipc_plan(text: str, form: str) -> str:
@@ -83,8 +85,18 @@ def plan_formats() -> dict[str, str]:
 
 def look_alike(text: str) -> str | None:
     """Return the name of the format that a text looks like, or None."""
+    with suppress(PlanSyntaxError):
+        return next((name for name, _ in _found(text)), None)
+    return None
+
+
+def _found(text: str) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield each format that a text looks like, and the steps."""
     lines = text.splitlines()
-    return next((name for name, form in _FORMATS.items() if form.steps(lines) is not None), None)
+    for name, form in _FORMATS.items():
+        steps = form.steps(lines)
+        if steps is not None:
+            yield name, steps
 
 
 def last_steps(text: str) -> str:
@@ -98,13 +110,14 @@ def last_steps(text: str) -> str:
 
 
 def _detected(text: str) -> str:
+    if len(_POPF_SOLUTION.findall(text)) > 1:
+        return ipc_plan(text, "popf")  # as comments, the lines between would join the solutions
     try:
         read_steps(text)
     except PlanSyntaxError:
-        form = look_alike(text)
-        if form is None:
-            raise
-        return ipc_plan(text, form)
+        for _, steps in _found(text):
+            return _joined(steps)
+        raise
     return text
 
 
@@ -113,20 +126,24 @@ def _joined(steps: Iterable[str]) -> str:
 
 
 _NAMES: Final = r"[^\s():;\[\]]+(?: +[^\s():;\[\]]+)*"
-_FF: Final = re.compile(rf"(?:step)? *\d+: ({_NAMES}) *$")
+_FF: Final = re.compile(rf"(?:step)? *(\d+): ({_NAMES}) *$")
 _IPC: Final = re.compile(r"\s*(?:\d+(?:\.\d+)?: *)?\([^()]*\)(?: *\[[\d.]+\])?\s*$")
 _ENHSP: Final = re.compile(r"\d+(?:\.\d+)?: *(\([^()]*\)) *$")
+# Time passes until the next stamp.
+_ENHSP_WAITING: Final = re.compile(r"\d+(?:\.\d+)?: *-+waiting-+ *\[[\d.]+\] *$")
 _LPG: Final = re.compile(r" *(\d+(?:\.\d+)?: *\([^()]*\)) *\[D:[^\]]*\] *$")
 _LPG_HEADING: Final = "Time: (ACTION) [action Duration; action Cost]"
 _LPG_EMPTY: Final = "No action in solution."
 _POPF: Final = re.compile(r" *(\d+(?:\.\d+)?: *\([^()]*\)) *\[[\d.]+\] *$")
 # The first follows the figures of the search on their line.
-_POPF_HEADING: Final = re.compile(r".*;;;; Solution Found *$|; Plan found with metric ")
+_POPF_SOLUTION: Final = re.compile(
+    r"^(?:.*;;;; Solution Found *$|; Plan found with metric )", re.MULTILINE
+)
 _DOWNWARD: Final = re.compile(rf"({_NAMES}) \(\d+\)$")
 _DOWNWARD_LENGTH: Final = re.compile(r"(?:\[t=[^\]]*\] )?Plan length: (\d{1,9}) step\(s\)\.$")
 _CALL: Final = re.compile(r"([^\s(),]+)(?:\(([^()]*)\))?")
 _UP: Final = re.compile(r"\s+([^\s(),]+(?:\([^()]*\))?)\s*$")
-_MADAGASCAR: Final = re.compile(r"STEP \d+: (.*)$")
+_MADAGASCAR: Final = re.compile(r"STEP (\d+): (.*)$")
 
 
 def _last(lines: list[str], is_wanted: Callable[[str], object]) -> int | None:
@@ -155,7 +172,7 @@ def _ff(lines: list[str]) -> Iterable[str] | None:
     at = _last(lines, re.compile(r"step +0: ").match)
     if at is None:
         return None
-    steps = (match[1] for match in _run_of(lines[at:], _FF))
+    steps = _numbered(lines, at, _FF)
     # Some versions end the plan with a step that only they know.
     return (f"({step})" for step in steps if step != "REACH-GOAL")
 
@@ -164,7 +181,8 @@ def _enhsp(lines: list[str]) -> Iterable[str] | None:
     at = _last(lines, lambda line: line.strip().startswith("Found Plan:"))
     if at is None:
         return None
-    steps = [match[1] for match in _run_of(lines[at + 1 :], _ENHSP)]
+    after = (line for line in lines[at + 1 :] if not _ENHSP_WAITING.match(line))
+    steps = [match[1] for match in _run_of(after, _ENHSP)]
     # Without steps, the plan is empty only if the log goes on.
     return steps if steps or any(line.strip() for line in lines[at + 1 :]) else None
 
@@ -189,11 +207,13 @@ def _lpg_without_heading(lines: list[str]) -> Iterable[str] | None:
 
 
 def _popf(lines: list[str]) -> Iterable[str] | None:
-    at = _last(lines, _POPF_HEADING.match)
+    at = _last(lines, _POPF_SOLUTION.match)
     if at is None:
         return None
-    after = (line for line in lines[at + 1 :] if not line.startswith(";"))
-    return [match[1] for match in _run_of(after, _POPF)] or None
+    # Lines of figures are before each solution, the first of them its heading in most versions.
+    blocks = groupby(lines[at + 1 :], lambda line: line.startswith(";"))
+    plans = [_run_of(block, _POPF) for is_figures, block in blocks if not is_figures]
+    return next(([match[1] for match in plan] for plan in reversed(plans) if plan), None)
 
 
 def _downward(lines: list[str]) -> Iterable[str] | None:
@@ -210,17 +230,31 @@ def _downward(lines: list[str]) -> Iterable[str] | None:
 
 def _unified_planning(lines: list[str]) -> Iterable[str] | None:
     at = _last(lines, lambda line: line.endswith("SequentialPlan:"))
-    return None if at is None else _calls(_run_of(lines[at + 1 :], _UP))
+    return None if at is None else _calls(match[1] for match in _run_of(lines[at + 1 :], _UP))
 
 
 def _madagascar(lines: list[str]) -> Iterable[str] | None:
     at = _last(lines, lambda line: line.startswith("STEP 0: "))
-    return None if at is None else _calls(_run_of(lines[at:], _MADAGASCAR))
+    return None if at is None else _calls(_numbered(lines, at, _MADAGASCAR))
 
 
-def _calls(found: Iterable[re.Match[str]]) -> Iterator[str]:
-    for match in found:
-        for name, arguments in _CALL.findall(match[1]):
+def _numbered(lines: list[str], at: int, step: re.Pattern[str]) -> list[str]:
+    """Return the steps from a line on without their numbers, which count from 0.
+
+    Raises:
+        PlanSyntaxError: a number is missing.
+    """
+    found = _run_of(lines[at:], step)
+    for number, match in enumerate(found):
+        if int(match[1]) != number:
+            reason = f"found step {match[1]}, expected step {number}"
+            raise PlanSyntaxError(reason, line=at + number + 1, column=1, step=number + 1)
+    return [match[2] for match in found]
+
+
+def _calls(steps: Iterable[str]) -> Iterator[str]:
+    for step in steps:
+        for name, arguments in _CALL.findall(step):
             yield atom_text([name, *arguments.replace(",", " ").split()])
 
 

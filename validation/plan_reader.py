@@ -13,10 +13,11 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.number import Number, normal
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.sexpr import NAME_CHARACTER, is_file_name
@@ -32,7 +33,7 @@ _NAME: Final = rf"[A-Za-z0-9_]{NAME_CHARACTER}*"
 # Bounded, since each repetition takes memory until the match is complete.
 _WORDS: Final = rf"\s*({_NAME}(?:\s+{_NAME}){{0,5000}})\s*"
 _STEP: Final = re.compile(
-    rf"\s*(?:({_NUMBER})\s*:\s*)?(\(){_WORDS}\)(?:\s*\[\s*{_NUMBER}\s*\])?", re.ASCII
+    rf"\s*(?:({_NUMBER})\s*:\s*)?(\(){_WORDS}\)(?:\s*\[\s*({_NUMBER})\s*\])?", re.ASCII
 )
 # A plan without time stamps, the common case, is matched and split at once. No repetition is given
 # back, which would take memory until the match is complete.
@@ -42,6 +43,17 @@ _PLAIN: Final = re.compile(
 _PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,5000}})", re.ASCII)
 
 
+class Moment(NamedTuple):
+    """What happens at one time."""
+
+    time: Number
+    """The time stamp; the position of the first step if the plan has no stamps."""
+    positions: Sequence[int]
+    """The 1-based position of each step in the plan; 0 for timed literals."""
+    group: list[Ground]
+    """The words of the steps; those of a durative action name its start or end."""
+
+
 class Steps:
     """The steps of a plan as words, in the order of execution.
 
@@ -49,12 +61,18 @@ class Steps:
     """
 
     def __init__(
-        self, text: str, words: list[Ground], times: Sequence[Fraction | None] = ()
+        self,
+        text: str,
+        words: list[Ground],
+        times: Sequence[Fraction | None] = (),
+        durations: Sequence[str | None] = (),
     ) -> None:
         self._text = text
         self._order: Sequence[int] = range(len(words))
         self.times: list[Fraction] = []
         """The time stamp of each step; empty when the plan has none."""
+        self.durations = durations
+        """The duration of each step as it is written; empty when the plan has none."""
         self.words = words
         """The action's name and the arguments of each step, lower case."""
         if any(time is not None for time in times):
@@ -71,6 +89,7 @@ class Steps:
             self.times.append(time)
         self._order = sorted(self._order, key=self.times.__getitem__)
         self.words = [self.words[index] for index in self._order]
+        self.durations = [self.durations[index] for index in self._order if self.durations]
         self.times.sort()
 
     def places(self) -> list[tuple[int, int]]:
@@ -87,14 +106,16 @@ class Steps:
             last = at
         return [found[index] for index in self._order]
 
-    def happenings(self) -> Iterator[tuple[int, list[Ground]]]:
-        """Yield each group of simultaneous steps with the 1-based position of its first step."""
+    def happenings(self) -> Iterator[Moment]:
+        """Yield each step, or group of steps with equal stamps."""
         if not self.times:
-            yield from ((number, [words]) for number, words in enumerate(self.words, start=1))
+            for number, words in enumerate(self.words, start=1):
+                yield Moment(number, (number,), [words])
             return
-        for _, group in groupby(range(len(self.words)), key=self.times.__getitem__):
+        for time, group in groupby(range(len(self.words)), key=self.times.__getitem__):
             together = list(group)
-            yield together[0] + 1, [self.words[index] for index in together]
+            words_of = [self.words[index] for index in together]
+            yield Moment(normal(time), [index + 1 for index in together], words_of)
 
 
 class GivenSteps(Steps):
@@ -104,7 +125,8 @@ class GivenSteps(Steps):
         self._plan = plan
         words = [(step[0].lower(), *map(str.lower, step[1])) for step in plan]
         times = [step.time for step in plan]
-        super().__init__("", words, times if times.count(None) < len(times) else ())
+        stamps = times if times.count(None) < len(times) else ()
+        super().__init__("", words, stamps, [step.duration for step in plan])
 
     def places(self) -> list[tuple[int, int]]:
         """Return the line and column stored in each step."""
@@ -124,6 +146,7 @@ def read_steps(text: str) -> Steps:
         return Steps(text, [tuple(step.split()) for step in steps])
     words: list[Ground] = []
     times: list[Fraction | None] = []
+    durations: list[str | None] = []
     position = 0
     while _skip(text, position) < len(text):
         match = _STEP.match(text, position)
@@ -131,8 +154,9 @@ def read_steps(text: str) -> Steps:
             raise _syntax_error(text, _skip(text, position), len(words) + 1)
         words.append(tuple(match[3].lower().split()))
         times.append(None if match[1] is None else Fraction(match[1]))
+        durations.append(match[4])
         position = match.end()
-    return Steps(text, words, times)
+    return Steps(text, words, times, durations)
 
 
 def is_in_format(text: str) -> bool:
@@ -171,11 +195,12 @@ def read_plan(text: str) -> Plan:
 
 def plan_of(steps: Steps) -> Plan:
     """Return steps as a plan, each with its line and column."""
-    times: Sequence[Fraction | None] = steps.times or [None] * len(steps.words)
+    none = [None] * len(steps.words)
+    times, durations = steps.times or none, steps.durations or none
     places = steps.places()
     return Plan(
         tuple(
-            Step(action, tuple(arguments), *places[index], times[index])
+            Step(action, tuple(arguments), *places[index], times[index], durations[index])
             for index, (action, *arguments) in enumerate(steps.words)
         )
     )
@@ -265,9 +290,13 @@ def with_file_hint(verdict: Verdict, plan: object) -> Verdict:
 
 
 def plan_file(plan: Plan) -> str:
-    """Return the text of a plan file, with the time stamps of the steps that have one."""
-    stamps = ("" if step.time is None else f"{_stamp(step.time)}: " for step in plan)
-    return "".join(f"{stamp}{step}\n" for stamp, step in zip(stamps, plan, strict=True))
+    """Return the text of a plan file, with the time stamps and durations that steps have."""
+    lines = []
+    for step in plan:
+        stamp = "" if step.time is None else f"{_stamp(step.time)}: "
+        duration = "" if step.duration is None else f" [{step.duration}]"
+        lines.append(f"{stamp}{step}{duration}\n")
+    return "".join(lines)
 
 
 def _stamp(time: Fraction) -> str:

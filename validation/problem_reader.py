@@ -7,21 +7,29 @@ planners and by other validators.
 from __future__ import annotations
 
 import warnings
+from collections import defaultdict
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.definition import Definition, read_definition
-from pddl_pipeline.validation.domain_reader import read_domain, read_objects
+from pddl_pipeline.validation.domain_reader import read_constraints, read_domain, read_objects
 from pddl_pipeline.validation.formula_reader import FormulaReader
 from pddl_pipeline.validation.language import (
+    TOTAL_TIME,
+    VIOLATED,
+    Action,
+    And,
     Arithmetic,
     Condition,
+    Effect,
     Expression,
     Fluent,
     Ground,
     Metric,
+    Preference,
     ProblemFacts,
+    Update,
 )
 from pddl_pipeline.validation.sexpr import SExpr, SList, Source, show
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -29,8 +37,6 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 _KEYWORDS: Final = (
     ":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":constraints", ":length"
 )  # fmt: skip
-TOTAL_TIME: Final = Fluent("total-time", ())
-TOTAL_COST: Final = Fluent("total-cost", ())
 
 
 def read_problem(source: Source, domain: Vocabulary) -> tuple[ProblemFacts, Vocabulary]:
@@ -46,29 +52,52 @@ def read_problem(source: Source, domain: Vocabulary) -> tuple[ProblemFacts, Voca
     """
     definition = read_definition(source, "problem", _KEYWORDS)
     vocabulary = domain.extended()
+    requirements = vocabulary.requirements | definition.requirements(source)
+    _check_domain(source, definition, domain.name)
     for section in definition.all(":objects"):
         read_objects(source, section, vocabulary)
     reader = FormulaReader(source, vocabulary)
-    for section in definition.all(":constraints"):
-        reader.refuse("a trajectory constraint", section)
     init = _InitReader(reader)
     inits = definition.all(":init")
     if len(inits) > 1:
         raise source.error("found a second (:init …)", inits[1])
-    for section in inits:
-        init.read(section)
-    if vocabulary.functions.get(TOTAL_COST.function) == ():
-        # The only fluent with a default value, as in VAL.
-        init.values.setdefault((TOTAL_COST.function,), 0)
+    if not inits:
+        raise source.error("expected (:init …)", definition.whole)
+    init.read(inits[0])
+    timed = [
+        (time, Action(f" {time}", (), And(()), tuple(init.timed[time])))
+        for time in sorted(init.timed)
+    ]
+    if timed:
+        vocabulary.snaps = vocabulary.snaps | {action.name: action for _, action in timed}
+    goal, preferences = _goal(reader, definition)
+    constraints = (*vocabulary.constraints, *read_constraints(reader, definition))
+    metric = _metric(reader, definition)
     facts = ProblemFacts(
         definition.name,
         frozenset(init.facts),
         init.values,
-        _goal(reader, definition),
-        _metric(reader, definition),
+        goal,
+        metric,
         tuple(vocabulary.unsupported),
+        tuple(timed),
+        preferences,
+        constraints,
     )
+    vocabulary.warnings += source.warnings(requirements)
     return facts, vocabulary
+
+
+def _check_domain(source: Source, definition: Definition, domain: str) -> None:
+    """Check that a problem names one domain; note another name than that of the given domain."""
+    sections = definition.all(":domain")
+    if len(sections) != 1 or len(sections[0]) != 2:
+        where = sections[-1] if sections else definition.whole
+        raise source.error("expected exactly one (:domain NAME)", where)
+    name = sections[0][1]
+    if name != domain:
+        message = f"found the domain {show(name)}, expected '{domain}'"
+        source.note("domain", message, sections[0], 1)
 
 
 class _InitReader:
@@ -78,6 +107,8 @@ class _InitReader:
         self.reader = reader
         self.facts: set[Ground] = set()
         self.values: dict[Ground, Number] = {}
+        self.timed = defaultdict[Number, list[Effect]](list)
+        """The effects of timed initial literals by their time."""
         self._given: dict[Ground, SList] = {}
         """The last part of ``:init`` that gives each value."""
 
@@ -91,17 +122,35 @@ class _InitReader:
             raise source.error(f"found {show(part)}, expected a fact", section, index)
         fact = reader.ground_atom(part)
         if fact is not None:
+            if fact in self.facts:
+                source.note("fact", f"{show(part)} is given twice", section, index)
             self.facts.add(fact)
         elif part[0] == "=":
             self._value(part)
         elif part[0] == "at" and len(part) == 3 and isinstance(part[2], SList):
-            reader.refuse("a timed initial literal", part)
+            self._timed(part, part[2])
         elif part[0] == "not" and len(part) == 2 and isinstance(part[1], SList):
             # Facts not listed are false anyway; the atom is only checked.
             reader.atom(part[1], {})
         else:
             atom = reader.atom(part, {})
             self.facts.add((atom.predicate, *atom.terms))
+
+    def _timed(self, part: SList, what: SList) -> None:
+        """Read ``(at time literal)``."""
+        reader, source = self.reader, self.reader.source
+        reader.refuse("a timed initial literal", part, judged=True)
+        source.needs(":timed-initial-literals", part)
+        time = reader.number(part, 1)
+        if time < 0:
+            raise source.error(f"found the time {part[1]}, expected at least 0", part, 1)
+        if what[:1] == ["="]:
+            if len(what) != 3:
+                raise source.error(f"found {show(what)}, expected (= (function …) number)", what)
+            fluent = reader.fluent(what, 1, {})
+            self.timed[time].append(Update("assign", fluent, reader.number(what, 2)))
+        else:
+            self.timed[time] += reader.effects(what, part, 2, {})
 
     def _value(self, part: SList) -> None:
         """Read ``(= (function …) number)``."""
@@ -121,16 +170,20 @@ class _InitReader:
         if ground in self._given and self.values[ground] != value:
             # VAL takes the last value.
             source.forgive(f"{show(called)} is given two values", self._given[ground], part)
+        if ground in self._given:
+            source.note("value", f"{show(called)} is given twice", part)
         self.values[ground] = value
         self._given[ground] = part
 
 
-def _goal(reader: FormulaReader, definition: Definition) -> Condition:
+def _goal(
+    reader: FormulaReader, definition: Definition
+) -> tuple[Condition, tuple[Preference, ...]]:
     sections = definition.all(":goal")
     if len(sections) != 1 or len(sections[0]) != 2:
         where = sections[-1] if sections else definition.whole
         raise reader.source.error("expected exactly one (:goal CONDITION)", where)
-    return reader.condition(sections[0][1], sections[0], 1, {})
+    return reader.preferred(sections[0], 1, {})
 
 
 def _metric(reader: FormulaReader, definition: Definition) -> Metric | None:
@@ -151,8 +204,12 @@ def _metric_value(reader: FormulaReader, parent: SList, item: int) -> Expression
     if part in ("total-time", ["total-time"]):
         return TOTAL_TIME
     if isinstance(part, SList) and part and part[0] == "is-violated":
-        reader.refuse("a preference in the metric", part)
-        return 0
+        name = part[1] if len(part) == 2 else show(part)
+        known = reader.vocabulary.preferences
+        if name not in known:
+            near = did_you_mean(str(name), known)
+            raise reader.source.error(f"unknown preference '{name}'{near}", part)
+        return Fluent(VIOLATED, (str(name),))
     if isinstance(part, SList) and part and part[0] in ("+", "-", "*", "/"):
         reader.check_operands(part)
         operands = [_metric_value(reader, part, index) for index in range(1, len(part))]

@@ -206,7 +206,8 @@ class Schemas(dict[str, Schema]):
         self._semantics = semantics
 
     def __missing__(self, name: str) -> Schema:
-        schema = self[name] = self._compiled(self._vocabulary.actions[name])
+        known = self._vocabulary
+        schema = self[name] = self._compiled(known.actions.get(name) or known.snaps[name])
         return schema
 
     def _compiled(self, action: Action) -> Schema:
@@ -240,7 +241,7 @@ class GroundSteps(dict[tuple[str, ...], GroundStep]):
         if len(schema.types) != len(step) - 1:
             raise KeyError(step)
         for types, name in zip(schema.types, step[1:], strict=True):
-            if name not in self._vocabulary.candidates(types):
+            if types and name not in self._vocabulary.candidates(types):
                 raise KeyError(step)
         if len(self) >= _MOST_KEPT:
             self.clear()

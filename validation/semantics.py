@@ -42,6 +42,7 @@ from pddl_pipeline.validation.language import (
     Update,
     Variable,
     When,
+    walk,
 )
 from pddl_pipeline.validation.state import Change, Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -269,7 +270,11 @@ class Semantics:
         return combinations
 
     def condition(self, condition: Condition, frame: Frame) -> Test:
-        """Return a test of a condition; ``and``, ``or``, ``imply`` short-circuit, as in VAL."""
+        """Return a test of a condition.
+
+        ``and``, ``or`` and ``imply`` short-circuit, as in VAL. A quantifier evaluates its part for
+        all objects if that may be impossible for some.
+        """
         match condition:
             case Atom(predicate, terms):
                 pick = frame.pick(predicate, *terms)
@@ -302,13 +307,18 @@ class Semantics:
         test = self.condition(condition.part, inner)
         depth = frame.depth
         decisive = not condition.universal
+        # An instance that cannot be evaluated must not depend on the order of the objects.
+        tests_all = any(isinstance(part, Comparison) for part, _ in walk(condition.part))
 
         def quantified(environment: Environment, state: State) -> bool:
             before, after = environment[:depth], environment[depth:]
+            found = not decisive
             for objects in combinations():
                 if test((*before, *objects, *after), state) is decisive:
-                    return decisive
-            return not decisive
+                    found = decisive
+                    if not tests_all:
+                        break
+            return found
 
         return quantified
 

@@ -11,7 +11,7 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Union
@@ -69,6 +69,7 @@ class Source:
         self._text = _COMMENT.sub(lambda match: " " * len(match[0]), lower)
         # Whether `str.split` and the tokens agree on white space.
         self._plain = text.isascii() and not _SEPARATOR.search(text)
+        self._notes: dict[str, tuple[str, SList, int | None]] = {}
         self._glued = _GLUED.search(self._text) is not None
 
     def read(self) -> SList:
@@ -131,6 +132,10 @@ class Source:
             raise self._error_at(only.last + 1, "found more text after the end of (define …)")
         return only
 
+    def has(self, word: str) -> bool:
+        """Return whether the text contains a word, also as a part of another."""
+        return word in self._text
+
     def line(self, where: SList) -> int:
         """Return the 1-based line on which the list starts."""
         return self._place(where.first)[0]
@@ -167,6 +172,29 @@ class Source:
         """
         del ignored
         raise self.error(f"{message}; --lenient ignores it", where, item)
+
+    def note(self, kind: str, message: str, where: SList, item: int | None = None) -> None:
+        """Record what the standard forbids, or a requirement that the text needs.
+
+        Args:
+            kind: what it is, or the requirement; only the first of a kind is kept.
+            message: what is wrong.
+            where: the place, as for `error`.
+            item: as for `error`.
+        """
+        if kind not in self._notes:
+            self._notes[kind] = message, where, item
+
+    def needs(self, requirement: str, where: SList) -> None:
+        """Record that a list needs a requirement."""
+        if requirement not in self._notes:
+            message = f"{show(where, 30)} needs the requirement {requirement}"
+            self.note(requirement, message, where)
+
+    def warnings(self, requirements: Collection[str]) -> tuple[PddlError, ...]:
+        """Return what was recorded, without the requirements that are declared."""
+        notes = self._notes.items()
+        return tuple([self.error(*note) for kind, note in notes if kind not in requirements])
 
     def _error_at(self, number: int, message: str) -> PddlError:
         line, column = self._place(number)

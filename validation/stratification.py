@@ -25,16 +25,6 @@ class Read(NamedTuple):
     """Whether it is read under a negation."""
 
 
-class DependencySource(NamedTuple):
-    """The predicates and functions on which a derived predicate depends."""
-
-    predicates: frozenset[str]
-    functions: frozenset[str]
-
-
-Sources = Mapping[str, DependencySource]
-
-
 def strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
     """Return the axioms in groups, each of which depends only on itself and on earlier ones.
 
@@ -94,33 +84,6 @@ def _components(direct: Mapping[str, set[str]]) -> dict[str, int]:
                         component[open_names.pop()] = count
                     count += 1
     return component
-
-
-def sources(axioms: Sequence[Axiom]) -> Sources:
-    """Return, for each derived predicate, the predicates and functions on which it depends."""
-    direct: dict[str, set[str]] = {}
-    functions: dict[str, set[str]] = {}
-    for axiom in axioms:
-        head = axiom.head.predicate
-        for read in reads(axiom.body):
-            (functions if read.function else direct).setdefault(head, set()).add(read.name)
-    found: dict[str, DependencySource] = {}
-    for head in {axiom.head.predicate for axiom in axioms}:
-        predicates = _reached(head, direct)
-        names = (functions.get(name, set()) for name in (head, *predicates))
-        found[head] = DependencySource(predicates, frozenset().union(*names))
-    return found
-
-
-def _reached(name: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
-    found: set[str] = set()
-    queue = [*direct.get(name, ())]
-    while queue:
-        other = queue.pop()
-        if other not in found:
-            found.add(other)
-            queue.extend(direct.get(other, ()))
-    return frozenset(found)
 
 
 def reads(condition: Condition) -> Iterator[Read]:

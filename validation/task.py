@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pddl_pipeline.model.errors import ErrorKind, PddlError, PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, InputError, PddlError, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
@@ -16,14 +17,16 @@ from pddl_pipeline.model.verdict import Status, Verdict, malformed
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.execution import (
+    Execution,
     Happening,
     PlanProgress,
+    listed,
     narrated,
     plan_progress,
     verdict_on,
 )
 from pddl_pipeline.validation.given_objects import Given, read_given
-from pddl_pipeline.validation.language import ProblemFacts
+from pddl_pipeline.validation.language import ProblemFacts, Unsupported
 from pddl_pipeline.validation.plan_reader import Steps, given_steps, plan_of, with_file_hint
 from pddl_pipeline.validation.problem_reader import read_problem, warned_problem
 from pddl_pipeline.validation.sexpr import Source, paused_collection
@@ -54,6 +57,8 @@ class Task:
         """Initial facts and values, goal, metric."""
         self.texts = texts
         """The texts of the domain and the problem that it was read from; None if it was not."""
+        self.warnings = vocabulary.warnings
+        """What is read although the standard forbids it, with its place; see `read_task`."""
         self._tolerant: dict[Number, TransitionSystem] = {}
 
     def __reduce__(self) -> tuple[type[Task], tuple[Vocabulary, ProblemFacts, Texts | None]]:
@@ -87,18 +92,27 @@ class Task:
         A text that is not a plan of this task is ``malformed``, regardless of its other steps.
 
         Raises:
-            InputError: the file cannot be read.
-            TypeError: ``plan`` has a different type.
+            InputError: the file cannot be read, or the tolerance is negative.
+            TypeError: ``plan`` or ``tolerance`` has a different type.
         """
-        if self.facts.unsupported:
-            return Verdict(Status.UNDECIDED, reason=str(self.facts.unsupported[0]))
+        if self._undecided is not None:
+            return Verdict(Status.UNDECIDED, reason=str(self._undecided))
         try:
             steps = self._steps(plan)
         except PlanSyntaxError as error:
             return with_file_hint(malformed(error), plan)
         return verdict_on(steps, self._system_with(tolerance), budget)
 
+    @cached_property
+    def _undecided(self) -> Unsupported | None:
+        """The first part of the task that is not judged."""
+        return next((part for part in self.facts.unsupported if not part.judged), None)
+
     def _system_with(self, tolerance: Number) -> TransitionSystem:
+        if not isinstance(tolerance, (int, Fraction)):
+            raise TypeError(f"tolerance: found {tolerance!r}, expected an int or a Fraction")
+        if tolerance < 0:
+            raise InputError(f"tolerance: found {tolerance}, expected at least 0")
         if tolerance == 0:
             return self._system
         if tolerance not in self._tolerant:
@@ -107,6 +121,8 @@ class Task:
 
     def _steps(self, plan: PlanSource) -> Steps:
         steps, known = given_steps(plan), self._system.steps
+        if self.vocabulary.snaps:
+            self._check_durations(steps)
         for index, words in enumerate(steps.words):
             try:
                 known[words]
@@ -118,6 +134,25 @@ class Task:
                     line=line, column=column, step=index + 1, slug=slug,
                 ) from None  # fmt: skip
         return steps
+
+    def _check_durations(self, steps: Steps) -> None:
+        """Check that all durative actions, and no others, have time stamps and durations."""
+        for index, words in enumerate(steps.words):
+            action = self.vocabulary.actions.get(words[0])
+            duration = steps.durations[index] if steps.durations else None
+            fault = ""
+            if action is None or (duration is None and action.durative is None):
+                continue
+            if action.durative is None:
+                fault = f"'{words[0]}' has no duration, found [{duration}]"
+            elif not steps.times:
+                fault = f"'{words[0]}' is durative, expected a time stamp"
+            elif duration is None:
+                fault = f"'{words[0]}' is durative, expected a duration such as [5]"
+            if fault:
+                line, column = steps.places()[index]
+                message = f"step {index + 1} {atom_text(words)}: {fault}"
+                raise PlanSyntaxError(message, line=line, column=column, step=index + 1)
 
     def progress(self, plan: PlanSource, *, strict: bool = False) -> PlanProgress:
         """Return how far a plan gets, also if it is not valid. Unlike `judge`, give no reasons.
@@ -132,7 +167,7 @@ class Task:
             PlanSyntaxError: the text is not in the IPC format, or strictly not a plan of this task.
             NotJudged: as for `changes`, in the initial state.
         """
-        self.check_supported()
+        self.check_supported(judged=True)
         steps = self._steps(plan) if strict else given_steps(plan)
         return plan_progress(steps, self._system)
 
@@ -179,13 +214,11 @@ class Task:
             StepFails: a step is not applicable; raised after the states before it.
             NotJudged: as for `changes`; raised after the states before.
         """
-        self.check_supported()
-        steps = self._steps(plan)
-        state = self.initial_state()
-        yield state.copy()
-        for number, group in steps.happenings():
-            self._system.happen(group, state, number)
-            yield state.copy()
+        self.check_supported(judged=True)
+        execution = Execution(self._steps(plan), self._system)
+        yield self.initial_state()
+        for _ in execution.happenings():
+            yield execution.state.copy()
 
     def narrate(self, plan: PlanSource, *, keep_going: bool = False) -> Iterator[Happening]:
         """Yield the happenings of a plan, up to the first that fails; see `narrated`.
@@ -194,8 +227,17 @@ class Task:
             PddlError: the task uses a part of PDDL that is not judged.
             PlanSyntaxError: the text is not a plan of this task; raised before the first happening.
         """
-        self.check_supported()
+        self.check_supported(judged=True)
         return narrated(self._steps(plan), self._system, keep_going=keep_going)
+
+    def listed(self, plan: PlanSource) -> list[tuple[Number, list[str]]]:
+        """Return the happenings of a plan: each with its time and its steps, as VAL lists them.
+
+        Raises:
+            PddlError, PlanSyntaxError: as for `narrate`.
+        """
+        self.check_supported(judged=True)
+        return listed(self._steps(plan), self._system)
 
     def unsatisfied(self, state: State, step: Step | None = None) -> list[Unsatisfied]:
         """Return the conditions of a step that do not hold in a state; without a step, the goal's.
@@ -229,21 +271,21 @@ class Task:
         """Yield every applicable step with the state that it leads to.
 
         Raises:
-            PddlError: the task uses a part of PDDL that is not judged.
+            PddlError: the task is not classical; see `check_supported`.
             NotJudged: as for `changes`, or the work limit is exceeded; None means no limit.
         """
         self.check_supported()
         return self._system.successors(state, limit)
 
-    def check_supported(self) -> None:
-        """Check that plans of this task can be judged.
+    def check_supported(self, *, judged: bool = False) -> None:
+        """Check that this task is classical, or at least that its plans are judged.
 
         Raises:
-            PddlError: the task uses a part of PDDL that is not judged.
+            PddlError: the task uses a part of PDDL that is not searched, or not judged.
         """
-        if self.facts.unsupported:
-            part = self.facts.unsupported[0]
-            raise PddlError(f"{part.feature} is not judged", file=part.file, line=part.line)
+        for part in self.facts.unsupported:
+            if not (judged and part.judged):
+                raise PddlError(part.fault, file=part.file, line=part.line)
 
     def goal_holds(self, state: State) -> bool:
         """Return whether the goal holds; False if it reads an undefined fluent or divides by zero.

@@ -6,7 +6,7 @@ their import would take a tenth of the time of a small `validate`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.language import (
+    TOTAL_COST,
+    TOTAL_TIME,
     Atom,
     Binding,
     Condition,
@@ -22,19 +24,40 @@ from pddl_pipeline.validation.language import (
     ProblemFacts,
     conjuncts,
 )
-from pddl_pipeline.validation.problem_reader import TOTAL_TIME
 from pddl_pipeline.validation.schema import Conjunction, GroundConjunction, GroundSteps, Schemas
-from pddl_pipeline.validation.semantics import Frame, Semantics, WorkLimit
+from pddl_pipeline.validation.semantics import Environment, Frame, Semantics, WorkLimit
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.axioms import Axioms
     from pddl_pipeline.validation.explanation import Unsatisfied
-    from pddl_pipeline.validation.interference import Simultaneous
-    from pddl_pipeline.validation.stratification import Sources
+    from pddl_pipeline.validation.interference import Dependencies, Simultaneous
     from pddl_pipeline.validation.successors import Successor, SuccessorGenerator
     from pddl_pipeline.validation.val.repair_advice import RepairAdvisor
+
+
+def step_words(step: Ground) -> Ground:
+    """Return the words of a step or of a part of a durative one, as in the plan."""
+    name, _, moment = step[0].partition(" ")
+    return (name, *step[1:-1]) if moment else step
+
+
+def step_text(step: Ground, position: int) -> str:
+    """Return a step, a part of a durative one, or a timed literal in words, for messages."""
+    name, _, moment = step[0].partition(" ")
+    if not name:
+        return f"the timed literals at {moment}"
+    if not moment:
+        return f"step {position} {atom_text(step)}"
+    return f"step {position} {atom_text(step_words(step))} at its {moment}"
+
+
+def _both(group: Sequence[Ground], positions: Sequence[int], first: int, second: int) -> str:
+    """Return two steps in words."""
+    if all(" " not in group[index][0] for index in (first, second)):
+        return f"steps {positions[first]} and {positions[second]}"
+    return " and ".join(step_text(group[index], positions[index]) for index in (first, second))
 
 
 class TransitionSystem:
@@ -46,11 +69,12 @@ class TransitionSystem:
         self.facts = facts
         self.schemas = Schemas(vocabulary, self.semantics)
         self.steps = GroundSteps(vocabulary, self.schemas)
+        self.invariants: dict[str, tuple[Conjunction, Environment]] = {}
+        """The compiled invariants of durative actions by name, each with the frame's words."""
         self._derives = bool(vocabulary.derived)
         frame = Frame()
         goal = Conjunction(self.semantics, facts.goal, frame)
         self._goal = GroundConjunction(goal, frame.words)
-        self._sources: Sources | None = None
 
     @cached_property
     def axioms(self) -> Axioms:
@@ -104,35 +128,50 @@ class TransitionSystem:
         raise StepFails(reason, tuple(found.condition for found in missing))
 
     def happen(
-        self, group: Sequence[Ground], state: State, first: int = 1, *, explain: bool = True
+        self,
+        group: Sequence[Ground],
+        state: State,
+        positions: Sequence[int],
+        *,
+        explain: bool = True,
+        force: bool = False,
     ) -> list[Changes]:
         """Let steps happen at the same time in a state, in place; return the changes of each.
 
         Args:
             group: the steps, as words.
             state: the state before the steps.
-            first: 1-based position of the first step in its plan.
+            positions: the 1-based position of each step in its plan.
             explain: as for `changes`.
+            force: whether to ignore preconditions.
 
         Raises:
             StepFails: a step is not applicable, or two steps interfere; the state is unchanged.
                 The reason names the steps.
+            CannotEvaluate: with `force`, an effect cannot be evaluated; the state is unchanged.
             NotJudged: as for `changes`, or an axiom cannot be evaluated in the new state.
         """
         together = self._together(state) if len(group) > 1 else None
         made: list[Changes] = []
-        try:
-            for step in group:
-                made.append(self.changes(step, state, explain=explain))
-                if together is not None:
-                    position = first + len(made) - 1
-                    together.add(position, self.steps[step].schema.action, step[1:], made[-1])
-        except StepFails as error:
-            if error.step is not None:  # it interferes
-                raise
-            position = first + len(made)
-            reason = f"step {position} {atom_text(group[len(made)])}: {error.reason}"
-            raise StepFails(reason, error.conditions, position) from None
+        for index, step in enumerate(group):
+            try:
+                changes = (
+                    self.steps[step].effects(state)
+                    if force
+                    else self.changes(step, state, explain=explain)
+                )
+            except StepFails as error:
+                reason = f"{step_text(step, positions[index])}: {error.reason}"
+                raise StepFails(reason, error.conditions, positions[index]) from None
+            made.append(changes)
+            clash = together and together.add(
+                index, self.steps[step].schema.action, step[1:], changes
+            )
+            if clash:
+                shared, other = clash
+                both = _both(group, positions, other, index)
+                reason = f"{both} at the same time interfere over {atom_text(shared)}"
+                raise StepFails(reason, step=positions[index])
         self.apply(made, state)
         return made
 
@@ -158,12 +197,14 @@ class TransitionSystem:
     def _together(self, state: State) -> Simultaneous:
         # Few plans have simultaneous steps, and a ground domain has thousands of rules.
         from pddl_pipeline.validation.interference import Simultaneous  # noqa: PLC0415
-        from pddl_pipeline.validation.stratification import sources  # noqa: PLC0415
 
-        if self._sources is None:
-            rules = [axiom for stratum in self.vocabulary.strata for axiom in stratum]
-            self._sources = sources(rules)
-        return Simultaneous(self.semantics, self._sources, state)
+        return Simultaneous(self.semantics, self._dependencies, state)
+
+    @cached_property
+    def _dependencies(self) -> Dependencies:
+        from pddl_pipeline.validation.interference import Dependencies  # noqa: PLC0415
+
+        return Dependencies(self.vocabulary)
 
     def missing_conditions(self, step: Ground, state: State) -> list[Unsatisfied]:
         """Return the conditions of a step that do not hold in a state.
@@ -237,13 +278,21 @@ class TransitionSystem:
 
         return RepairAdvisor(self.semantics, self.vocabulary.derived, state)
 
-    def cost(self, state: State, steps: int) -> Number:
+    def cost(self, state: State, steps: int, further: Mapping[Ground, Number] = {}) -> Number:
         """Return the value of the metric, or the number of steps if there is no metric.
+
+        Args:
+            state: the last state.
+            steps: the number of steps.
+            further: values that the state does not have, such as another total-time than the
+                number of steps.
 
         Raises:
             CannotEvaluate: the metric reads an undefined fluent or divides by zero.
         """
         if self.facts.metric is None:
             return steps
-        timed = State(state.facts, {**state.values, (TOTAL_TIME.function,): steps})
+        values: dict[Ground, Number] = {(TOTAL_COST.function,): 0}
+        values |= {**state.values, (TOTAL_TIME.function,): steps, **further}
+        timed = State(state.facts, values)
         return self.semantics.value(self.facts.metric.value, {}, timed)

@@ -25,6 +25,8 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     7: "answers in sentences (labels in bullets, labels such as `Trip 1:`, `&` and `+` between "
     "steps, `(:action unstack b c)`)",
     8: "answers (a new reader: every clause is read, or the answer is unreadable)",
+    9: "durative actions, timed literals, preferences and constraints, which were undecided; "
+    "quantifiers over comparisons, total-cost without a value, derived atoms at one time",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from graphlib import CycleError, TopologicalSorter
 
+from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.language import (
     Action,
     Add,
     Axiom,
+    Constraint,
     Delete,
     Effect,
     ForEach,
@@ -90,7 +92,17 @@ class Vocabulary:
         """The axioms in the order in which they are applied."""
         self.derived: frozenset[str] = frozenset()
         """The names of the derived predicates."""
+        self.snaps: dict[str, Action] = {}
+        """The starts and ends of durative actions, by the names of these with the moment."""
+        self.constraints: tuple[Constraint, ...] = ()
+        """The constraints of the domain."""
+        self.preferences: set[str] = set()
+        """The names of all preferences."""
         self.unsupported: list[Unsupported] = []
+        self.requirements: set[str] = set()
+        """What the domain declares, with the requirements that these imply."""
+        self.warnings: tuple[PddlError, ...] = ()
+        """What is read although the standard forbids it."""
         self._fitting: dict[Types, dict[str, None]] = {}
 
     def __getstate__(self) -> dict[str, object]:
@@ -108,10 +120,12 @@ class Vocabulary:
         copy = Vocabulary(self.name, self.types)
         copy.predicates = self.predicates
         copy.functions = self.functions
-        copy.actions, copy.prepared = self.actions, self.prepared
+        copy.actions, copy.snaps, copy.prepared = self.actions, self.snaps, self.prepared
+        copy.constraints, copy.preferences = self.constraints, set(self.preferences)
         copy.strata, copy.derived = self.strata, self.derived
         copy.objects = dict(self.objects)
         copy.unsupported = list(self.unsupported)
+        copy.requirements, copy.warnings = self.requirements, self.warnings
         return copy
 
     def without_objects(self) -> Vocabulary:

@@ -18,7 +18,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 FILES = ("d.pddl", "p.pddl", "a.plan")
 DEFAULTS = {
     "as_json": False, "verbose": False, "cross_check": [], "tolerance": None, "plan_format": "",
-    "lenient": False,
+    "lenient": False, "strict": False,
 }  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def of_click(monkeypatch: pytest.MonkeyPatch, *given: str) -> dict[str, Any]:
         FILES,
         (*FILES, "b.plan", "../c.plan"),
         ("--json", *FILES),
-        ("d.pddl", "-v", "p.pddl", "--lenient", "a.plan"),
+        ("d.pddl", "-v", "p.pddl", "--lenient", "--strict", "a.plan"),
         (*FILES, "--plan-format", "fd-log", "--json"),
         (*FILES, "--plan-format=auto"),
         (*FILES, "--tolerance", "1e-4"),

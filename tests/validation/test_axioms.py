@@ -58,7 +58,7 @@ def test_derived_atoms_after_every_step(
     body: str, edges: Edges, broken: set[str], toggled: list[str]
 ) -> None:
     facts = [f"(edge {x} {y})" for x, y in sorted(edges)] + [f"(broken {x})" for x in broken]
-    problem = f"""(define (problem p) (:objects {" ".join(NODES)})
+    problem = f"""(define (problem p) (:domain graph) (:objects {" ".join(NODES)})
       (:init {" ".join(facts)}) (:goal (and)))"""
     task = read_task(DOMAIN.format(body=body), problem)
     now = set(broken)

@@ -26,6 +26,8 @@ FORM = {
     "ff-metric": "ff",
     "lpg-older": "lpg",
     "lpg-without-heading": "lpg",
+    "popf-solutions-in-comments": "popf",
+    "enhsp-waiting": "enhsp",
 }
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import pickle
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 import pytest
 
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import InputError, PddlError, StepFails
+from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.features import task_features
 
@@ -148,11 +152,11 @@ def test_verdicts_come_in_time(
 
 def test_states_of_a_task_that_is_not_judged_are_not_made_up() -> None:
     domain = """(define (domain d) (:predicates (p) (q)) (:action go :parameters () :effect (p))
-      (:durative-action w :parameters () :duration (= ?duration 1) :effect (at end (q))))"""
+      (:process w))"""
     task = read_task(domain, "(define (problem x) (:domain d) (:init) (:goal (q)))")
     assert task.judge("(go)").status == "undecided"
     for states in (lambda: next(task.trace("(go)")), lambda: task.successors(task.initial_state())):
-        with pytest.raises(PddlError, match="a durative action is not judged"):
+        with pytest.raises(PddlError, match="a process is not judged"):
             states()
 
 
@@ -168,7 +172,8 @@ def test_states_of_a_task_that_is_not_judged_are_not_made_up() -> None:
 def test_tolerance_loosens_strict_comparisons_too(start: str, exact: str, loose: str) -> None:
     domain = """(define (domain d) (:predicates (p)) (:functions (x))
       (:action go :parameters () :precondition (> (x) 0) :effect (p)))"""
-    task = read_task(domain, f"(define (problem q) (:init (= (x) {start})) (:goal (p)))")
+    problem = f"(define (problem q) (:domain d) (:init (= (x) {start})) (:goal (p)))"
+    task = read_task(domain, problem)
     found = [task.judge("(go)", tolerance=each).status for each in (0, Fraction("1e-4"), 0)]
     assert found == [exact, loose, exact]
 
@@ -191,9 +196,9 @@ def test_one_task_judges_in_several_threads() -> None:
         :precondition (forall (?x ?y) (or (p ?x) (p ?y)))))"""
     names = objects(300)
     facts = " ".join(f"(p {name})" for name in names.split())
-    task = read_task(
-        domain, f"(define (problem q) (:objects {names}) (:init {facts}) (:goal (done)))"
-    )
+    problem = f"""(define (problem q) (:domain d) (:objects {names})
+      (:init {facts}) (:goal (done)))"""
+    task = read_task(domain, problem)
     with ThreadPoolExecutor(4) as pool:
         assert {*pool.map(lambda _: task.judge("(go)").status, range(6))} == {"valid"}
 
@@ -203,6 +208,23 @@ def test_advice_on_very_many_objects_stays_short() -> None:
     task = read_task(
         """(define (domain d) (:requirements :adl) (:predicates (p ?x) (q ?x))
         (:action a :parameters (?x) :effect (p ?x)))""",
-        f"(define (problem r) (:objects {objects(120)}) (:init) (:goal {goal}))",
+        f"(define (problem r) (:domain d) (:objects {objects(120)}) (:init) (:goal {goal}))",
     )
     assert task.goal_advice(task.initial_state()) == f"(Satisfy {goal})\n"
+
+
+def test_verdicts_are_values() -> None:
+    """They can be pickled, as processes of a pool do, copied, and members of a set."""
+    verdict = TASK.judge(GOOD).with_opinion("other", Opinion(Status.VALID))
+    again = pickle.loads(pickle.dumps(verdict))  # noqa: S301 -- of this process
+    copies = {verdict, deepcopy(verdict), again}
+    assert copies == {verdict}
+    assert len({verdict, verdict.with_opinion("other", Opinion(Status.INVALID))}) == 2
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "error"), [("x", TypeError), (float("nan"), TypeError), (-1, InputError)]
+)
+def test_a_wrong_tolerance(tolerance: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="tolerance: found"):
+        TASK.judge(GOOD, tolerance=tolerance)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from pddl_pipeline.model.number import Number, number_decimal
@@ -11,7 +10,7 @@ from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import updated
 
 if TYPE_CHECKING:
-    from pddl_pipeline.model.plan import Plan, Step
+    from pddl_pipeline.model.plan import Plan
     from pddl_pipeline.validation.execution import Failure, Happening
     from pddl_pipeline.validation.language import Ground
     from pddl_pipeline.validation.state import Changes, State
@@ -59,10 +58,10 @@ class Account:
 
     def listing(self) -> Iterator[str]:
         """Yield the lines that list the plan."""
-        happenings = list(_happenings(self._plan))
+        happenings = self._task.listed(self._plan)
         yield from ("Plan to validate:", "", f"Plan size: {len(happenings)}")
         for time, steps in happenings:
-            yield from (f"{value_text(time)}:", *map(str, steps), " ")
+            yield from (f"{value_text(time)}:", *steps, " ")
         yield ""
 
     def details(self) -> Iterator[str]:
@@ -98,16 +97,6 @@ class Account:
         if missed and self._final is not None:
             yield from ("", _GOAL_ADVICE)
             yield from self._task.goal_advice(self._final).splitlines()
-
-
-def _happenings(plan: Plan) -> Iterator[tuple[Number, list[Step]]]:
-    """Yield each time with its steps; a step without a time stamp has its number as time."""
-    for number, step in enumerate(plan, start=1):
-        if step.time is None:
-            yield number, [step]
-    stamped = (step for step in plan if step.time is not None)
-    for time, together in groupby(stamped, key=lambda step: step.time or 0):
-        yield time, list(together)
 
 
 def _detail_lines(happening: Happening) -> Iterator[str]:
@@ -154,7 +143,9 @@ def _change_lines(happening: Happening) -> Iterator[str]:
     for changes in happening.changes:
         yield from (f"Deleting {atom_text(atom)}" for atom in changes.deletes)
     for changes in happening.changes:
-        yield from (f"Adding {atom_text(atom)}" for atom in changes.adds)
+        # An atom whose name is a variable is how a durative action remembers its start.
+        known = (atom for atom in changes.adds if not atom[0].startswith("?"))
+        yield from (f"Adding {atom_text(atom)}" for atom in known)
     for changes in happening.changes:
         for change in changes.updates:
             fluent, operator, amount = change

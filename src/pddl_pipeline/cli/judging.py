@@ -11,12 +11,14 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_fields, number_text
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val import text as val_text
@@ -51,7 +53,9 @@ def _plan_format(text: str) -> str:
     return text
 
 
-_FLAGS: Final[Mapping[str, str]] = {"--json": "as_json", "-v": "verbose", "--lenient": "lenient"}
+_FLAGS: Final[Mapping[str, str]] = {
+    "--json": "as_json", "-v": "verbose", "--lenient": "lenient", "--strict": "strict",
+}  # fmt: skip
 _VALUES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "--cross-check": ("cross_check", validator_names),
     "--tolerance": ("tolerance", tolerance_of),
@@ -113,6 +117,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     tolerance: Number | None = None,
     plan_format: str = "",
     lenient: bool = False,
+    strict: bool = False,
 ) -> int:
     """Judge plan files, print the verdicts and return the exit status.
 
@@ -125,6 +130,8 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     if lenient:
         problem_pddl = reported_problem(domain_pddl, problem_pddl)
     task = task_from_texts(domain_pddl, problem_pddl)
+    if _print_warnings(task, strict=strict):
+        return BAD_INPUT
     others: dict[str, Judge] = {}
     if cross_check:
         from pddl_pipeline.validation.opinions import open_validators  # noqa: PLC0415
@@ -148,14 +155,28 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         if verdict.status is Status.MALFORMED and not plan_format:
             verdict = with_advice(verdict, text)
         statuses.append(EXIT[verdict.status])
-        if as_json:
-            import json  # noqa: PLC0415 -- only this branch needs it
-
-            print(json.dumps(verdict_json(plan, verdict)))
-        else:
-            for line in _lines(task, plan, text, verdict, verbose=verbose):
-                print(line)
+        print_as = _json if as_json else partial(_lines, verbose=verbose)
+        for line in print_as(task, plan, text, verdict):
+            print(line)
     return min(statuses, key=WORST_FIRST.index)
+
+
+def _json(task: Task, plan: str, text: str, verdict: Verdict) -> Iterator[str]:
+    import json  # noqa: PLC0415 -- rarely needed
+
+    del text
+    warnings = [str(warning) for warning in task.warnings]
+    yield json.dumps({**verdict_json(plan, verdict), "warnings": warnings})
+
+
+def _print_warnings(task: Task, *, strict: bool) -> bool:
+    """Print the warnings of a task; strictly, as errors. Return whether there are errors."""
+    for warning in map(str, task.warnings):
+        if strict:
+            print(f"error: {warning}", file=sys.stderr)
+        else:
+            warn(warning)
+    return strict and bool(task.warnings)
 
 
 def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple[str, str]:
@@ -227,6 +248,9 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
             yield f"Plan {verdict.status}"
     if verdict.reason and verdict.status is not Status.MALFORMED:
         yield verdict.reason
+    yield from verdict.notes
+    for name, count in verdict.preferences:
+        yield f"preference {name}: {counted(count, 'violation') if count else 'satisfied'}"
     for name, opinion in verdict.opinions.items():
         yield f"{name}: {opinion.status}{f' ({opinion.reason})' if opinion.reason else ''}"
 
@@ -247,6 +271,12 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
         "opinions": opinions_json(verdict.opinions),
         "verdict_version": VERDICT_VERSION,
     }
+    if verdict.makespan is not None:
+        found |= {"happenings": verdict.happenings, **number_fields("makespan", verdict.makespan)}
+    if verdict.preferences:
+        found["preferences"] = dict(verdict.preferences)
+    if verdict.notes:
+        found["notes"] = list(verdict.notes)
     if verdict.status is Status.MALFORMED:
         found |= {"line": verdict.line, "column": verdict.column}
     return found

@@ -7,8 +7,7 @@ from typing import Any
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.validation.explanation import condition_text, expression_text
-from pddl_pipeline.validation.language import conjuncts
-from pddl_pipeline.validation.problem_reader import TOTAL_COST
+from pddl_pipeline.validation.language import TOTAL_COST, conjuncts
 from pddl_pipeline.validation.shapes import effects_shape, shape
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.vocabulary import OBJECT, Signature

@@ -10,7 +10,7 @@ Number = int | Fraction
 # Python rejects longer decimal conversions, because their time grows with the square of the length.
 MAX_DIGITS = 4300
 
-_DECIMAL = re.compile(r"([+-]?)(\d+)(?:\.(\d+))?")
+_DECIMAL = re.compile(r"(-?)(\d+)(?:\.(\d+))?")
 
 
 def normal(value: Number) -> Number:

@@ -26,6 +26,8 @@ class Step(NamedTuple):
     """1-based column of the step's opening parenthesis; 0 if a program created the step."""
     time: Fraction | None = None
     """The time stamp, if the plan has time stamps."""
+    duration: str | None = None
+    """The duration as it is written, if the step has one."""
 
     def __str__(self) -> str:
         return atom_text((self.action, *self.arguments))

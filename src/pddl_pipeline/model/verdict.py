@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from types import MappingProxyType
 from typing import NamedTuple
 
 from pddl_pipeline.model.errors import PlanSyntaxError
@@ -44,6 +43,28 @@ class Opinion(NamedTuple):
     """The cost that it reports for a valid plan, with ten digits; None if it reports none."""
 
 
+class Opinions(Mapping[str, Opinion]):
+    """Validators' opinions by name; they cannot be changed."""
+
+    def __init__(self, opinions: Mapping[str, Opinion] | None = None) -> None:
+        self._opinions = dict(opinions or {})
+
+    def __getitem__(self, name: str) -> Opinion:
+        return self._opinions[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._opinions)
+
+    def __len__(self) -> int:
+        return len(self._opinions)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._opinions.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._opinions)
+
+
 class Verdict(NamedTuple):
     """The verdict on a plan, with its reasons."""
 
@@ -65,7 +86,15 @@ class Verdict(NamedTuple):
     """For a malformed plan, the 1-based column of the error."""
     within_budget: bool | None = None
     """Whether the cost is within the instance's budget; None if there is no budget."""
-    opinions: Mapping[str, Opinion] = MappingProxyType({})
+    makespan: Number | None = None
+    """The time of the last happening, if the task has durative actions or timed literals."""
+    happenings: int | None = None
+    """Number of happenings that were executed; None as for `makespan`."""
+    preferences: tuple[tuple[str, int], ...] = ()
+    """The preferences of a valid plan's task, in order, each with the number of violations."""
+    notes: tuple[str, ...] = ()
+    """Where a rule was used that a reader should know of, such as a rounded duration."""
+    opinions: Opinions = Opinions()
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
 
     @property
@@ -89,7 +118,7 @@ class Verdict(NamedTuple):
 
     def with_opinion(self, name: str, opinion: Opinion) -> Verdict:
         """Return the verdict with one more opinion, which does not change its status."""
-        return self._replace(opinions={**self.opinions, name: opinion})
+        return self._replace(opinions=Opinions({**self.opinions, name: opinion}))
 
 
 def malformed(error: PlanSyntaxError) -> Verdict:

@@ -10,8 +10,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.world import value_text
-from pddl_pipeline.validation.language import Ground
-from pddl_pipeline.validation.problem_reader import TOTAL_COST
+from pddl_pipeline.validation.language import TOTAL_COST, Ground
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.vocabulary import OBJECT
 

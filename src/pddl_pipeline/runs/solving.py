@@ -13,7 +13,7 @@ from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.model.verdict import Opinion, Status, Verdict
+from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
 from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt
 from pddl_pipeline.planners.plan_files import Report
 from pddl_pipeline.planners.planner import Planner
@@ -61,7 +61,8 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
         )
 
     def disputed(judge: str, says: str) -> Solution:
-        reason, opinions = f"{claim.reason}; but {says}", {judge: Opinion(Status.VALID)}
+        opinions = Opinions({judge: Opinion(Status.VALID)})
+        reason = f"{claim.reason}; but {says}"
         verdict = Verdict(Status.DISPUTED, reason=reason, opinions=opinions)
         return Solution(planner, claim, verdict)
 

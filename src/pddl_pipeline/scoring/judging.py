@@ -167,7 +167,8 @@ def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict | None:
 def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task, judge: PlanJudge) -> Verdict:
     """Return the verdict on the plan that was read from an answer."""
     if task.facts.unsupported:
-        return task.judge("")  # undecided: the answer is not wrong if the task is unsupported
+        # The answer is not wrong. Its reader would not find time stamps and durations.
+        return Verdict(Status.UNDECIDED, reason=f"only plan files: {task.facts.unsupported[0]}")
     if read.plan is None:
         first = read.faults[0]
         return Verdict(Status.MALFORMED, reason=first.message, line=first.line)

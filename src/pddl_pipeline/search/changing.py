@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from pddl_pipeline.validation.language import Effect, Fluent, Ground, Update, When
-from pddl_pipeline.validation.problem_reader import TOTAL_COST
+from pddl_pipeline.validation.language import TOTAL_COST, Effect, Fluent, Ground, Update, When
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.vocabulary import changing_predicates, effects_of
 

@@ -16,6 +16,8 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.search.changing import changing, reads_cost
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.language import (
+    TOTAL_COST,
+    TOTAL_TIME,
     Action,
     Add,
     And,
@@ -31,12 +33,11 @@ from pddl_pipeline.validation.language import (
     ground,
 )
 from pddl_pipeline.validation.matching import FactIndex, Row
-from pddl_pipeline.validation.problem_reader import TOTAL_COST, TOTAL_TIME
 from pddl_pipeline.validation.semantics import Semantics, Test, WorkLimit
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.successors import Query, QueryAtom, Slots, joined
 from pddl_pipeline.validation.task import Task
-from pddl_pipeline.validation.vocabulary import Vocabulary, effects_of
+from pddl_pipeline.validation.vocabulary import Vocabulary
 
 MOST_OPERATORS: Final = 500_000
 """Default maximum number of operators; these take about a gigabyte."""
@@ -83,9 +84,7 @@ def ground_strips(task: Task, most_operators: int = MOST_OPERATORS) -> list[Oper
     """
     metric = task.facts.metric
     served = metric is None or (not metric.maximise and metric.value in (TOTAL_COST, TOTAL_TIME))
-    has_costs = any(isinstance(each, Update) for each in effects_of(task.vocabulary))
-    no_cost = has_costs and (TOTAL_COST.function,) not in task.facts.values
-    if not served or task.vocabulary.strata or no_cost or goal_literals(task) is None:
+    if not served or task.vocabulary.strata or goal_literals(task) is None:
         return None
     rules = [_rule(action, task.vocabulary) for action in task.vocabulary.actions.values()]
     known = [rule for rule in rules if rule is not None]

@@ -49,6 +49,10 @@ def command(  # noqa: PLR0913 -- one parameter an option
         "ipc, which is read strictly.",
     ), "Data"],
     lenient: Lenient,
+    strict: Annotated[bool, click.option(
+        "--strict", is_flag=True,
+        help="Reject a domain or problem with a warning: with what the standard forbids.",
+    ), "Data"],
 ) -> int:  # fmt: skip
     """Validate plans with exact arithmetic.
 
@@ -58,5 +62,5 @@ def command(  # noqa: PLR0913 -- one parameter an option
     return judge_plans(
         str(domain), str(problem), list(map(str, plans)), as_json=as_json, verbose=verbose,
         cross_check=validator_names(cross_check), tolerance=tolerance,
-        plan_format=plan_format or "", lenient=lenient,
+        plan_format=plan_format or "", lenient=lenient, strict=strict,
     )  # fmt: skip

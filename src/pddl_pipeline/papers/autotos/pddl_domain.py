@@ -23,6 +23,7 @@ from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.space import Bounds, NotAState, Searched, Space, State, breadth_first
 from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.validation.language import (
+    TOTAL_COST,
     And,
     Arithmetic,
     Atom,
@@ -37,7 +38,6 @@ from pddl_pipeline.validation.language import (
     Quantified,
     Same,
 )
-from pddl_pipeline.validation.problem_reader import TOTAL_COST
 from pddl_pipeline.validation.task import Task
 
 _DIGITS: Final = 6

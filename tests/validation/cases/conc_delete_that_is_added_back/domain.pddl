@@ -1,0 +1,6 @@
+(define (domain testdom)
+ (:requirements :strips)
+ (:predicates (p) (q) (s))
+ (:action back :parameters () :precondition () :effect (and (not (p)) (p) (q)))
+ (:action addp :parameters () :precondition () :effect (and (p) (s)))
+)

@@ -1,0 +1,5 @@
+(define (problem x) (:domain testdom)
+ (:objects a)
+ (:init (p))
+ (:goal (q))
+)

@@ -1,0 +1,7 @@
+(define (domain d)
+ (:requirements :strips)
+ 
+ (:predicates (p ?x) (q) (r))
+ 
+ (:action go :parameters () :precondition (or () (r)) :effect (q))
+)

@@ -1,0 +1,5 @@
+(define (problem x) (:domain d)
+ (:objects a b)
+ (:init (r))
+ (:goal (q))
+)

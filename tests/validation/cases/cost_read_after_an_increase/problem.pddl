@@ -1,0 +1,6 @@
+(define (problem p) (:domain testdom)
+ (:objects a)
+ (:init )
+ (:goal (done))
+ (:metric minimize (total-cost))
+)

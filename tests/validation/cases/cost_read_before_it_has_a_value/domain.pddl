@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :strips :action-costs :numeric-fluents)
+ (:predicates (done))
+ (:functions (total-cost))
+ (:action pay :parameters () :precondition (and) :effect (and (increase (total-cost) 2)))
+ (:action go :parameters () :precondition (>= (total-cost) 0) :effect (done))
+)

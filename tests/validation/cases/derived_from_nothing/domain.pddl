@@ -1,0 +1,6 @@
+(define (domain d)
+ (:requirements :strips :derived-predicates)
+ (:predicates (p ?x) (q) (r) (e))
+ (:derived (e) ())
+ (:action go :parameters () :precondition (e) :effect (q))
+)

@@ -1,0 +1,5 @@
+(define (problem x) (:domain d) (:domain d)
+ (:objects a b)
+ (:init (r))
+ (:goal (q))
+)

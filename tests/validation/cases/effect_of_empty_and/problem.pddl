@@ -1,0 +1,5 @@
+(define (problem x) (:domain testdom)
+ (:objects a b)
+ (:init (r))
+ (:goal (r))
+)

@@ -1,0 +1,5 @@
+(define (problem x) (:domain d)
+ (:objects o - a)
+ (:init (p o))
+ (:goal (q))
+)

@@ -1,0 +1,5 @@
+(define (problem x) 
+ (:objects a b)
+ (:init (r))
+ (:goal (q))
+)

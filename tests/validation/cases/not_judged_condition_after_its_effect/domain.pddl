@@ -1,0 +1,7 @@
+(define (domain tanks)
+ (:requirements :durative-actions :numeric-fluents :time :preferences)
+ (:predicates (open) (full))
+ (:functions (level))
+ (:durative-action pour :parameters () :duration (= ?duration 2) :condition (and) :effect (and (when (at end (open)) (at start (full)))))
+ (:action fill :parameters () :precondition (and) :effect (and (full)))
+)

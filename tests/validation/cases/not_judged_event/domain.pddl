@@ -1,0 +1,7 @@
+(define (domain tanks)
+ (:requirements :durative-actions :numeric-fluents :time :preferences)
+ (:predicates (open) (full))
+ (:functions (level))
+ (:event burst :parameters () :precondition (>= (level) 5) :effect (not (open)))
+ (:action fill :parameters () :precondition (and) :effect (and (full)))
+)

@@ -1,0 +1,5 @@
+(define (problem x) (:domain d)
+ (:objects a b)
+ (:init (= (f) +6))
+ (:goal (q))
+)

@@ -1,0 +1,6 @@
+(define (domain testdom)
+ (:requirements :strips :numeric-fluents :existential-preconditions)
+ (:predicates (p) (done))
+ (:functions (f ?x))
+ (:action go :parameters () :precondition (exists (?x) (> (f ?x) 1)) :effect (done))
+)

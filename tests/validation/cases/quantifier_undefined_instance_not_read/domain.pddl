@@ -1,0 +1,6 @@
+(define (domain testdom)
+ (:requirements :strips :numeric-fluents :disjunctive-preconditions :universal-preconditions)
+ (:predicates (p) (done))
+ (:functions (f ?x))
+ (:action go :parameters () :precondition (forall (?x) (or (p) (> (f ?x) 1))) :effect (done))
+)

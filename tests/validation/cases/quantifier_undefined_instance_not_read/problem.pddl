@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects a b)
+ (:init (p) (= (f b) 2))
+ (:goal (done))
+)

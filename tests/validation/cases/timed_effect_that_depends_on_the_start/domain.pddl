@@ -1,0 +1,8 @@
+(define (domain doors)
+ (:requirements :durative-actions :conditional-effects)
+ (:predicates (p) (q) (done))
+ (:durative-action slow :parameters () :duration (= ?duration 2)
+  :condition (and) :effect (and (at end (not (done))) (when (at start (p)) (at end (done)))))
+ (:durative-action other :parameters () :duration (= ?duration 1)
+  :condition (and) :effect (and (at end (p))))
+)

@@ -1,0 +1,4 @@
+(define (problem x) (:domain doors)
+ (:init (p))
+ (:goal (done))
+)

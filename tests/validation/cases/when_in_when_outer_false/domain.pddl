@@ -1,0 +1,5 @@
+(define (domain testdom)
+ (:requirements :adl)
+ (:predicates (p ?x) (q) (r) (z))
+ (:action go :parameters () :precondition () :effect (when (z) (when (r) (q))))
+)

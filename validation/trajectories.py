@@ -1,0 +1,196 @@
+"""Preferences and trajectory constraints (PDDL 3, Gerevini and Long 2005).
+
+The states of a plan are the initial state, at time 0, and those after each happening. A preference
+is violated once for each binding of the variables around it, and one of a precondition once more
+each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.errors import NotJudged, StepFails
+from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.validation.arithmetic import CannotEvaluate
+from pddl_pipeline.validation.explanation import condition_text
+from pddl_pipeline.validation.language import Binding, Condition, Ground, Preference, Trajectory
+from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.transition_system import TransitionSystem
+
+
+class _Seen(NamedTuple):
+    """What the conditions of a constraint were in the states."""
+
+    at: list[Number]
+    first: list[bool]
+    second: list[bool]
+    """Empty if there is one condition."""
+    times: Sequence[Number]
+    """The times that the constraint names."""
+
+
+def _at_end(seen: _Seen) -> int | None:
+    return None if seen.first[-1] else len(seen.at) - 1
+
+
+def _always(seen: _Seen) -> int | None:
+    return next((i for i, holds in enumerate(seen.first) if not holds), None)
+
+
+def _sometime(seen: _Seen) -> int | None:
+    return None if any(seen.first) else len(seen.at) - 1
+
+
+def _within(seen: _Seen) -> int | None:
+    (limit,) = seen.times
+    if any(holds and at <= limit for at, holds in zip(seen.at, seen.first, strict=True)):
+        return None
+    return next((i for i, at in enumerate(seen.at) if at > limit), len(seen.at) - 1)
+
+
+def _at_most_once(seen: _Seen) -> int | None:
+    begins = [i for i, holds in enumerate(seen.first) if holds and not (i and seen.first[i - 1])]
+    return begins[1] if len(begins) > 1 else None
+
+
+def _sometime_after(seen: _Seen) -> int | None:
+    last = max((i for i, holds in enumerate(seen.second) if holds), default=-1)
+    return next((i for i, holds in enumerate(seen.first) if holds and i > last), None)
+
+
+def _sometime_before(seen: _Seen) -> int | None:
+    first = seen.second.index(True) if True in seen.second else len(seen.at)
+    return next((i for i, holds in enumerate(seen.first) if holds and i <= first), None)
+
+
+def _always_within(seen: _Seen) -> int | None:
+    (limit,) = seen.times
+    due: int | None = None
+    # Backwards, with the time of the next state in which the second condition holds.
+    after: Number | None = None
+    for i in reversed(range(len(seen.at))):
+        after = seen.at[i] if seen.second[i] else after
+        if seen.first[i] and (after is None or after - seen.at[i] > limit):
+            due = i
+    return due
+
+
+def _hold_during(seen: _Seen) -> int | None:
+    start, end = seen.times
+    inside = (i for i, at in enumerate(seen.at) if start <= at < end)
+    return next((i for i in inside if not seen.first[i]), None)
+
+
+def _hold_after(seen: _Seen) -> int | None:
+    (start,) = seen.times
+    return next((i for i, at in enumerate(seen.at) if at > start and not seen.first[i]), None)
+
+
+_VIOLATION: Final[dict[str, Callable[[_Seen], int | None]]] = {
+    "always": _always,
+    "always-within": _always_within,
+    "at end": _at_end,
+    "at-most-once": _at_most_once,
+    "hold-after": _hold_after,
+    "hold-during": _hold_during,
+    "sometime": _sometime,
+    "sometime-after": _sometime_after,
+    "sometime-before": _sometime_before,
+    "within": _within,
+}
+"""For each constraint, the function that returns the number of the state that violates it."""
+
+
+class _Monitor:
+    """A constraint for certain objects."""
+
+    def __init__(self, trajectory: Trajectory, binding: Binding) -> None:
+        self._trajectory = trajectory
+        self._binding = binding
+        first, second = list[bool](), list[bool]()
+        self._seen = _Seen([], first, second, trajectory.times)
+
+    def observe(self, time: Number, state: State, holds: Callable[..., bool]) -> None:
+        self._seen.at.append(time)
+        for condition, values in zip(self._trajectory.conditions, self._seen[1:3], strict=False):
+            values.append(holds(condition, self._binding, state))
+
+    def violation(self) -> str | None:
+        """Return the constraint with the time at which it is violated, or None."""
+        found = _VIOLATION[self._trajectory.kind](self._seen)
+        if found is None:
+            return None
+        times = map(number_text, self._trajectory.times)
+        parts = (condition_text(each, self._binding) for each in self._trajectory.conditions)
+        text = f"({' '.join([self._trajectory.kind, *times, *parts])})"
+        return f"{text} is violated at {number_text(self._seen.at[found])}"
+
+
+class Trajectories:
+    """The constraints and preferences of a task, and how a plan meets them."""
+
+    def __init__(self, system: TransitionSystem) -> None:
+        self._system = system
+        self.violations = dict.fromkeys(sorted(system.vocabulary.preferences), 0)
+        """The number of violations of each preference."""
+        bindings = system.semantics.bindings
+        self._constraints = [
+            (
+                constraint.preference,
+                [
+                    _Monitor(trajectory, inner)
+                    for variables, trajectory in constraint.trajectories
+                    for inner in bindings(variables, outer)
+                ],
+            )
+            for constraint in system.facts.constraints
+            for outer in bindings(constraint.variables, {})
+        ]
+
+    def observe(self, time: Number, state: State) -> None:
+        """Take account of a state, in the order of the states.
+
+        Raises:
+            NotJudged: a condition of a constraint cannot be evaluated.
+        """
+        for _, monitors in self._constraints:
+            for monitor in monitors:
+                monitor.observe(time, state, self._holds)
+
+    def _holds(self, condition: Condition, binding: Binding, state: State) -> bool:
+        try:
+            return self._system.semantics.holds(condition, binding, state)
+        except CannotEvaluate as error:
+            text = condition_text(condition, binding)
+            raise NotJudged(f"cannot decide {text} of a constraint: {error}") from None
+
+    def count(self, group: Sequence[Ground], state: State) -> None:
+        """Count the preferences of steps that the state before them violates."""
+        for step in group:
+            action = self._system.steps[step].schema.action
+            for preference in action.preferences:
+                self._count(preference, action.binding(step[1:]), state)
+
+    def _count(self, preference: Preference, outer: Binding, state: State) -> None:
+        for binding in self._system.semantics.bindings(preference.variables, outer):
+            try:
+                holds = self._system.semantics.holds(preference.condition, binding, state)
+            except CannotEvaluate:
+                holds = False
+            self.violations[preference.name] += not holds
+
+    def finish(self, state: State) -> None:
+        """Count what the last state decides.
+
+        Raises:
+            StepFails: a constraint is violated that is not a preference.
+        """
+        for preference in self._system.facts.preferences:
+            self._count(preference, {}, state)
+        for name, monitors in self._constraints:
+            violated = next(filter(None, (monitor.violation() for monitor in monitors)), None)
+            if violated is not None and name is None:
+                raise StepFails(f"constraint not satisfied: {violated}")
+            if violated is not None and name is not None:
+                self.violations[name] += 1
