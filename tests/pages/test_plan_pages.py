@@ -96,8 +96,7 @@ def test_plans_that_cannot_be_read_have_a_page(plan: str, frames: int, said: str
 
 
 def test_unsupported_pddl_has_a_page() -> None:
-    domain = VAN.replace(":action drive", ":durative-action go :parameters () :duration (= "
-                         "?duration 1) :condition (and) :effect (and)) (:action drive")  # fmt: skip
+    domain = VAN.replace("(:action drive", "(:process roll) (:action drive")
     page = plan_page(PageData(walk_of(read_task(domain, TOUR), "(drive v a b)")), "t")
     assert "The plan is undecided" in page
     assert len(data_of(page)["frames"]) == 1

@@ -147,7 +147,7 @@ def test_other_domains_have_only_the_papers(domain: str) -> None:
 def test_another_domain_keeps_its_texts() -> None:
     texts = (
         "(define (domain lamp) (:predicates (lit)) (:action light :parameters () :effect (lit)))",
-        "(define (problem p) (:domain lamp) (:goal (lit)))",
+        "(define (problem p) (:domain lamp) (:init) (:goal (lit)))",
     )
     instance = given_instance("p", *texts, {})
     assert translate(instance).problem_pddl == texts[1]
