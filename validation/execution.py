@@ -39,8 +39,7 @@ def verdict_on(
     count = len(steps.words)
     execution = Execution(steps, system)
     try:
-        for _ in execution.happenings():
-            pass
+        execution.run()
         missing = system.missing_goals(execution.state)
         verdict = _goal_missed(count, missing) if missing else _valid(execution, budget)
     except StepFails as error:
@@ -63,10 +62,10 @@ class Execution:
         self.state = State(set(), {})
         """The state after the happenings so far."""
         self._explain = explain
+        self._happened = 0
         self.timeline: Timeline | None = None
         self.trajectories: Trajectories | None = None
-        self._happened = 0
-        if system.vocabulary.snaps or system.facts.timed:
+        if system.vocabulary.snaps:
             from pddl_pipeline.validation.timeline import Timeline  # noqa: PLC0415 -- rare
 
             self.timeline = Timeline(steps, system)
@@ -88,6 +87,21 @@ class Execution:
         if self.trajectories is not None:
             self.trajectories.observe(0, self.state)
         return self.steps.happenings() if self.timeline is None else self.timeline.moments
+
+    def run(self) -> None:
+        """Execute the plan.
+
+        Raises:
+            StepFails, NotJudged: as for `happenings`.
+        """
+        if self.timeline is not None or self.trajectories is not None or self.steps.times:
+            for _ in self.happenings():
+                pass
+            return
+        # The common case, which a training loop judges a thousand times a second.
+        state = self.state = self.system.initial_state()
+        for number, words in enumerate(self.steps.words, start=1):
+            self.system.happen((words,), state, (number,))
 
     def happenings(self) -> Iterator[Moment]:
         """Execute the plan, and yield each happening after it.
@@ -136,6 +150,8 @@ class Execution:
 
     def timed(self, verdict: Verdict) -> Verdict:
         """Return a verdict with what only timed plans, preferences and constraints have."""
+        if self.timeline is None and self.trajectories is None:
+            return verdict
         if self.timeline is not None:
             verdict = verdict._replace(
                 makespan=self.timeline.makespan,

@@ -188,13 +188,16 @@ class Source:
     def needs(self, requirement: str, where: SList) -> None:
         """Record that a list needs a requirement."""
         if requirement not in self._notes:
-            message = f"{show(where, 30)} needs the requirement {requirement}"
-            self.note(requirement, message, where)
+            self._notes[requirement] = "", where, None
 
     def warnings(self, requirements: Collection[str]) -> tuple[PddlError, ...]:
         """Return what was recorded, without the requirements that are declared."""
-        notes = self._notes.items()
-        return tuple([self.error(*note) for kind, note in notes if kind not in requirements])
+        found = []
+        for kind, (message, where, item) in self._notes.items():
+            if kind not in requirements:
+                needed = message or f"{show(where, 30)} needs the requirement {kind}"
+                found.append(self.error(needed, where, item))
+        return tuple(found)
 
     def _error_at(self, number: int, message: str) -> PddlError:
         line, column = self._place(number)

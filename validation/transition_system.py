@@ -151,6 +151,14 @@ class TransitionSystem:
             CannotEvaluate: with `force`, an effect cannot be evaluated; the state is unchanged.
             NotJudged: as for `changes`, or an axiom cannot be evaluated in the new state.
         """
+        if len(group) == 1 and not force:  # the common case, without what failures need
+            try:
+                single = self.steps[group[0]].changes(state)
+            except CannotEvaluate:
+                single = None  # the reason is found below
+            if single is not None:
+                self.apply([single], state)
+                return [single]
         together = self._together(state) if len(group) > 1 else None
         made: list[Changes] = []
         for index, step in enumerate(group):

@@ -31,7 +31,10 @@ class Row(NamedTuple):
 NO_PDDL = "expected (define …)"
 
 
-READING = ": (read as|no ids|rows without|column|extra fields|countdown rules|ids are in)"
+READING = (
+    ": (read as|no ids|rows without|column|extra fields|countdown rules|ids are in)"
+    "|needs the requirement"
+)
 
 
 BINARY = "error: mine.parquet:"
