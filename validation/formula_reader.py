@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from operator import contains
 from typing import Final, cast
 
@@ -270,15 +271,20 @@ class FormulaReader:
             name = self.preference_name(where)
             condition = self.condition(where[-1], where, len(where) - 1, scope)
             return And(()), (Preference(name, variables, condition),)
-        if isinstance(where, SList) and head == "and" and self.source.has(_PREFERENCE):
+        if isinstance(where, SList) and head == "and" and self._prefers:
             read = [self.preferred(where, i, scope, variables) for i in range(1, len(where))]
             return And(tuple([part for part, _ in read])), tuple([p for _, ps in read for p in ps])
-        if isinstance(where, SList) and head == "forall" and self.source.has(_PREFERENCE):
+        if isinstance(where, SList) and head == "forall" and self._prefers:
             new, inner = self.quantified(where, scope)
             part, found = self.preferred(where, 2, inner, (*variables, *new))
             if found:
                 return Quantified(universal=True, variables=new, part=part), found
         return self.condition(where, parent, item, scope), ()
+
+    @cached_property
+    def _prefers(self) -> bool:
+        """Whether the text may have preferences: most have none, and their words are not read."""
+        return self.source.has(_PREFERENCE)
 
     def _is_preference(self, where: SList) -> bool:
         return where[:1] == [_PREFERENCE] and _PREFERENCE not in self.vocabulary.predicates

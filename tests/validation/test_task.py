@@ -118,7 +118,12 @@ TEXTS = {
         f"(:objects {objects(5_000)}) (:init) (:goal (p o1))",
         "".join(f"0: (a {name})\n" for name in objects(5_000).split()), "valid", "",
     ),
-    # Quadratic time would take minutes.
+    # Quadratic time would take minutes, here and below.
+    "many preconditions in a long text": (
+        "(:predicates (p))" + "".join(
+            f"(:action a{n} :precondition (and (p)) :effect (p))" for n in range(5_000)
+        ) + f";{' ' * 10**7}\n", "(:init) (:goal (p))", "", "invalid", "goal not satisfied",
+    ),
     "many durative actions": (
         "(:predicates (p)) (:functions (f) - a (g) - b)" + "".join(
             f"(:durative-action a{n} :parameters () :duration (= ?duration 1)\n :condition ()"
