@@ -1,0 +1,5 @@
+(define (domain lamps)
+ (:predicates (lit))
+ (:durative-action burn :parameters () :duration (= ?duration 5)
+  :condition (and (at start (not (lit)))) :effect (and (at end (lit))))
+)

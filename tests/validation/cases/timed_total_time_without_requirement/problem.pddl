@@ -1,0 +1,5 @@
+(define (problem x) (:domain lamps)
+ (:init )
+ (:goal (lit))
+ (:metric minimize (total-time))
+)

@@ -1,0 +1,6 @@
+(define (domain lamps)
+ (:requirements :durative-actions :conditional-effects)
+ (:predicates (power) (lit))
+ (:durative-action burn :parameters () :duration (= ?duration 5)
+  :condition (and) :effect (and (at end (when (power) (lit)))))
+)
