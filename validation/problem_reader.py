@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import Number
@@ -19,9 +20,12 @@ from pddl_pipeline.validation.language import (
     TOTAL_TIME,
     VIOLATED,
     Action,
+    Add,
     And,
     Arithmetic,
+    Atom,
     Condition,
+    Delete,
     Effect,
     Expression,
     Fluent,
@@ -65,7 +69,7 @@ def read_problem(source: Source, domain: Vocabulary) -> tuple[ProblemFacts, Voca
         raise source.error("expected (:init …)", definition.whole)
     init.read(inits[0])
     timed = [
-        (time, Action(f" {time}", (), And(()), tuple(init.timed[time])))
+        (time, Action(f" {time}", (), And(()), tuple(init.timed[time].values())))
         for time in sorted(init.timed)
     ]
     if timed:
@@ -107,8 +111,8 @@ class _InitReader:
         self.reader = reader
         self.facts: set[Ground] = set()
         self.values: dict[Ground, Number] = {}
-        self.timed = defaultdict[Number, list[Effect]](list)
-        """The effects of timed initial literals by their time."""
+        self.timed = defaultdict[Number, dict[Atom | Fluent, Effect]](dict)
+        """The effects of timed initial literals by their time, and by what they change."""
         self._given: dict[Ground, SList] = {}
         """The last part of ``:init`` that gives each value."""
 
@@ -148,9 +152,17 @@ class _InitReader:
             if len(what) != 3:
                 raise source.error(f"found {show(what)}, expected (= (function …) number)", what)
             fluent = reader.fluent(what, 1, {})
-            self.timed[time].append(Update("assign", fluent, reader.number(what, 2)))
+            effects: Sequence[Effect] = [Update("assign", fluent, reader.number(what, 2))]
         else:
-            self.timed[time] += reader.effects(what, part, 2, {})
+            effects = reader.effects(what, part, 2, {})
+        for effect in effects:
+            if not isinstance(effect, (Add, Delete, Update)):
+                raise source.error(f"found {show(what)}, expected a literal or a value", part, 2)
+            changed = effect.fluent if isinstance(effect, Update) else effect.atom
+            other = self.timed[time].setdefault(changed, effect)
+            if type(other) is not type(effect) or other != effect:  # equal as tuples
+                message = f"{show(what)} contradicts another timed literal at {part[1]}"
+                raise source.error(message, part, 2)
 
     def _value(self, part: SList) -> None:
         """Read ``(= (function …) number)``."""

@@ -17,6 +17,7 @@ from hypothesis.strategies import DrawFn
 Texts = st.SearchStrategy[str]
 OBJECTS: Final = ("o1", "o2", "o3")
 FUNCTIONS: Final = ("f", "k", "h")
+NOTHING: Final = st.just("")
 STAMPS: Final = ("0", "0.0", "1", "1.00", "2", "03")
 
 
@@ -154,21 +155,30 @@ def numeric_tasks(draw: DrawFn, *, stamped: bool, careful: bool = False) -> Give
     """
     kinds = [("a", []), ("b", []), ("c", ["?x"])]
     definitions = [draw(actions(name, parameters, careful=careful)) for name, parameters in kinds]
+    metric = f"(+ (f) (* 8 (k)) {' '.join(f'(h {name})' for name in OBJECTS)})"
+    goal = drawn("(:goal {})", st.just("(and)") | conditions(Scope(OBJECTS)))
+    return Given(*draw(definition(definitions, goal, metric)), draw(plans(stamped=stamped)))
+
+
+@st.composite
+def definition(
+    draw: DrawFn, actions: Sequence[str], goal: Texts, metric: str, more: Texts = NOTHING
+) -> tuple[str, str]:
+    """Return a domain with these actions and a problem; `more` stands in the initial state."""
     domain = "\n".join((
-        "(define (domain d) (:requirements :adl :fluents) (:constants o1)",
-        "(:predicates (p) (r) (q ?x) (s) (t ?x)) (:functions (f) (k) (h ?x))", *definitions, ")",
+        "(define (domain d) (:requirements :adl :fluents :durative-actions) (:constants o1)",
+        "(:predicates (p) (r) (q ?x) (s) (t ?x)) (:functions (f) (k) (h ?x))", *actions, ")",
     ))  # fmt: skip
     values = [f"(= {fluent} {draw(st.sampled_from(['2', '0', '1', '-1', '0.5']))})"
               for fluent in ("(f)", "(k)", *(f"(h {name})" for name in OBJECTS))]  # fmt: skip
     atoms = ("(p)", "(r)", "(q o1)", "(q o2)", "(s)", "(t o1)", "(t o3)")
     facts = [fact for fact in atoms if draw(st.booleans())]
-    goal = draw(st.just("(and)") | conditions(Scope(OBJECTS)))
     problem = "\n".join((
         f"(define (problem i) (:domain d) (:objects {' '.join(OBJECTS[1:])})",
-        f"(:init {' '.join([*values, *facts])})", f"(:goal {goal})",
-        f"(:metric minimize (+ (f) (* 8 (k)) {' '.join(f'(h {name})' for name in OBJECTS)})))",
+        f"(:init {' '.join([*values, *facts])} {draw(more)})", draw(goal),
+        f"(:metric minimize {metric}))",
     ))  # fmt: skip
-    return Given(domain, problem, draw(plans(stamped=stamped)))
+    return domain, problem
 
 
 # Typed lists, in all spellings
@@ -238,3 +248,63 @@ def typed_tasks(draw: DrawFn) -> Given:
     if draw(st.booleans()):
         steps.append(f"(see {' '.join(draw(names) for _ in variables)})")
     return Given(domain, problem, "\n".join(steps))
+
+
+# Time, preferences and constraints
+
+TIMES: Final = ("0", "0.5", "1", "1.5", "2", "3", "4", "5.25")
+BOUNDS: Final = ("(= ?duration 2)", "(= ?duration (k))", "(<= ?duration 3)",
+                 "(and (>= ?duration 1) (at end (<= ?duration 2.5)))")  # fmt: skip
+ENDS: Final = ("start", "end")
+ONE_PART: Final = ("always", "sometime", "at-most-once", "at end", "within 1", "within 2.5")
+TWO_PARTS: Final = ("sometime-after", "sometime-before", "always-within 1", "always-within 2")
+
+
+@st.composite
+def durative_actions(draw: DrawFn, name: str) -> str:
+    scope = Scope(("?x", *OBJECTS[:1]), added=(), static=True)
+    condition = drawn("({} {})", ["at start", "over all", "at end"], conditions(scope, depth=1))
+    simple = effects(scope, 0)
+    timed = st.one_of(
+        drawn("(at {} {})", ENDS, simple),
+        drawn("(at {} ({} (f) ?duration))", ENDS, ["increase", "decrease"]),
+        drawn("(forall (?v) (at {} (q ?v)))", ENDS),
+        *(drawn(f"(when (at {end} {{}}) (at {end} {{}}))", literals(scope, static=True), simple)
+          for end in ENDS),
+    )  # fmt: skip
+    return (
+        f"(:durative-action {name} :parameters (?x) :duration {draw(st.sampled_from(BOUNDS))}\n"
+        f"  :condition {draw(joined('(and {})', condition))}\n"
+        f"  :effect {draw(joined('(and {})', timed, most=4))})"
+    )
+
+
+@st.composite
+def timed_tasks(draw: DrawFn) -> Given:
+    """Return a task with durative and instantaneous actions and timed literals."""
+    actions_ = [draw(durative_actions(name)) for name in "ab"]
+    actions_.append(draw(actions("c", ["?x"], careful=True)))
+    literals_ = ["(p)", "(not (p))", "(q o1)", "(not (q o2))", "(t o2)"]
+    timed = drawn("(at {} {})", TIMES[1:], literals_)
+    goal = drawn("(:goal {})", st.just("(and)") | conditions(Scope(OBJECTS), depth=1))
+    step = drawn("{}: ({} {}) [{}]", TIMES, "ab", OBJECTS, ["2", "1", "2.5", "3"])
+    steps = st.lists(step | drawn("{}: (c {})", TIMES, OBJECTS), min_size=1, max_size=4)
+    texts = draw(definition(actions_, goal, "(+ (total-time) (f))", NOTHING | timed))
+    return Given(*texts, "\n".join(draw(steps)))
+
+
+@st.composite
+def constrained_tasks(draw: DrawFn) -> Given:
+    """Return a task with preferences and trajectory constraints."""
+    actions_ = [draw(actions(name, [], careful=True)) for name in "ab"]
+    actions_.append(draw(actions("c", ["?x"], careful=True)))
+    part = conditions(Scope(OBJECTS[:1]), depth=1)
+    one, two = drawn("({} {})", ONE_PART, part), drawn("({} {} {})", TWO_PARTS, part, part)
+    goal = drawn(
+        "(:goal (and {} (preference n1 {})))\n(:constraints (and {} (preference n2 {}) {}))",
+        NOTHING | part, part, NOTHING | one | two, one | two,
+        drawn("(forall (?v) (preference n3 ({} (q ?v))))", ONE_PART),
+    )  # fmt: skip
+    violated = " ".join(f"(* {10**n} (is-violated n{n}))" for n in (1, 2, 3))
+    texts = draw(definition(actions_, goal, f"(+ (total-time) {violated})"))
+    return Given(*texts, draw(plans(stamped=False)))

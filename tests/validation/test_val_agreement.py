@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from val_program import needs_val, val_on_texts
-from val_tasks import Given, numeric_tasks, typed_tasks
+from val_tasks import Given, constrained_tasks, numeric_tasks, timed_tasks, typed_tasks
 
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import InputError
@@ -29,6 +29,8 @@ KINDS = {
     "equal time stamps": numeric_tasks(stamped=True, careful=True),
     "equal time stamps of any steps": numeric_tasks(stamped=True),
     "typed lists": typed_tasks(),
+    "durative actions": timed_tasks(),
+    "preferences and constraints": constrained_tasks(),
 }
 
 
@@ -41,7 +43,7 @@ def test_verdicts_agree(kind: str, data: st.DataObject) -> None:
     Steps of any kind at one time may interfere here and not in VAL.
     """
     task = data.draw(KINDS[kind])
-    val, message, cost = val_on_texts(task), "", None
+    val, message, cost = val_on_texts(task, "-t", "0.0001"), "", None
     try:
         verdict = read_task(task.domain, task.problem).judge(task.plan)
         ours, message, cost = str(verdict.status), verdict.reason or "", verdict.cost
