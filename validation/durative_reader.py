@@ -92,16 +92,11 @@ class _DurativeReader:
                 And(tuple(self._conditions[moment])),
                 tuple(self._effects[moment]),
                 tuple(self._preferences[moment]),
+                tuple(self._bounds[moment]),
             )
             for moment in (START, END)
         )
-        durative = Durative(
-            start,
-            end,
-            And(tuple(self._conditions[_ALL])),
-            tuple(self._bounds[START]),
-            tuple(self._bounds[END]),
-        )
+        durative = Durative(start, end, And(tuple(self._conditions[_ALL])))
         return Action(name, variables, And(()), (), durative=durative)
 
     def _read_bounds(self, parent: SList, item: int, moment: str) -> None:

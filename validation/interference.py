@@ -149,7 +149,8 @@ class Simultaneous:
             NotJudged: a quantifier ranges over too many objects.
         """
         footprint, binding = _Footprint(*self._given), action.binding(arguments)
-        for formula in (action.precondition, *action.effects):
+        bounds = (bound.value for bound in action.bounds)
+        for formula in (action.precondition, *action.effects, *bounds):
             footprint.read(formula, binding)
         absolute = {
             fluent

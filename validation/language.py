@@ -243,10 +243,6 @@ class Durative(NamedTuple):
     end: Action
     invariant: Condition
     """What must hold over all, from after the start to before the end."""
-    at_start: tuple[DurationBound, ...]
-    """Bounds of the duration, evaluated in the state before the start."""
-    at_end: tuple[DurationBound, ...]
-    """Bounds that are evaluated in the state before the end."""
 
 
 class Action(NamedTuple):
@@ -258,6 +254,8 @@ class Action(NamedTuple):
     effects: tuple[Effect, ...]
     preferences: tuple[Preference, ...] = ()
     """Preferences of the precondition, which count each time that a step violates them."""
+    bounds: tuple[DurationBound, ...] = ()
+    """At the start or end of a durative action, bounds of its duration in the state before."""
     durative: Durative | None = None
     """The parts of a durative action, whose own precondition and effects are empty."""
 

@@ -131,12 +131,8 @@ class Timeline:
             StepFails: a duration is wrong, or its bound cannot be evaluated.
         """
         for words in moment.group:
-            found = self._occurrences.get(words[-1]) if " " in words[0] else None
-            if found is not None and found.action.durative is not None:
-                durative = found.action.durative
-                starts = words[0] == durative.start.name
-                for bound in durative.at_start if starts else durative.at_end:
-                    self._check(found, bound, state)
+            for bound in self._system.steps[words].schema.action.bounds:
+                self._check(self._occurrences[words[-1]], bound, state)
 
     def _check(self, found: _Occurrence, bound: DurationBound, state: State) -> None:
         semantics, what = self._system.semantics, expression_text(bound.value, found.binding)

@@ -253,7 +253,7 @@ def typed_tasks(draw: DrawFn) -> Given:
 # Time, preferences and constraints
 
 TIMES: Final = ("0", "0.5", "1", "1.5", "2", "3", "4", "5.25")
-BOUNDS: Final = ("(= ?duration 2)", "(= ?duration (k))", "(<= ?duration 3)",
+BOUNDS: Final = ("(= ?duration 2)", "(>= ?duration (k))", "(<= ?duration 3)",
                  "(and (>= ?duration 1) (at end (<= ?duration 2.5)))")  # fmt: skip
 ENDS: Final = ("start", "end")
 ONE_PART: Final = ("always", "sometime", "at-most-once", "at end", "within 1", "within 2.5")
@@ -274,7 +274,7 @@ def durative_actions(draw: DrawFn, name: str) -> str:
     )  # fmt: skip
     return (
         f"(:durative-action {name} :parameters (?x) :duration {draw(st.sampled_from(BOUNDS))}\n"
-        f"  :condition {draw(joined('(and {})', condition))}\n"
+        f"  :condition {draw(st.just('(and)') | joined('(and {})', condition, most=2))}\n"
         f"  :effect {draw(joined('(and {})', timed, most=4))})"
     )
 
@@ -287,7 +287,7 @@ def timed_tasks(draw: DrawFn) -> Given:
     literals_ = ["(p)", "(not (p))", "(q o1)", "(not (q o2))", "(t o2)"]
     timed = drawn("(at {} {})", TIMES[1:], literals_)
     goal = drawn("(:goal {})", st.just("(and)") | conditions(Scope(OBJECTS), depth=1))
-    step = drawn("{}: ({} {}) [{}]", TIMES, "ab", OBJECTS, ["2", "1", "2.5", "3"])
+    step = drawn("{}: ({} {}) [{}]", TIMES, "ab", OBJECTS, ["2", "2", "1", "2.5"])
     steps = st.lists(step | drawn("{}: (c {})", TIMES, OBJECTS), min_size=1, max_size=4)
     texts = draw(definition(actions_, goal, "(+ (total-time) (f))", NOTHING | timed))
     return Given(*texts, "\n".join(draw(steps)))
@@ -296,15 +296,21 @@ def timed_tasks(draw: DrawFn) -> Given:
 @st.composite
 def constrained_tasks(draw: DrawFn) -> Given:
     """Return a task with preferences and trajectory constraints."""
-    actions_ = [draw(actions(name, [], careful=True)) for name in "ab"]
-    actions_.append(draw(actions("c", ["?x"], careful=True)))
     part = conditions(Scope(OBJECTS[:1]), depth=1)
     one, two = drawn("({} {})", ONE_PART, part), drawn("({} {} {})", TWO_PARTS, part, part)
+    effect = joined("(and {})", effects(Scope(("?x",), static=True), 0))
+    form = "(:action {} :parameters (?x) :precondition (and {}) :effect {})"
+    hard = NOTHING | literals(Scope(("?x",)))
+    actions = [
+        draw(drawn(form, [name], wanted, effect))
+        for name, wanted in zip("ab", (hard, drawn("(preference n0 {})", part)), strict=True)
+    ]
     goal = drawn(
         "(:goal (and {} (preference n1 {})))\n(:constraints (and {} (preference n2 {}) {}))",
         NOTHING | part, part, NOTHING | one | two, one | two,
         drawn("(forall (?v) (preference n3 ({} (q ?v))))", ONE_PART),
     )  # fmt: skip
-    violated = " ".join(f"(* {10**n} (is-violated n{n}))" for n in (1, 2, 3))
-    texts = draw(definition(actions_, goal, f"(+ (total-time) {violated})"))
-    return Given(*texts, draw(plans(stamped=False)))
+    violated = " ".join(f"(* {10**n} (is-violated n{n}))" for n in range(4))
+    texts = draw(definition(actions, goal, f"(+ (total-time) {violated})"))
+    steps = st.lists(drawn("({} {})", "ab", OBJECTS), max_size=5)
+    return Given(*texts, "\n".join(draw(steps)))

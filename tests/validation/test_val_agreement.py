@@ -65,4 +65,4 @@ def test_verdicts_agree(kind: str, data: st.DataObject) -> None:
 def fails_without_a_reason(task: Given) -> bool:
     """Return whether VAL rejects a step without naming a condition, a mutex or a fluent."""
     reasons = ("Mutex violation", "unsatisfied precondition", "ssigns to", "Goal not satisfied")
-    return not any(reason in val_on_texts(task, "-v").printed for reason in reasons)
+    return not any(reason in val_on_texts(task, "-v", "-t", "0.0001").printed for reason in reasons)
