@@ -30,6 +30,7 @@ from pddl_pipeline.validation.plan_formats import (
     AUTO,
     IPC,
     ipc_plan,
+    ipc_plan_or_text,
     last_steps,
     look_alike,
     plan_formats,
@@ -129,7 +130,7 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...], repetition: i
         with_seed=partial(_planner_of, known, states) if takes_seed else None,
         ending=partial(first_sign, _signs(defined)),
         is_complete=_ends_with_cost,
-        read_plan=partial(_ipc, defined),
+        read_plan=partial(ipc_plan_or_text, form=defined.plan_format),
         plan_in_log=None if "plan" in defined.fields else partial(_printed, defined),
         plans=defined.plan_files if "plan" in defined.fields else (),
         setting=msgspec.json.encode([defined, *contents.values()]).decode(),
@@ -201,14 +202,6 @@ def _ends_with_cost(plan: str, log: str) -> bool:
     del log
     lines = plan.strip().splitlines()
     return bool(lines) and lines[-1].startswith("; cost")
-
-
-def _ipc(defined: CommandPlanner, text: str) -> str:
-    """Return the plan of a plan file in the IPC format, or the text if it cannot be read."""
-    try:
-        return ipc_plan(text, defined.plan_format)
-    except PlanSyntaxError:
-        return text
 
 
 def _printed(defined: CommandPlanner, log: str) -> str | None:

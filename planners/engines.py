@@ -48,7 +48,8 @@ from pddl_pipeline.planners.planner import (
     settings_json,
 )
 from pddl_pipeline.search.baseline import Baseline
-from pddl_pipeline.validation.features import FEATURES, NUMERIC
+from pddl_pipeline.validation.features import NUMERIC, UNTIMED
+from pddl_pipeline.validation.plan_formats import ipc_plan_or_text
 
 _UNSOLVABLE: Final = Outcome.CLAIMS_UNSOLVABLE
 _ARIES: Final = (
@@ -252,12 +253,13 @@ def _lpg_planner(name: str, about: str, form: str, repetition: int = 1) -> Plann
         setting=options,
         ending=partial(first_sign, _LPG),
         plans=(f"{PLAN}.SOL_*.SOL",),
+        read_plan=ipc_plan_or_text,
         no_plan="no solution",
         statistics={
             "search_s": (r"Search time:\s+(\d+\.\d+)", 1),
             "claimed_cost": (r"Plan quality:\s+(\d+\.?\d*)", 1),
         },
-        features=FEATURES,
+        features=UNTIMED | {"temporal"},
     )
 
 
@@ -269,6 +271,7 @@ PLANNERS: Final = (
         distribution="up-aries",
         engine=UpEngine("aries"),
         ending=partial(first_sign, _ARIES),
+        features=frozenset({"temporal"}),
     ),
     Planner(
         name="tamer",
@@ -276,7 +279,7 @@ PLANNERS: Final = (
         distribution="up-tamer",
         engine=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
         ending=partial(first_sign, _TAMER),
-        features=NUMERIC,
+        features=NUMERIC | {"temporal"},
     ),
     Planner(
         name="pyperplan",

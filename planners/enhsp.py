@@ -25,7 +25,7 @@ from pddl_pipeline.planners.planner import (
     package_folder,
     read_settings,
 )
-from pddl_pipeline.validation.features import FEATURES
+from pddl_pipeline.validation.features import UNTIMED
 
 STATISTICS: Final = {
     "expanded": (r"Expanded Nodes:\s*(\d+)", 1),
@@ -115,7 +115,7 @@ engine = partial(
     Planner,
     distribution="up-enhsp",
     statistics=STATISTICS,
-    features=FEATURES,
+    features=UNTIMED,
     needs_values=True,
     needs_java=True,
 )

@@ -9,26 +9,31 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import os
 import re
 import sys
 import threading
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from functools import cache
+from heapq import heappop, heappush
 from importlib.metadata import packages_distributions
-from itertools import count
+from itertools import count, pairwise
+from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import hint
-from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.planners.planner import DOMAIN, PLAN, PROBLEM, Planner, UpEngine
 from pddl_pipeline.validation.features import FEATURES
+from pddl_pipeline.validation.plan_reader import decimal_text, plan_file
 
 # These import ConfigSpace, and with it scipy's statistics, for ``Engine.get_configuration_space``.
 _WITH_SPACES: Final = ("unified_planning.shortcuts", "up_pyperplan.engine", "up_tamer.engine")
@@ -182,7 +187,7 @@ def _solve(engine: UpEngine) -> dict[str, Any]:
         reason = f"Unified Planning cannot read the problem: {one_line(error)}"
         return {"status": "UNREADABLE", "reason": reason}
     if problem.quality_metrics and all(m.is_minimize_makespan() for m in problem.quality_metrics):
-        # Without time, the makespan is the number of steps, which planners minimise by default.
+        # Without it, planners minimise the makespan or the number of steps, or nothing.
         problem.clear_quality_metrics()
     end: dict[str, Any] = {"status": None, "reason": None}
     numbers = count(1)
@@ -225,10 +230,33 @@ def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _plan_text(plan: Any) -> str:
-    """Return a sequential plan of Unified Planning in IPC format."""
-    lines = []
+    """Return a sequential or time-triggered plan of Unified Planning in IPC format."""
     timed = getattr(plan, "timed_actions", None)
-    for action in plan.actions if timed is None else [action for _, action, _ in timed]:
-        words = [action.action.name, *(str(parameter) for parameter in action.actual_parameters)]
-        lines.append(f"{atom_text(words)}\n")
-    return "".join(lines)
+    return plan_file(Plan(map(_step, plan.actions) if timed is None else _timed_steps(timed)))
+
+
+def _step(action: Any, time: Fraction | None = None, duration: Fraction | None = None) -> Step:
+    arguments = tuple(map(str, action.actual_parameters))
+    length = None if duration is None else decimal_text(duration)
+    return Step(action.action.name, arguments, time=time, duration=length)
+
+
+def _timed_steps(timed: Sequence[tuple[Fraction, Any, Fraction | None]]) -> Iterator[Step]:
+    """Yield the steps of a time-triggered plan, with decimals that keep the order of its times.
+
+    A duration such as 1/3 has no decimals, so its step ends early or late. A step starts no earlier
+    than the ends that came before it or at its time. There are digits enough for all steps to move
+    by less than the smallest difference of two times.
+    """
+    times = sorted({time for start, _, length in timed for time in (start, start + (length or 0))})
+    gap = min((later - time for time, later in pairwise(times)), default=1)
+    digits = 6 + len(str(math.ceil(len(timed) / gap)))
+    last = Fraction(0)
+    ends: list[tuple[Fraction, Fraction]] = []
+    for start, action, duration in sorted(timed, key=itemgetter(0)):
+        while ends and ends[0][0] <= start:
+            last = max(last, heappop(ends)[1])
+        last = max(last, round(start, digits))
+        length = None if duration is None else round(duration, digits)
+        heappush(ends, (start + (duration or 0), last + (length or 0)))
+        yield _step(action, last, length)

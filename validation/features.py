@@ -26,7 +26,9 @@ from pddl_pipeline.validation.task import Task
 
 NUMERIC: Final = frozenset({"numeric", "general-numeric"})
 """The features of tasks with numbers other than costs."""
-FEATURES: Final = NUMERIC | {"costs"}
+UNTIMED: Final = NUMERIC | {"costs"}
+"""The features that a planner of tasks without time and preferences may support."""
+FEATURES: Final = UNTIMED | {"temporal", "pddl3"}
 """The features that a planner may support; see `task_features`."""
 
 
@@ -38,12 +40,17 @@ def task_features(task: Task) -> frozenset[str]:
       al. 2016), in which numbers change only by constants and are compared only in linear
       expressions.
     - ``costs``: actions have costs.
+    - ``temporal``: durative actions, or timed initial literals or fluents.
+    - ``pddl3``: preferences or trajectory constraints.
     - ``adl``: conditional effects, quantifiers, disjunctions or derived predicates, which few
       optimal planners support. Planners do not declare it.
     """
-    formulas: list[Formula] = [task.facts.goal]
-    for action in task.vocabulary.actions.values():
+    vocabulary, facts = task.vocabulary, task.facts
+    formulas: list[Formula] = [facts.goal]
+    for action in (*vocabulary.actions.values(), *vocabulary.snaps.values()):
         formulas += [action.precondition, *action.effects]
+        if action.durative is not None:
+            formulas.append(action.durative.invariant)
     every = [part for part, _ in walk(*formulas)]
     updates = [each for each in every if isinstance(each, Update) and each.fluent != TOTAL_COST]
     comparisons = [each for each in every if isinstance(each, Comparison)]
@@ -54,13 +61,17 @@ def task_features(task: Task) -> frozenset[str]:
         _is_linear(side, changed) for side in sides
     ):
         found.add("general-numeric")
-    metric = task.facts.metric
+    metric = facts.metric
     if metric and any(fluent != TOTAL_TIME for fluent in fluents_in(metric.value)):
         found.add("costs")
-    if task.vocabulary.strata or any(
+    if vocabulary.strata or any(
         isinstance(each, (ForEach, Imply, Or, Quantified, When)) for each in every
     ):
         found.add("adl")
+    if vocabulary.snaps:
+        found.add("temporal")
+    if vocabulary.preferences or facts.constraints:
+        found.add("pddl3")
     return frozenset(found)
 
 

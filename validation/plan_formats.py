@@ -61,6 +61,14 @@ def ipc_plan(text: str, form: str) -> str:
     return _joined(steps)
 
 
+def ipc_plan_or_text(text: str, form: str = AUTO) -> str:
+    """Return the plan of a text in the IPC format, or the text if it has no plan."""
+    try:
+        return ipc_plan(text, form)
+    except PlanSyntaxError:
+        return text
+
+
 def plan_or_verdict(text: str, form: str) -> tuple[str, Verdict | None]:
     """Return the plan of a text, and the verdict ``malformed`` on a text without one.
 
@@ -131,10 +139,13 @@ _IPC: Final = re.compile(r"\s*(?:\d+(?:\.\d+)?: *)?\([^()]*\)(?: *\[[\d.]+\])?\s
 _ENHSP: Final = re.compile(r"\d+(?:\.\d+)?: *(\([^()]*\)) *$")
 # Time passes until the next stamp.
 _ENHSP_WAITING: Final = re.compile(r"\d+(?:\.\d+)?: *-+waiting-+ *\[[\d.]+\] *$")
-_LPG: Final = re.compile(r" *(\d+(?:\.\d+)?: *\([^()]*\)) *\[D:[^\]]*\] *$")
+# In its plan files, a parenthesis without an opening one follows the durations of durative actions.
+_LPG: Final = re.compile(
+    r" *(\d+(?:\.\d+)?: *\([^()]*\)) *(?:\[D:([\d.]+)[^\]]*\]|\[([\d.]+)\]\)) *$"
+)
 _LPG_HEADING: Final = "Time: (ACTION) [action Duration; action Cost]"
 _LPG_EMPTY: Final = "No action in solution."
-_POPF: Final = re.compile(r" *(\d+(?:\.\d+)?: *\([^()]*\)) *\[[\d.]+\] *$")
+_POPF: Final = re.compile(r" *(\d+(?:\.\d+)?: *\([^()]*\)) *\[([\d.]+)\] *$")
 # The first follows the figures of the search on their line.
 _POPF_SOLUTION: Final = re.compile(
     r"^(?:.*;;;; Solution Found *$|; Plan found with metric )", re.MULTILINE
@@ -193,8 +204,7 @@ def _lpg(lines: list[str]) -> Iterable[str] | None:
         return _lpg_without_heading(lines)
     if lines[at].strip() == _LPG_EMPTY:
         return ()
-    # The stamps stay: steps with equal stamps are simultaneous.
-    return [match[1] for match in _run_of(lines[at + 1 :], _LPG)] or None
+    return _timed(_run_of(lines[at + 1 :], _LPG)) or None
 
 
 def _lpg_without_heading(lines: list[str]) -> Iterable[str] | None:
@@ -203,7 +213,12 @@ def _lpg_without_heading(lines: list[str]) -> Iterable[str] | None:
     if not steps:
         return None
     block = [line for line in lines[steps[0] : steps[-1] + 1] if line.strip()]
-    return [match[1] for match in _run_of(block, _LPG)] if len(block) == len(steps) else None
+    return _timed(_run_of(block, _LPG)) if len(block) == len(steps) else None
+
+
+def _timed(found: Iterable[re.Match[str]]) -> list[str]:
+    """Return steps with their stamps and durations: steps with equal stamps are simultaneous."""
+    return [f"{match[1]} [{match[match.lastindex or 1]}]" for match in found]
 
 
 def _popf(lines: list[str]) -> Iterable[str] | None:
@@ -213,7 +228,7 @@ def _popf(lines: list[str]) -> Iterable[str] | None:
     # Lines of figures are before each solution, the first of them its heading in most versions.
     blocks = groupby(lines[at + 1 :], lambda line: line.startswith(";"))
     plans = [_run_of(block, _POPF) for is_figures, block in blocks if not is_figures]
-    return next(([match[1] for match in plan] for plan in reversed(plans) if plan), None)
+    return next((_timed(plan) for plan in reversed(plans) if plan), None)
 
 
 def _downward(lines: list[str]) -> Iterable[str] | None:

@@ -293,15 +293,16 @@ def plan_file(plan: Plan) -> str:
     """Return the text of a plan file, with the time stamps and durations that steps have."""
     lines = []
     for step in plan:
-        stamp = "" if step.time is None else f"{_stamp(step.time)}: "
+        stamp = "" if step.time is None else f"{decimal_text(step.time)}: "
         duration = "" if step.duration is None else f" [{step.duration}]"
         lines.append(f"{stamp}{step}{duration}\n")
     return "".join(lines)
 
 
-def _stamp(time: Fraction) -> str:
+def decimal_text(value: Number) -> str:
+    """Return a number as a decimal, such as a time stamp."""
     from decimal import Decimal, localcontext  # noqa: PLC0415 -- rarely needed, slow to import
 
     with localcontext() as context:
         context.prec = _STAMP_DIGITS
-        return f"{Decimal(time.numerator) / Decimal(time.denominator):f}"
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):f}"

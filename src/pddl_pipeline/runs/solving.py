@@ -21,7 +21,7 @@ from pddl_pipeline.planners.registry import choose_planner, decider_of, planner_
 from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.given_pddl import recognise
 from pddl_pipeline.translators.judging import judge_plan
-from pddl_pipeline.validation.features import NUMERIC, task_features
+from pddl_pipeline.validation.features import FEATURES, task_features
 from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.problem_reader import warned_problem
 from pddl_pipeline.validation.task import Task, task_from_texts
@@ -173,7 +173,8 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     If the task's instance is given, `judge_plan` judges the plans. `answers` is the file for the
     answers of a language model, if it is to outlive the attempt.
     """
-    missing = (task_features(task) & NUMERIC) - planner.features
+    # Costs may be ignored; the verdict has the cost of the plan.
+    missing = (task_features(task) & FEATURES) - planner.features - {"costs"}
     if missing:
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)

@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.validation.features import FEATURES
+from pddl_pipeline.validation.features import UNTIMED
 from pddl_pipeline.validation.task import Task
 
 Settings = TypeVar("Settings")
@@ -83,7 +83,7 @@ class Baseline(Generic[Settings]):
     ``file`` if it is a path. Its ``__post_init__`` raises `InputError` for invalid values."""
     search: Callable[[SearchInput, Settings, SearchEffort], SearchResult]
     """Search for a plan and update the effort meanwhile; raise `UnsupportedTask`."""
-    features: frozenset[str] = FEATURES
+    features: frozenset[str] = UNTIMED
     """See `Planner.features`."""
     optimal: bool = False
     """Whether no plan is cheaper than its plans."""
