@@ -38,7 +38,7 @@ from pddl_pipeline.model.problem import RECORD
 from pddl_pipeline.planners.own_process import FOUND, GAVE_UP, ending, explained, own_command, say
 from pddl_pipeline.planners.planner import Planner, read_settings, settings_json
 from pddl_pipeline.search.baseline import UnsupportedTask
-from pddl_pipeline.validation.features import FEATURES
+from pddl_pipeline.validation.features import UNTIMED
 
 NAME: Final = "llm"
 _PATIENCE: Final = frozenset({"base_url", "timeout", "tries"})
@@ -124,7 +124,7 @@ def _planner(text: str = "", repetition: int = 1) -> Planner:
             "prompt_tokens": (r"(?m)^Prompt tokens: (\d+)", 1),
             "answer_tokens": (r"(?m)^Answer tokens: (\d+)", 1),
         },
-        features=FEATURES,
+        features=UNTIMED,
         keeps_answers=True,
         configure=_planner,
     )

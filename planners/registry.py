@@ -67,10 +67,10 @@ def choose_planner(features: AbstractSet[str]) -> Planner:
 
     This is ENHSP for numeric tasks, optimal Fast Downward for other tasks with action costs that it
     supports, since costs are of no use unless they are minimised, and else the first plan of LAMA.
-    For temporal tasks, it is LPG if they are numeric, and else Aries.
+    For temporal tasks, it is LPG, which supports most of them.
     """
     if "temporal" in features:
-        return planners()["lpg" if "numeric" in features else "aries"]
+        return planners()["lpg"]
     if "numeric" in features:
         return planners()["enhsp"]
     optimal = "costs" in features and "adl" not in features

@@ -311,7 +311,7 @@ class Unsupported(NamedTuple):
     @property
     def fault(self) -> str:
         """What is not done, without the place."""
-        return f"{self.feature} is not {'searched' if self.judged else 'judged'}"
+        return f"{self.feature} is not {'classical' if self.judged else 'judged'}"
 
     def __str__(self) -> str:
         return self.fault.replace(self.feature, f"{self.feature} ({self.file}, line {self.line})")

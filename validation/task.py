@@ -281,7 +281,7 @@ class Task:
         """Check that this task is classical, or at least that its plans are judged.
 
         Raises:
-            PddlError: the task uses a part of PDDL that is not searched, or not judged.
+            PddlError: the task uses a part of PDDL that is not classical, or not judged.
         """
         for part in self.facts.unsupported:
             if not (judged and part.judged):

@@ -152,7 +152,8 @@ class Vocabulary:
 
 def effects_of(vocabulary: Vocabulary) -> list[Effect]:
     """Return the effects of all actions, including those in conditional and universal effects."""
-    every = (part for each in vocabulary.actions.values() for part, _ in walk(*each.effects))
+    actions = (*vocabulary.actions.values(), *vocabulary.snaps.values())
+    every = (part for each in actions for part, _ in walk(*each.effects))
     return [part for part in every if isinstance(part, (Add, Delete, Update, When, ForEach))]
 
 

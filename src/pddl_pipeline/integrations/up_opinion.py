@@ -22,6 +22,7 @@ class UnifiedPlanning(PackagePddl):
         """Return Unified Planning's problem; see `PackagePddl.read`."""
         from unified_planning.io import PDDLReader  # noqa: PLC0415 -- takes a second
 
+        self.task.check_supported()
         self._reader = PDDLReader(environment())
         try:
             problem: Any = self._reader.parse_problem_string(*self.texts)

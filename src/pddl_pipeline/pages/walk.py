@@ -61,7 +61,7 @@ class Walk(NamedTuple):
     goals: tuple[str, ...]
     """The parts of the goal, as PDDL."""
     left_out: int = 0
-    """Number of steps at the end that were executed and are not shown."""
+    """Number of steps at the end that are not shown, although no step before them fails."""
     budget: Number | None = None
 
     @property
@@ -95,11 +95,8 @@ def walk_of(
     facts = max(1, len(first.facts) + len(first.values))
     most = max(_FEWEST_FRAMES, min(_MOST_FRAMES, _MOST_FACTS // facts))
     frames = [_frame(task, 0, (), None, first), *islice(_frames(task, steps), most)]
-    executable = [frame for frame in frames if not frame.failed]
-    left_out = 0
-    if len(frames) > most and steps is not None and frames[-1].number < len(steps):
-        left_out = len(steps) - frames[-1].number
-    elif executable is frames or len(executable) == len(frames):
+    left_out = 0 if frames[-1].failed else len(steps or ()) - frames[-1].number
+    if left_out == 0:
         frames[-1] = _at_the_end(task, frames[-1], verdict)
     return Walk(task, steps, verdict, tuple(frames), goals, left_out, budget)
 
@@ -115,7 +112,7 @@ def _steps(given: str | Plan) -> Plan | None:
 
 def _frames(task: Task, plan: Plan | None) -> Iterator[Frame]:
     """Yield the frames after the initial one, up to the first step that fails."""
-    if not plan or task.facts.unsupported:
+    if not plan or task.vocabulary.snaps or not all(e.judged for e in task.facts.unsupported):
         return
     wrong = _first_wrong(task, plan)
     known = plan if wrong is None else Plan(plan[: wrong[0]])

@@ -90,8 +90,12 @@ class Prompter:
 
         It has the fields ``id`` (`score` requires it with the answer), ``prompt``, ``domain``,
         ``style``, ``statement``, and ``extra`` if the record has fields of its own.
+
+        Raises:
+            PddlError: the task is not classical.
         """
         task = read_instance(instance)
+        task.check_supported()
         name, statement = self._chosen(instance, task)
         if self._style not in statement.styles:
             raise InputError(f"unknown style '{self._style}'{hint(self._style, statement.styles)}")

@@ -8,7 +8,7 @@ from math import ceil
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.model.errors import InputError, NotJudged
+from pddl_pipeline.model.errors import InputError, NotJudged, PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.questions.fluents import fluents_of
 from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage, kinds
@@ -63,11 +63,14 @@ def make_questions(
 
     Raises:
         InputError: a kind does not exist.
+        PddlError: a task is not classical.
     """
     chosen = [kinds()[name] for name in spec.kinds or kinds()]
     for instance in as_instances(instances):
         try:
             subject = _subject(instance, spec)
+        except PddlError:
+            raise
         except (NoQuestion, NotJudged, InputError) as error:
             on_none(instance.id, "all kinds", str(error))
             continue
@@ -91,6 +94,7 @@ def ask(
 
     Raises:
         NoQuestion: the instance allows no question.
+        PddlError: the task is not classical.
         NotJudged: the task exceeds the limits of the computation.
     """
     subject = _subject(instance, QuestionSpec())
@@ -109,8 +113,7 @@ class _Subject(NamedTuple):
 
 def _subject(instance: Instance[Any], spec: QuestionSpec) -> _Subject:
     task = read_instance(instance)
-    if task.facts.unsupported:
-        raise NoQuestion(str(task.facts.unsupported[0]))
+    task.check_supported()
     fluents = fluents_of(task)
     wording = wording_of(instance) if spec.words else None
     start = fluents.changing(*task.initial_state())

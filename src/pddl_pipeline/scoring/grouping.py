@@ -43,7 +43,8 @@ def _horizon(instance: Instance[Any]) -> Group:
 def plan_length(instance: Instance[Any]) -> int | None:
     """Return the number of steps of the cheapest plan if it is known, else of the witness."""
     best = optimal_cost(instance)
-    if best is not None and best.denominator == 1 and "costs" not in features_of(instance):
+    counts_steps = {"costs", "temporal"}.isdisjoint(features_of(instance))
+    if counts_steps and best is not None and best.denominator == 1:
         return int(best)
     witness = instance.extras.get("witness")
     return None if witness is None else len(witness)

@@ -85,10 +85,11 @@ def to_up(problem: Any, environment: Any = None) -> Translation:
         environment: the environment of the new problem; None for the global one.
 
     Raises:
-        PddlError: the texts are not valid PDDL.
+        PddlError: the texts are not valid PDDL, or not classical.
         InputError: Unified Planning cannot read the texts, or reads a different problem.
     """
     task = given_task(problem)
+    task.check_supported()
     problem = Problem(*(task.texts or ()))
     environment = get_environment(environment)
     with _shared_names(environment):
