@@ -196,7 +196,7 @@ def _solve(engine: UpEngine) -> dict[str, Any]:
         if status == "UNSUPPORTED_PROBLEM":
             end["reason"] = found
         elif found is not None:
-            write_file(Path(f"{PLAN}.{next(numbers)}"), _plan_text(found))
+            write_file(Path(f"{PLAN}.{next(numbers)}"), plan_text(found))
     return end
 
 
@@ -229,7 +229,7 @@ def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
             yield result.status.name, result.plan
 
 
-def _plan_text(plan: Any) -> str:
+def plan_text(plan: Any) -> str:
     """Return a sequential or time-triggered plan of Unified Planning in IPC format."""
     timed = getattr(plan, "timed_actions", None)
     return plan_file(Plan(map(_step, plan.actions) if timed is None else _timed_steps(timed)))

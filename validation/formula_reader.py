@@ -210,7 +210,7 @@ class FormulaReader:
             )  # fmt: skip
 
     def refuse(self, feature: str, where: SList, *, judged: bool = False) -> None:
-        """Record a part of PDDL that is not classical; unless judged, verdicts are ``undecided``."""
+        """Record a part that is not classical; unless judged, verdicts are ``undecided``."""
         if any(part.judged is judged for part in self.vocabulary.unsupported):
             return  # one is enough, and finding its line takes a search
         self.vocabulary.unsupported.append(

@@ -153,7 +153,7 @@ _POPF_SOLUTION: Final = re.compile(
 _DOWNWARD: Final = re.compile(rf"({_NAMES}) \(\d+\)$")
 _DOWNWARD_LENGTH: Final = re.compile(r"(?:\[t=[^\]]*\] )?Plan length: (\d{1,9}) step\(s\)\.$")
 _CALL: Final = re.compile(r"([^\s(),]+)(?:\(([^()]*)\))?")
-_UP: Final = re.compile(r"\s+([^\s(),]+(?:\([^()]*\))?)\s*$")
+_UP: Final = re.compile(r"\s+(\d[\d.]*: )?([^\s(),:]+(?:\([^()]*\))?)( \[[\d.]+\])?\s*$", re.ASCII)
 _MADAGASCAR: Final = re.compile(r"STEP (\d+): (.*)$")
 
 
@@ -244,8 +244,12 @@ def _downward(lines: list[str]) -> Iterable[str] | None:
 
 
 def _unified_planning(lines: list[str]) -> Iterable[str] | None:
-    at = _last(lines, lambda line: line.endswith("SequentialPlan:"))
-    return None if at is None else _calls(match[1] for match in _run_of(lines[at + 1 :], _UP))
+    at = _last(lines, lambda line: line.endswith(("SequentialPlan:", "TimeTriggeredPlan:")))
+    if at is None:
+        return None
+    found = _run_of(lines[at + 1 :], _UP)
+    steps = _calls(match[2] for match in found)
+    return [f"{m[1] or ''}{step}{m[3] or ''}" for m, step in zip(found, steps, strict=True)]
 
 
 def _madagascar(lines: list[str]) -> Iterable[str] | None:

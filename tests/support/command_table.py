@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import NamedTuple
+
+from pddl_pipeline.model.number import Number
 
 
 class Row(NamedTuple):
@@ -12,16 +15,16 @@ class Row(NamedTuple):
     """Number of problems."""
     run: str
     """The planner that solves all of them."""
-    solve: int | str
+    solve: Number | str
     """Cost of the plan that the planner finds."""
-    validate: int | str
+    validate: Number | str
     """Cost of the valid plan; an invalid plan is validated with it."""
     score: str
     """Accuracy of a right and a wrong answer to one instance."""
     prompt: str
     """The statement of the prompts, one for each instance."""
-    questions: int
-    """Number of questions."""
+    questions: int | str
+    """Number of questions; if there are none, there are no prompts either."""
     report: tuple[str, float | str]
     """Domain of the runs, and mean cost of the plans."""
     show: str
@@ -38,6 +41,9 @@ READING = (
 
 
 BINARY = "error: mine.parquet:"
+
+
+NOT_CLASSICAL = "domain.pddl:18: a durative action is not classical"
 
 
 PACKED = "gripper.tar.gz:1:1: expected UTF-8 text, found gzip data, byte 0x1f"
@@ -98,6 +104,17 @@ TABLE: dict[str, Row] = {
     ),
     "foreign-costs-folder": Row(
         2, "seq-opt-lmcut", 4, 4, "1/2", "pddl", 10, ("errand", "11/2"), "general"
+    ),
+    "foreign-temporal-folder": Row(
+        2,
+        "lpg",
+        Fraction(46003, 1000),
+        Fraction(206, 5),
+        "1/2",
+        "",
+        NOT_CLASSICAL,
+        ("satellite", "1110073/20000"),
+        "general",
     ),
     "24game": Row(
         2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"

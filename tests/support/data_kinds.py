@@ -207,6 +207,7 @@ KINDS: dict[str, Kind] = {
     "foreign-numeric-folder": _foreign("numeric", "enhsp"),
     "foreign-derived-folder": _foreign("derived", "lama-first"),
     "foreign-costs-folder": _foreign("costs", "seq-opt-lmcut"),
+    "foreign-temporal-folder": _foreign("satellite"),
     "24game": _file(
         "24.csv", "Rank,Puzzles,AMT (s)\n1,2 3 4 6,4.4\n2,1 2 3 4,5\n",
         ("24game-2", PRODUCT),

@@ -25,6 +25,8 @@ FORM = {
     "lpg-goal-holds": "lpg",
     "ff-metric": "ff",
     "lpg-older": "lpg",
+    "lpg-plan-file": "lpg",
+    "up-timed": "up",
     "lpg-without-heading": "lpg",
     "popf-solutions-in-comments": "popf",
     "enhsp-waiting": "enhsp",

@@ -1,0 +1,75 @@
+"""Tests of planners on temporal tasks, and of the text of their plans."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from command_line import CliHere
+from hypothesis import given
+from hypothesis import strategies as st
+from places import SUPPORT
+
+from pddl_pipeline.planners.unified_planning import plan_text
+from pddl_pipeline.validation.plan_reader import read_plan
+
+FOLDER = SUPPORT / "foreign_pddl" / "satellite"
+P01 = (FOLDER / "p01.pddl").read_text()
+NEAR = re.sub(r"(?s)\(:goal.*?\n\)\)", "(:goal (have_image GroundStation2 thermograph0))", P01)
+SOFT = P01.replace("(:goal (and", "(:goal (and (preference last (pointing satellite0 Star0))")
+VALID = r"plan-found in .* the plan is valid"
+
+
+@pytest.mark.parametrize(
+    ("planner", "problem", "says"),
+    [
+        ("", P01, f"lpg: {VALID}"),
+        ("aries", P01, f"aries: {VALID}"),
+        ("tamer", NEAR, f"tamer: {VALID}"),
+        # It deletes at the start of a step what another needs at its start.
+        ("tamer", P01, r"tamer: .* invalid: .* interfere over \(pointing satellite0 groundst"),
+        ("mine=cmd:cat good.plan", P01, f"mine: {VALID}"),
+        ("lama-first", P01, "lama-first: unsupported .* does not support temporal problems"),
+        ("", SOFT, "lpg: unsupported .* lpg does not support pddl3 problems"),
+    ],
+)
+def test_a_temporal_task_is_solved_or_unsupported(
+    cli_here: CliHere, tmp_path: Path, planner: str, problem: str, says: str
+) -> None:
+    shutil.copy(FOLDER / "good.plan", tmp_path)
+    (tmp_path / "problem.pddl").write_text(problem)
+    chosen = ("--planner", planner) if planner else ()
+    done = cli_here("solve", FOLDER / "domain.pddl", "problem.pddl", *chosen, cwd=tmp_path)
+    assert re.fullmatch(says + ".*", done.err.splitlines()[-1])
+    assert done.status == (0 if "valid" in says.split() else 1)
+
+
+LENGTHS = st.sampled_from([Fraction(1, 3), Fraction(2, 7), Fraction(5), Fraction("0.001"), None])
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), LENGTHS, st.sampled_from([0, 1, 2])), max_size=12))
+def test_decimals_keep_the_order_of_starts_and_ends(drawn: list[Any]) -> None:
+    """Starts are at the end of an earlier step, or a little later; many times are equal."""
+    timed, ends = list[tuple[Fraction, Any, Fraction | None]](), [Fraction(0)]
+    for number, (after, length, delay) in enumerate(drawn):
+        start = ends[after % len(ends)] + Fraction(delay, 1000)
+        action = SimpleNamespace(action=SimpleNamespace(name=f"a{number}"), actual_parameters=())
+        timed.append((start, action, length))
+        ends.append(start + (length or 0))
+    plan = read_plan(plan_text(SimpleNamespace(timed_actions=timed)))
+    found = {step.action: (step.time or Fraction(0), step.duration) for step in plan}
+    printed = [found[action.action.name] for _, action, _ in timed]
+    assert [length is None for _, _, length in timed] == [text is None for _, text in printed]
+    moments = [(start, start + (length or 0)) for start, _, length in timed]
+    written = [(start, start + Fraction(text or 0)) for start, text in printed]
+    for (start, _), (as_written, text), (_, _, length) in zip(moments, printed, timed, strict=True):
+        assert abs(as_written - start) < Fraction(1, 10**6)
+        assert text is None or round(length or 0, len(text.partition(".")[2])) == Fraction(text)
+        for (other, end), (other_as_written, end_as_written) in zip(moments, written, strict=True):
+            assert (end <= start) == (end_as_written <= as_written)
+            assert (other <= start) == (other_as_written <= as_written)
