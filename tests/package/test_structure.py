@@ -35,18 +35,18 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # more raises the number here, or takes something away.
 BUDGETS = {
     ("answers",): 2229,
-    ("validation",): 3505,
+    ("validation",): 3524,
     ("pddl_domains", "translators"): 2252,
-    ("planners",): 2503,
+    ("planners",): 2514,
     ("search", "countdown", "generators"): 2398,
     ("model", "io"): 1079,
     ("runs",): 671,
-    ("scoring",): 1223,
+    ("scoring",): 1224,
     ("reporting", "tables", "statistics"): 1132,
     ("pages",): 1396,
-    ("questions", "prompts"): 1091,
+    ("questions", "prompts"): 1092,
     ("endpoints",): 598,
-    ("integrations",): 1037,
+    ("integrations",): 1039,
     ("cli",): 1681,
     ("papers",): 4887,
 }
