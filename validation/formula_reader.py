@@ -56,6 +56,7 @@ def is_number(word: str) -> bool:
 
 COMPARISONS: Final = frozenset({"<", "<=", "=", ">=", ">"})
 UPDATES: Final = frozenset({"assign", "increase", "decrease", "scale-up", "scale-down"})
+_MAY_BE_EMPTY: Final = (":action", ":constraints", ":durative-action", ":goal")
 _PREFERENCE: Final = "preference"
 _TIMES: Final = {"always-within": 1, "hold-after": 1, "hold-during": 2, "within": 1}
 _CONDITIONS: Final = {
@@ -350,15 +351,15 @@ class FormulaReader:
             )
 
     def list_at(self, parent: SList, item: int, expected: str) -> SList:
-        """Return an item that is a list.
+        """Return an item that is a list, and empty only as a whole part of an action or problem.
 
         Raises:
-            PddlError: the item is a word.
+            PddlError: the item is a word or is empty elsewhere.
         """
         where = parent[item]
-        if isinstance(where, str):
-            raise self.source.error(f"found '{where}', expected {expected}", parent, item)
-        return where
+        if isinstance(where, str) or not where:
+            self._check_empty(where, parent, item, expected)
+        return cast("SList", where)
 
     def _atomic(self, where: SList, head: str, scope: Scope) -> Condition:
         """Read an atom."""
@@ -443,8 +444,8 @@ class FormulaReader:
         return (Add(self._changed(where, scope)),)
 
     def _check_empty(self, where: SExpr, parent: SList, item: int, expected: str) -> None:
-        """Check that a word or ``()`` is the ``()`` of an action or a goal."""
-        if isinstance(where, str) or parent[0] not in (":action", ":goal"):
+        """Check that a word or ``()`` is the ``()`` of an action, a goal or the constraints."""
+        if isinstance(where, str) or parent[0] not in _MAY_BE_EMPTY:
             found = f"'{where}'" if isinstance(where, str) else "()"
             raise self.source.error(f"found {found}, expected {expected}", parent, item)
 

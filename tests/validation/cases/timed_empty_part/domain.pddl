@@ -1,0 +1,5 @@
+(define (domain lamp) (:requirements :strips :numeric-fluents :durative-actions)
+  (:predicates (lit)) (:functions (wick))
+  (:action trim :parameters () :precondition () :effect (and (decrease (wick) 1)))
+  (:durative-action burn :parameters () :duration (= ?duration 2)
+    :condition (and ()) :effect (at start (lit))))

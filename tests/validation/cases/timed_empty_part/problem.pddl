@@ -1,0 +1,2 @@
+(define (problem evening) (:domain lamp)
+  (:init (= (wick) 2)) (:goal (lit)))
