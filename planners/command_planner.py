@@ -322,7 +322,7 @@ optimal = false
 anytime = false
 # Whether it returns several plans, such as a top-k planner.
 multi_plan = false
-# What it supports beyond classical planning: costs, numeric, general-numeric.
+# What it supports beyond classical planning: costs, numeric, general-numeric, temporal, pddl3.
 supports = ["costs"]
 # Regular expressions for its output.
 unsolvable = "Problem proven unsolvable"

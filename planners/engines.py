@@ -267,7 +267,7 @@ PLANNERS: Final = (
     *map(_planner, baselines().values()),
     Planner(
         name="aries",
-        about="Aries: constraint solving with increasing depth",
+        about="Aries: constraint solving with increasing depth; supports time",
         distribution="up-aries",
         engine=UpEngine("aries"),
         ending=partial(first_sign, _ARIES),
@@ -275,7 +275,7 @@ PLANNERS: Final = (
     ),
     Planner(
         name="tamer",
-        about="Tamer: A* with hadd; supports numbers, but no costs and no type hierarchy",
+        about="Tamer: A* with hadd; supports numbers and time, but no costs and no type hierarchy",
         distribution="up-tamer",
         engine=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
         ending=partial(first_sign, _TAMER),
@@ -296,10 +296,12 @@ PLANNERS: Final = (
         },
     ),
     _lpg_planner(
-        "lpg", "for the first plan; supports numbers, does not minimise costs", _LPG_FIRST
+        "lpg", "for the first plan; supports numbers and time, does not minimise costs", _LPG_FIRST
     ),
     _lpg_planner(
-        "lpg-anytime", "that improves its plan until the time limit; supports numbers", _LPG_ANYTIME
+        "lpg-anytime",
+        "that improves its plan until the time limit; supports numbers and time",
+        _LPG_ANYTIME,
     ),
     _symk(
         name="symk-opt",
