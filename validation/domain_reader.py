@@ -36,6 +36,8 @@ _KEYWORDS: Final = (
 _PARTS: Final = {
     ":action": (":parameters", ":precondition", ":effect"),
     ":durative-action": (":parameters", ":duration", ":condition", ":effect"),
+    ":event": (":parameters", ":precondition", ":effect"),
+    ":process": (":parameters", ":precondition", ":effect"),
 }
 
 
@@ -66,14 +68,15 @@ def _read(text: str, file: str) -> Vocabulary:
     reader = FormulaReader(source, vocabulary)
     for section in definition.all(":functions"):
         _functions(reader, section)
-    for keyword, section in definition.sections:
-        if keyword in _NOT_JUDGED:
-            reader.refuse(_NOT_JUDGED[keyword], section)
     vocabulary.strata = _strata(reader, definition.all(":derived"))
     vocabulary.derived = frozenset(a.head.predicate for group in vocabulary.strata for a in group)
     for keyword, section in definition.sections:
         if keyword in _PARTS:
+            reader.keyword = keyword
+            if keyword in _NOT_JUDGED:
+                reader.refuse(_NOT_JUDGED[keyword], section)
             _action(reader, section)
+    reader.keyword = ""
     vocabulary.constraints = read_constraints(reader, definition)
     vocabulary.warnings = source.warnings(vocabulary.requirements)
     return vocabulary
@@ -213,7 +216,7 @@ def _action(reader: FormulaReader, section: SList) -> None:
     if isinstance(parameters, str):
         raise source.error(f"found '{parameters}', expected (?x …)", section, parts[":parameters"])
     variables = read_variables(source, parameters, 0, vocabulary.types)
-    if section[0] == ":durative-action":
+    if reader.keyword == ":durative-action":
         from pddl_pipeline.validation.durative_reader import read_durative  # noqa: PLC0415 -- rare
 
         action = read_durative(reader, section, parts, name, variables)
@@ -228,13 +231,9 @@ def _action(reader: FormulaReader, section: SList) -> None:
     if ":precondition" in parts:
         condition, preferences = reader.preferred(section, parts[":precondition"], scope)
     effect = parts.get(":effect")
-    vocabulary.actions[name] = Action(
-        name,
-        variables,
-        condition,
-        () if effect is None else reader.effects(section[effect], section, effect, scope),
-        preferences,
-    )
+    effects = () if effect is None else reader.effects(section[effect], section, effect, scope)
+    if reader.keyword == ":action":
+        vocabulary.actions[name] = Action(name, variables, condition, effects, preferences)
 
 
 def _action_parts(source: Source, section: SList) -> dict[str, int]:

@@ -55,11 +55,7 @@ def read_durative(
     reader.refuse("a durative action", section, judged=True)
     reader.source.needs(":durative-actions", section)
     scope = {variable.name: variable.types for variable in variables}
-    reader.reads_duration = True
-    try:
-        return _DurativeReader(reader, scope).read(section, parts, name, variables)
-    finally:
-        reader.reads_duration = False
+    return _DurativeReader(reader, scope).read(section, parts, name, variables)
 
 
 class _DurativeReader:
@@ -183,7 +179,7 @@ class _DurativeReader:
         elif where[0] == "when":
             self._read_when(where, scope, found)
         elif where[0] in ("increase", "decrease") and self._is_continuous(where):
-            self._reader.refuse("a continuous effect", where)
+            found[END] += self._reader.effects(where, parent, item, scope)
         else:
             moment = self._moment(where)
             if moment == _ALL:
@@ -192,8 +188,7 @@ class _DurativeReader:
         return found
 
     def _is_continuous(self, where: SList) -> bool:
-        rate = where[2] if len(where) == 3 else ""
-        return isinstance(rate, SList) and "#t" in rate
+        return where[-1] == "#t" or (isinstance(where[-1], SList) and "#t" in where[-1])
 
     def _read_when(self, where: SList, scope: Scope, found: dict[str, list[Effect]]) -> None:
         """Add a conditional effect.

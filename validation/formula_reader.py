@@ -56,7 +56,9 @@ def is_number(word: str) -> bool:
 
 COMPARISONS: Final = frozenset({"<", "<=", "=", ">=", ">"})
 UPDATES: Final = frozenset({"assign", "increase", "decrease", "scale-up", "scale-down"})
-_MAY_BE_EMPTY: Final = (":action", ":constraints", ":durative-action", ":goal")
+_MAY_BE_EMPTY: Final = (
+    ":action", ":constraints", ":durative-action", ":event", ":goal", ":process"
+)  # fmt: skip
 _PREFERENCE: Final = "preference"
 _TIMES: Final = {"always-within": 1, "hold-after": 1, "hold-during": 2, "within": 1}
 _CONDITIONS: Final = {
@@ -75,8 +77,8 @@ class FormulaReader:
         # Ground domains repeat a few hundred propositions a hundred thousand times.
         self._propositions: dict[str, Atom] = {}
         self._changing: dict[str, Atom] = {}
-        self.reads_duration = False
-        """Whether ``?duration`` is a number."""
+        self.keyword = ""
+        """The keyword of the action whose parts are read: some have a duration or time."""
 
     def expression(self, parent: SList, item: int, scope: Scope) -> Expression:
         """Read a numeric expression, item number ``item`` of ``parent``.
@@ -86,8 +88,11 @@ class FormulaReader:
                 these.
         """
         where = parent[item]
-        if where == DURATION and self.reads_duration:
+        if where == DURATION and self.keyword == ":durative-action":
             return Fluent(DURATION, (OCCURRENCE.name,))
+        if where == "#t" and self.keyword in (":durative-action", ":process"):
+            self.refuse("a continuous effect", parent)
+            return 0
         if isinstance(where, str) and where not in self.vocabulary.functions:
             return self.number(parent, item)
         if isinstance(where, SList) and where and where[0] in ("+", "-", "*", "/"):

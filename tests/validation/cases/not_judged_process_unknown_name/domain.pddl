@@ -1,0 +1,7 @@
+(define (domain tanks)
+ (:requirements :durative-actions :numeric-fluents :time :preferences)
+ (:predicates (open) (full))
+ (:functions (level))
+ (:process flow :parameters () :precondition (open) :effect (increase (levl) (* #t 1)))
+ (:action fill :parameters () :precondition (and) :effect (and (full)))
+)

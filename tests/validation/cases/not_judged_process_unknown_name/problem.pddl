@@ -1,0 +1,4 @@
+(define (problem x) (:domain tanks)
+ (:init (open) (= (level) 0))
+ (:goal (full))
+)
