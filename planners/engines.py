@@ -86,6 +86,8 @@ _LPG: Final = (
         _UNSOLVABLE,
         "LPG claims that there is no plan",
     ),
+    # It did not try actions with the same object twice.
+    ("can not be reached", Outcome.GAVE_UP, "LPG could not reach the goals"),
     ("out of dynamic memory", Outcome.MEMOUT, "LPG ran out of memory"),
     (
         "syntax error|Can't find|undeclared",
