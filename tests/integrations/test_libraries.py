@@ -30,12 +30,15 @@ from up_problems import two_switches
 from pddl_pipeline import Limits, Task, load_records, read_task, run, solve, translate, validate
 from pddl_pipeline.integrations.pddl import to_pddl
 from pddl_pipeline.integrations.tarski import to_tarski
-from pddl_pipeline.model.errors import EngineError, InputError, NotJudged
+from pddl_pipeline.integrations.unified_planning.translating import to_up
+from pddl_pipeline.model.errors import EngineError, InputError, NotJudged, PddlError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.validation.opinions import open_validators
 
 OWN = [domain_folder(name) for name in domain_names()]
+TEMPORAL = FOREIGN / "satellite"
+CLASSICAL = sorted({*FOREIGN.glob("*/")} - {TEMPORAL})
 CASES = sorted(path.parent for path in (ROOT / "tests/validation/cases").glob("*/expected.json"))
 PUBLIC = sorted(Path(os.environ.get("PDDL_PIPELINE_DOMAINS", os.devnull)).glob("*/"))
 """Folders with a domain and a problem, such as those of the IPC, for the long test."""
@@ -136,7 +139,7 @@ def check_round_trip(task: Task, objects: tuple[Any, ...], plan: str) -> None:
 
 
 @pytest.mark.parametrize("library", CONVERT)
-@pytest.mark.parametrize("folder", [*OWN, *sorted(FOREIGN.glob("*/"))], ids=lambda each: each.name)
+@pytest.mark.parametrize("folder", [*OWN, *CLASSICAL], ids=lambda each: each.name)
 def test_round_trips_keep_verdicts(folder: Path, library: str) -> None:
     task = read_task(folder / "domain.pddl", folder / "p01.pddl")
     if (folder.name, library) == ("derived", "tarski"):
@@ -248,6 +251,16 @@ def test_opinions_of_other_libraries(
     opinion = other.judge((folder / "p01.plan").read_text() if plan is None else plan)
     assert opinion.status == status
     assert str(opinion.reason or "").startswith(reason)
+
+
+@pytest.mark.parametrize("library", ["up", "pddl", "tarski"])
+def test_tasks_that_are_not_classical_are_neither_converted_nor_judged(library: str) -> None:
+    files = TEMPORAL / "domain.pddl", TEMPORAL / "p01.pddl"
+    verdict = validate(*files, TEMPORAL / "good.plan", cross_check=[library])
+    opinion = Opinion(Status.UNDECIDED, "a durative action is not classical")
+    assert (verdict.status, verdict.opinions[library]) == (Status.VALID, opinion)
+    with pytest.raises(PddlError, match=r"domain\.pddl:18: a durative action is not classical"):
+        {**CONVERT, "up": to_up}[library](read_task(*files))
 
 
 @pytest.mark.parametrize(

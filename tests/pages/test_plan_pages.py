@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from places import SUPPORT
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.plan import Step
@@ -100,6 +101,19 @@ def test_unsupported_pddl_has_a_page() -> None:
     page = plan_page(PageData(walk_of(read_task(domain, TOUR), "(drive v a b)")), "t")
     assert "The plan is undecided" in page
     assert len(data_of(page)["frames"]) == 1
+
+
+def test_the_states_of_durative_actions_are_not_shown_and_those_of_preferences_are() -> None:
+    soft = TOUR.replace("(:goal (and", "(:goal (and (preference p (at v a))")
+    walk = walk_of(read_task(VAN, soft), "(drive v a b)")
+    assert (len(walk.frames), walk.left_out) == (2, 0)
+    folder = SUPPORT / "foreign_pddl" / "satellite"
+    data = PageData(
+        walk_of(read_task(folder / "domain.pddl", folder / "p01.pddl"), folder / "good.plan")
+    )
+    page = plan_page(data, "t")
+    assert (page.count("(not shown)"), data_of(page)["frames"][0]["unmet"]) == (9, [])
+    assert {fact[0] for fact in data.fixed} == {"supports", "calibration_target", "on_board"}
 
 
 def test_simultaneous_steps_are_one_picture() -> None:
