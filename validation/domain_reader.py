@@ -78,6 +78,9 @@ def _read(text: str, file: str) -> Vocabulary:
             _action(reader, section)
     reader.keyword = ""
     vocabulary.constraints = read_constraints(reader, definition)
+    if any(each.preference is not None for each in vocabulary.constraints):
+        section = definition.all(":constraints")[0]
+        raise source.error("found a preference, expected it in the problem", section)
     vocabulary.warnings = source.warnings(vocabulary.requirements)
     return vocabulary
 
@@ -92,7 +95,10 @@ def read_constraints(reader: FormulaReader, definition: Definition) -> tuple[Con
         PddlError: as for `FormulaReader.condition`, or an unknown constraint.
     """
     found = list[Constraint]()
-    for section in definition.all(":constraints"):
+    sections = definition.all(":constraints")
+    if len(sections) > 1:
+        raise reader.source.error("found a second (:constraints …)", sections[1])
+    for section in sections:
         reader.source.needs(":constraints", section)
         reader.refuse("a trajectory constraint", section, judged=True)
         if len(section) != 2:

@@ -345,6 +345,9 @@ class FormulaReader:
             first = 1 + _TIMES.get(kind, 0)
             self._expect(where, first - 1 + _CONDITIONS[kind])
             times = tuple([self.number(where, index) for index in range(1, first)])
+            if sorted((0, *times)) != [0, *times]:
+                expected = "expected times of at least 0, the earlier one first"
+                raise self.source.error(f"found {show(where)}, {expected}", where, 1)
             conditions = tuple(
                 [self.condition(where[i], where, i, scope) for i in range(first, len(where))]
             )
@@ -368,9 +371,11 @@ class FormulaReader:
 
     def _atomic(self, where: SList, head: str, scope: Scope) -> Condition:
         """Read an atom."""
-        if head not in self.vocabulary.predicates and head in (_PREFERENCE, *_CONDITIONS):
-            place = ":constraints" if head in _CONDITIONS else "a conjunction or forall"
-            raise self.source.error(f"found '{head}', expected it in {place} only", where)
+        is_constraint = head in _CONDITIONS or where[:2] == ["at", "end"]
+        if head not in self.vocabulary.predicates and (is_constraint or head == _PREFERENCE):
+            constraint = "constraints are in (:constraints …), not in each other"
+            rule = constraint if is_constraint else "preferences are in conjunctions and forall"
+            raise self.source.error(f"found '{head}', expected a condition: {rule}", where)
         atom = self.atom(where, scope)
         if not atom.terms:
             self._propositions[head] = atom

@@ -149,8 +149,9 @@ class Simultaneous:
             NotJudged: a quantifier ranges over too many objects.
         """
         footprint, binding = _Footprint(*self._given), action.binding(arguments)
-        bounds = (bound.value for bound in action.bounds)
-        for formula in (action.precondition, *action.effects, *bounds):
+        read = [*(bound.value for bound in action.bounds), action.precondition, *action.effects]
+        read += (Quantified(universal=True, variables=v, part=p) for _, v, p in action.preferences)
+        for formula in read:
             footprint.read(formula, binding)
         absolute = {
             fluent

@@ -216,12 +216,13 @@ def _metric_value(reader: FormulaReader, parent: SList, item: int) -> Expression
     if part in ("total-time", ["total-time"]):
         return TOTAL_TIME
     if isinstance(part, SList) and part and part[0] == "is-violated":
-        name = part[1] if len(part) == 2 else show(part)
-        known = reader.vocabulary.preferences
+        if len(part) != 2 or not isinstance(part[1], str):
+            raise reader.source.error(f"found {show(part)}, expected (is-violated NAME)", part)
+        name, known = part[1], reader.vocabulary.preferences
         if name not in known:
-            near = did_you_mean(str(name), known)
+            near = did_you_mean(name, known)
             raise reader.source.error(f"unknown preference '{name}'{near}", part)
-        return Fluent(VIOLATED, (str(name),))
+        return Fluent(VIOLATED, (name,))
     if isinstance(part, SList) and part and part[0] in ("+", "-", "*", "/"):
         reader.check_operands(part)
         operands = [_metric_value(reader, part, index) for index in range(1, len(part))]
