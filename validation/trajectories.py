@@ -78,13 +78,17 @@ def _always_within(seen: _Seen) -> int | None:
 
 def _hold_during(seen: _Seen) -> int | None:
     start, end = seen.times
-    inside = (i for i, at in enumerate(seen.at) if start <= at < end)
+    at, until = seen.at, [*seen.at[1:], start]
+    # A state lasts until the next one: the window may begin while it lasts.
+    inside = (i for i in range(len(at)) if at[i] < end and (start <= at[i] or start < until[i]))
     return next((i for i in inside if not seen.first[i]), None)
 
 
 def _hold_after(seen: _Seen) -> int | None:
     (start,) = seen.times
-    return next((i for i, at in enumerate(seen.at) if at > start and not seen.first[i]), None)
+    at, until = seen.at, [*seen.at[1:], start]
+    later = (i for i in range(len(at)) if start < at[i] or start < until[i])
+    return next((i for i in later if not seen.first[i]), None)
 
 
 _VIOLATION: Final[dict[str, Callable[[_Seen], int | None]]] = {

@@ -1,0 +1,4 @@
+(define (domain d) (:requirements :strips :preferences :constraints)
+ (:predicates (p) (q))
+ (:action on :parameters () :precondition (and) :effect (and (p)))
+ (:action off :parameters () :precondition (and) :effect (and (not (p)) (q))))

@@ -1,0 +1,3 @@
+(define (problem x) (:domain d) (:init (p))
+ (:goal (q))
+ (:constraints (within -1 (p))))

@@ -1,0 +1,3 @@
+(define (problem x) (:domain d) (:init (p))
+ (:goal (q))
+ (:constraints (hold-during 2 4 (p))))

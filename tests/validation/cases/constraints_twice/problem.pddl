@@ -1,0 +1,4 @@
+(define (problem x) (:domain d) (:init (p))
+ (:goal (q))
+ (:constraints (always (p)))
+ (:constraints (sometime (q))))

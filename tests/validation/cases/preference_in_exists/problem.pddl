@@ -1,0 +1,2 @@
+(define (problem x) (:domain d) (:init (p))
+ (:goal (exists (?x) (preference n (r ?x)))))

@@ -1,0 +1,3 @@
+(define (problem x) (:domain d) (:init (p))
+ (:goal (and (q) (preference n (not (p)))))
+ (:metric minimize (is-violated (n))))
