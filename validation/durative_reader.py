@@ -151,18 +151,11 @@ class _DurativeReader:
         elif where[0] == "preference":
             name = self._reader.preference_name(where)
             for moment, condition, _ in self._timed(where, len(where) - 1, scope, variables):
-                self._check_preference(moment, where)
+                if moment == _ALL:
+                    self._reader.refuse("a preference over all", where)
                 yield moment, And(()), (Preference(name, variables, condition),)
         else:
-            moment = self._moment(where)
-            condition, found = self._reader.preferred(where, 2, scope, variables)
-            if found:
-                self._check_preference(moment, where)
-            yield moment, condition, found
-
-    def _check_preference(self, moment: str, where: SList) -> None:
-        if moment == _ALL:
-            self._reader.refuse("a preference over all", where)
+            yield self._moment(where), self._reader.condition(where[2], where, 2, scope), ()
 
     def _read_effects(self, parent: SList, item: int, scope: Scope) -> dict[str, list[Effect]]:
         """Return the parts of an effect by their time."""

@@ -371,11 +371,14 @@ class FormulaReader:
 
     def _atomic(self, where: SList, head: str, scope: Scope) -> Condition:
         """Read an atom."""
-        is_constraint = head in _CONDITIONS or where[:2] == ["at", "end"]
-        if head not in self.vocabulary.predicates and (is_constraint or head == _PREFERENCE):
-            constraint = "constraints are in (:constraints …), not in each other"
-            rule = constraint if is_constraint else "preferences are in conjunctions and forall"
-            raise self.source.error(f"found '{head}', expected a condition: {rule}", where)
+        if head not in self.vocabulary.predicates:
+            rule = ""
+            if head == _PREFERENCE:
+                rule = "preferences are in conjunctions and forall"
+            elif head in _CONDITIONS or where[:2] == ["at", "end"]:
+                rule = "constraints are in (:constraints …), not in each other"
+            if rule:
+                raise self.source.error(f"found '{head}', expected a condition: {rule}", where)
         atom = self.atom(where, scope)
         if not atom.terms:
             self._propositions[head] = atom

@@ -2,6 +2,6 @@
  (:requirements :durative-actions :numeric-fluents :time :preferences)
  (:predicates (open) (full))
  (:functions (level))
- (:durative-action pour :parameters () :duration (= ?duration 2) :condition (and (over all (preference calm (open)))) :effect (and (at end (full))))
+ (:durative-action pour :parameters () :duration (= ?duration 2) :condition (and (preference calm (over all (open)))) :effect (and (at end (full))))
  (:action fill :parameters () :precondition (and) :effect (and (full)))
 )

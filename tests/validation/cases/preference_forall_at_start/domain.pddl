@@ -1,0 +1,5 @@
+(define (domain d) (:requirements :strips :preferences :durative-actions)
+ (:constants a b)
+ (:predicates (p) (q ?x))
+ (:durative-action on :parameters () :duration (= ?duration 1) :condition (and (forall (?x) (preference n (at start (q ?x)))))
+  :effect (and (at end (p)))))

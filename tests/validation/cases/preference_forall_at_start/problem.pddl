@@ -1,0 +1,3 @@
+(define (problem x) (:domain d) (:init (q a))
+ (:goal (p))
+ (:metric minimize (is-violated n)))
