@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command_line import write_script
+from places import SUPPORT
 
 from pddl_pipeline import read_task
 from pddl_pipeline.integrations.up_opinion import UnifiedPlanning
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from command_line import Cli
 
 BLOCKS = domain_folder("blocksworld")
-FILES = (BLOCKS / "domain.pddl", BLOCKS / "p01.pddl")
+NAMES = "domain.pddl", "p01.pddl"
+FILES = (BLOCKS / NAMES[0], BLOCKS / NAMES[1])
 GOOD, GOAL_MISSED = BLOCKS / "p01.plan", BLOCKS / "bad" / "goal-missed.plan"
 
 
@@ -70,6 +72,13 @@ def test_val_gets_the_files_as_they_are(cli: Cli, tmp_path: Path) -> None:
     environment = val_that(tmp_path, script)
     assert cli("validate", *FILES, plan, "--cross-check", "val", env=environment).status == 0
     assert (tmp_path / "seen").read_bytes() == plan.read_bytes()
+
+
+def test_val_does_not_merge_the_times_of_durative_actions(cli: Cli, tmp_path: Path) -> None:
+    environment = val_that(tmp_path, '[ "$1 $2" = "-t 0.0001" ] && echo "Plan valid"')
+    files = (SUPPORT / "foreign_pddl/satellite" / name for name in (*NAMES, "good.plan"))
+    done = cli("validate", *files, "--cross-check", "val", env=environment)
+    assert "val: valid" in done.out
 
 
 def test_val_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ def find_val() -> str | None:
 class Val:
     """A validator that runs VAL, one process per plan: VAL crashes in a shared process."""
 
-    def __init__(self, domain: str, problem: str, _: Task) -> None:
+    def __init__(self, domain: str, problem: str, task: Task) -> None:
         """Find VAL, for a domain and problem given as text.
 
         Raises:
@@ -54,7 +54,9 @@ class Val:
         found = find_val()
         if found is None:
             raise EngineError("VAL's program 'Validate' is not on the search path (PATH)")
-        self._program, self._domain, self._problem = found, domain, problem
+        # By default, it merges times that are at most 0.001 apart; planners use smaller distances.
+        options = ("-t", "0.0001") if task.vocabulary.snaps else ()
+        self._command, self._domain, self._problem = (found, *options), domain, problem
 
     def judge(self, plan: str) -> Opinion:
         """Return VAL's opinion on the text of a plan; ``undecided`` if it prints no verdict."""
@@ -64,7 +66,7 @@ class Val:
                 file.write_text(text, encoding="utf-8", newline="")
             try:
                 done = subprocess.run(
-                    [self._program, *map(str, files)], stdin=subprocess.DEVNULL, check=False,
+                    [*self._command, *map(str, files)], stdin=subprocess.DEVNULL, check=False,
                     capture_output=True, timeout=_SECONDS, cwd=folder,
                 )  # fmt: skip
             except (OSError, subprocess.TimeoutExpired) as error:

@@ -131,8 +131,8 @@ def solve(  # noqa: PLR0913 -- what an attempt needs
     Args:
         domain: path, text or object, as for `read_task`.
         problem: path, text or object; None if the domain is an object that has both.
-        planner: name of a planner; None selects ENHSP for numeric problems and Fast Downward for
-            all others.
+        planner: name of a planner; None selects LPG for temporal problems, ENHSP for numeric ones
+            and Fast Downward for all others.
         limits: limits of all processes of the attempt together; None for the papers' 30 minutes
             and 3.5 GiB.
         lenient: whether to read the problem leniently, as `read_task` does. The planner gets the
