@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from command_line import Cli
 
 BLOCKS = domain_folder("blocksworld")
-NAMES = "domain.pddl", "p01.pddl"
-FILES = (BLOCKS / NAMES[0], BLOCKS / NAMES[1])
+FILES = (BLOCKS / "domain.pddl", BLOCKS / "p01.pddl")
 GOOD, GOAL_MISSED = BLOCKS / "p01.plan", BLOCKS / "bad" / "goal-missed.plan"
 
 
@@ -76,8 +75,9 @@ def test_val_gets_the_files_as_they_are(cli: Cli, tmp_path: Path) -> None:
 
 def test_val_does_not_merge_the_times_of_durative_actions(cli: Cli, tmp_path: Path) -> None:
     environment = val_that(tmp_path, '[ "$1 $2" = "-t 0.0001" ] && echo "Plan valid"')
-    files = (SUPPORT / "foreign_pddl/satellite" / name for name in (*NAMES, "good.plan"))
-    done = cli("validate", *files, "--cross-check", "val", env=environment)
+    files = [SUPPORT / "foreign_pddl/satellite" / file.name for file in FILES]
+    plan = files[0].with_name("good.plan")
+    done = cli("validate", *files, plan, "--cross-check", "val", env=environment)
     assert "val: valid" in done.out
 
 

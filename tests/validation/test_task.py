@@ -59,17 +59,33 @@ def test_trace_gives_every_state_until_a_step_fails() -> None:
         list(TASK.trace("(add n1 n3)\n(add n1 n3)"))
 
 
+def own(name: str) -> tuple[Path, Path]:
+    return domain_folder(name) / "domain.pddl", domain_folder(name) / "p01.pddl"
+
+
+def durative(effect: str, goal: str = "(p)") -> tuple[str, str]:
+    domain = (
+        "(define (domain d) (:requirements :durative-actions :numeric-fluents :preferences)"
+        "(:predicates (p)) (:functions (n)) (:durative-action a :parameters () "
+        f":duration (= ?duration 1) :condition () :effect (at end {effect})))"
+    )
+    return domain, f"(define (problem q) (:domain d) (:init (= (n) 1)) (:goal {goal}))"
+
+
 @pytest.mark.parametrize(
-    ("name", "features"),
+    ("given", "features"),
     [
-        ("countdown", {"numeric", "general-numeric"}),
-        ("budget-blocksworld", {"costs"}),
-        ("ferry", set()),
+        (own("countdown"), {"numeric", "general-numeric"}),
+        (own("budget-blocksworld"), {"costs"}),
+        (own("ferry"), set()),
+        (durative("(p)"), {"temporal"}),
+        (durative("(increase (n) 1)"), {"temporal", "numeric"}),
+        (durative("(increase (n) (n))"), {"temporal", "numeric", "general-numeric"}),
+        (durative("(p)", "(preference x (p))"), {"temporal", "pddl3"}),
     ],
 )
-def test_features_of_a_task(name: str, features: set[str]) -> None:
-    folder = domain_folder(name)
-    assert task_features(read_task(folder / "domain.pddl", folder / "p01.pddl")) == features
+def test_features_of_a_task(given: tuple[Path, Path], features: set[str]) -> None:
+    assert task_features(read_task(*given)) == features
 
 
 def objects(count: int) -> str:
