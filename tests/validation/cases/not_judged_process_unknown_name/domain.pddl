@@ -2,6 +2,6 @@
  (:requirements :durative-actions :numeric-fluents :time :preferences)
  (:predicates (open) (full))
  (:functions (level))
- (:process flow :parameters () :precondition (open) :effect (increase (levl) (* #t 1)))
+ (:process flow :parameters () :precondition (opn) :effect (increase (level) (* #t 1)))
  (:action fill :parameters () :precondition (and) :effect (and (full)))
 )
