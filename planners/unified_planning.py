@@ -33,7 +33,7 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.planner import DOMAIN, PLAN, PROBLEM, Planner, UpEngine
 from pddl_pipeline.validation.features import FEATURES
-from pddl_pipeline.validation.plan_reader import decimal_text, plan_file
+from pddl_pipeline.validation.plan_reader import plan_file, time_text
 
 # These import ConfigSpace, and with it scipy's statistics, for ``Engine.get_configuration_space``.
 _WITH_SPACES: Final = ("unified_planning.shortcuts", "up_pyperplan.engine", "up_tamer.engine")
@@ -237,7 +237,7 @@ def plan_text(plan: Any) -> str:
 
 def _step(action: Any, time: Fraction | None = None, duration: Fraction | None = None) -> Step:
     arguments = tuple(map(str, action.actual_parameters))
-    length = None if duration is None else decimal_text(duration)
+    length = None if duration is None else time_text(duration)
     return Step(action.action.name, arguments, time=time, duration=length)
 
 

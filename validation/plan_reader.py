@@ -293,14 +293,14 @@ def plan_file(plan: Plan) -> str:
     """Return the text of a plan file, with the time stamps and durations that steps have."""
     lines = []
     for step in plan:
-        stamp = "" if step.time is None else f"{decimal_text(step.time)}: "
+        stamp = "" if step.time is None else f"{time_text(step.time)}: "
         duration = "" if step.duration is None else f" [{step.duration}]"
         lines.append(f"{stamp}{step}{duration}\n")
     return "".join(lines)
 
 
-def decimal_text(value: Number) -> str:
-    """Return a number as a decimal, such as a time stamp."""
+def time_text(value: Number) -> str:
+    """Return a time as a decimal, rounded if it has no finite one."""
     from decimal import Decimal, localcontext  # noqa: PLC0415 -- rarely needed, slow to import
 
     with localcontext() as context:

@@ -35,6 +35,7 @@ from pddl_pipeline.validation.language import (
     ProblemFacts,
     Update,
 )
+from pddl_pipeline.validation.plan_reader import time_text
 from pddl_pipeline.validation.sexpr import SExpr, SList, Source, show
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -69,7 +70,7 @@ def read_problem(source: Source, domain: Vocabulary) -> tuple[ProblemFacts, Voca
         raise source.error("expected (:init …)", definition.whole)
     init.read(inits[0])
     timed = [
-        (time, Action(f" {time}", (), And(()), tuple(init.timed[time].values())))
+        (time, Action(f" {time_text(time)}", (), And(()), tuple(init.timed[time].values())))
         for time in sorted(init.timed)
     ]
     if timed:

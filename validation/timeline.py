@@ -26,7 +26,7 @@ from pddl_pipeline.validation.language import (
     DurationBound,
     Ground,
 )
-from pddl_pipeline.validation.plan_reader import Moment, Steps
+from pddl_pipeline.validation.plan_reader import Moment, Steps, time_text
 from pddl_pipeline.validation.schema import Conjunction, GroundConjunction
 from pddl_pipeline.validation.semantics import Environment, Frame
 from pddl_pipeline.validation.state import State
@@ -169,10 +169,10 @@ class Timeline:
         for found in self._active.values():
             missing = self._missing(found, state)
             if missing:
-                end = number_text(normal(Fraction(found.start + found.duration)))
-                until = f"from {number_text(found.start)} to {end}"
+                end = time_text(normal(Fraction(found.start + found.duration)))
+                until = f"from {time_text(found.start)} to {end}"
                 why = "; ".join(each.why for each in missing)
-                reason = f"{found.text}: over all {until}, at {number_text(moment.time)}: {why}"
+                reason = f"{found.text}: over all {until}, at {time_text(moment.time)}: {why}"
                 raise StepFails(reason, tuple(e.condition for e in missing), found.position)
 
     def _missing(self, found: _Occurrence, state: State) -> list[Unsatisfied]:

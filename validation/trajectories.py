@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged, StepFails
-from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import condition_text
 from pddl_pipeline.validation.language import Binding, Condition, Ground, Preference, Trajectory
+from pddl_pipeline.validation.plan_reader import time_text
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.transition_system import TransitionSystem
 
@@ -125,10 +126,10 @@ class _Monitor:
         found = _VIOLATION[self._trajectory.kind](self._seen)
         if found is None:
             return None
-        times = map(number_text, self._trajectory.times)
+        times = map(time_text, self._trajectory.times)
         parts = (condition_text(each, self._binding) for each in self._trajectory.conditions)
         text = f"({' '.join([self._trajectory.kind, *times, *parts])})"
-        return f"{text} is violated at {number_text(self._seen.at[found])}"
+        return f"{text} is violated at {time_text(self._seen.at[found])}"
 
 
 class Trajectories:

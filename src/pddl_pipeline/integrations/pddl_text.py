@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import decimal_text
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.text import atom_text
 
@@ -36,19 +36,6 @@ _OBJECTS: Final = re.compile(
 _NAME: Final = re.compile(r"[^\s()?;,:]+")
 _WORD: Final = re.compile(r"[^\s()]+")
 _TITLE: Final = re.compile(r"[^A-Za-z0-9_-]")
-
-
-def decimal_text(value: Fraction) -> str | None:
-    """Return a number as an exact PDDL number, or None if it has no finite decimal.
-
-    Raises:
-        ValueError: the number has more digits than Python converts.
-    """
-    most = value.denominator.bit_length()
-    places = next((n for n in range(most) if 10**n % value.denominator == 0), None)
-    if places is None:
-        return None
-    return f"{Decimal(f'{value.numerator * 10**places // value.denominator}e-{places}'):f}"
 
 
 def number(value: Any) -> str:

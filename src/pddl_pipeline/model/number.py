@@ -45,6 +45,17 @@ def number_text(value: Number) -> str:
     return str(value)
 
 
+def decimal_text(value: Number) -> str | None:
+    """Return a number as an exact decimal; None if it has no finite one, or 4,300 digits."""
+    most = value.denominator.bit_length()
+    places = next((n for n in range(most) if 10**n % value.denominator == 0), None)
+    if places is None or places + value.numerator.bit_length() / 3 > MAX_DIGITS:
+        return None
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    point = f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    return f"-{point}" if value < 0 else point
+
+
 def number_decimal(value: Number, digits: int) -> str:
     """Return a number rounded to that many significant digits, like C's ``%g`` and thus VAL."""
     try:

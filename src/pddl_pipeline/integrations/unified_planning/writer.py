@@ -10,7 +10,7 @@ from typing import Any, Final
 from unified_planning.model.fluent import get_all_fluent_exp
 from unified_planning.model.walkers import Simplifier
 
-from pddl_pipeline.integrations.pddl_text import action_text, bound, decimal_text, problem_of, typed
+from pddl_pipeline.integrations.pddl_text import action_text, bound, problem_of, typed
 from pddl_pipeline.integrations.unified_planning.expressions import (
     FALSE,
     PddlExpressions,
@@ -20,6 +20,7 @@ from pddl_pipeline.integrations.unified_planning.expressions import (
 )
 from pddl_pipeline.integrations.unified_planning.names import ItemNames, pddl_names
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.number import decimal_text
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.text import atom_text
 
