@@ -7,7 +7,7 @@ each time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged, StepFails
@@ -79,17 +79,19 @@ def _always_within(seen: _Seen) -> int | None:
 
 def _hold_during(seen: _Seen) -> int | None:
     start, end = seen.times
-    at, until = seen.at, [*seen.at[1:], start]
-    # A state lasts until the next one: the window may begin while it lasts.
-    inside = (i for i in range(len(at)) if at[i] < end and (start <= at[i] or start < until[i]))
+    inside = (i for i in _lasting_beyond(seen, start) if seen.at[i] < end)
     return next((i for i in inside if not seen.first[i]), None)
 
 
 def _hold_after(seen: _Seen) -> int | None:
     (start,) = seen.times
-    at, until = seen.at, [*seen.at[1:], start]
-    later = (i for i in range(len(at)) if start < at[i] or start < until[i])
-    return next((i for i in later if not seen.first[i]), None)
+    return next((i for i in _lasting_beyond(seen, start) if not seen.first[i]), None)
+
+
+def _lasting_beyond(seen: _Seen, time: Number) -> Iterator[int]:
+    """Yield the states that last beyond a time: until the next one, and the last without end."""
+    yield from (i for i, following in enumerate(seen.at[1:]) if following > time)
+    yield len(seen.at) - 1
 
 
 _VIOLATION: Final[dict[str, Callable[[_Seen], int | None]]] = {
