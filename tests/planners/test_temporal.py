@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from command_line import CliHere
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from places import SUPPORT
 
@@ -57,6 +58,7 @@ LENGTHS = st.none() | st.fractions(Fraction(1, 50), 3, max_denominator=50)
 DELAYS = st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 1000)])
 
 
+@example([(1, Fraction(2, 3), Fraction(0))] * 3)
 @given(st.lists(st.tuples(st.integers(1, 3), LENGTHS, DELAYS), max_size=12))
 def test_decimals_keep_the_order_of_starts_and_ends(drawn: list[Any]) -> None:
     """Starts are at the end of an earlier step, or a little later; many times are equal."""
@@ -66,15 +68,15 @@ def test_decimals_keep_the_order_of_starts_and_ends(drawn: list[Any]) -> None:
         action = SimpleNamespace(action=SimpleNamespace(name=f"a{number}"), actual_parameters=())
         timed.append((start, action, length))
         ends.append(start + (length or 0))
-    plan = read_plan(plan_text(SimpleNamespace(timed_actions=timed)))
-    found = {step.action: (step.time or Fraction(0), step.duration) for step in plan}
-    printed = [found[action.action.name] for _, action, _ in timed]
-    assert [length is None for _, _, length in timed] == [text is None for _, text in printed]
-    moments = [(start, start + (length or 0)) for start, _, length in timed]
-    written = [(start, start + Fraction(text or 0)) for start, text in printed]
-    for (start, _), (as_written, text), (_, _, length) in zip(moments, printed, timed, strict=True):
-        assert abs(as_written - start) < Fraction(1, 10**6)
-        assert text is None or round(length or 0, len(text.partition(".")[2])) == Fraction(text)
-        for (other, end), (other_as_written, end_as_written) in zip(moments, written, strict=True):
-            assert (end <= start) == (end_as_written <= as_written)
-            assert (other <= start) == (other_as_written <= as_written)
+    exact = {f"a{number}": (start, length) for number, (start, _, length) in enumerate(timed)}
+    moments = list[tuple[Fraction, Fraction, Fraction, Fraction]]()
+    for step in read_plan(plan_text(SimpleNamespace(timed_actions=timed))):
+        (start, length), time = exact[step.action], step.time or Fraction(0)
+        assert abs(time - start) < Fraction(1, 10**6)
+        digits = len((step.duration or "").partition(".")[2])
+        printed = None if step.duration is None else Fraction(step.duration)
+        assert printed == (None if length is None else round(length, digits))
+        moments.append((start, start + (length or 0), time, time + (printed or 0)))
+    assert len(moments) == len(timed)
+    for (start, _, time, _), (other, end, other_time, end_time) in product(moments, moments):
+        assert (end <= start, other <= start) == (end_time <= time, other_time <= time)

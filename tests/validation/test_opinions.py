@@ -76,8 +76,9 @@ def test_val_gets_the_files_as_they_are(cli: Cli, tmp_path: Path) -> None:
 def test_val_does_not_merge_the_times_of_durative_actions(cli: Cli, tmp_path: Path) -> None:
     environment = val_that(tmp_path, '[ "$1 $2" = "-t 0.0001" ] && echo "Plan valid"')
     files = [SUPPORT / "foreign_pddl/satellite" / file.name for file in FILES]
-    plan = files[0].with_name("good.plan")
-    done = cli("validate", *files, plan, "--cross-check", "val", env=environment)
+    done = cli(
+        "validate", *files, files[0].with_name("good.plan"), "--cross-check", "val", env=environment
+    )
     assert "val: valid" in done.out
 
 

@@ -64,12 +64,14 @@ def own(name: str) -> tuple[Path, Path]:
 
 
 def durative(effect: str, goal: str = "(p)") -> tuple[str, str]:
-    domain = (
-        "(define (domain d) (:requirements :durative-actions :numeric-fluents :preferences)"
-        "(:predicates (p)) (:functions (n)) (:durative-action a :parameters () "
-        f":duration (= ?duration 1) :condition () :effect (at end {effect})))"
+    return (
+        (
+            "(define (domain d) (:requirements :durative-actions :numeric-fluents :preferences)"
+            "(:predicates (p)) (:functions (n)) (:durative-action a :parameters () "
+            f":duration (= ?duration 1) :condition () :effect (at end {effect})))"
+        ),
+        f"(define (problem q) (:domain d) (:init (= (n) 1)) (:goal {goal}))",
     )
-    return domain, f"(define (problem q) (:domain d) (:init (= (n) 1)) (:goal {goal}))"
 
 
 @pytest.mark.parametrize(
