@@ -227,8 +227,7 @@ def _action(reader: FormulaReader, section: SList) -> None:
 
         action = read_durative(reader, section, parts, name, variables)
         if action.durative is not None:
-            snaps = action.durative.start, action.durative.end
-            vocabulary.snaps |= {snap.name: snap for snap in snaps}
+            vocabulary.snaps |= {part.name: part for part in action.durative[:3]}
         vocabulary.actions[name] = action
         return
     scope: dict[str, Types] = {variable.name: variable.types for variable in variables}

@@ -55,6 +55,7 @@ def read_durative(
     reader.refuse("a durative action", section, judged=True)
     reader.source.needs(":durative-actions", section)
     scope = {variable.name: variable.types for variable in variables}
+    reader.names_occurrence = False
     return _DurativeReader(reader, scope).read(section, parts, name, variables)
 
 
@@ -81,7 +82,7 @@ class _DurativeReader:
             self._read_conditions(section, parts[":condition"])
         if ":effect" in parts:
             self._effects |= self._read_effects(section, parts[":effect"], self._scope)
-        start, end = (
+        start, end, invariant = (
             Action(
                 f"{name} {moment}",
                 (*variables, OCCURRENCE),
@@ -90,9 +91,9 @@ class _DurativeReader:
                 tuple(self._preferences[moment]),
                 tuple(self._bounds[moment]),
             )
-            for moment in (START, END)
+            for moment in (START, END, _ALL)
         )
-        durative = Durative(start, end, And(tuple(self._conditions[_ALL])))
+        durative = Durative(start, end, invariant, self._reader.names_occurrence)
         return Action(name, variables, And(()), (), durative=durative)
 
     def _read_bounds(self, parent: SList, item: int, moment: str) -> None:
@@ -200,6 +201,7 @@ class _DurativeReader:
             self._reader.refuse("a conditional effect whose condition is later", where)
         if conditions[START] and effects.get(END):
             terms = (*scope, OCCURRENCE.name)
+            self._reader.names_occurrence = True
             memory = Atom(f"{OCCURRENCE.name} {next(self._memories)}", terms)
             found[START].append(When(And(tuple(conditions[START])), (Add(memory),)))
             conditions[END].append(memory)

@@ -94,7 +94,7 @@ class Execution:
         Raises:
             StepFails, NotJudged: as for `happenings`.
         """
-        if self.timeline is not None or self.trajectories is not None or self.steps.times:
+        if self.timeline is not None or self.trajectories is not None or self.steps.ticks:
             for _ in self.happenings():
                 pass
             return
@@ -129,7 +129,7 @@ class Execution:
         )
         self._happened += 1
         if self.timeline is not None:
-            self.timeline.after(moment, self.state)
+            self.timeline.after(moment, made, self.state)
         if self.trajectories is not None:
             self.trajectories.observe(moment.time, self.state)
         return made

@@ -49,8 +49,6 @@ def task_features(task: Task) -> frozenset[str]:
     formulas: list[Formula] = [facts.goal]
     for action in (*vocabulary.actions.values(), *vocabulary.snaps.values()):
         formulas += [action.precondition, *action.effects]
-        if action.durative is not None:
-            formulas.append(action.durative.invariant)
     every = [part for part, _ in walk(*formulas)]
     updates = [each for each in every if isinstance(each, Update) and each.fluent != TOTAL_COST]
     comparisons = [each for each in every if isinstance(each, Comparison)]

@@ -79,6 +79,8 @@ class FormulaReader:
         self._changing: dict[str, Atom] = {}
         self.keyword = ""
         """The keyword of the action whose parts are read: some have a duration or time."""
+        self.names_occurrence = False
+        """Whether what was read of a durative action tells its occurrences apart."""
 
     def expression(self, parent: SList, item: int, scope: Scope) -> Expression:
         """Read a numeric expression, item number ``item`` of ``parent``.
@@ -89,6 +91,7 @@ class FormulaReader:
         """
         where = parent[item]
         if where == DURATION and self.keyword == ":durative-action":
+            self.names_occurrence = True
             return Fluent(DURATION, (OCCURRENCE.name,))
         if where == "#t" and self.keyword in (":durative-action", ":process"):
             self.refuse("a continuous effect", parent)

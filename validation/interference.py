@@ -9,11 +9,10 @@ reads a derived atom reads every atom and fluent that the rules may read to deri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import chain, product
 
 from pddl_pipeline.validation.language import (
-    Action,
     Atom,
     Axiom,
     Binding,
@@ -80,19 +79,20 @@ class Dependencies:
         )
 
 
-class _Footprint:
+class Footprint:
     """What one step reads in a state."""
 
-    def __init__(self, semantics: Semantics, dependencies: Dependencies, state: State) -> None:
+    def __init__(self, semantics: Semantics, dependencies: Dependencies) -> None:
         self._semantics = semantics
         self._dependencies = dependencies
-        self._state = state
         self.atoms: set[Ground] = set()
         self.fluents: set[Ground] = set()
+        self.every: set[Ground] = set()
+        """Both."""
         self.patterns: set[Pattern] = set()
         """The patterns of all on which the derived atoms that the step reads may depend."""
 
-    def read(self, formula: Formula, binding: Binding) -> None:
+    def read(self, formula: Formula, binding: Binding, state: State) -> None:
         """Collect what a formula reads; a quantifier reads its part for every object.
 
         Raises:
@@ -103,23 +103,25 @@ class _Footprint:
             case Atom(predicate, terms):
                 atom = ground(predicate, terms, binding)
                 self.atoms.add(atom)
+                self.every.add(atom)
                 self.patterns |= self._dependencies.of(atom)
             case Fluent(function, terms):
-                self.fluents.add(ground(function, terms, binding))
-            case When(condition, _) if not self._semantics.holds(condition, binding, self._state):
+                fluent = ground(function, terms, binding)
+                self.fluents.add(fluent)
+                self.every.add(fluent)
+            case When(condition, _) if not self._semantics.holds(condition, binding, state):
                 inner = (condition,)
             case Quantified(_, variables, _) | ForEach(variables, _):
                 bindings = self._semantics.bindings(variables, binding)
         for widened in bindings:
             for part in inner:
-                self.read(part, widened)
+                self.read(part, widened, state)
 
 
 class Simultaneous:
     """Steps at one time that do not interfere, recorded by what they read and change."""
 
-    def __init__(self, semantics: Semantics, dependencies: Dependencies, state: State) -> None:
-        self._given = semantics, dependencies, state
+    def __init__(self, dependencies: Dependencies) -> None:
         self._dependencies = dependencies
         self._adders: dict[Ground, int] = {}
         self._deleters: dict[Ground, int] = {}
@@ -131,28 +133,19 @@ class Simultaneous:
         self._pattern_readers: dict[Pattern, int] = {}
 
     def add(
-        self, position: int, action: Action, arguments: Sequence[str], changes: Changes
+        self, position: int, footprint: Footprint, changes: Changes
     ) -> tuple[Ground, int] | None:
         """Add a step.
 
         Args:
             position: its place among the steps.
-            action: its action.
-            arguments: the objects.
+            footprint: what it reads.
             changes: what it changes.
 
         Returns:
             The atom or fluent over which it interferes with a step before, and the place of that;
             None if it interferes with none.
-
-        Raises:
-            NotJudged: a quantifier ranges over too many objects.
         """
-        footprint, binding = _Footprint(*self._given), action.binding(arguments)
-        read = [*(bound.value for bound in action.bounds), action.precondition, *action.effects]
-        read += (Quantified(universal=True, variables=v, part=p) for _, v, p in action.preferences)
-        for formula in read:
-            footprint.read(formula, binding)
         absolute = {
             fluent
             for fluent, operator, _ in changes.updates
@@ -172,7 +165,7 @@ class Simultaneous:
         return clash
 
     def _clashes(
-        self, footprint: _Footprint, changes: Changes, absolute: set[Ground]
+        self, footprint: Footprint, changes: Changes, absolute: set[Ground]
     ) -> Iterator[tuple[Ground, int]]:
         """Yield the atoms and fluents over which a step interferes, and with which step."""
         added, deleted, updated = set(changes.adds), set(changes.deletes), changes.values.keys()

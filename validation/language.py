@@ -236,13 +236,15 @@ class DurationBound(NamedTuple):
 class Durative(NamedTuple):
     """A durative action (PDDL 2.1, level 3): an action at its start, one at its end.
 
-    Both have one more parameter, `OCCURRENCE`, which tells the occurrences of the action apart.
+    All parts have one more parameter, `OCCURRENCE`.
     """
 
     start: Action
     end: Action
-    invariant: Condition
-    """What must hold over all, from after the start to before the end."""
+    invariant: Action
+    """Its precondition must hold from after the start to before the end; it has no effects."""
+    named: bool
+    """Whether the parts tell the occurrences of the action apart, such as by ``?duration``."""
 
 
 class Action(NamedTuple):

@@ -12,7 +12,9 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby
+from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pddl_pipeline.io.text_file import read_file
@@ -46,12 +48,17 @@ _PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,
 class Moment(NamedTuple):
     """What happens at one time."""
 
-    time: Number
-    """The time stamp; the position of the first step if the plan has no stamps."""
-    positions: Sequence[int]
+    tick: int
+    scale: int
+    positions: list[int]
     """The 1-based position of each step in the plan; 0 for timed literals."""
     group: list[Ground]
     """The words of the steps; those of a durative action name its start or end."""
+
+    @property
+    def time(self) -> Number:
+        """The time stamp; the position of the first step if the plan has no stamps."""
+        return normal(Fraction(self.tick, self.scale))
 
 
 class Steps:
@@ -64,13 +71,15 @@ class Steps:
         self,
         text: str,
         words: list[Ground],
-        times: Sequence[Fraction | None] = (),
+        times: Sequence[Number | None] = (),
         durations: Sequence[str | None] = (),
     ) -> None:
         self._text = text
         self._order: Sequence[int] = range(len(words))
-        self.times: list[Fraction] = []
-        """The time stamp of each step; empty when the plan has none."""
+        self.ticks: list[int] = []
+        """The time stamp of each step, times `scale`; empty when the plan has none. Fractions take
+        long to compare."""
+        self.scale = 1
         self.durations = durations
         """The duration of each step as it is written; empty when the plan has none."""
         self.words = words
@@ -78,7 +87,8 @@ class Steps:
         if any(time is not None for time in times):
             self._sort(times)
 
-    def _sort(self, times: Sequence[Fraction | None]) -> None:
+    def _sort(self, times: Sequence[Number | None]) -> None:
+        ratios: list[tuple[int, int]] = []
         for index, time in enumerate(times):
             if time is None:
                 line, column = self.places()[index]
@@ -86,11 +96,13 @@ class Steps:
                     "this step has no time stamp, but others do",
                     line=line, column=column, step=index + 1,
                 )  # fmt: skip
-            self.times.append(time)
-        self._order = sorted(self._order, key=self.times.__getitem__)
+            ratios.append(time.as_integer_ratio())
+        self.scale = lcm(*{denominator for _, denominator in ratios})
+        ticks = [numerator * (self.scale // denominator) for numerator, denominator in ratios]
+        self._order = sorted(self._order, key=ticks.__getitem__)
         self.words = [self.words[index] for index in self._order]
         self.durations = [self.durations[index] for index in self._order if self.durations]
-        self.times.sort()
+        self.ticks = [ticks[index] for index in self._order]
 
     def places(self) -> list[tuple[int, int]]:
         """Return the line and column (1-based) of each step's opening parenthesis."""
@@ -108,14 +120,14 @@ class Steps:
 
     def happenings(self) -> Iterator[Moment]:
         """Yield each step, or group of steps with equal stamps."""
-        if not self.times:
+        if not self.ticks:
             for number, words in enumerate(self.words, start=1):
-                yield Moment(number, (number,), [words])
+                yield Moment(number, 1, [number], [words])
             return
-        for time, group in groupby(range(len(self.words)), key=self.times.__getitem__):
+        for tick, group in groupby(range(len(self.words)), key=self.ticks.__getitem__):
             together = list(group)
             words_of = [self.words[index] for index in together]
-            yield Moment(normal(time), [index + 1 for index in together], words_of)
+            yield Moment(tick, self.scale, [index + 1 for index in together], words_of)
 
 
 class GivenSteps(Steps):
@@ -145,18 +157,24 @@ def read_steps(text: str) -> Steps:
         *steps, _ = text.lower().replace("(", "").split(")")
         return Steps(text, [tuple(step.split()) for step in steps])
     words: list[Ground] = []
-    times: list[Fraction | None] = []
+    times: list[Number | None] = []
     durations: list[str | None] = []
     position = 0
-    while _skip(text, position) < len(text):
-        match = _STEP.match(text, position)
-        if match is None:
-            raise _syntax_error(text, _skip(text, position), len(words) + 1)
-        words.append(tuple(match[3].lower().split()))
-        times.append(None if match[1] is None else Fraction(match[1]))
-        durations.append(match[4])
+    while match := _STEP.match(text, position):
+        stamp, _, step, duration = match.groups()
+        words.append(tuple(step.lower().split()))
+        times.append(None if stamp is None else plan_number(stamp))
+        durations.append(duration)
         position = match.end()
+    if _skip(text, position) < len(text):
+        raise _syntax_error(text, _skip(text, position), len(words) + 1)
     return Steps(text, words, times, durations)
+
+
+@lru_cache(maxsize=4096)
+def plan_number(text: str) -> Number:
+    """Return a time stamp or a duration, exactly."""
+    return normal(Fraction(text))
 
 
 def is_in_format(text: str) -> bool:
@@ -196,7 +214,8 @@ def read_plan(text: str) -> Plan:
 def plan_of(steps: Steps) -> Plan:
     """Return steps as a plan, each with its line and column."""
     none = [None] * len(steps.words)
-    times, durations = steps.times or none, steps.durations or none
+    times = [Fraction(tick, steps.scale) for tick in steps.ticks] or none
+    durations = steps.durations or none
     places = steps.places()
     return Plan(
         tuple(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
@@ -31,6 +31,9 @@ from pddl_pipeline.validation.language import (
 from pddl_pipeline.validation.semantics import Environment, Frame, Pick, Semantics, Test, evaluation
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from pddl_pipeline.validation.interference import Footprint
 
 _MOST_KEPT: Final = 10_000
 
@@ -117,7 +120,15 @@ class Schema:
         self.before = [semantics.effect(each, frame) for each in whens]
         loops = [each for each in action.effects if isinstance(each, ForEach)]
         self.after = [semantics.effect(each, frame) for each in loops]
+        self.bounds = [(each, evaluation(each.value, frame)) for each in action.bounds]
         self.words = frame.words
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether what a step reads does not depend on the state or on other objects."""
+        formulas = walk(self.action.precondition, *self.action.effects)
+        kinds = When, Quantified, ForEach
+        return not self.action.preferences and not any(isinstance(f, kinds) for f, _ in formulas)
 
     @cached_property
     def _parts(self) -> tuple[list[tuple[Condition, Test]], Environment]:
@@ -148,11 +159,15 @@ class Schema:
 class GroundStep:
     """An action with its objects, ready to be applied in any state."""
 
-    __slots__ = ("_environment", "_others", "_plain", "_precondition", "_updates", "schema")
+    __slots__ = (
+        "_others", "_plain", "_precondition", "_updates", "environment", "footprint", "schema"
+    )  # fmt: skip
 
     def __init__(self, schema: Schema, step: Sequence[str]) -> None:
         self.schema = schema
-        self._environment = environment = (*step, *schema.words)
+        self.environment = environment = (*step, *schema.words)
+        self.footprint: Footprint | None = None
+        """What the step reads, if that is known and does not depend on the state."""
         self._precondition = GroundConjunction(schema.precondition, environment)
         self._plain = Changes(
             [pick(environment) for pick in schema.adds],
@@ -179,7 +194,7 @@ class GroundStep:
         Raises:
             CannotEvaluate: an effect cannot be evaluated.
         """
-        plain, environment = self._plain, self._environment
+        plain, environment = self._plain, self.environment
         changes = Changes(plain.adds, plain.deletes)
         if self.schema.before or self.schema.after:  # these add to the lists
             changes = Changes([*plain.adds], [*plain.deletes])

@@ -145,7 +145,7 @@ class Task:
                 continue
             if action.durative is None:
                 fault = f"'{words[0]}' has no duration, found [{duration}]"
-            elif not steps.times:
+            elif not steps.ticks:
                 fault = f"'{words[0]}' is durative, expected a time stamp"
             elif duration is None:
                 fault = f"'{words[0]}' is durative, expected a duration such as [5]"

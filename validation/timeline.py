@@ -9,27 +9,21 @@ Times are rational and exact: only what has equal times happens together.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 from typing import NamedTuple
 
 from pddl_pipeline.model.errors import StepFails
-from pddl_pipeline.model.number import Number, normal, number_text
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.explanation import Unsatisfied, expression_text, unsatisfied
-from pddl_pipeline.validation.language import (
-    DURATION,
-    OCCURRENCE,
-    Action,
-    And,
-    Binding,
-    DurationBound,
-    Ground,
-)
-from pddl_pipeline.validation.plan_reader import Moment, Steps, time_text
-from pddl_pipeline.validation.schema import Conjunction, GroundConjunction
-from pddl_pipeline.validation.semantics import Environment, Frame
-from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.explanation import expression_text
+from pddl_pipeline.validation.language import DURATION, DurationBound, Durative, Ground
+from pddl_pipeline.validation.plan_reader import Moment, Steps, plan_number, time_text
+from pddl_pipeline.validation.schema import GroundStep
+from pddl_pipeline.validation.semantics import Environment, Evaluate
+from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.transition_system import TransitionSystem
 
 
@@ -37,21 +31,21 @@ class _Occurrence(NamedTuple):
     """A durative action in a plan."""
 
     position: int
-    action: Action
-    binding: Binding
-    start: Number
+    words: Ground
+    rest: Ground
+    """The objects, and a name of the occurrence if the parts of the action tell it apart."""
+    durative: Durative
+    start: int
+    """In ticks."""
     duration: Number
     written: str
     """The duration as in the plan."""
-    half: Number
-    """Half of the last printed decimal of the duration; 0 if it has no decimals."""
-    invariant: GroundConjunction
+    invariant: GroundStep
 
     @property
     def text(self) -> str:
         """The step in words."""
-        objects = (self.binding[each.name] for each in self.action.parameters)
-        return f"step {self.position} {atom_text((self.action.name, *objects))}"
+        return f"step {self.position} {atom_text(self.words)}"
 
 
 class Timeline:
@@ -59,60 +53,54 @@ class Timeline:
 
     def __init__(self, steps: Steps, system: TransitionSystem) -> None:
         self._system = system
-        self._occurrences: dict[str, _Occurrence] = {}
-        self._active: dict[str, _Occurrence] = {}
+        lengths = [plan_number(each) for each in steps.durations if each]
+        numbers = (*lengths, *(time for time, _ in system.facts.timed))
+        self._scale = lcm(steps.scale, *{number.denominator for number in numbers})
+        self._found: dict[int, Moment] = {}
+        """The happenings by their time in ticks, of which `_scale` are one unit of time."""
+        self._occurrences: dict[int, _Occurrence] = {}
+        self._watched = defaultdict[Ground, set[int]](set)
+        """The occurrences under way whose invariants read an atom or a fluent."""
+        self._unwatched: set[int] = set()
+        """Those whose invariants are checked after every happening."""
+        self._groups: dict[int, list[set[int]]] = {}
+        """The groups above to which each occurrence under way belongs."""
         self.rounded: list[str] = []
         """Where a printed duration counts as the exact one, which rounds to it."""
-        found = defaultdict[Number, list[tuple[int, Ground]]](list)
-        for time, action in system.facts.timed:
-            found[time].append((0, (action.name,)))
-        last: Number = 0
-        for index, words in enumerate(steps.words):
-            action = system.vocabulary.actions[words[0]]
-            start = normal(steps.times[index]) if steps.times else index + 1
-            end = start
-            if action.durative is None:
-                found[start].append((index + 1, words))
-            else:
-                end = self._add(action, words, index + 1, start, steps.durations[index] or "")
-                name = f"@{index + 1}"
-                snaps = action.durative.start.name, action.durative.end.name
-                found[start].append((index + 1, (snaps[0], *words[1:], name)))
-                found[end].append((index + 1, (snaps[1], *words[1:], name)))
-            last = max(last, end)
-        self.makespan = last
-        """The time of the last happening of a step."""
-        self.moments = [
-            Moment(time, [position for position, _ in found[time]], [w for _, w in found[time]])
-            for time in sorted(found)
-        ]
+        for time, literals in system.facts.timed:
+            self._add(self._ticks(time), 0, (literals.name,))
+        tick, ticks = self._scale // steps.scale, steps.ticks or range(1, len(steps.words) + 1)
+        for position, words in enumerate(steps.words, start=1):
+            start = ticks[position - 1] * tick
+            durative = system.vocabulary.actions[words[0]].durative
+            if durative is None:
+                self._add(start, position, words)
+                continue
+            written = steps.durations[position - 1] or ""
+            duration = plan_number(written)
+            rest = (*words[1:], f"@{position}" if durative.named else "@")
+            invariant = system.steps[(durative.invariant.name, *rest)]
+            self._occurrences[position] = _Occurrence(
+                position, words, rest, durative, start, duration, written, invariant
+            )
+            self._add(start, position, (durative.start.name, *rest))
+            self._add(start + self._ticks(duration), position, (durative.end.name, *rest))
+        self.moments = [self._found[tick] for tick in sorted(self._found)]
         """The happenings in order, also those of timed literals after the plan, as in VAL."""
+        own = (moment.time for moment in reversed(self.moments) if any(moment.positions))
+        self.makespan = next(own, 0)
+        """The time of the last happening of a step."""
 
-    def _add(
-        self, action: Action, words: Ground, position: int, start: Number, written: str
-    ) -> Number:
-        """Record an occurrence of a durative action; return its end."""
-        duration = normal(Fraction(written))
-        digits = len(written.partition(".")[2])
-        half = Fraction(1, 2 * 10**digits) if digits else 0
-        name = f"@{position}"
-        binding = {**action.binding(words[1:]), OCCURRENCE.name: name}
-        conjunction, words_of_frame = self._invariant(action)
-        invariant = GroundConjunction(conjunction, (*binding.values(), *words_of_frame))
-        self._occurrences[name] = _Occurrence(
-            position, action, binding, start, duration, written, half, invariant
-        )
-        return normal(Fraction(start + duration))
+    def _ticks(self, time: Number) -> int:
+        numerator, denominator = time.as_integer_ratio()
+        return numerator * (self._scale // denominator)
 
-    def _invariant(self, action: Action) -> tuple[Conjunction, Environment]:
-        """Return the invariant of an action, compiled, and the words of its frame."""
-        known = self._system.invariants.get(action.name)
-        if known is None:
-            frame = Frame([*(each.name for each in action.parameters), OCCURRENCE.name])
-            invariant = action.durative.invariant if action.durative else And(())
-            compiled = Conjunction(self._system.semantics, invariant, frame)
-            known = self._system.invariants[action.name] = compiled, frame.words
-        return known
+    def _add(self, tick: int, position: int, words: Ground) -> None:
+        moment = self._found.get(tick)
+        if moment is None:
+            moment = self._found[tick] = Moment(tick, self._scale, [], [])
+        moment.positions.append(position)
+        moment.group.append(words)
 
     def initial_state(self) -> State:
         """Return the initial state, with the durations as values.
@@ -121,7 +109,9 @@ class Timeline:
             NotJudged: an axiom cannot be evaluated in it.
         """
         state = self._system.initial_state()
-        state.values.update({(DURATION, k): each.duration for k, each in self._occurrences.items()})
+        for each in self._occurrences.values():
+            if each.durative.named:
+                state.values[DURATION, each.rest[-1]] = each.duration
         return state
 
     def before(self, moment: Moment, state: State) -> None:
@@ -130,21 +120,33 @@ class Timeline:
         Raises:
             StepFails: a duration is wrong, or its bound cannot be evaluated.
         """
-        for words in moment.group:
-            for bound in self._system.steps[words].schema.action.bounds:
-                self._check(self._occurrences[words[-1]], bound, state)
+        for index, words in enumerate(moment.group):
+            schema = self._system.schemas[words[0]]
+            for bound, evaluate in schema.bounds:
+                found = self._occurrences[moment.positions[index]]
+                self._check(found, bound, evaluate, (*words, *schema.words), state)
 
-    def _check(self, found: _Occurrence, bound: DurationBound, state: State) -> None:
-        semantics, what = self._system.semantics, expression_text(bound.value, found.binding)
+    def _check(
+        self,
+        found: _Occurrence,
+        bound: DurationBound,
+        evaluate: Evaluate,
+        environment: Environment,
+        state: State,
+    ) -> None:
+        fault = ""
         try:
-            value = semantics.value(bound.value, found.binding, state)
+            value = evaluate(environment, state)
+            if self._system.semantics.comparisons[bound.operator](found.duration, value):
+                return
         except CannotEvaluate as error:
-            reason = f"{found.text}: the bound {what} of the duration cannot be evaluated: {error}"
-            raise StepFails(reason, step=found.position) from None
-        if semantics.comparisons[bound.operator](found.duration, value):
-            return
-        difference = Fraction(found.duration) - value
-        if bound.operator in ("=", "<=", ">=") and -found.half <= difference <= found.half:
+            fault = f"of the duration cannot be evaluated: {error}"
+        what = expression_text(bound.value, found.durative.start.binding(found.rest))
+        if fault:
+            raise StepFails(f"{found.text}: the bound {what} {fault}", step=found.position)
+        digits = len(found.written.partition(".")[2])
+        half = Fraction(1, 2 * 10**digits) if digits else 0
+        if bound.operator in ("=", "<=", ">=") and -half <= found.duration - value <= half:
             note = f"{found.text}: the duration {found.written} is {number_text(value)} rounded"
             self.rounded.append(note)
             return
@@ -153,34 +155,52 @@ class Timeline:
         condition = f"({bound.operator} {DURATION} {what})"
         raise StepFails(reason, (condition,), found.position)
 
-    def after(self, moment: Moment, state: State) -> None:
+    def after(self, moment: Moment, made: Sequence[Changes], state: State) -> None:
         """Check the invariants of the actions under way in the state after a happening.
+
+        Those that read only what did not change hold as before.
 
         Raises:
             StepFails: an invariant does not hold.
             NotJudged: an invariant exceeds the limits of the validator.
         """
-        for words in moment.group:
-            found = self._occurrences.get(words[-1]) if " " in words[0] else None
-            if found is not None and found.start == moment.time and found.duration:
-                self._active[words[-1]] = found
+        watched, due = self._watched, [*self._unwatched]
+        for changes in made:
+            for each in (*changes.adds, *changes.deletes, *changes.values):
+                if each in watched:
+                    due += watched[each]
+        for index, words in enumerate(moment.group):
+            position = moment.positions[index]
+            found = self._occurrences.get(position)
+            if found is not None and words[0] == found.durative.start.name:
+                due.append(position)
+                self._watch(found, state)
             elif found is not None:
-                self._active.pop(words[-1], None)
-        for found in self._active.values():
-            missing = self._missing(found, state)
-            if missing:
-                end = time_text(normal(Fraction(found.start + found.duration)))
-                until = f"from {time_text(found.start)} to {end}"
-                why = "; ".join(each.why for each in missing)
-                reason = f"{found.text}: over all {until}, at {time_text(moment.time)}: {why}"
-                raise StepFails(reason, tuple(e.condition for e in missing), found.position)
+                for group in self._groups.pop(position, ()):
+                    group.discard(position)
+        self._check_invariants(sorted(set(due) & self._groups.keys()), moment, state)
 
-    def _missing(self, found: _Occurrence, state: State) -> list[Unsatisfied]:
-        try:
-            if found.invariant.holds(state) or found.action.durative is None:
-                return []
-        except CannotEvaluate:
-            pass  # the explanation says which part, and why
-        durative = found.action.durative
-        invariant = durative.invariant if durative else And(())
-        return unsatisfied(self._system.semantics, invariant, found.binding, state)
+    def _check_invariants(self, due: list[int], moment: Moment, state: State) -> None:
+        for position in due:
+            found = self._occurrences[position]
+            try:
+                self._system.changes((found.durative.invariant.name, *found.rest), state)
+            except StepFails as error:
+                for other in due:  # if the plan goes on, they are checked again
+                    self._unwatched.add(other)
+                    self._groups[other].append(self._unwatched)
+                start = Fraction(found.start, self._scale)
+                until = f"from {time_text(start)} to {time_text(start + found.duration)}"
+                why = f"over all {until}, at {time_text(moment.time)}: {error.reason}"
+                raise StepFails(f"{found.text}: {why}", error.conditions, position) from None
+
+    def _watch(self, found: _Occurrence, state: State) -> None:
+        """Add an occurrence to the groups of those whose invariants read the same."""
+        groups, step = [self._unwatched], found.invariant
+        if step.schema.plain:
+            reads = step.footprint or self._system.footprint(step, state)
+            if not reads.patterns:
+                groups = [self._watched[each] for each in reads.every]
+        for group in groups:
+            group.add(found.position)
+        self._groups[found.position] = groups

@@ -22,17 +22,24 @@ from pddl_pipeline.validation.language import (
     Condition,
     Ground,
     ProblemFacts,
+    Quantified,
     conjuncts,
 )
-from pddl_pipeline.validation.schema import Conjunction, GroundConjunction, GroundSteps, Schemas
-from pddl_pipeline.validation.semantics import Environment, Frame, Semantics, WorkLimit
+from pddl_pipeline.validation.schema import (
+    Conjunction,
+    GroundConjunction,
+    GroundStep,
+    GroundSteps,
+    Schemas,
+)
+from pddl_pipeline.validation.semantics import Frame, Semantics, WorkLimit
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.axioms import Axioms
     from pddl_pipeline.validation.explanation import Unsatisfied
-    from pddl_pipeline.validation.interference import Dependencies, Simultaneous
+    from pddl_pipeline.validation.interference import Dependencies, Footprint, Simultaneous
     from pddl_pipeline.validation.successors import Successor, SuccessorGenerator
     from pddl_pipeline.validation.val.repair_advice import RepairAdvisor
 
@@ -69,8 +76,6 @@ class TransitionSystem:
         self.facts = facts
         self.schemas = Schemas(vocabulary, self.semantics)
         self.steps = GroundSteps(vocabulary, self.schemas)
-        self.invariants: dict[str, tuple[Conjunction, Environment]] = {}
-        """The compiled invariants of durative actions by name, each with the frame's words."""
         self._derives = bool(vocabulary.derived)
         frame = Frame()
         goal = Conjunction(self.semantics, facts.goal, frame)
@@ -159,8 +164,11 @@ class TransitionSystem:
             if single is not None:
                 self.apply([single], state)
                 return [single]
-        together = self._together(state) if len(group) > 1 else None
+        elif not force and (apart := self._apart(group, state)):
+            self.apply(apart, state)
+            return apart
         made: list[Changes] = []
+        together = self._together() if len(group) > 1 else None
         for index, step in enumerate(group):
             try:
                 changes = (
@@ -173,7 +181,7 @@ class TransitionSystem:
                 raise StepFails(reason, error.conditions, positions[index]) from None
             made.append(changes)
             clash = together and together.add(
-                index, self.steps[step].schema.action, step[1:], changes
+                index, self.footprint(self.steps[step], state), changes
             )
             if clash:
                 shared, other = clash
@@ -182,6 +190,24 @@ class TransitionSystem:
                 raise StepFails(reason, step=positions[index])
         self.apply(made, state)
         return made
+
+    def _apart(self, group: Sequence[Ground], state: State) -> list[Changes]:
+        """Return the changes of steps each of which changes what no other reads or changes.
+
+        None are returned if there are other steps, or if a step fails.
+        """
+        try:
+            made = [self.changes(step, state, explain=False) for step in group]
+        except StepFails:
+            return []  # the reason is found elsewhere
+        changed = [{*each.adds, *each.deletes, *each.values} for each in made]
+        every = set[Ground]().union(*changed)
+        reads = [self.footprint(self.steps[step], state) for step in group]
+        shared = len(every) < sum(map(len, changed)) or any(
+            each.patterns or not every.isdisjoint(each.every - own)
+            for each, own in zip(reads, changed, strict=True)
+        )
+        return [] if shared else made
 
     def apply(self, made: Sequence[Changes], state: State) -> None:
         """Apply the changes of simultaneous steps in place, and recompute the derived atoms.
@@ -192,21 +218,40 @@ class TransitionSystem:
         if len(made) == 1:
             made[0].apply(state)
         else:
-            every = Changes(
-                [atom for changes in made for atom in changes.adds],
-                [atom for changes in made for atom in changes.deletes],
-            )
             updates = [update for changes in made for update in changes.updates]
-            every.values = updated(updates, state.values)
-            every.apply(state)
+            state.values.update(updated(updates, state.values))
+            for changes in made:
+                state.facts.difference_update(changes.deletes)
+            for changes in made:
+                state.facts.update(changes.adds)
         if self._derives:
             self.axioms.complete(state)
 
-    def _together(self, state: State) -> Simultaneous:
+    def footprint(self, step: GroundStep, state: State) -> Footprint:
+        """Return what a step reads in a state.
+
+        Raises:
+            NotJudged: a quantifier ranges over too many objects.
+        """
+        if step.footprint is not None:
+            return step.footprint
+        from pddl_pipeline.validation.interference import Footprint  # noqa: PLC0415
+
+        action, found = step.schema.action, Footprint(self.semantics, self._dependencies)
+        binding = action.binding(step.environment[1 : len(action.parameters) + 1])
+        read = [*(bound.value for bound in action.bounds), action.precondition, *action.effects]
+        read += (Quantified(universal=True, variables=v, part=p) for _, v, p in action.preferences)
+        for formula in read:
+            found.read(formula, binding, state)
+        if step.schema.plain:
+            step.footprint = found
+        return found
+
+    def _together(self) -> Simultaneous:
         # Few plans have simultaneous steps, and a ground domain has thousands of rules.
         from pddl_pipeline.validation.interference import Simultaneous  # noqa: PLC0415
 
-        return Simultaneous(self.semantics, self._dependencies, state)
+        return Simultaneous(self._dependencies)
 
     @cached_property
     def _dependencies(self) -> Dependencies:

@@ -93,7 +93,7 @@ class Vocabulary:
         self.derived: frozenset[str] = frozenset()
         """The names of the derived predicates."""
         self.snaps: dict[str, Action] = {}
-        """The starts and ends of durative actions, by the names of these with the moment."""
+        """The parts of durative actions, by the names of these with the moment."""
         self.constraints: tuple[Constraint, ...] = ()
         """The constraints of the domain."""
         self.preferences: set[str] = set()

@@ -148,6 +148,12 @@ TEXTS = {
             f" :effect (at end (p)))\n(:process q{n})\n" for n in range(5_000)
         ), "(:init) (:goal (p))", "", "undecided", "a function of type a (<domain>, line 1)",
     ),
+    "many invariants at one time": (
+        """(:predicates (p ?x) (q ?x)) (:durative-action a :parameters (?x)
+        :duration (= ?duration 9) :condition (over all (p ?x)) :effect (at end (q ?x)))""",
+        f"(:objects {objects(9_000)}) (:init (p o1) (p o2)) (:goal (q o1))",
+        "".join(f"{n / 1_000}: (a o{n % 2 + 1}) [9]\n" for n in range(9_000)), "valid", "",
+    ),
     "a chain of rules longer than the stack": (
         f"(:predicates (p0) {' '.join(f'({name})' for _, name in RULES)})"
         + "".join(f"(:derived ({head}) ({body}))" for head, body in RULES),
