@@ -53,6 +53,7 @@ def inputs() -> list[Input]:
         _countdown(4, rng),
         _countdown(50, rng),
         _deliveries(*logistics(28, 500, rng, goals=28), rng=rng),
+        *(_fleet(steps, rng) for steps in (10, 100, 1000)),
     ]
 
 
@@ -254,6 +255,46 @@ def _countdown(size: int, rng: random.Random) -> Input:
     task = read_task(domain, problem)
     plans = [_text(_reordered(task, plan, rng)) for _ in range(PLANS)]
     return Input(f"countdown {size}", domain, problem, plans)
+
+
+def _fleet(steps: int, rng: random.Random) -> Input:
+    """Return a task with ten trucks, each with a package; the plans differ in the first starts."""
+    trucks, places = range(10), range(6)
+    lengths = {(a, b): rng.randint(1, 20) for a in places for b in places if a != b}
+    where = [truck % 6 for truck in trucks]
+    base: list[tuple[int, str, float]] = []
+    for step in range(steps):
+        truck, here = step % 10, where[step % 10]
+        there = rng.choice([place for place in places if place != here])
+        name, words, duration = (
+            ("load", f"p{truck} t{truck} c{here}", 2.0),
+            ("drive", f"t{truck} c{here} c{there}", float(lengths[here, there])),
+            ("unload", f"p{truck} t{truck} c{here}", 1.5),
+        )[step // 10 % 3]
+        where[truck] = there if name == "drive" else here
+        base.append((truck, f"({name} {words}) [{duration}]", duration))
+    plans = []
+    for _ in range(PLANS):
+        clock = [rng.randrange(100) / 10 for _ in trucks]
+        lines = []
+        for truck, text, duration in base:
+            lines.append(f"{clock[truck]:.1f}: {text}\n")
+            clock[truck] += duration + 0.1
+        plans.append("".join(sorted(lines, key=lambda line: float(line.partition(":")[0]))))
+    facts = [f"(at t{n} c{n % 6}) (lies p{n} c{n % 6}) (= (fuel t{n}) 100000)" for n in trucks]
+    facts += [f"(road c{a} c{b}) (= (distance c{a} c{b}) {n})" for (a, b), n in lengths.items()]
+    objects = "".join(
+        f"{' '.join(f'{letter}{n}' for n in numbers)} - {kind}\n"
+        for letter, numbers, kind in (
+            ("t", trucks, "truck"), ("p", trucks, "package"), ("c", places, "place")
+        )
+    )  # fmt: skip
+    problem = (
+        f"(define (problem f) (:domain fleet)\n(:objects {objects})\n"
+        f"(:init {' '.join(facts)})\n(:goal (and (road c0 c1))))"
+    )
+    domain = Path(__file__).with_name("fleet.pddl").read_text(encoding="utf-8")
+    return Input(f"fleet {steps}, with times", domain, problem, plans)
 
 
 def _reordered(task: Task, steps: list[Step], rng: random.Random) -> list[Step]:

@@ -178,7 +178,8 @@ class Timeline:
             elif found is not None:
                 for group in self._groups.pop(position, ()):
                     group.discard(position)
-        self._check_invariants(sorted(set(due) & self._groups.keys()), moment, state)
+        if due:
+            self._check_invariants(sorted(set(due) & self._groups.keys()), moment, state)
 
     def _check_invariants(self, due: list[int], moment: Moment, state: State) -> None:
         for position in due:
