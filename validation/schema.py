@@ -233,10 +233,13 @@ class Schemas(dict[str, Schema]):
         formulas = walk(action.precondition, *action.effects)
         if any(isinstance(each, (Quantified, ForEach)) for each, _ in formulas):
             return Schema(action, self._semantics)
-        # These semantics do not hold the objects of the task, which would be kept with them.
-        semantics = Semantics(self._vocabulary.without_objects(), self._semantics.tolerance)
-        found = self._vocabulary.prepared[key] = Schema(action, semantics)
+        found = self._vocabulary.prepared[key] = Schema(action, self._without_objects)
         return found
+
+    @cached_property
+    def _without_objects(self) -> Semantics:
+        """Semantics without the objects of the task, which would be kept with what is prepared."""
+        return Semantics(self._vocabulary.without_objects(), self._semantics.tolerance)
 
 
 class GroundSteps(dict[tuple[str, ...], GroundStep]):
