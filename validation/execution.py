@@ -302,6 +302,7 @@ def narrated(
                     failures = [Failure(_failed(moment, error), error.reason, "")]
                 stops = not keep_going
                 if keep_going:
+                    execution.state = state.copy()  # it has changed if an invariant is broken
                     with suppress(CannotEvaluate, StepFails):
                         made = execution.happen(moment, force=True)
         except NotJudged as error:

@@ -88,7 +88,7 @@ class Footprint:
         self.atoms: set[Ground] = set()
         self.fluents: set[Ground] = set()
         self.every: set[Ground] = set()
-        """Both."""
+        """Both, for a step that has been read."""
         self.patterns: set[Pattern] = set()
         """The patterns of all on which the derived atoms that the step reads may depend."""
 
@@ -103,12 +103,9 @@ class Footprint:
             case Atom(predicate, terms):
                 atom = ground(predicate, terms, binding)
                 self.atoms.add(atom)
-                self.every.add(atom)
                 self.patterns |= self._dependencies.of(atom)
             case Fluent(function, terms):
-                fluent = ground(function, terms, binding)
-                self.fluents.add(fluent)
-                self.every.add(fluent)
+                self.fluents.add(ground(function, terms, binding))
             case When(condition, _) if not self._semantics.holds(condition, binding, state):
                 inner = (condition,)
             case Quantified(_, variables, _) | ForEach(variables, _):

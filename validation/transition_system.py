@@ -243,6 +243,7 @@ class TransitionSystem:
         read += (Quantified(universal=True, variables=v, part=p) for _, v, p in action.preferences)
         for formula in read:
             found.read(formula, binding, state)
+        found.every = found.atoms | found.fluents
         if step.schema.plain:
             step.footprint = found
         return found

@@ -35,7 +35,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # more raises the number here, or takes something away.
 BUDGETS = {
     ("answers",): 2229,
-    ("validation",): 3601,
+    ("validation",): 3600,
     ("pddl_domains", "translators"): 2252,
     ("planners",): 2514,
     ("search", "countdown", "generators"): 2398,
@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 4887,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_107  # statements of all tests and their helpers
+MAX_TESTS = 15_113  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

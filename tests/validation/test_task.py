@@ -219,6 +219,16 @@ def test_narration_reports_every_failure_and_continues_on_request() -> None:
     assert happenings[-1].after is not None
 
 
+def test_effects_count_once_where_an_invariant_is_broken() -> None:
+    domain = """(define (domain d) (:requirements :durative-actions :numeric-fluents)
+      (:predicates (p)) (:functions (f)) (:durative-action a :parameters ()
+        :duration (= ?duration 1) :condition (over all (p)) :effect (at start (increase (f) 2))))"""
+    task = read_task(domain, "(define (problem q) (:domain d) (:init (= (f) 0)) (:goal (p)))")
+    first, *_ = task.narrate("0: (a) [1]", keep_going=True)
+    assert first.after is not None
+    assert first.after.values == {("f",): 2}
+
+
 def test_one_task_judges_in_several_threads() -> None:
     domain = """(define (domain d) (:requirements :adl) (:predicates (p ?x) (done))
       (:action go :parameters () :effect (done)
