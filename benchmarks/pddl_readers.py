@@ -124,7 +124,7 @@ def ours(*, lenient: bool = False) -> Read:
 
     def read(domain: Path, problem: Path) -> str:
         task = read_task(domain, problem, lenient=lenient)
-        return task.facts.unsupported[0].feature if task.facts.unsupported else ""
+        return next((part.feature for part in task.facts.unsupported if not part.judged), "")
 
     return read
 
