@@ -43,6 +43,7 @@ _PLAIN: Final = re.compile(
     rf"(?:\s*+\(\s*+(?:[A-Za-z0-9_]{NAME_CHARACTER}*+\s*+)++\))*+\s*+", re.ASCII
 )
 _PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,5000}})", re.ASCII)
+_STAMP: Final = re.compile(r"[^\s(]+:")
 
 
 class Moment(NamedTuple):
@@ -239,12 +240,14 @@ def _syntax_error(text: str, position: int, step: int) -> PlanSyntaxError:
     column = at - text.rfind("\n", 0, at)
     rest = text[at : at + 20].partition("\n")[0]
     found = repr(rest) if at < len(text) else "the end of the text"
-    if not opened:
-        expected = "'(' at the start of a step"
-    elif match is not None and match[2]:
-        expected = "an argument or ')'"
+    if match is not None and opened:
+        expected = "an argument or ')'" if match[2] else "the action's name"
+    elif rest.startswith("["):
+        expected = "a duration such as [5] after a step"
+    elif _STAMP.match(rest):
+        expected = "a time stamp such as 0.5:"
     else:
-        expected = "the action's name"
+        expected = "'(' at the start of a step"
     return PlanSyntaxError(
         f"found {found}, expected {expected}", line=line, column=column, step=step
     )

@@ -35,7 +35,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # more raises the number here, or takes something away.
 BUDGETS = {
     ("answers",): 2229,
-    ("validation",): 3600,
+    ("validation",): 3603,
     ("pddl_domains", "translators"): 2252,
     ("planners",): 2514,
     ("search", "countdown", "generators"): 2398,
