@@ -28,7 +28,7 @@ COMMANDS = {
     "run few.jsonl --planner 's=cmd:sleep 0.2' -o runs": (
         r"running: [12] of 2, 0 claimed, 0 valid, 0 unexplained; \d s"
     ),
-    "run few.jsonl --planner 'p=cmd:sh -c \"cp $0 $1; sleep 3\" good {plan}' -o runs": (
+    "run few.jsonl --planner 'p=cmd:sh -c \"cp $0 $1; sleep 5\" good {plan}' -o runs": (
         r"running: 0 of 2, .* unexplained, last plan f0 \(p\): cost 9; \d s"
     ),
     "reproduce cats-table1 --size 2 --count 1 -o out": "study 1 of 1: cats-table1",
