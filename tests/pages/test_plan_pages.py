@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from places import SUPPORT
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.pages.html_page import html, script_data, visible
+from pddl_pipeline.pages.html_page import html, plain_html, script_data, visible
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.plan_page import AnswerText, plan_page
 from pddl_pipeline.pages.plan_words import TaskWords
@@ -23,6 +24,8 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.task import Task, read_task
 
 FERRY = domain_folder("ferry")
+COUNTDOWN = domain_folder("countdown")
+FOREIGN = SUPPORT / "foreign_pddl"
 TASK = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
 VAN = """(define (domain van) (:requirements :numeric-fluents :typing)
  (:types van place) (:predicates (at ?v - van ?p - place))
@@ -52,11 +55,18 @@ def test_a_walk_has_costs_changes_and_goals(van: Task) -> None:
     assert (start.cost, end.cost, walk.verdict.within_budget) == (0, 3, False)
     assert (end.added, end.deleted) == ((("at", "v", "b"),), (("at", "v", "a"),))
     assert end.values[0] == (("fuel", "v"), Fraction(7, 2), Fraction(5, 2))
-    frames = data_of(plan_page(PageData(walk), "t"))["frames"]
-    assert [frame["cost"] for frame in frames] == ["0", "3 (over the budget)"]
+    page = plan_page(PageData(walk), "t")
+    assert (
+        "<p class='verdict invalid'><bdi>✗ The plan is valid, but over the budget. The cost" in page
+    )
+    frames = data_of(page)["frames"]
+    assert [(frame["cost"], frame["why"]) for frame in frames] == [
+        ("0", ""), ("3", "The cost so far is 3; the budget is 2."),
+    ]  # fmt: skip
     assert walk.goals == ("(at v b)", "(>= (fuel v) 2)", "(not (at v a))")
-    assert start.missing_goals == {"(at v b)", "(not (at v a))"}
-    assert end.missing_goals == frozenset()
+    assert ([found.condition for found in start.missing_goals], end.missing_goals) == (
+        ["(at v b)", "(not (at v a))"], (),
+    )  # fmt: skip
 
 
 def test_the_failing_step_has_both_sides_exact_values(van: Task) -> None:
@@ -65,29 +75,63 @@ def test_the_failing_step_has_both_sides_exact_values(van: Task) -> None:
     assert [frame.failed for frame in walk.frames] == [False, False, False, True]
     data = data_of(plan_page(PageData(walk), "t"))
     assert data["frames"][3]["unmet"] == [
-        ["(at v b)", "v at b", "Instead: v at a."],
-        ["(>= (fuel v) (* 2 (need)))", "fuel of v must be at least 2 × need",  # noqa: RUF001
-         "3/2 >= 2 is false"],
+        ["(at v b)", "v must be at b, but v is at a"],
+        ["(>= (fuel v) (* 2 (need)))",
+         "fuel of v must be at least 2 × need (2), but is 3/2"],  # noqa: RUF001
     ]  # fmt: skip
     assert data["frames"][3]["goals"] == "000"
     assert data["frames"][1]["goals"] == "111"
 
 
-def test_a_plan_that_misses_the_goal_says_which_part() -> None:
-    walk = walk_of(TASK, FERRY / "bad" / "goal-missed.plan")
-    last = data_of(plan_page(PageData(walk), "t"))["frames"][-1]
-    assert not last["failed"]
-    assert last["unmet"] == [["(at c1 l0)", "c1 is at l0", ""]]
-    assert "the goal is not reached" in last["say"]
+@pytest.mark.parametrize(
+    ("folder", "plan", "sentence"),
+    [
+        (FERRY, "two-cars", "Step 3 fails: the ferry must be empty, but c0 is on the ferry."),
+        (
+            FERRY, "goal-missed",
+            ("The plan misses 1 of 2 goals: c1 must be at l0, but c1 is on the ferry. "
+            "One step is missing at the end: (debark c1 l0)."),
+        ),
+        (FERRY, "(board c0 l1)\n(teleport c0)\n", "Step 2 fails: there is no action 'teleport'."),
+        (FERRY, "sail away", "Found 'sail away', expected '(' at the start of a step."),
+        (
+            COUNTDOWN, "goal-missed",
+            ("The plan misses the goal: the target must be reached. "
+            "One step is missing at the end: (checkgoal n1)."),
+        ),
+        (COUNTDOWN, "number-with-itself", "Step 1 fails: n1 must not be equal to n1."),
+        (FOREIGN / "gripper", "bad",
+         "Step 2 fails: left must be free, but “red carry left” holds."),
+        (FOREIGN / "numeric", "bad",
+         "Step 2 fails: fuel must be at least distance of bridge and castle (7), but is 1."),
+        (FOREIGN / "satellite", "bad",
+         "The plan misses 1 of 3 goals: “phenomenon4 have image thermograph0” must hold."),
+        (FOREIGN / "satellite", "1: (turn_to satellite0 GroundStation2 Phenomenon6) [9]",
+         "Step 1 fails: the duration must be equal to 5, but is 9."),
+        (
+            FOREIGN / "satellite",
+            "0: (take_image satellite0 Phenomenon6 instrument0 thermograph0) [7]",
+            ("Step 1 fails: instrument0 must be calibrated; “power on instrument0” must hold, "
+            "but “power avail satellite0” holds (over all from 0 to 7, at 0)."),
+        ),
+    ],
+)  # fmt: skip
+def test_a_sentence_says_why(folder: Path, plan: str, sentence: str) -> None:
+    task = read_task(folder / "domain.pddl", folder / "p01.pddl")
+    file = next(filter(Path.exists, (folder / f"{plan}.plan", folder / "bad" / f"{plan}.plan")), "")
+    page = plan_page(PageData(walk_of(task, file or plan)), "t")
+    data = data_of(page)
+    assert (data["frames"][-1]["why"], data["start"]) == (sentence, len(data["frames"]) - 1)
+    assert plain_html(sentence) in page
 
 
 @pytest.mark.parametrize(
     ("plan", "frames", "said"),
     [
-        ("(board c0 l1)\n(teleport c0)\n", 3, "unknown action 'teleport'"),
-        ("(board c0 l1)\nsail away", 1, "found 'sail away'"),
-        ("", 1, "goal not satisfied"),
-        ("\0\0", 1, "found"),
+        ("(board c0 l1)\n(teleport c0)\n", 3, "no action 'teleport'"),
+        ("(board c0 l1)\nsail away", 1, "Found 'sail away'"),
+        ("", 1, "misses 2 of 2 goals"),
+        ("\0\0", 1, "Found"),
     ],
 )
 def test_plans_that_cannot_be_read_have_a_page(plan: str, frames: int, said: str) -> None:
@@ -107,7 +151,7 @@ def test_the_states_of_durative_actions_are_not_shown_and_those_of_preferences_a
     soft = TOUR.replace("(:goal (and", "(:goal (and (preference p (at v a))")
     walk = walk_of(read_task(VAN, soft), "(drive v a b)")
     assert (len(walk.frames), walk.left_out) == (2, 0)
-    folder = SUPPORT / "foreign_pddl" / "satellite"
+    folder = FOREIGN / "satellite"
     data = PageData(
         walk_of(read_task(folder / "domain.pddl", folder / "p01.pddl"), folder / "good.plan")
     )
@@ -134,8 +178,11 @@ def test_a_long_plan_is_cut_and_says_so() -> None:
 def test_words_of_conditions(van: Task) -> None:
     words = TaskWords(van)
     for condition, text in (
-        ("(not (at v a))", "not: v at a"),
-        ("(or (at v a) (and (at v b) (= v v)))", "v at a or (v at b and v must be equal to v)"),
+        ("(not (at v a))", "v is not at a"),
+        (
+            "(or (at v a) (and (at v b) (= v v)))",
+            "v is at a or (v is at b and v must be equal to v)",
+        ),
         ("(forall (?p) (at v ?p))", "(forall (?p) (at v ?p))"),
         ("(< (- (fuel v) 1) 0)", "fuel of v - 1 must be less than 0"),
     ):

@@ -51,10 +51,10 @@ def plan_page(
         title=title,
         data=data,
         about=about,
-        verdict=_verdict(data.walk),
+        verdict=_verdict(data),
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
-        costs=list(_costs(data.walk)),
+        costs=_costs(data.walk),
         plans=plans,
     )
 
@@ -64,16 +64,20 @@ def page_title(task_name: str, domain: str) -> str:
     return shortened(f"Plan for {task_name} ({domain})", 200)
 
 
-def _verdict(walk: Walk) -> str:
-    verdict = walk.verdict
-    said = f"{SIGNS.get(verdict.status, '?')} The plan is {verdict.status}"
-    if verdict.status is Status.MALFORMED:
-        said += " (the text is not a plan of this problem)"
-    if verdict.failed_step and not (verdict.reason or "").startswith("step "):
-        said += f" at step {verdict.failed_step}"
+def _verdict(data: PageData) -> tuple[Status, str]:
+    """Return the colour of the verdict, as the status that has it, and its sentence."""
+    verdict = data.walk.verdict
+    said, why = f"The plan is {verdict.status}", verdict.reason or ""
+    colour = Status.INVALID if verdict.within_budget is False else verdict.status
+    if colour is not verdict.status:
+        said += ", but over the budget"
+    if colour is Status.MALFORMED:
+        said += ": the text is not a plan of this problem"
     if verdict.line:
         said += f" (line {verdict.line}{f', column {verdict.column}' if verdict.column else ''})"
-    return f"{said}: {verdict.reason}" if verdict.reason else f"{said}."
+    if SIGNS.get(colour) == "✗" and data.whys:
+        why = data.whys[-1] or why
+    return colour, f"{SIGNS.get(colour, '?')} {said}. {why.replace(' so far', '')}".strip()
 
 
 def _steps(data: PageData) -> Iterator[tuple[str, str, bool]]:
@@ -85,16 +89,12 @@ def _steps(data: PageData) -> Iterator[tuple[str, str, bool]]:
     missing = "not shown" if data.walk.left_out else "not executed"
     for position, step in enumerate(data.walk.plan or (), start=1):
         frame = framed.get(position)
-        failed = frame is not None and frame.failed
-        yield data.step(step, frame), "" if frame is not None else missing, failed
+        yield data.step(step, frame), "" if frame else missing, bool(frame and frame.failed)
 
 
-def _costs(walk: Walk) -> Iterator[tuple[str, str]]:
-    if walk.verdict.cost is not None:
-        yield "Cost of the plan", number_text(walk.verdict.cost)
-    if walk.budget is not None:
-        kept = {None: "", True: " (kept)", False: " (exceeded)"}[walk.verdict.within_budget]
-        yield "Budget", f"{number_text(walk.budget)}{kept}"
+def _costs(walk: Walk) -> list[tuple[str, str]]:
+    costs = {"Cost of the plan": walk.verdict.cost, "Budget": walk.budget}
+    return [(name, number_text(cost)) for name, cost in costs.items() if cost is not None]
 
 
 class _Line(NamedTuple):
@@ -108,15 +108,8 @@ class _Line(NamedTuple):
     said: str = ""
 
 
-class _Answer(NamedTuple):
-    """The lines of an answer, and a note if a long one is cut."""
-
-    lines: list[_Line]
-    cut: str
-
-
-def _answer(answer: AnswerText, walk: Walk) -> _Answer:
-    """Return the lines of an answer, each with its fate."""
+def _answer(answer: AnswerText, walk: Walk) -> tuple[list[_Line], str]:
+    """Return the lines of an answer, each with its fate, and a note if a long one is cut."""
     entries: dict[int, list[TraceLine]] = {}
     for entry in answer.trace:
         entries.setdefault(entry.line, []).append(entry)
@@ -133,7 +126,7 @@ def _answer(answer: AnswerText, walk: Walk) -> _Answer:
         f"The answer has {len(answer.text):,} characters in {len(lines):,} lines; this page shows "
         f"{len(found):,} lines, each up to {_LONGEST_LINE:,} characters."
     )
-    return _Answer(found, cut if is_cut else "")
+    return found, cut if is_cut else ""
 
 
 def _line(text: str, entries: Sequence[TraceLine], fates: Mapping[int, str]) -> _Line:

@@ -11,7 +11,7 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.pddl_domains import files_named
 from pddl_pipeline.pddl_domains.words import DomainWords, domain_words
 from pddl_pipeline.validation.explanation import Unsatisfied
-from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.language import DURATION, Ground
 from pddl_pipeline.validation.sexpr import SExpr, Source
 from pddl_pipeline.validation.task import Task
 
@@ -22,7 +22,18 @@ _COMPARED: Final = {
     "<": "must be less than",
     "=": "must be equal to",
 }
+_NOT: Final = ((" must be ", " must not be "), (" is ", " is not "))
+_MUST: Final = (
+    (" must ", " must "), (" is not ", " must not be "), (" does not hold", " must not hold"),
+    (" is ", " must be "),
+)  # fmt: skip
 _SLOT: Final = re.compile(r"\{(\d)\}")
+_VALUES: Final = re.compile(
+    r": (\S+) \S+ (\S+) is false$|the duration (\S+) is not \S+ (?:.* )?(\S+)$"
+)
+_PLACES: Final = ("at", "behind", "in", "inside", "near", "on", "under", "with")
+_RELATION: Final = re.compile(rf"(?:\w+ )*?((?:{'|'.join(_PLACES)}|\w+ing|\w+[^e]ed)(?: .*)?)")
+"""Names of relations that can stand behind "is", such as ``robot at`` and ``holding``."""
 _LONGEST_LIST: Final = 6
 
 
@@ -79,11 +90,26 @@ class TaskWords:
         if template is not None and _fits(template, objects):
             return template.format(*objects)
         name = " ".join(re.split("[-_]+", predicate)).strip() or predicate
-        if not objects:
-            return name
-        return (
-            " ".join((objects[0], name, *objects[1:])) if objects[1:] else f"{objects[0]}: {name}"
-        )
+        if not objects or (not objects[1:] and (" " in name or name in _PLACES)):
+            return " ".join((name, *objects))
+        relation = _RELATION.fullmatch(name)
+        if relation or not objects[1:]:
+            name = f"is {relation[1] if relation else name}"
+        return " ".join((objects[0], name, *objects[1:]))
+
+    def holds(self, fact: Sequence[str]) -> str:
+        """Return a fact in words as a sentence without a full stop."""
+        return _changed(self.fact(fact), ((" is ", " is "),), "holds")
+
+    def must(self, found: Unsatisfied) -> str:
+        """Return what must hold, such as ``b1 must be on b2``, and for numbers what they are."""
+        said = _changed(self.condition(found.condition), _MUST, "must hold")
+        values = _VALUES.search(found.why)
+        if values:
+            left, right = filter(None, values.groups())
+            said += f"{'' if said.endswith(f' {right}') else f' ({right})'}, but is {left}"
+        error = found.why.partition(" cannot be evaluated: ")[2]
+        return f"{said}, but {error}" if error else said
 
     def condition(self, text: str) -> str:
         """Return a ground condition of PDDL in words."""
@@ -94,7 +120,7 @@ class TaskWords:
             return str(part)
         head, rest = part[0], part[1:]
         if head == "not":
-            return f"not: {self._condition(rest[0])}"
+            return _changed(self._condition(rest[0]), _NOT, "does not hold")
         if head in ("and", "or") and rest:
             return f" {head} ".join(self._bracketed(each) for each in rest[:_LONGEST_LIST])
         if head in ("imply", "forall", "exists"):
@@ -110,7 +136,7 @@ class TaskWords:
 
     def _number(self, part: SExpr) -> str:
         if isinstance(part, str):
-            return part
+            return part.replace(DURATION, "the duration")
         head, rest = str(part[0]), part[1:]
         if head in ("+", "-", "*", "/") and rest:
             sign = {"*": "×", "/": "÷"}.get(head, head)  # noqa: RUF001 -- the sign of products
@@ -127,13 +153,6 @@ class TaskWords:
         name = " ".join(re.split("[-_]+", fluent[0]))
         return f"{name} of {' and '.join(fluent[1:])}" if fluent[1:] else name
 
-    @staticmethod
-    def values(found: Unsatisfied) -> str:
-        """Return what an unsatisfied condition is instead, with the exact values of both sides."""
-        said = found.why.removeprefix(found.condition).strip()
-        said = said.removeprefix("does not hold").lstrip(": ")
-        return said if said != found.why else ""
-
 
 def _words_of(task: Task) -> DomainWords:
     """Return the words of the domain with all actions of a task, or none."""
@@ -145,6 +164,12 @@ def _words_of(task: Task) -> DomainWords:
         if actions and set(actions) <= known and len(actions) >= len(found.sentences):
             return found
     return DomainWords()
+
+
+def _changed(said: str, verbs: Sequence[tuple[str, str]], other: str) -> str:
+    """Return a condition in words with another verb; with more or other verbs, quote it."""
+    changed = (said.replace(old, new) for old, new in verbs if said.count(old) == 1)
+    return next(changed, f"“{said}” {other}")
 
 
 def _pddl(part: SExpr) -> str:

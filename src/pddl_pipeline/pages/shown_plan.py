@@ -97,11 +97,11 @@ def svg_files(data: PageData) -> Iterator[tuple[str, str]]:
     Nothing if the task has too many objects for a picture; see `PageData.no_picture`.
     """
     digits = max(2, len(str(len(data.walk.frames))))
-    pictures = zip(data.walk.frames, data.drawings, data.pictures, strict=False)
-    for frame, drawing, parts in pictures:
+    pictures = zip(data.walk.frames, data.whys, data.drawings, data.pictures, strict=False)
+    for frame, why, drawing, parts in pictures:
         failed = "-fails" if frame.failed else ""
         name = f"step-{frame.number:0{digits}}{failed}.svg"
-        yield name, svg_file(drawing, parts, data.say(frame))
+        yield name, svg_file(drawing, parts, f"{data.say(frame)} {why}".strip())
 
 
 def plan_of_score(score: Score, judge: Judge) -> ShownPlan:

@@ -40,7 +40,7 @@ class Frame(NamedTuple):
     values: tuple[tuple[Ground, Number | None, Number | None], ...] = ()
     """The fluents that changed, with the old and the new value."""
     cost: Number | None = None
-    missing_goals: frozenset[str] | None = frozenset()
+    missing_goals: tuple[Unsatisfied, ...] | None = ()
     """The parts of the goal that do not hold; None if that is not known."""
     failed: bool = False
     unsatisfied: tuple[Unsatisfied, ...] = ()
@@ -63,11 +63,6 @@ class Walk(NamedTuple):
     left_out: int = 0
     """Number of steps at the end that are not shown, although no step before them fails."""
     budget: Number | None = None
-
-    @property
-    def states(self) -> list[State]:
-        """The states of all frames."""
-        return [frame.state for frame in self.frames]
 
 
 def walk_of(
@@ -94,10 +89,12 @@ def walk_of(
         return Walk(task, steps, verdict, (), goals, budget=budget)
     facts = max(1, len(first.facts) + len(first.values))
     most = max(_FEWEST_FRAMES, min(_MOST_FRAMES, _MOST_FACTS // facts))
-    frames = [_frame(task, 0, (), None, first), *islice(_frames(task, steps), most)]
+    frames = [_frame(task, 0, (), first, first), *islice(_frames(task, steps), most)]
     left_out = 0 if frames[-1].failed else len(steps or ()) - frames[-1].number
-    if left_out == 0:
-        frames[-1] = _at_the_end(task, frames[-1], verdict)
+    if task.vocabulary.snaps and verdict.status is Status.INVALID:
+        frames.append(_fault_in_time(task, given, verdict))
+    elif verdict.status is Status.MALFORMED or not (left_out or task.vocabulary.snaps):
+        frames[-1] = _at_the_end(frames[-1], verdict)
     return Walk(task, steps, verdict, tuple(frames), goals, left_out, budget)
 
 
@@ -141,20 +138,17 @@ def _first_wrong(task: Task, plan: Plan) -> tuple[int, str] | None:
     return None
 
 
-def _frame(
-    task: Task, number: int, group: Sequence[Step], before: State | None, after: State
-) -> Frame:
-    old = after if before is None else before
+def _frame(task: Task, number: int, group: Sequence[Step], before: State, after: State) -> Frame:
     values = (
-        (name, old.values.get(name), after.values.get(name))
-        for name in sorted(old.values.keys() | after.values.keys())
+        (name, before.values.get(name), after.values.get(name))
+        for name in sorted(before.values.keys() | after.values.keys())
     )
     return Frame(
         number,
         tuple(group),
         after,
-        tuple(sorted(after.facts - old.facts)),
-        tuple(sorted(old.facts - after.facts)),
+        tuple(sorted(after.facts - before.facts)),
+        tuple(sorted(before.facts - after.facts)),
         tuple(change for change in values if change[1] != change[2]),
         task.cost(after, number),
         _missing(task, after),
@@ -163,32 +157,41 @@ def _frame(
 
 def _failed(task: Task, number: int, group: Sequence[Step], happening: Happening) -> Frame:
     state = happening.before
-    missing: list[Unsatisfied] = []
     try:
-        for step in group:
-            missing += task.unsatisfied(state, step)
+        missing = [found for step in group for found in task.unsatisfied(state, step)]
     except NotJudged:
         missing = []
-    reason = "; ".join(failure.reason for failure in happening.failures)
     return Frame(
         number, tuple(group), state, cost=task.cost(state, number - len(group)),
         missing_goals=_missing(task, state), failed=True,
-        unsatisfied=tuple(dict.fromkeys(missing)), reason="" if missing else reason,
+        unsatisfied=tuple(dict.fromkeys(missing)),
+        reason="" if missing else "; ".join(failure.reason for failure in happening.failures),
     )  # fmt: skip
 
 
-def _at_the_end(task: Task, frame: Frame, verdict: Verdict) -> Frame:
-    """Return the last frame with the parts of the goal that do not hold."""
-    if frame.failed or verdict.status is Status.MALFORMED:
-        return frame
-    try:
-        return frame._replace(unsatisfied=tuple(task.unsatisfied(frame.state)))
-    except NotJudged as error:
-        return frame._replace(reason=str(error))
+def _at_the_end(frame: Frame, verdict: Verdict) -> Frame:
+    """Return the last frame with why it is the last, or the parts of the goal that do not hold."""
+    if frame.missing_goals and not frame.failed and verdict.status is not Status.MALFORMED:
+        return frame._replace(unsatisfied=frame.missing_goals)
+    is_fine = verdict.status is Status.VALID or verdict.status.unsettled
+    return frame if is_fine else frame._replace(reason=frame.reason or verdict.reason or "")
 
 
-def _missing(task: Task, state: State) -> frozenset[str] | None:
+def _fault_in_time(task: Task, plan: str | Plan, verdict: Verdict) -> Frame:
+    """Return the frame of the failing step of a timed plan, or of the end that misses the goal."""
+    steps, state = _steps(plan) or Plan(), task.initial_state()
+    for happening in task.narrate(plan):
+        state = happening.before if happening.after is None else happening.after
+    at, reason = verdict.failed_step, verdict.reason or ""
+    return Frame(
+        at or len(steps), steps[at - 1 : at] if at else (), state,
+        missing_goals=_missing(task, state), failed=at is not None,
+        unsatisfied=tuple(Unsatisfied(each, reason) for each in verdict.unsatisfied), reason=reason,
+    )  # fmt: skip
+
+
+def _missing(task: Task, state: State) -> tuple[Unsatisfied, ...] | None:
     try:
-        return frozenset(found.condition for found in task.unsatisfied(state))
+        return tuple(task.unsatisfied(state))
     except NotJudged:
         return None

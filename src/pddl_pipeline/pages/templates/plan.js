@@ -30,10 +30,9 @@
     if (pddl && pddl !== words) li.append(" ", make("code", "", pddl));
     return li;
   };
-  const fill = (id, items, empty) => {
-    const list = $(id);
-    list.replaceChildren(...items);
-    if (!items.length && empty) list.append(make("li", "muted", empty));
+  const fill = (id, items) => {
+    $(id).replaceChildren(...items);
+    return items.length === 0;
   };
 
   const drawn = () => {
@@ -62,7 +61,8 @@
   };
 
   const facts = (place) => {
-    const before = place ? holds[place - 1] : holds[0];
+    const { failed, group } = data.frames[place];
+    const before = holds[failed || !group ? place : place - 1];
     const rows = [...new Set([...holds[place], ...before])].sort((a, b) => a - b);
     const limit = 2000;
     const made = rows.slice(0, limit).map((fact) => {
@@ -82,13 +82,60 @@
     $("more-facts").textContent = rows.length > limit ? `… and ${rows.length - limit} more` : "";
   };
 
+  const goals = (states) => {
+    if (!data.goals.length) return;
+    const made = data.goals.map(([pddl, words], index) =>
+      states[index] === "1" ? item("yes", "✓", "reached:", words, pddl)
+        : states[index] === "0" ? item("open", "○", "not reached:", words, pddl)
+          : item("open", "?", "not known:", words, pddl));
+    const limit = made.length > 12 ? 10 : 12;
+    const reached = states.split("1").length - 1;
+    $("goal").textContent = `Goal (${reached} of ${made.length} reached)`;
+    fill("goals", made.slice(0, limit));
+    $("more").hidden = fill("more-goals", made.slice(limit));
+    $("more").firstElementChild.textContent = `${made.length - limit} more`;
+  };
+
+  // The picture scrolls to the first mark, in the part of its frame that the window shows.
+  const follow = () => {
+    const mark = document.querySelector("#parts .fault") || document.querySelector("#parts .new");
+    if (!mark) return;
+    const frame = $("picture").parentElement;
+    const outer = frame.getBoundingClientRect(), inner = mark.getBoundingClientRect();
+    const seen = Math.min(outer.bottom, innerHeight) - outer.top;
+    const height = seen > 90 ? seen : outer.height;
+    if (inner.top < outer.top || inner.bottom > outer.top + height) {
+      frame.scrollTop += inner.top - outer.top - Math.max(0, height - inner.height) / 2;
+    }
+    if (inner.left < outer.left || inner.right > outer.right) {
+      frame.scrollLeft += inner.left - outer.left - Math.max(0, outer.width - inner.width) / 2;
+    }
+  };
+
+  let timer = 0;
+  const play = (start) => {
+    clearInterval(timer);
+    timer = start ? setInterval(() => {
+      show(now + 1, true);
+      if (now === last) play(false);
+    }, 1000) : 0;
+    const label = start ? "Pause" : "Play";
+    $("play").firstElementChild.textContent = label;
+    $("play").title = start ? label : "Play the steps";
+    $("play").setAttribute("aria-label", $("play").title);
+  };
+  const go = (place) => {
+    play(false);
+    show(place, true);
+  };
+
   const show = (place, animate) => {
     place = Math.max(0, Math.min(last, place));
     if (place === now) return;
     const frame = data.frames[place];
     draw(frame, animate && !still.matches);
     const picture = $("picture");
-    if (picture) picture.setAttribute("aria-label", "Picture: " + frame.say);
+    if (picture) picture.setAttribute("aria-label", `Picture: ${frame.say} ${frame.why}`);
     $("say").textContent = frame.say;
     $("say").className = frame.failed ? "fault" : "";
     $("slider").value = place;
@@ -96,29 +143,16 @@
     $("count").textContent = frame.title;
     $("first").disabled = $("back").disabled = place === 0;
     $("next").disabled = $("end").disabled = place === last;
-    fill("changes", [
+    $("changed").hidden = fill("changes", frame.failed || !frame.group ? [] : [
       ...frame.add.map((f) => item("add", "+", "new:", data.facts[f][1], data.facts[f][0])),
       ...frame.del.map((f) => item("del", "−", "no longer:", data.facts[f][1], data.facts[f][0])),
       ...frame.values.map((v) => item("add", "→", "value:", v, "")),
-    ], frame.failed ? "Nothing: the step cannot be executed." : place ? "Nothing." :
-       "Nothing yet: this is the initial state.");
-    const fault = $("fault");
-    fault.hidden = !(frame.unmet.length || frame.reason);
-    $("fault-title").textContent = frame.failed ? `Why step ${frame.number} fails` :
-      "Why the plan misses the goal";
-    fill("unmet", frame.unmet.map(([pddl, words, values]) => {
-      const li = item("no", "✗", "does not hold:", words, pddl);
-      if (values) li.append(make("div", "", values));
-      return li;
-    }));
-    $("unmet").previousElementSibling.hidden = !frame.unmet.length;
-    $("reason").textContent = frame.reason;
-    fill("goals", data.goals.map(([pddl, words], index) => {
-      const state = frame.goals[index];
-      return state === "1" ? item("yes", "✓", "reached:", words, pddl)
-        : state === "0" ? item("open", "○", "not reached:", words, pddl)
-          : item("open", "?", "not known:", words, pddl);
-    }), "The goal is empty.");
+    ]);
+    $("fault").hidden = !frame.why;
+    $("why").textContent = frame.why;
+    $("pddl").hidden = fill("unmet", frame.unmet.map(([pddl, words]) =>
+      item("no", "✗", "does not hold:", words, pddl)));
+    goals(frame.goals);
     $("cost").textContent = frame.cost;
     for (const value of document.querySelectorAll("[data-fluent]")) {
       value.textContent = frame.fluents[value.dataset.fluent];
@@ -128,7 +162,7 @@
       const current = step <= frame.number && step > frame.number - Math.max(frame.group, 1);
       if (current) entry.setAttribute("aria-current", "step");
       else entry.removeAttribute("aria-current");
-      if (current && now >= 0) {
+      if (current) {
         const list = entry.parentElement;
         const top = entry.offsetTop - list.offsetTop;
         if (top < list.scrollTop || top + entry.offsetHeight > list.scrollTop + list.clientHeight) {
@@ -138,6 +172,7 @@
     }
     if ($("all-facts").open) facts(place);
     now = place;
+    follow();
     if (location.hash !== `#${frame.number}` && (location.hash || place)) {
       try { history.replaceState(null, "", `#${frame.number}`); } catch { /* a sandboxed page */ }
     }
@@ -154,26 +189,43 @@
 
   if (last < 0) return;
   $("slider").max = last;
-  $("slider").addEventListener("input", (event) => show(Number(event.target.value), true));
-  $("first").addEventListener("click", () => show(0, true));
-  $("back").addEventListener("click", () => show(now - 1, true));
-  $("next").addEventListener("click", () => show(now + 1, true));
-  $("end").addEventListener("click", () => show(last, true));
+  $("slider").addEventListener("input", (event) => go(Number(event.target.value)));
+  $("first").addEventListener("click", () => go(0));
+  $("back").addEventListener("click", () => go(now - 1));
+  $("next").addEventListener("click", () => go(now + 1));
+  $("end").addEventListener("click", () => go(last));
+  $("play").disabled = last === 0;
+  $("play").addEventListener("click", () => {
+    if (!timer && now === last) show(0, false);
+    play(!timer);
+  });
+  $("fit").hidden = !$("picture");
+  $("fit").setAttribute("aria-pressed", "false");
+  $("fit").addEventListener("click", () => {
+    const frame = $("picture").parentElement;
+    const top = Math.max(0, frame.getBoundingClientRect().top);
+    frame.style.setProperty("--room", `${Math.max(200, innerHeight - top - 8)}px`);
+    $("fit").setAttribute("aria-pressed", frame.classList.toggle("fit"));
+    follow();
+  });
+  addEventListener("beforeprint", () => {
+    for (const part of document.querySelectorAll("details.print")) part.open = true;
+  });
   $("all-facts").addEventListener("toggle", () => facts(now));
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-to]");
     if (!link) return;
     event.preventDefault();
-    show(placeOf(Number(link.dataset.to)), true);
+    go(placeOf(Number(link.dataset.to)));
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target === $("slider")) return;
     const wanted = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];
     if (wanted === undefined) return;
     event.preventDefault();
-    show(wanted, true);
+    go(wanted);
   });
-  addEventListener("hashchange", () => show(fromHash(), true));
+  addEventListener("hashchange", () => go(fromHash()));
   document.querySelector(".controls").hidden = false;
   show(fromHash(), false);
 })();

@@ -178,6 +178,6 @@ PICTURES: Final = (
         "Each step joins two numbers to a new one above them. Coloured numbers can still be used.",
         _scene,
         _sentence,
-        {"active": "{0} can be used", "goalreached": "the target is reached"},
+        {"active": "{0} is unused", "goalreached": "the target is reached"},
     ),
 )
