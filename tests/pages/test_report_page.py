@@ -137,6 +137,25 @@ def test_headings_captions_and_scopes(browser: Browser, page: Path) -> None:
     assert "script" in browser.js("return document.body.textContent")
 
 
+def test_print_cuts_no_column_and_opens_what_is_folded(browser: Browser, page: Path) -> None:
+    browser.open(page, width=1030, printed=True)  # A4, landscape
+    browser.js("dispatchEvent(new Event('beforeprint'))")
+    cut = "return [...document.querySelectorAll('div')].filter(e => e.scrollWidth > e.clientWidth)"
+    assert browser.js(f"{cut}.length") == 0
+    assert browser.overflow() <= 0
+    assert browser.js("return [...document.querySelectorAll('details')].every(e => e.open)")
+
+
+def test_results_and_plots_come_before_the_metadata(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    places = [
+        browser.js(f"return document.querySelector('{each}').getBoundingClientRect().top")
+        for each in ("div.wide", "figure", "div.facts")
+    ]
+    assert places == sorted(places)
+    assert places[0] < 900  # the height of the window
+
+
 def test_cells_lead_to_plans_and_logs(browser: Browser, cli: Cli, tmp_path: Path) -> None:
     examples = domain_folder("ferry") / "examples.jsonl"
     (tmp_path / "two.jsonl").write_text("".join(examples.read_text().splitlines(keepends=True)[:2]))

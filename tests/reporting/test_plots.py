@@ -171,7 +171,7 @@ def test_same_runs_same_bytes_whatever_the_settings() -> None:
 
 def test_many_points_make_a_small_picture() -> None:
     plots = report_plots(summarise([*runs("a", 1200), *runs("b", 1200)]))
-    assert [kind for _, kind, _ in plots] == ["image/png"] * 2
+    assert [kind for _, kind, _ in plots] == ["image/svg+xml"] * 2
     assert sum(len(data) for *_, data in plots) < 300_000
 
 

@@ -32,6 +32,7 @@ class Browser:
         height: int = 900,
         dark: bool = False,
         reduced_motion: bool = False,
+        printed: bool = False,
     ) -> None:
         """Open a page in a window of this size, with these preferences of the user."""
         self._width = width
@@ -44,7 +45,8 @@ class Browser:
             "prefers-reduced-motion": "reduce" if reduced_motion else "no-preference",
         }
         media = [{"name": name, "value": value} for name, value in features.items()]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
+        shown = {"features": media, "media": "print" if printed else ""}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", shown)
         for log in ("browser", "performance"):
             self.driver.get_log(log)  # forgets what the page before wrote
         self.driver.get(page.resolve().as_uri())

@@ -1,4 +1,4 @@
-"""The plots of a report as SVG or PNG files. Equal runs result in equal bytes.
+"""The plots of a report as SVG files. Equal runs result in equal bytes.
 
 Requires matplotlib, which is an extra: other modules must not import this file at the top level.
 """
@@ -27,8 +27,10 @@ from pddl_pipeline.tables.plot_style import (
 )
 
 _MAX_PLANNERS: Final = 4
-_MANY_RUNS: Final = 1_500
-"""The plots of more runs are PNG files, which are smaller then."""
+_MANY: Final = 200
+"""More points than this are pixels in the SVG file, which is smaller then."""
+_MARKERS: Final = 100
+"""A line has a marker at each point, up to about this many."""
 _MAX_LIMITS: Final = 3
 _POINT: Final = 30
 """The area of a point for one instance, in square points."""
@@ -52,10 +54,9 @@ def report_plots(report: Report, compared: Iterable[tuple[str, str]] = ()) -> li
         report: the runs.
         compared: further pairs of planners.
     """
-    form, kind = ("png", "png") if len(report.runs) > _MANY_RUNS else ("svg", "svg+xml")
     with own_settings():
         return [
-            (title, f"image/{kind}", picture(figure, form))
+            (title, "image/svg+xml", picture(figure, "svg"))
             for title, figure in _figures(report, compared)
             if figure is not None
         ]
@@ -88,7 +89,10 @@ def cactus_plot(report: Report) -> Figure | None:
         places = list(accumulate(part for _, part in points))
         label = f"{planner}: {places[-1] if places else 0:.4g} of {len(own)}"
         times = [time_s for time_s, _ in points]
-        axes.plot(places, times, label=label, markersize=4, **look(index)._asdict())
+        every = 1 + len(places) // _MARKERS
+        axes.plot(
+            places, times, label=label, markersize=4, markevery=every, **look(index)._asdict()
+        )
     limits = sorted({limit for run in report.runs if (limit := time_limit(run)) is not None})
     for limit in limits[:_MAX_LIMITS]:
         label = f"time limit, {limit:,g} s"
@@ -213,7 +217,7 @@ def _draw_points(
         areas = [_POINT * min(count, _LARGEST_POINT) for count in counts.values()]
         axes.scatter(
             [x for x, _ in counts], [y for _, y in counts], areas, marker=marker, color=color,
-            label=domain, linewidths=0, alpha=0.6,
+            label=domain, linewidths=0, alpha=0.6, rasterized=len(pairs) > _MANY,
         )  # fmt: skip
     axes.axvline(edge, color=GREY, linewidth=1, linestyle=":", zorder=0)
     axes.axhline(edge, color=GREY, linewidth=1, linestyle=":", zorder=0)

@@ -63,4 +63,11 @@
     }
     if (body.rows.length > 5) addFilter(table, frame, name);
   }
+  addEventListener('beforeprint', () => {
+    const folded = document.querySelectorAll('details:not([open])');
+    for (const each of folded) each.open = true;
+    addEventListener('afterprint', () => {
+      for (const each of folded) each.open = false;
+    }, { once: true });
+  });
 })();
