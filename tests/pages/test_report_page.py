@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from command_line import Cli
 
 HOSTILE = "<script>alert(1)</script>\u202e\"'"
+DASH = "\N{EN DASH}"
 SOLVED = [replace(RESULT, id=f"i-{n}", key=f"k{n}", cost=20 - n, size=n) for n in range(12)]
 FAILED = [
     replace(
@@ -106,9 +107,9 @@ def test_numbers_sort_as_numbers_and_missing_ones_last(browser: Browser, page: P
         "return [...table.tBodies[0].rows].map(row => row.cells[heading].textContent)"
     )
     found = browser.js(script, table)
-    numbers = [float(text) for text in found if text != "-"]
+    numbers = [float(text) for text in found if text != DASH]
     assert numbers == sorted(numbers)
-    assert found[len(numbers) :] == ["-"] * (len(found) - len(numbers)) != []
+    assert found[len(numbers) :] == [DASH] * (len(found) - len(numbers)) != []
 
 
 def test_a_filter_hides_rows_and_says_how_many_are_left(browser: Browser, page: Path) -> None:

@@ -44,7 +44,7 @@ def test_html_escapes_and_marks_rows_and_numbers() -> None:
         "<div class=long><table><caption>&lt;n&gt; &amp; so on</caption><thead><tr>"
         "<th scope=col>planner</th><th scope=col class=number>solved (%)</th></tr></thead><tbody>\n"
         "<tr><th scope=row>a, &lt;b&gt; &amp; $c_1</th><td class=number>100.00</td></tr>\n"
-        "<tr class=gap><th scope=row>lama</th><td class=number>-</td></tr>\n"
+        "<tr class=gap><th scope=row>lama</th><td class=number>\N{EN DASH}</td></tr>\n"
         "</tbody></table></div>"
     )
     assert TABLE.to_html().startswith("<div class=wide><table><thead>")

@@ -8,13 +8,17 @@ from __future__ import annotations
 import json
 import unicodedata
 from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from itertools import chain, islice, tee
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from markupsafe import Markup
 
+from pddl_pipeline.io.files import relative_link
+from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.pages.pictures.svg import (
     DARK,
@@ -28,10 +32,13 @@ from pddl_pipeline.pages.pictures.svg import (
     rect,
     text,
 )
+from pddl_pipeline.tables.linked_text import Link
 from pddl_pipeline.tables.text_table import TextTable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+T = TypeVar("T")
 
 # A joiner is part of letters and emoji; every other character of these kinds is shown by its code.
 _JOINERS: Final = "\u200c\u200d"
@@ -113,6 +120,26 @@ def html_page(title: str, parts: Iterable[str]) -> str:
     Its tables can be sorted, and long ones filtered. Without JavaScript, they are just shown.
     """
     return rendered("tables.html.j2", title=title, parts=map(Markup, filter(None, parts)))
+
+
+def in_a_row(
+    pages: Iterable[tuple[str, T]], folder: Path, overview: Path
+) -> Iterator[tuple[str, T, list[Link]]]:
+    """Yield each page with its links: to the overview, and to the pages before and after it.
+
+    Args:
+        pages: file and content of each page; read one page ahead.
+        folder: the folder of the pages.
+        overview: the page that lists them, which may be standard output.
+    """
+    up = "" if str(overview) == STANDARD else relative_link(overview, folder / "page")
+    pages, ahead = tee(pages)
+    following = chain((file for file, _ in islice(ahead, 1, None)), [""])
+    before = ""
+    for (file, content), after in zip(pages, following, strict=False):
+        links = Link("All", up), Link("← Previous", before), Link("Next →", after)
+        yield file, content, [link for link in links if link.href]
+        before = file
 
 
 def html_figure(title: str, media_type: str, data: bytes) -> Markup:

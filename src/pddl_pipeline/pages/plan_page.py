@@ -12,6 +12,7 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.walk import Walk
+from pddl_pipeline.tables.linked_text import Link
 
 SIGNS: Final = {Status.VALID: "✓", Status.INVALID: "✗", Status.MALFORMED: "✗"}
 _MOST_LINES: Final = 500
@@ -29,13 +30,14 @@ class AnswerText(NamedTuple):
     trace: Sequence[TraceLine]
 
 
-def plan_page(
+def plan_page(  # noqa: PLR0913 -- what the page shows
     data: PageData,
     title: str,
     *,
     about: Sequence[str] = (),
     answer: AnswerText | None = None,
     plans: Sequence[Sequence[str]] = (),
+    way: Sequence[Link] = (),
 ) -> str:
     """Return the page of a plan.
 
@@ -45,6 +47,7 @@ def plan_page(
         about: further lines below the heading, such as the planner's name.
         answer: the text of the answer with which the plan was given, if it was.
         plans: seconds, steps, cost and verdict of each plan of a run.
+        way: the links to the list of pages and to the pages beside this one.
     """
     return rendered(
         "plan.html.j2",
@@ -56,6 +59,7 @@ def plan_page(
         steps=list(_steps(data)),
         costs=_costs(data.walk),
         plans=plans,
+        way=way,
     )
 
 

@@ -11,8 +11,8 @@ from typing import Final
 from pddl_pipeline.io.files import make_folder, relative_link, write_file
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.pages.html_page import rendered
-from pddl_pipeline.pages.shown_plan import plan_of_run
+from pddl_pipeline.pages.html_page import in_a_row, rendered
+from pddl_pipeline.pages.shown_plan import ShownPlan, plan_of_run
 from pddl_pipeline.reporting.report import Report, store_labels
 from pddl_pipeline.reporting.report_tables import RunName, ending_text, limits_text
 from pddl_pipeline.runs.rejudging import problem_of
@@ -23,6 +23,8 @@ from pddl_pipeline.translators.ids import FileNames
 
 _LOG_BYTES: Final = 8_000
 _LOG_LINES: Final = 60
+_RESULTS: Final = 8
+"""The number of facts that are the result of a run."""
 
 
 class RunPages(AbstractContextManager["RunPages"]):
@@ -41,7 +43,7 @@ class RunPages(AbstractContextManager["RunPages"]):
         """
         self._report = report
         self._folder = folder
-        self._href = relative_link(folder, page)
+        self._page = page
         self._names = FileNames()
         self.links: dict[RunName, tuple[Link, ...]] = {}
         """The links to the pages of each run: its plan, if it has one, and why it ended so."""
@@ -57,6 +59,22 @@ class RunPages(AbstractContextManager["RunPages"]):
         Raises:
             InputError: a file cannot be written.
         """
+        href = relative_link(self._folder, self._page)
+        found = in_a_row(self._pages(stores, by_store=by_store), self._folder, self._page)
+        for _, (run, store, shown, plan, log), way in found:
+            repetition = run.name.removeprefix(run.id)
+            both = [Link(name, file) for name, file in (("plan", plan), ("log", log)) if file]
+            shown.write(self._folder / plan, way=[*way, *both])
+            write_file(self._folder / log, run_page(self._report, run, store, [*way, *both]))
+            self.links[run.planner, run.key] = tuple(
+                Link(f"{name}{repetition}", f"{href}/{file}") for name, file in both
+            )
+            yield run
+
+    def _pages(
+        self, stores: Sequence[str | Path], *, by_store: bool
+    ) -> Iterator[tuple[str, tuple[RunResult, Path, ShownPlan, str, str]]]:
+        """Yield the first page of each run, with the run, its store, plan, and both pages."""
         newest = {(run.planner, run.key): run for run in self._report.runs}
         for store, label in store_labels(stores).items():
             for folder in store_folders(store):
@@ -65,46 +83,43 @@ class RunPages(AbstractContextManager["RunPages"]):
                     run = newest.get((planner, stored.key))
                     # A run that was repeated is stored twice under one key.
                     if run is not None and run.started == stored.started:
-                        self.links[planner, stored.key] = tuple(self._links(run, stored, folder))
-                        yield run
-
-    def _links(self, run: RunResult, stored: RunResult, store: Path) -> Iterator[Link]:
-        shown = plan_of_run(stored, problem_of(stored, store))
-        repetition = run.name.removeprefix(run.id)
-        if shown.walk is not None:
-            about = f"{run.planner}, version {run.planner_version}: {ending_text(run)}"
-            file = f"{self._names.name_of(f'{run.name}-{run.planner}')}.html"
-            shown._replace(about=(about,)).write(self._folder / file)
-            yield Link(f"plan{repetition}", f"{self._href}/{file}")
-        file = f"{self._names.name_of(f'{run.name}-{run.planner}-log')}.html"
-        write_file(self._folder / file, run_page(self._report, run, store))
-        yield Link(f"log{repetition}", f"{self._href}/{file}")
+                        about = f"{run.planner}, version {run.planner_version}: {ending_text(run)}"
+                        shown = plan_of_run(stored, problem_of(stored, folder))
+                        shown = shown._replace(about=(about,))
+                        name = f"{run.name}-{run.planner}"
+                        plan = f"{self._names.name_of(name)}.html" if shown.walk else ""
+                        log = f"{self._names.name_of(f'{name}-log')}.html"
+                        yield plan or log, (run, folder, shown, plan, log)
 
     def __exit__(self, *error: object) -> None:
         self._names.__exit__(*error)
 
 
-def run_page(report: Report, run: RunResult, store: Path) -> str:
+def run_page(report: Report, run: RunResult, store: Path, way: Sequence[Link] = ()) -> str:
     """Return the page of a run: why it ended as it did, and the end of its log.
 
     Args:
         report: the report that has the run.
         run: the run.
         store: the folder of its store.
+        way: the links at the top of the page.
     """
+    facts = _facts(report, run)
     log, why_not = _log(run, store)
     return rendered(
-        "run.html.j2", title=f"{run.name}: {run.planner}", facts=_facts(report, run), log=log,
-        why_not=why_not,
+        "run.html.j2", title=f"{run.name}: {run.planner}", log=log, why_not=why_not, way=way,
+        result=_table(facts[:_RESULTS]), about=_table(facts[_RESULTS:]),
     )  # fmt: skip
 
 
-def _facts(report: Report, run: RunResult) -> TextTable:
+def _table(facts: Sequence[tuple[str, str]]) -> TextTable:
+    return TextTable(("property", "value"), tuple(facts), names=2)
+
+
+def _facts(report: Report, run: RunResult) -> list[tuple[str, str]]:
+    """Return the facts of a run; the first ones are its result."""
     hit = f"; ended by the limit of {run.limits['hit']}" if run.limits.get("hit") else ""
     facts = {
-        "domain": run.domain,
-        "size": str(run.size),
-        "planner": f"{run.planner} {run.planner_version}",
         "end": ending_text(run),
         "outcome": str(run.outcome),
         "verdict": str(run.status or NO_NUMBER),
@@ -113,13 +128,16 @@ def _facts(report: Report, run: RunResult) -> TextTable:
         "steps": NO_NUMBER if run.steps is None else str(run.steps),
         "time": f"{run.wall_s} s, {run.cpu_s} s of CPU time",
         "memory": f"{run.memory_mb} MiB",
+        "domain": run.domain,
+        "size": str(run.size),
+        "planner": f"{run.planner} {run.planner_version}",
         "limits": limits_text(run.limits) + hit,
         "started": run.started,
         "repetition": str(run.repetition),
         "seed": NO_NUMBER if run.seed is None else str(run.seed),
         "key": run.key,
     }
-    return TextTable(("property", "value"), tuple(facts.items()), names=2)
+    return list(facts.items())
 
 
 def _log(run: RunResult, store: Path) -> tuple[str, str]:

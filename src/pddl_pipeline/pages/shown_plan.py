@@ -11,22 +11,24 @@ from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.model.text import shortened
+from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.pages.html_page import rendered
+from pddl_pipeline.pages.html_page import rendered, visible
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import svg_file
 from pddl_pipeline.pages.plan_page import AnswerText, page_title, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.tables.text_table import NO_NUMBER
+from pddl_pipeline.tables.linked_text import Link, LinkedText
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.judging import judge_plan
 
 if TYPE_CHECKING:
     # Run stores import the planners, which pages of answers do not need.
     from pddl_pipeline.runs.rejudging import JudgedProblem
 
+_HEADINGS: Final = ("instance", "by", "verdict", "why", "steps", "cost", "time (s)")
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
 
 
@@ -48,6 +50,8 @@ class ShownPlan(NamedTuple):
     answer: AnswerText | None = None
     plans: Sequence[Sequence[str]] = ()
     """All plans of the run: seconds, steps, cost and verdict of each."""
+    time_s: float | None = None
+    """Wall-clock time of the run, if it was one."""
 
     @property
     def verdict(self) -> Verdict | None:
@@ -70,8 +74,13 @@ class ShownPlan(NamedTuple):
         over = " (over the budget)" if verdict.within_budget is False else ""
         return f"the plan is valid: {verdict.steps_and_cost}{over}"
 
-    def write(self, place: Path, svg: Path | None = None) -> str:
+    def write(self, place: Path, svg: Path | None = None, way: Sequence[Link] = ()) -> str:
         """Write the page, and the picture of each state to a folder; return why there are none.
+
+        Args:
+            place: the file of the page.
+            svg: the folder of the pictures, if they are written, too.
+            way: the links at the top of the page.
 
         Raises:
             InputError: a file cannot be written.
@@ -81,7 +90,7 @@ class ShownPlan(NamedTuple):
         data = PageData(self.walk)
         about = self.about or ((f"By {self.by}",) if self.by else ())
         title = page_title(self.id, self.domain)
-        page = plan_page(data, title, about=about, answer=self.answer, plans=self.plans)
+        page = plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way)
         write_file(place, page)
         if svg is None:
             return ""
@@ -127,7 +136,9 @@ def plan_of_run(run: RunResult, found: JudgedProblem | str) -> ShownPlan:
         found: its problem, as `problem_of` returns it.
     """
     if isinstance(found, str):
-        return ShownPlan(run.id, run.planner, None, run.domain, found, str(run.outcome))
+        return ShownPlan(
+            run.id, run.planner, None, run.domain, found, str(run.outcome), time_s=run.wall_s
+        )
     text = "".join(f"{step}\n" for step in run.plan or ())
     verdict = judge_plan(text, found.task, found.instance)
     walk = walk_of(found.task, text, verdict, found.instance.budget)
@@ -144,7 +155,7 @@ def plan_of_run(run: RunResult, found: JudgedProblem | str) -> ShownPlan:
     ]
     return ShownPlan(
         run.id, run.planner, walk, run.domain, about=(about,),
-        plans=rows or [(NO_NUMBER,) * 4],
+        plans=rows or [(NO_NUMBER,) * 4], time_s=run.wall_s,
     )  # fmt: skip
 
 
@@ -162,19 +173,30 @@ def index_page(
         plans: each plan, and the file of its page.
         notes: lines below the heading.
     """
-    rows = [(file if plan.walk else "", shortened(plan.id), _cells(plan)) for plan, file in plans]
-    return rendered("index.html.j2", title=title, rows=rows, notes=notes)
+    rows = tuple(_cells(plan, file) for plan, file in plans)
+    pages = counted(sum(plan.walk is not None for plan, _ in plans), "page")
+    return rendered(
+        "index.html.j2", title=title, pages=pages, table=TextTable(_HEADINGS, rows, names=4),
+        notes=notes,
+    )  # fmt: skip
 
 
-def _cells(plan: ShownPlan) -> tuple[str, ...]:
-    verdict = plan.verdict
+def _cells(plan: ShownPlan, file: str) -> tuple[str, ...]:
+    verdict, name = plan.verdict, visible(shortened(plan.id))
+    links = [Link(name, file)] if plan.walk else []
+    time = rounded(plan.time_s)
     if verdict is None:
-        return plan.by, plan.status, "", "", shortened(plan.reason, 160)
+        reason = visible(shortened(plan.reason, 160))
+        return name, visible(plan.by), plan.status, reason, NO_NUMBER, NO_NUMBER, time
     over = verdict.status is Status.VALID and verdict.within_budget is False
     return (
-        plan.by,
-        "over budget" if over else str(verdict.status),
-        "" if verdict.steps is None else f"{verdict.steps:,}",
-        "" if verdict.cost is None else shortened(number_text(verdict.cost), 30),
-        shortened(verdict.reason or "", 160),
+        LinkedText(name, links),
+        visible(plan.by),
+        LinkedText("over budget", style="invalid")
+        if over
+        else LinkedText(verdict.status, style=verdict.status),
+        visible(shortened(verdict.reason or "", 160)),
+        NO_NUMBER if verdict.steps is None else f"{verdict.steps:,}",
+        _cell(verdict.cost),
+        time,
     )

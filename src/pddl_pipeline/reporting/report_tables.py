@@ -288,7 +288,9 @@ def ending(
         return NOT_RUN
     links = [link for run in each.results for link in (pages or {}).get((run.planner, run.key), ())]
     if each.planned == 1:
-        return linked(ending_text(each.results[0]), links, why(each.results[0]))
+        (run,) = each.results
+        style = "invalid" if run.within_budget is False else str(run.status or "")
+        return linked(ending_text(run), links, why(run), style)
     costs, times = map(each.known, _COST_AND_TIME)
     end = f": {' in '.join(map(_spread, filter(None, (costs, times))))} s" if times else ""
     return linked(f"{len(times)} of {each.planned}{end}", links)
@@ -330,10 +332,10 @@ def ending_text(result: RunResult) -> str:
     return str(result.outcome if result.status is None else result.status)
 
 
-def linked(text: str, links: Sequence[Link], note: str = "") -> LinkedText:
+def linked(text: str, links: Sequence[Link], note: str = "", style: str = "") -> LinkedText:
     """Return a cell that is the first of these links, with the others behind it."""
     named = (Link(text, links[0].href), *links[1:]) if links else ()
-    return LinkedText(text, named, note)
+    return LinkedText(text, named, note, style)
 
 
 def report_tables(report: Report) -> list[NamedTable]:

@@ -17,17 +17,21 @@ class Link(NamedTuple):
 class LinkedText(str):
     """A cell that is, on a page, a link or several; elsewhere it is its text."""
 
-    __slots__ = ("links", "note")
+    __slots__ = ("links", "note", "style")
 
     links: tuple[Link, ...]
     """The links; the first may have the cell's own text."""
     note: str
     """A description of the cell for a page; empty if it needs none."""
+    style: str
+    """A class of a page's style sheet, such as the status of a verdict; empty for none."""
 
-    def __new__(cls, text: str, links: Iterable[Link] = (), note: str = "") -> Self:
+    def __new__(
+        cls, text: str, links: Iterable[Link] = (), note: str = "", style: str = ""
+    ) -> Self:
         """Return a cell."""
         cell = super().__new__(cls, text)
-        cell.links, cell.note = tuple(links), note
+        cell.links, cell.note, cell.style = tuple(links), note, style
         return cell
 
     def to_html(self) -> str:

@@ -21,6 +21,7 @@ from pddl_pipeline.model.number import number_text
 from pddl_pipeline.tables.linked_text import LinkedText
 
 NO_NUMBER: Final = "-"
+_DASHES: Final = {NO_NUMBER: "–"}  # noqa: RUF001 -- a dash, which is longer on a page
 _CLASS: Final = {True: " class=number", False: ""}
 _LATEX: Final = str.maketrans({
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -119,11 +120,12 @@ class TextTable:
         return f"<tr{marked}>{''.join(map(self._html_cell, range(len(row)), row))}</tr>\n"
 
     def _html_cell(self, column: int, cell: str) -> str:
-        content = cell.to_html() if isinstance(cell, LinkedText) else escape(cell)
-        note = f" title='{escape(cell.note)}'" if isinstance(cell, LinkedText) and cell.note else ""
+        shown = cell if isinstance(cell, LinkedText) else LinkedText(_DASHES.get(cell, cell))
+        note = f" title='{escape(shown.note)}'" if shown.note else ""
         if column == 0:
-            return f"<th scope=row{note}>{content}</th>"
-        return f"<td{_CLASS[column >= self.names]}{note}>{content}</td>"
+            return f"<th scope=row{note}>{shown.to_html()}</th>"
+        style = f" class={shown.style}" if shown.style else _CLASS[column >= self.names]
+        return f"<td{style}{note}>{shown.to_html()}</td>"
 
 
 def rounded(value: float | Fraction | None, digits: int = 2) -> str:

@@ -30,6 +30,7 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pages.html_page import in_a_row
 from pddl_pipeline.pages.shown_plan import ShownPlan, index_page, plan_of_run, plan_of_score
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.runs.rejudging import problem_of
@@ -37,6 +38,7 @@ from pddl_pipeline.runs.store import RUNS, iterate_store, store_folders
 from pddl_pipeline.scoring.answer_files import AnswerSource
 from pddl_pipeline.scoring.answer_formats import InstanceNumbers
 from pddl_pipeline.scoring.score import Judge
+from pddl_pipeline.tables.linked_text import Link
 from pddl_pipeline.translators.formats.format import ReadOptions
 from pddl_pipeline.translators.ids import FileNames
 from pddl_pipeline.validation.plan_formats import IPC, plan_formats, plan_or_verdict
@@ -215,8 +217,8 @@ def _is_data(name: str) -> bool:
     return b"(domain" not in start.lower().replace(b" ", b"")
 
 
-def _write_page(shown: ShownPlan, place: Path, svg: Path | None) -> None:
-    no_picture = shown.write(place, svg)
+def _write_page(shown: ShownPlan, place: Path, svg: Path | None, way: Sequence[Link] = ()) -> None:
+    no_picture = shown.write(place, svg, way)
     if no_picture:
         note(f"{svg}: no pictures. {no_picture}")
 
@@ -228,13 +230,20 @@ def _write_folder(plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, t
         InputError: there are no plans, or a file cannot be written.
     """
     links: list[tuple[ShownPlan, str]] = []
-    with FileNames() as names:
+
+    def pages(names: FileNames) -> Iterator[tuple[str, ShownPlan]]:
         for shown in progress(islice(plans, how.limit), "pages"):
             if not links:
                 make_folder(folder)
-            name = names.name_of(shown.file_name)
-            _write_page(shown, folder / f"{name}.html", how.svg and how.svg / name)
-            links.append((shown, f"{name}.html"))
+            name = f"{names.name_of(shown.file_name)}.html"
+            links.append((shown, name))
+            if shown.walk is not None:
+                yield name, shown
+
+    with FileNames() as names:
+        for name, shown, way in in_a_row(pages(names), folder, folder / _INDEX):
+            svg = how.svg and how.svg / name.removesuffix(".html")
+            _write_page(shown, folder / name, svg, way)
     if not links:
         ids = " or ".join(map(repr, how.ids))
         raise InputError(f"found no answer or run{ids and ' of '}{ids}", file=title)
