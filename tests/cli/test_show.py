@@ -111,5 +111,9 @@ def test_pages_of_a_run(cli: Cli, data: Path, tmp_path: Path) -> None:
     assert ran.status == 0, ran.err
     done = cli("show", "runs", "-o", "pages")
     assert (done.status, done.out) == (0, "pages/index.html: 2 pages\n")
+    index = (tmp_path / "pages" / "index.html").read_text()
+    assert "2 pages of 2" in index
+    assert index.count("<td class=valid>valid</td>") == 2
     pages = [file for file in (tmp_path / "pages").iterdir() if "bfs" in file.name]
+    assert sorted(page.read_text().count(".html'>") for page in pages) == [2, 2]
     assert ["The plan is valid" in page.read_text() for page in pages] == [True] * 2

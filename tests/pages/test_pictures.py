@@ -14,7 +14,7 @@ from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pages.pictures.marks import marked_parts, svg_file
 from pddl_pipeline.pages.pictures.picture import Drawing
 from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of
-from pddl_pipeline.pages.pictures.svg import DARK, FILLS, LIGHT, ON_FILL
+from pddl_pipeline.pages.pictures.svg import DARK, FILLS, LIGHT, ON_FILL, text
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task, read_task
@@ -223,20 +223,27 @@ def test_svg_files_are_valid_and_need_nothing_else(name: str) -> None:
     task, plan = own_task(name) if name != "general" else (read_task(LOGISTICS, PARCELS), DELIVER)
     _, drawings = drawn(task, plan)
     for before, drawing in pairwise(drawings):
-        text = svg_file(drawing, marked_parts(drawing, before), "a <b> & c")
-        root = ET.fromstring(text)  # noqa: S314 -- this project wrote it
+        file = svg_file(drawing, marked_parts(drawing, before), "a <b> & c")
+        root = ET.fromstring(file)  # noqa: S314 -- this project wrote it
         assert root.tag == "{http://www.w3.org/2000/svg}svg"
-        assert "href" not in text
-        assert "url(" not in text
+        assert "href" not in file
+        assert "url(" not in file
 
 
 def test_names_with_markup_are_escaped() -> None:
     name = "x<script>alert&lt"
     task = read_task(LOGISTICS, PARCELS.replace(" q", f" {name}"))
     _, drawings = drawn(task, DELIVER)
-    text = svg_file(drawings[0], marked_parts(drawings[0]), name)
-    assert "<script" not in text
-    ET.fromstring(text)  # noqa: S314 -- this project wrote it
+    file = svg_file(drawings[0], marked_parts(drawings[0]), name)
+    assert "<script" not in file
+    ET.fromstring(file)  # noqa: S314 -- this project wrote it
+
+
+@pytest.mark.parametrize("name", ["spectrograph2", "str__patricia", "block-of-7-and-more"])
+def test_a_long_name_is_written_in_lines_and_not_cut(name: str) -> None:
+    written = ET.fromstring(text(0, 9, name, width=38))  # noqa: S314 -- this project wrote it
+    assert "".join(written.itertext()) == name
+    assert len(written) in (1, 2)
 
 
 def luminance(colour: str) -> float:

@@ -196,6 +196,10 @@ def test_words_of_a_domain_with_words() -> None:
     step = Step("stack", ("b1", "b2"))
     assert words.step(step) == "stack the block b1 on top of the block b2"
     assert words.fact(("on", "b1", "b2")) == "b1 is on b2"
+    folder = domain_folder("sokoban")
+    words = TaskWords(read_task(folder / "domain.pddl", folder / "p01.pddl"))
+    step = Step("move", ("p", "a", "b", "dir-left"))
+    assert words.step(step) == "move p from a to b, left"
 
 
 def test_text_of_others_cannot_leave_its_place() -> None:

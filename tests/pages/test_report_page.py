@@ -155,6 +155,8 @@ def test_results_and_plots_come_before_the_metadata(browser: Browser, page: Path
     ]
     assert places == sorted(places)
     assert places[0] < 900  # the height of the window
+    browser.open(page, dark=True)
+    assert "invert" in browser.js("return getComputedStyle(document.querySelector('img')).filter")
 
 
 def test_cells_lead_to_plans_and_logs(browser: Browser, cli: Cli, tmp_path: Path) -> None:
@@ -183,6 +185,9 @@ def test_cells_lead_to_plans_and_logs(browser: Browser, cli: Cli, tmp_path: Path
     browser.driver.get(plan)
     assert "The plan is valid" in browser.text("body")
     assert "bfs" in browser.text("header")
+    for link, title in (("Next →", "ferry-3-1"), ("← Previous", "ferry-2-0"), ("All", "Planner")):
+        browser.driver.find_element("link text", link).click()
+        assert title in browser.driver.title
 
 
 @pytest.mark.long

@@ -61,14 +61,15 @@ class TaskWords:
             if (sentences := words.sentences.get(words.aliases.get(action, action)))
         }
         self._phrase = words.objects.phrase
+        # A name such as dir-left says by its end what the name of its kind would say.
+        self._prefixes = re.compile(f" by (?:{'|'.join(words.objects.prefixes) or '(?!)'})")
 
     def step(self, step: Step) -> str:
         """Return a step as a sentence without a full stop, such as ``stack block a on block b``."""
         template = self._sentences.get(step.action)
         if template is not None and _fits(template, step.arguments):
-            return template.format(*map(self._phrase.format, step.arguments)).replace(
-                "the block block", "the block"
-            )
+            said = template.format(*map(self._phrase.format, step.arguments))
+            return self._prefixes.sub(", ", said.replace("the block block", "the block"))
         names = " ".join(re.split("[-_]+", step.action)).strip() or step.action
         return f"{names}: {', '.join(self._named(step))}" if step.arguments else names
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +11,7 @@ from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.pages.html_page import in_a_row, rendered, visible
-from pddl_pipeline.pages.shown_plan import ShownPlan, plan_of_score
+from pddl_pipeline.pages.shown_plan import plan_of_score
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.score_rows import group_rows, shown_name
@@ -136,17 +136,13 @@ def example_pages(
         InputError: a file cannot be written.
     """
     make_folder(folder)
-    links: dict[AnswerName, str] = {}
-
-    def pages(names: FileNames) -> Iterator[tuple[str, ShownPlan]]:
-        for _, score in examples:
-            shown = plan_of_score(score, judge)
-            if answer_name(score) not in links and shown.walk is not None:
-                file = f"{names.name_of(shown.file_name)}.html"
-                links[answer_name(score)] = f"{relative_link(folder, page)}/{file}"
-                yield file, shown
-
+    plans = {answer_name(score): plan_of_score(score, judge) for _, score in examples}
     with FileNames() as names:
-        for file, shown, way in in_a_row(pages(names), folder, page):
-            shown.write(folder / file, way=way)
-    return links
+        files = {
+            name: f"{names.name_of(shown.file_name)}.html"
+            for name, shown in plans.items() if shown.walk is not None
+        }  # fmt: skip
+    pages = ((file, plans[name]) for name, file in files.items())
+    for file, shown, way in in_a_row(pages, folder, page):
+        shown.write(folder / file, way=way)
+    return {name: f"{relative_link(folder, page)}/{file}" for name, file in files.items()}

@@ -229,24 +229,17 @@ def _write_folder(plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, t
     Raises:
         InputError: there are no plans, or a file cannot be written.
     """
-    links: list[tuple[ShownPlan, str]] = []
-
-    def pages(names: FileNames) -> Iterator[tuple[str, ShownPlan]]:
-        for shown in progress(islice(plans, how.limit), "pages"):
-            if not links:
-                make_folder(folder)
-            name = f"{names.name_of(shown.file_name)}.html"
-            links.append((shown, name))
-            if shown.walk is not None:
-                yield name, shown
-
-    with FileNames() as names:
-        for name, shown, way in in_a_row(pages(names), folder, folder / _INDEX):
-            svg = how.svg and how.svg / name.removesuffix(".html")
-            _write_page(shown, folder / name, svg, way)
-    if not links:
+    found = [*progress(islice(plans, how.limit), "pages")]
+    if not found:
         ids = " or ".join(map(repr, how.ids))
         raise InputError(f"found no answer or run{ids and ' of '}{ids}", file=title)
+    make_folder(folder)
+    with FileNames() as names:
+        links = [(shown, f"{names.name_of(shown.file_name)}.html") for shown in found]
+    pages = ((file, shown) for shown, file in links if shown.walk is not None)
+    for file, shown, way in in_a_row(pages, folder, folder / _INDEX):
+        svg = how.svg and how.svg / file.removesuffix(".html")
+        _write_page(shown, folder / file, svg, way)
     notes = []
     if next(plans, None) is not None:
         notes = [f"Only the first {how.limit} are shown; see --limit and --id."]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
+from textwrap import wrap
 from typing import Final
 
 FILLS: Final = (
@@ -63,6 +64,7 @@ _LETTER: Final = 0.6
 _BOLD: Final = 1.08
 """How much wider the letters of bold text are."""
 _SMALLEST: Final = 8.0
+_LINES: Final = 3
 
 
 def number(value: float) -> str:
@@ -114,21 +116,27 @@ def text(  # noqa: PLR0913 -- the attributes of a text
 ) -> str:
     """Return a text at its baseline.
 
-    A text wider than `width`, if that is given, is written smaller, then shortened in the middle;
-    the whole text is then its tooltip.
+    A text wider than `width`, if that is given, is written smaller, then in up to three lines. Only
+    a longer one is shortened in the middle; the whole text is then its tooltip.
     """
-    shown = content
+    lines, shown = [content], content
     letter = _LETTER * (_BOLD if bold else 1)
     if width and letter * size * len(content) > width:
         size = max(_SMALLEST, width / (letter * len(content)))
-        shown = shortened_middle(content, int(width / (letter * size)))
+        longest = max(1, int(width / (letter * size)))
+        shown = shortened_middle(content, longest * _LINES)
+        lines = wrap(shown, longest, break_on_hyphens=False) or [shown]
     title = "" if shown == content else f"<title>{escape(content)}</title>"
     weight = " font-weight='600'" if bold else ""
     named = f" class='{style}'" if style else ""
     place = "" if anchor == "start" else f" text-anchor='{anchor}'"
+    written = escape(lines[0])
+    for part in lines[1:]:
+        written += f"<tspan x='{number(x)}' dy='{number(size)}'>{escape(part)}</tspan>"
+    y -= (len(lines) - 1) * size / 2
     return (
         f"<text x='{number(x)}' y='{number(y)}' font-size='{number(size)}'{place}{weight}{named}>"
-        f"{title}{escape(shown)}</text>"
+        f"{title}{written}</text>"
     )
 
 
