@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from page_browser import PHONE, Browser
 from places import SUPPORT
 
+from pddl_pipeline.pages.html_page import visible
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -46,5 +48,9 @@ def test_the_page_sorts_links_and_is_sound(browser: Browser, cli: Cli, tmp_path:
     accuracy = browser.js(NUMBERS, "By model", "accuracy (%)")
     assert accuracy == ["0.00", "50.00", "100.00"]
     assert browser.js(NUMBERS, "Models compared", "p") == ["0.0078", "0.1250", "0.1250"]
+    browser.find("input[aria-label*='Each answer']").send_keys("q3 never")
+    browser.wait("return document.querySelector('#entries pre').textContent")
+    assert browser.text("#entries pre").splitlines() == [visible(HOSTILE)] * 9
+    assert len(browser.all("#entries tbody tr")) == 1
     browser.driver.get(browser.find("td a").get_attribute("href") or "")
     assert "The plan is malformed" in browser.text("header")

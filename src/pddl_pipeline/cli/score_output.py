@@ -16,7 +16,7 @@ from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.text import counted, shortened
-from pddl_pipeline.pages.score_page import example_pages, score_html
+from pddl_pipeline.pages.score_page import AnswerEntries, example_pages, score_html
 from pddl_pipeline.pages.score_tables import (
     ScoreTables,
     all_rows_table,
@@ -57,6 +57,8 @@ class Scored(NamedTuple):
     judge: BatchJudge
     data: tuple[str, ...]
     answers: tuple[Path, ...]
+    entries: AnswerEntries | None
+    """For the page, if there is one."""
 
     def facts(self) -> dict[str, str]:
         """Return what was scored and how, by name."""
@@ -166,6 +168,7 @@ class ScoreOutput:
         page = score_html(
             tally, _named(score_tables(tally, tuple(by), self.k), compared), scored.examples,
             facts=scored.facts(), notes=[*notes, *not_compared(compared)], links=links,
+            entries=scored.entries,
         )  # fmt: skip
         write_file(html, page)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from gzip import GzipFile
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 
 from pddl_pipeline.io.files import make_folder, relative_link
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.pages.html_page import in_a_row, rendered, visible
 from pddl_pipeline.pages.shown_plan import plan_of_score
@@ -27,6 +31,7 @@ AnswerName = tuple[str | None, str | None, int | None]
 
 _SHOWN: Final = 300
 """Characters of an answer, or of a reason, in the table of examples."""
+_MOST_ENTRIES: Final = 50_000
 _HEADINGS: Final = ("error", "stage", "model", "instance", "attempt", "why", "start of the answer")
 
 
@@ -43,6 +48,42 @@ def accuracy_picture(tally: Tally, form: str) -> bytes | None:
     return accuracy_plot(rows, size_units(tally), form) if rows else None
 
 
+class AnswerEntries:
+    """The answers of a page, compressed. Of very many, the page has the first ones."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._data = BytesIO()
+        self._file = GzipFile(fileobj=self._data, mode="wb", mtime=0)
+
+    def write(self, line: str) -> None:
+        """Add an answer, as a line that `entry_line` returns."""
+        self.count += 1
+        if self.count <= _MOST_ENTRIES:
+            self._file.write(line.encode())
+
+    @property
+    def packed(self) -> bytes:
+        """All lines in the format of gzip; then no line can be added."""
+        self._file.close()
+        return self._data.getvalue()
+
+
+def entry_line(score: Score) -> str:
+    """Return an answer and its verdict as a line of JSON for `AnswerEntries`."""
+    verdict = score.verdict
+    entry = {
+        "id": visible(score.id or ""),
+        "attempt": score.attempt,
+        "model": shown_name(score.answer.model),
+        "verdict": "over budget" if verdict.within_budget is False else verdict.status,
+        "why": visible(score.fault or verdict.reason or ""),
+        "cost": "" if verdict.cost is None else shortened(number_text(verdict.cost), 30),
+        "text": "\n".join(map(visible, score.answer.text.splitlines())),
+    }
+    return f"{json.dumps(entry)}\n"
+
+
 def answer_name(score: Score) -> AnswerName:
     """Return the name of a scored answer, under which its page is linked."""
     return score.answer.model, score.id, score.attempt
@@ -56,6 +97,7 @@ def score_html(  # noqa: PLR0913 -- what the page shows
     facts: Mapping[str, str],
     notes: Sequence[str] = (),
     links: Mapping[AnswerName, str] | None = None,
+    entries: AnswerEntries | None = None,
 ) -> str:
     """Return the page: what was scored, the tables, the plots, and examples of each error.
 
@@ -68,13 +110,15 @@ def score_html(  # noqa: PLR0913 -- what the page shows
         facts: what was scored and how, by name.
         notes: lines below the tables, such as why models are not compared.
         links: the pages of examples. Examples without one show the start of their answer only.
+        entries: all answers.
     """
     rows = tuple((name, visible(text)) for name, text in facts.items())
     figures, fix = _plots(tally)
     return rendered(
         "score.html.j2", title=score_title(tally), tables=tables, notes=notes, figures=figures,
         fix=fix, few=FEW, facts=TextTable(("property", "value"), rows, names=2),
-        examples=_examples(examples, links or {}), has_links=bool(links),
+        examples=_examples(examples, links or {}), has_links=bool(links), entries=entries,
+        most=_MOST_ENTRIES,
     )  # fmt: skip
 
 

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
 from threading import Thread
-from typing import IO, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_files import AnswerBatch, AnswerSource
 from pddl_pipeline.scoring.answer_formats import InstanceNumbers
-from pddl_pipeline.scoring.judging import OWN, Score, score_line
+from pddl_pipeline.scoring.judging import OWN, Score
 from pddl_pipeline.scoring.metrics import METRICS, Metric
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.tally import ErrorExamples, Outcome, Tally, outcome_of
@@ -43,8 +43,8 @@ class JudgedAnswer(NamedTuple):
     attempt: int | None
     """The number that the answer states."""
     outcome: Outcome
-    line: str = ""
-    """The score's line of JSON, if it was asked for, with 0 as the number of the attempt."""
+    lines: Sequence[str] = ()
+    """The score as `ScoringWork.lines` write it, with 0 as the number of the attempt."""
 
 
 JudgedAnswers = list[JudgedAnswer | None]
@@ -62,8 +62,8 @@ class ScoringWork:
     metrics: Sequence[Metric] = METRICS
     fields: Sequence[str] = ()
     """The fields of answers that answers are grouped by."""
-    with_lines: bool = False
-    """Whether to return the line of JSON of each score."""
+    lines: Sequence[Callable[[Score], str]] = ()
+    """Functions that return a score as a line of JSON, which has the field ``attempt``."""
 
 
 class BatchJudge:
@@ -95,8 +95,8 @@ class BatchJudge:
         outcome = outcome_of(score, instance, self.work.metrics, self.work.fields)
         # Few outcomes are distinct, and one object is sent to another process once.
         outcome = known.setdefault(outcome, outcome)
-        line = score_line(score) if self.work.with_lines else ""
-        return JudgedAnswer(instance.id, answer.model, answer.attempt, outcome, line)
+        lines = [line(score) for line in self.work.lines]
+        return JudgedAnswer(instance.id, answer.model, answer.attempt, outcome, lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,8 @@ class BatchCounter:
     judge: BatchJudge
     """Judges the batches, here or in other processes."""
     tally: Tally
-    stream: IO[str] | None
-    """The output for a line of each score; None for no output. Requires
-    `ScoringWork.with_lines`."""
+    writers: Sequence[Callable[[str], object]]
+    """Write the lines of each score, in the order of `ScoringWork.lines`."""
     report: Callable[[Score], None]
     """Is called with each score that has a fault."""
     examples: ErrorExamples
@@ -127,17 +126,18 @@ class BatchCounter:
                 score = judge.fault(answers()[index])
                 self.tally.add(score)
                 self.report(score)
-                line = score_line(score)
+                lines = [line(score) for line in self.judge.work.lines]
             else:
                 self.tally.count(each.id, each.model, attempt, each.outcome)
                 number = _ATTEMPT.format(attempt)
-                line = each.line.replace(_ATTEMPT.format(_NOT_NUMBERED), number, 1)
+                unknown = _ATTEMPT.format(_NOT_NUMBERED)
+                lines = [line.replace(unknown, number, 1) for line in each.lines]
                 errors = each.outcome.trial.errors if each.outcome.trial else ()
                 lacking = self.examples.lacking(each.id, each.model, errors)
                 if lacking:  # judged again here, since other processes send no texts
                     self.examples.add(lacking, judge.judge(answers()[index], attempt))
-            if self.stream is not None:
-                self.stream.write(line)
+            for write, line in zip(self.writers, lines, strict=True):
+                write(line)
 
 
 @contextmanager

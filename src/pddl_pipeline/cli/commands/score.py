@@ -30,6 +30,7 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.pages.score_page import AnswerEntries, entry_line
 from pddl_pipeline.scoring.answer import ANSWERS, OWN_FIELDS, NamedFields, first_fields
 from pddl_pipeline.scoring.answer_files import AnswerFile, AnswerSource, answer_file
 from pddl_pipeline.scoring.answer_formats import FORMATS
@@ -37,7 +38,7 @@ from pddl_pipeline.scoring.answer_formats import OWN as FORMAT
 from pddl_pipeline.scoring.answer_rows import answer_rows, decoded
 from pddl_pipeline.scoring.batches import BatchCounter, BatchJudge, ScoringWork, judged_batches
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES, fields_of
-from pddl_pipeline.scoring.judging import OWN, Score
+from pddl_pipeline.scoring.judging import OWN, Score, score_line
 from pddl_pipeline.scoring.pairing import Pairing
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.tally import Tally
@@ -258,15 +259,18 @@ def command(
         raise
     tally = Tally(instances, by=shown.groupings)
     is_raw = asked.reading == _RAW
+    lines = [*([score_line] if asked.output else []), *([entry_line] if shown.html else [])]
     work = ScoringWork(
         [*tally.instances.values()], AnswerSource(files, raw=is_raw),
         OWN if is_raw else asked.reading, lenient_values=asked.lenient_values,
-        fields=tally.answer_fields, with_lines=asked.output is not None,
+        fields=tally.answer_fields, lines=lines,
     )  # fmt: skip
     judge = BatchJudge(work)
     check_applicable(judge.judge, files, asked)
     check_groupings(tally, files)
-    scored = Scored(tally, shown.examples(), judge, data, answers)
+    scored = Scored(
+        tally, shown.examples(), judge, data, answers, AnswerEntries() if shown.html else None
+    )
     _count(scored, asked.workers, asked.output)
     if tally.doubt is not None:
         warn(f"{tally.doubt}; is {', '.join(data)} another dataset with the same ids?")
@@ -299,8 +303,9 @@ def _count(scored: Scored, workers: int, output: Path | None) -> None:
             nullcontext() if output is None else writing(output) as stream,
             judged_batches(scored.judge, workers) as batches,
         ):
+            writers = [each.write for each in (stream, scored.entries) if each is not None]
             counter = BatchCounter(
-                scored.judge, scored.tally, stream, report_fault, scored.examples
+                scored.judge, scored.tally, writers, report_fault, scored.examples
             )
             for each in progress(batches, "scoring", amount=lambda found: len(found[1])):
                 counter.add(*each)

@@ -8,20 +8,30 @@
     return parseFloat(above) / (below ? parseFloat(below) : 1);
   };
   const compare = (a, b, isNumber) => isNumber ? a - b : words.compare(a, b);
+  // The rows of a table, of which at most `most` are drawn at once.
+  const shown = new Map();
+  function draw(table) {
+    const { rows, most, button } = shown.get(table);
+    const found = rows.filter(row => !row.hidden);
+    table.tBodies[0].replaceChildren(...found.slice(0, most));
+    button.hidden = found.length <= most;
+    button.textContent = `Show more; ${(found.length - most).toLocaleString('en')} are not shown`;
+  }
   function sort(table, column, heading) {
     const isNumber = heading.classList.contains('number');
     const down = heading.ariaSort === 'ascending' ? -1 : 1;
     for (const each of table.tHead.rows[0].cells) each.removeAttribute('aria-sort');
     heading.ariaSort = down === 1 ? 'ascending' : 'descending';
-    const body = table.tBodies[0];
-    const rows = Array.from(body.rows, row => [key(row.cells[column], isNumber), row]);
+    const state = shown.get(table);
+    const rows = state.rows.map(row => [key(row.cells[column], isNumber), row]);
     const known = isNumber ? rows.filter(([value]) => !Number.isNaN(value)) : rows;
     const unknown = isNumber ? rows.filter(([value]) => Number.isNaN(value)) : [];
     known.sort((a, b) => down * compare(a[0], b[0], isNumber));
-    body.append(...known.concat(unknown).map(([, row]) => row));
+    state.rows = known.concat(unknown).map(([, row]) => row);
+    draw(table);
   }
   function addFilter(table, frame, name) {
-    const rows = Array.from(table.tBodies[0].rows);
+    const rows = shown.get(table).rows;
     const line = document.createElement('p');
     const label = document.createElement('label');
     const input = document.createElement('input');
@@ -37,23 +47,29 @@
     input.addEventListener('input', () => {
       texts ??= rows.map(row => row.textContent.toLowerCase());
       const parts = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0;
+      let left = 0;
       rows.forEach((row, index) => {
         row.hidden = !parts.every(part => texts[index].includes(part));
-        shown += !row.hidden;
+        left += !row.hidden;
       });
-      count.textContent = parts.length ? `${shown} of ${rows.length} rows` : '';
+      draw(table);
+      count.textContent = parts.length ? `${left} of ${rows.length} rows` : '';
     });
   }
-  for (const table of document.querySelectorAll('div.wide > table, div.long > table')) {
+  function enhance(table, rows, most = Infinity) {
     const frame = table.parentElement;
     const near = frame.closest('details')?.querySelector('summary');
     const name = (table.caption ?? near ?? document.querySelector('h1')).textContent;
     frame.tabIndex = 0;
     frame.role = 'region';
     frame.ariaLabel = name;
-    const body = table.tBodies[0];
-    if (!body || body.rows.length < 2) continue;
+    const more = document.createElement('button');
+    more.className = 'more';
+    more.addEventListener('click', () => { shown.get(table).most += most; draw(table); });
+    frame.after(more);
+    shown.set(table, { rows, most, button: more });
+    draw(table);
+    if (rows.length < 2) return;
     for (const [column, heading] of Array.from(table.tHead.rows[0].cells).entries()) {
       const button = document.createElement('button');
       button.type = 'button';
@@ -61,10 +77,42 @@
       button.addEventListener('click', () => sort(table, column, heading));
       heading.append(button);
     }
-    if (body.rows.length > 5) addFilter(table, frame, name);
+    if (rows.length > 5) addFilter(table, frame, name);
+  }
+  // The rows of answers, from lines of JSON in the format of gzip, in base64.
+  async function unpack(packed) {
+    const bytes = Uint8Array.from(atob(packed), character => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const lines = (await new Response(stream).text()).trim().split('\n');
+    return lines.map(line => answerRow(JSON.parse(line)));
+  }
+  function answerRow({ id, model, verdict, why, text, attempt, cost }) {
+    const row = document.createElement('tr');
+    const opened = document.createElement('details');
+    const whole = document.createElement('pre');
+    opened.append(document.createElement('summary'), whole);
+    opened.firstChild.textContent = id;
+    opened.addEventListener('toggle', () => { whole.textContent = text; }, { once: true });
+    for (const content of [opened, model, verdict, why, attempt, cost]) {
+      const cell = document.createElement(row.cells.length ? 'td' : 'th');
+      cell.append(content);
+      row.append(cell);
+    }
+    row.cells[0].scope = 'row';
+    row.cells[2].className = verdict === 'over budget' ? 'invalid' : verdict;
+    row.cells[4].className = row.cells[5].className = 'number';
+    return row;
+  }
+  for (const table of document.querySelectorAll('div.wide > table, div.long > table')) {
+    if (table.id !== 'entries') enhance(table, Array.from(table.tBodies[0].rows));
+  }
+  const packed = document.getElementById('packed');
+  if (packed) {
+    const table = document.getElementById('entries');
+    unpack(packed.textContent).then(rows => enhance(table, rows, 200));
   }
   addEventListener('beforeprint', () => {
-    const folded = document.querySelectorAll('details:not([open])');
+    const folded = document.querySelectorAll('main > details:not([open])');
     for (const each of folded) each.open = true;
     addEventListener('afterprint', () => {
       for (const each of folded) each.open = false;
