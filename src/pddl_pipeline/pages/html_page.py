@@ -132,7 +132,7 @@ def in_a_row(
         folder: the folder of the pages.
         overview: the page that lists them, which may be standard output.
     """
-    up = "" if str(overview) == STANDARD else relative_link(overview, folder / "page")
+    up = relative_link(overview, folder / "page") if str(overview) != STANDARD else ""
     pages, ahead = tee(pages)
     following = chain((file for file, _ in islice(ahead, 1, None)), [""])
     before = ""

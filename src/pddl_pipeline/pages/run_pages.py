@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
@@ -27,72 +26,57 @@ _RESULTS: Final = 8
 """The number of facts that are the result of a run."""
 
 
-class RunPages(AbstractContextManager["RunPages"]):
-    """The pages of the runs of a report, in a folder."""
+def write_run_pages(
+    report: Report, stores: Sequence[str | Path], folder: Path, page: Path, *, by_store: bool
+) -> Iterator[tuple[RunName, tuple[Link, ...]]]:
+    """Write the pages of the runs of a report; yield the links to those of each run.
 
-    def __init__(self, report: Report, folder: Path, page: Path) -> None:
-        """Prepare to write the pages.
+    They are its plan, if it has one, and why it ended so.
 
-        Args:
-            report: the runs.
-            folder: the folder of the pages; created if it does not exist.
-            page: the report's page, from which they are linked.
+    Args:
+        report: the runs.
+        stores: the stores of the report.
+        folder: the folder of the pages; created if it does not exist.
+        page: the report's page, from which they are linked.
+        by_store: whether the report tells the same planner in two stores apart.
 
-        Raises:
-            InputError: the folder cannot be created.
-        """
-        self._report = report
-        self._folder = folder
-        self._page = page
-        self._names = FileNames()
-        self.links: dict[RunName, tuple[Link, ...]] = {}
-        """The links to the pages of each run: its plan, if it has one, and why it ended so."""
-        make_folder(folder)
-
-    def write(self, stores: Sequence[str | Path], *, by_store: bool) -> Iterator[RunResult]:
-        """Write the pages; yield each run whose pages are written.
-
-        Args:
-            stores: the stores of the report.
-            by_store: whether the report tells the same planner in two stores apart.
-
-        Raises:
-            InputError: a file cannot be written.
-        """
-        href = relative_link(self._folder, self._page)
-        found = in_a_row(self._pages(stores, by_store=by_store), self._folder, self._page)
-        for _, (run, store, shown, plan, log), way in found:
-            repetition = run.name.removeprefix(run.id)
+    Raises:
+        InputError: the folder or a file cannot be written.
+    """
+    make_folder(folder)
+    href = relative_link(folder, page)
+    with FileNames() as names:
+        pages = _pages(report, stores, names, by_store=by_store)
+        for _, (run, store, shown, plan, log), way in in_a_row(pages, folder, page):
             both = [Link(name, file) for name, file in (("plan", plan), ("log", log)) if file]
-            shown.write(self._folder / plan, way=[*way, *both])
-            write_file(self._folder / log, run_page(self._report, run, store, [*way, *both]))
-            self.links[run.planner, run.key] = tuple(
-                Link(f"{name}{repetition}", f"{href}/{file}") for name, file in both
+            shown.write(folder / plan, way=[*way, *both])
+            write_file(folder / log, run_page(report, run, store, [*way, *both]))
+            repetition = run.name.removeprefix(run.id)
+            yield (
+                (run.planner, run.key),
+                tuple(Link(f"{name}{repetition}", f"{href}/{file}") for name, file in both),
             )
-            yield run
 
-    def _pages(
-        self, stores: Sequence[str | Path], *, by_store: bool
-    ) -> Iterator[tuple[str, tuple[RunResult, Path, ShownPlan, str, str]]]:
-        """Yield the first page of each run, with the run, its store, plan, and both pages."""
-        newest = {(run.planner, run.key): run for run in self._report.runs}
-        for store, label in store_labels(stores).items():
-            for folder in store_folders(store):
-                for stored in iterate_store(folder):
-                    planner = f"{stored.planner}{label if by_store else ''}"
-                    run = newest.get((planner, stored.key))
-                    # A run that was repeated is stored twice under one key.
-                    if run is not None and run.started == stored.started:
-                        about = f"{run.planner}, version {run.planner_version}: {ending_text(run)}"
-                        shown = plan_of_run(stored, problem_of(stored, folder))
-                        shown = shown._replace(about=(about,))
-                        name = f"{run.name}-{run.planner}"
-                        plan = f"{self._names.name_of(name)}.html" if shown.walk else ""
-                        log = f"{self._names.name_of(f'{name}-log')}.html"
-                        yield plan or log, (run, folder, shown, plan, log)
 
-    def __exit__(self, *error: object) -> None:
-        self._names.__exit__(*error)
+def _pages(
+    report: Report, stores: Sequence[str | Path], names: FileNames, *, by_store: bool
+) -> Iterator[tuple[str, tuple[RunResult, Path, ShownPlan, str, str]]]:
+    """Yield the first page of each run, with the run, its store, plan, and both pages."""
+    newest = {(run.planner, run.key): run for run in report.runs}
+    for store, label in store_labels(stores).items():
+        for folder in store_folders(store):
+            for stored in iterate_store(folder):
+                planner = f"{stored.planner}{label if by_store else ''}"
+                run = newest.get((planner, stored.key))
+                # A run that was repeated is stored twice under one key.
+                if run is not None and run.started == stored.started:
+                    about = f"{run.planner}, version {run.planner_version}: {ending_text(run)}"
+                    found = problem_of(stored, folder)
+                    shown = plan_of_run(stored, found)._replace(about=(about,))
+                    name = f"{run.name}-{run.planner}"
+                    plan = f"{names.name_of(name)}.html" if shown.walk else ""
+                    log = f"{names.name_of(f'{name}-log')}.html"
+                    yield plan or log, (run, folder, shown, plan, log)
 
 
 def run_page(report: Report, run: RunResult, store: Path, way: Sequence[Link] = ()) -> str:
@@ -119,7 +103,7 @@ def _table(facts: Sequence[tuple[str, str]]) -> TextTable:
 def _facts(report: Report, run: RunResult) -> list[tuple[str, str]]:
     """Return the facts of a run; the first ones are its result."""
     hit = f"; ended by the limit of {run.limits['hit']}" if run.limits.get("hit") else ""
-    facts = {
+    return list({
         "end": ending_text(run),
         "outcome": str(run.outcome),
         "verdict": str(run.status or NO_NUMBER),
@@ -136,8 +120,7 @@ def _facts(report: Report, run: RunResult) -> list[tuple[str, str]]:
         "repetition": str(run.repetition),
         "seed": NO_NUMBER if run.seed is None else str(run.seed),
         "key": run.key,
-    }
-    return list(facts.items())
+    }.items())  # fmt: skip
 
 
 def _log(run: RunResult, store: Path) -> tuple[str, str]:

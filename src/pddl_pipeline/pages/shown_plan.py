@@ -11,7 +11,7 @@ from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.model.text import counted, shortened
+from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pages.html_page import rendered, visible
 from pddl_pipeline.pages.page_data import PageData
@@ -164,17 +164,17 @@ def _cell(number: Number | None) -> str:
 
 
 def index_page(
-    title: str, plans: Sequence[tuple[ShownPlan, str]], notes: Sequence[str] = ()
+    title: str, plans: Sequence[tuple[ShownPlan, str]], pages: str, notes: Sequence[str] = ()
 ) -> str:
     """Return the page with a table of plans, in their order.
 
     Args:
         title: the heading.
         plans: each plan, and the file of its page.
+        pages: the number of pages, such as ``3 pages``.
         notes: lines below the heading.
     """
     rows = tuple(_cells(plan, file) for plan, file in plans)
-    pages = counted(sum(plan.walk is not None for plan, _ in plans), "page")
     return rendered(
         "index.html.j2", title=title, pages=pages, table=TextTable(_HEADINGS, rows, names=4),
         notes=notes,

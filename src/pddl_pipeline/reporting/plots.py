@@ -89,10 +89,10 @@ def cactus_plot(report: Report) -> Figure | None:
         places = list(accumulate(part for _, part in points))
         label = f"{planner}: {places[-1] if places else 0:.4g} of {len(own)}"
         times = [time_s for time_s, _ in points]
-        every = 1 + len(places) // _MARKERS
         axes.plot(
-            places, times, label=label, markersize=4, markevery=every, **look(index)._asdict()
-        )
+            places, times, label=label, markersize=4, markevery=1 + len(places) // _MARKERS,
+            **look(index)._asdict(),
+        )  # fmt: skip
     limits = sorted({limit for run in report.runs if (limit := time_limit(run)) is not None})
     for limit in limits[:_MAX_LIMITS]:
         label = f"time limit, {limit:,g} s"

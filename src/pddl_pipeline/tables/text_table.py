@@ -21,7 +21,6 @@ from pddl_pipeline.model.number import number_text
 from pddl_pipeline.tables.linked_text import LinkedText
 
 NO_NUMBER: Final = "-"
-_DASHES: Final = {NO_NUMBER: "–"}  # noqa: RUF001 -- a dash, which is longer on a page
 _CLASS: Final = {True: " class=number", False: ""}
 _LATEX: Final = str.maketrans({
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -120,7 +119,8 @@ class TextTable:
         return f"<tr{marked}>{''.join(map(self._html_cell, range(len(row)), row))}</tr>\n"
 
     def _html_cell(self, column: int, cell: str) -> str:
-        shown = cell if isinstance(cell, LinkedText) else LinkedText(_DASHES.get(cell, cell))
+        plain = "\N{EN DASH}" if cell == NO_NUMBER else cell
+        shown = cell if isinstance(cell, LinkedText) else LinkedText(plain)
         note = f" title='{escape(shown.note)}'" if shown.note else ""
         if column == 0:
             return f"<th scope=row{note}>{shown.to_html()}</th>"

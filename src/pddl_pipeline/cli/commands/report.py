@@ -14,7 +14,7 @@ from pddl_pipeline.cli.status import warn
 from pddl_pipeline.cli.stores import print_report, rejudge_command, rejudge_stores, warn_of_age
 from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.pages.report_page import report_html
-from pddl_pipeline.pages.run_pages import RunPages
+from pddl_pipeline.pages.run_pages import write_run_pages
 from pddl_pipeline.reporting.lab_properties import write_lab
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.reporting.report_tables import coverage_table, report_json, report_tables
@@ -85,10 +85,8 @@ class _ReportOptions:
         links = {}
         if self.html is not None and self.pages is not None:
             by_store = self.compare == _STORES
-            with RunPages(found, self.pages, self.html) as pages:
-                for _ in progress(pages.write(stores, by_store=by_store), "pages", len(found.runs)):
-                    pass
-            links = pages.links
+            pages = write_run_pages(found, stores, self.pages, self.html, by_store=by_store)
+            links = dict(progress(pages, "pages", len(found.runs)))
         if self.html is not None:
             write_file(self.html, report_html(found, pages=links, compared=compared))
         if self.documents.paths:

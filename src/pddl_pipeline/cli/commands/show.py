@@ -244,6 +244,6 @@ def _write_folder(plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, t
     if next(plans, None) is not None:
         notes = [f"Only the first {how.limit} are shown; see --limit and --id."]
         note(f"{title}: {notes[0]}")
-    write_file(folder / _INDEX, index_page(f"Plans of {title}", links, notes))
-    count = sum(shown.walk is not None for shown, _ in links)
-    click.echo(f"{folder / _INDEX}: {counted(count, 'page')}")
+    count = counted(sum(shown.walk is not None for shown in found), "page")
+    write_file(folder / _INDEX, index_page(f"Plans of {title}", links, count, notes))
+    click.echo(f"{folder / _INDEX}: {count}")
