@@ -100,7 +100,7 @@ class ScoreOutput:
     as_json: Json
     html: Annotated[Path | None, click.option(
         "--html", type=OUTPUT,
-        help="Write a self-contained HTML page with tables, plots, examples of errors, all answers.",
+        help="Write a self-contained HTML page: tables, plots, examples of errors, all answers.",
     ), "Output"]  # fmt: skip
     pages: Annotated[Path | None, click.option(
         "--pages", type=FOLDER, metavar="DIR",

@@ -68,7 +68,8 @@
     more.addEventListener('click', () => { shown.get(table).most += most; draw(table); });
     frame.after(more);
     shown.set(table, { rows, most, button: more });
-    draw(table);
+    more.hidden = true;
+    if (table.tBodies[0].rows.length < rows.length) draw(table);
     if (rows.length < 2) return;
     for (const [column, heading] of Array.from(table.tHead.rows[0].cells).entries()) {
       const button = document.createElement('button');
