@@ -41,17 +41,17 @@ BUDGETS = {
     ("search", "countdown", "generators"): 2398,
     ("model", "io"): 1087,
     ("runs",): 671,
-    ("scoring",): 1224,
-    ("reporting", "tables", "statistics"): 1132,
-    ("pages",): 1438,
+    ("scoring",): 1225,
+    ("reporting", "tables", "statistics"): 1133,
+    ("pages",): 1475,
     ("questions", "prompts"): 1092,
     ("endpoints",): 598,
     ("integrations",): 1034,
-    ("cli",): 1682,
+    ("cli",): 1683,
     ("papers",): 4887,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_143  # statements of all tests and their helpers
+MAX_TESTS = 15_181  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -289,8 +289,8 @@ def ending(
     links = [link for run in each.results for link in (pages or {}).get((run.planner, run.key), ())]
     if each.planned == 1:
         (run,) = each.results
-        style = "invalid" if run.within_budget is False else str(run.status or "")
-        return linked(ending_text(run), links, why(run), style)
+        verdict = "invalid" if run.within_budget is False else run.status
+        return linked(ending_text(run), links, why(run), verdict or "")
     costs, times = map(each.known, _COST_AND_TIME)
     end = f": {' in '.join(map(_spread, filter(None, (costs, times))))} s" if times else ""
     return linked(f"{len(times)} of {each.planned}{end}", links)

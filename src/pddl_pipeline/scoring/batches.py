@@ -30,6 +30,7 @@ from pddl_pipeline.scoring.tally import ErrorExamples, Outcome, Tally, outcome_o
 
 _NOT_NUMBERED: Final = 0
 _ATTEMPT: Final = '"attempt": {}'
+_UNKNOWN: Final = _ATTEMPT.format(_NOT_NUMBERED)
 _AHEAD: Final = 4
 """Batches per process that are judged or wait."""
 
@@ -130,8 +131,7 @@ class BatchCounter:
             else:
                 self.tally.count(each.id, each.model, attempt, each.outcome)
                 number = _ATTEMPT.format(attempt)
-                unknown = _ATTEMPT.format(_NOT_NUMBERED)
-                lines = [line.replace(unknown, number, 1) for line in each.lines]
+                lines = [line.replace(_UNKNOWN, number, 1) for line in each.lines]
                 errors = each.outcome.trial.errors if each.outcome.trial else ()
                 lacking = self.examples.lacking(each.id, each.model, errors)
                 if lacking:  # judged again here, since other processes send no texts

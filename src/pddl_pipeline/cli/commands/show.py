@@ -238,8 +238,8 @@ def _write_folder(plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, t
         links = [(shown, f"{names.name_of(shown.file_name)}.html") for shown in found]
     pages = ((file, shown) for shown, file in links if shown.walk is not None)
     for file, shown, way in in_a_row(pages, folder, folder / _INDEX):
-        svg = how.svg and how.svg / file.removesuffix(".html")
-        _write_page(shown, folder / file, svg, way)
+        place = folder / file
+        _write_page(shown, place, how.svg and how.svg / place.stem, way)
     notes = []
     if next(plans, None) is not None:
         notes = [f"Only the first {how.limit} are shown; see --limit and --id."]
