@@ -43,7 +43,7 @@ BUDGETS = {
     ("runs",): 671,
     ("scoring",): 1225,
     ("reporting", "tables", "statistics"): 1133,
-    ("pages",): 1475,
+    ("pages",): 1515,
     ("questions", "prompts"): 1092,
     ("endpoints",): 598,
     ("integrations",): 1034,
@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 4887,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_181  # statements of all tests and their helpers
+MAX_TESTS = 15_216  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -11,10 +11,12 @@ import pytest
 from places import SUPPORT, TESTS
 
 from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import marked_parts, svg_file
 from pddl_pipeline.pages.pictures.picture import Drawing
 from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of
-from pddl_pipeline.pages.pictures.svg import DARK, FILLS, LIGHT, ON_FILL, text
+from pddl_pipeline.pages.pictures.svg import DARK, FILLS, LIGHT, ON_FILL, rect, text
+from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task, read_task
@@ -191,14 +193,34 @@ def test_general_picture_shows_objects_that_never_change() -> None:
     assert {"a", "b", "kitchen"} <= drawings[0].spots.keys()  # drawn below all shapes
 
 
-def test_marks_what_moved_and_not_what_is_carried() -> None:
+def test_marks_what_the_facts_of_a_step_name_and_what_fails() -> None:
     task = read_task(LOGISTICS, PARCELS)
-    _, (_, before, after, last) = drawn(task, DELIVER)
-    parts = " ".join(marked_parts(after, before))
-    marks = [parts.count(f"class='{mark}'") for mark in ("new", "old", "tip")]
-    assert marks == [1, 1, 1]  # the truck, not its package
-    assert " ".join(marked_parts(last, after)).count("class='new'") == 2  # package and badge
-    assert " ".join(marked_parts(last, at_fault=["t"])).count("class='fault'") == 1
+    pages = [PageData(walk_of(task, DELIVER[:count])) for count in (2, 3)]
+    found = [[" ".join(page.pictures[-1]).count(f"class='{mark}'")
+              for mark in ("new", "old", "tip", "fault")] for page in pages]  # fmt: skip
+    # The truck, not its package; the package and its badge. The goal: the package and its place.
+    assert found == [[1, 1, 1, 2], [2, 1, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("name", "plan", "marked"),
+    [
+        ("ferry", "(board c0 l1)\n(sail l1 l2)\n(board c1 l2)", {"c0", "the ferry"}),
+        ("blocksworld", "(pick-up b1)\n(pick-up b3)", {"b1", "b3", "the hand", "the table"}),
+        ("countdown", "(checkgoal n1)", {"target", "n1", "n2", "n3", "n4"}),
+    ],
+)
+def test_a_fault_without_objects_marks_the_carrier_or_the_value(
+    name: str, plan: str, marked: set[str]
+) -> None:
+    data = PageData(walk_of(own_task(name)[0], plan))
+    drawing = data.drawings[-1]
+    boxes = {shape.key: shape[1:5] for shape in drawing.shapes} | drawing.spots
+    found = {
+        key for key, (x, y, width, height) in boxes.items()
+        if rect(x - 3, y - 3, width + 6, height + 6, "fault", 6) in data.pictures[-1]
+    }  # fmt: skip
+    assert found == marked
 
 
 def test_equal_states_have_equal_drawings() -> None:
@@ -223,7 +245,7 @@ def test_svg_files_are_valid_and_need_nothing_else(name: str) -> None:
     task, plan = own_task(name) if name != "general" else (read_task(LOGISTICS, PARCELS), DELIVER)
     _, drawings = drawn(task, plan)
     for before, drawing in pairwise(drawings):
-        file = svg_file(drawing, marked_parts(drawing, before), "a <b> & c")
+        file = svg_file(drawing, marked_parts(drawing, before)[0], "a <b> & c")
         root = ET.fromstring(file)  # noqa: S314 -- this project wrote it
         assert root.tag == "{http://www.w3.org/2000/svg}svg"
         assert "href" not in file
@@ -234,7 +256,7 @@ def test_names_with_markup_are_escaped() -> None:
     name = "x<script>alert&lt"
     task = read_task(LOGISTICS, PARCELS.replace(" q", f" {name}"))
     _, drawings = drawn(task, DELIVER)
-    file = svg_file(drawings[0], marked_parts(drawings[0]), name)
+    file = svg_file(drawings[0], marked_parts(drawings[0])[0], name)
     assert "<script" not in file
     ET.fromstring(file)  # noqa: S314 -- this project wrote it
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from places import SUPPORT
+from places import SUPPORT, TESTS
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.plan import Step
@@ -19,13 +19,21 @@ from pddl_pipeline.pages.html_page import html, plain_html, script_data, visible
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.plan_page import AnswerText, plan_page
 from pddl_pipeline.pages.plan_words import TaskWords
+from pddl_pipeline.pages.timeline_chart import timeline_chart
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.validation.plan_reader import read_plan
 from pddl_pipeline.validation.task import Task, read_task
 
 FERRY = domain_folder("ferry")
 COUNTDOWN = domain_folder("countdown")
 FOREIGN = SUPPORT / "foreign_pddl"
+SATELLITE, LAMPS = (
+    (folder / "domain.pddl", folder / problem) for folder, problem in (
+        (FOREIGN / "satellite", "p01.pddl"),
+        (TESTS / "validation" / "cases" / "timed_literal_breaks_invariant", "problem.pddl"),
+    )
+)  # fmt: skip
 TASK = read_task(FERRY / "domain.pddl", FERRY / "p01.pddl")
 VAN = """(define (domain van) (:requirements :numeric-fluents :typing)
  (:types van place) (:predicates (at ?v - van ?p - place))
@@ -151,13 +159,30 @@ def test_the_states_of_durative_actions_are_not_shown_and_those_of_preferences_a
     soft = TOUR.replace("(:goal (and", "(:goal (and (preference p (at v a))")
     walk = walk_of(read_task(VAN, soft), "(drive v a b)")
     assert (len(walk.frames), walk.left_out) == (2, 0)
-    folder = FOREIGN / "satellite"
-    data = PageData(
-        walk_of(read_task(folder / "domain.pddl", folder / "p01.pddl"), folder / "good.plan")
-    )
+    data = PageData(walk_of(read_task(*SATELLITE), SATELLITE[0].parent / "good.plan"))
     page = plan_page(data, "t")
     assert (page.count("(not shown)"), data_of(page)["frames"][0]["unmet"]) == (9, [])
     assert {fact[0] for fact in data.fixed} == {"supports", "calibration_target", "on_board"}
+
+
+@pytest.mark.parametrize(
+    ("files", "plan", "said"),
+    [
+        (SATELLITE, (SATELLITE[0].parent / "good.plan").read_text(), [">40<"]),
+        (SATELLITE, "1: (turn_to satellite0 star5 star0) [5]", ["fails at 1<", "class='fault'"]),
+        (LAMPS, "0: (burn l1) [5]", ["2: (not (power))", "timed literals", "fails at 2<"]),
+    ],
+)
+def test_a_timed_plan_has_bars_over_time(
+    files: tuple[Path, Path], plan: str, said: list[str]
+) -> None:
+    chart = timeline_chart(PageData(walk_of(read_task(*files), plan)))
+    spans = [(float(step.time), float(step.duration)) for step in read_plan(plan)]
+    scale = 560 / max(map(sum, spans))
+    bars = re.findall(r"x='([\d.]+)' y='[\d.]+' width='([\d.]+)'[^>]*class='thing c0'", chart)
+    expected = [(400 + start * scale, length * scale) for start, length in spans]
+    assert [tuple(map(float, bar)) for bar in bars] == [pytest.approx(e, abs=0.1) for e in expected]
+    assert all(text in chart for text in [*said, "Chart of the steps"])
 
 
 def test_simultaneous_steps_are_one_picture() -> None:

@@ -46,7 +46,7 @@ def _(task: Task) -> str:
     if isinstance(scene, str):
         return part(_TEMPLATE, "task", task, goals, "", scene)
     drawing = scene.draw(state)
-    picture = svg_element(drawing, marked_parts(drawing), "Initial state")
+    picture = svg_element(drawing, marked_parts(drawing)[0], "Initial state")
     return part(_TEMPLATE, "task", task, goals, picture, "")
 
 

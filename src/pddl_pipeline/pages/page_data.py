@@ -13,7 +13,7 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.text import atom_text, shortened
 from pddl_pipeline.pages.blockers import blockers
 from pddl_pipeline.pages.html_page import visible
-from pddl_pipeline.pages.pictures.marks import Parts, marked_parts
+from pddl_pipeline.pages.pictures.marks import Parts, Subject, marked_parts
 from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of
 from pddl_pipeline.pages.plan_words import TaskWords
 from pddl_pipeline.pages.walk import Frame, Walk
@@ -29,6 +29,9 @@ _MOST_STEPS: Final = 1000
 _STEP: Final = re.compile(r"step \d+ \([^()]*\): (unknown (?=action|object))?")
 _DURING: Final = re.compile("over all from [^:]*")
 _LONGEST_NUMBER: Final = 60
+_LONGEST_LINE: Final = 500
+_ATOMS: Final = re.compile(r"\(([^()]+)\)")
+"""The atoms and fluents of a condition, which contain no others."""
 
 
 class PageData:
@@ -45,7 +48,9 @@ class PageData:
         """Why there is no picture."""
         draw = self.scene.draw if self.scene is not None else None
         self.drawings = [draw(state) for state in states if draw is not None]
-        self.pictures = [self._picture(index) for index in range(len(self.drawings))]
+        self.marked = [self._picture(index) for index in range(len(self.drawings))]
+        """The parts of each picture, and what has no mark in it, in words."""
+        self.pictures = [parts for parts, _ in self.marked]
         self.changing = changing_predicates(walk.task.vocabulary)
         """The names of the predicates that can change."""
         self.fixed = sorted(fact for fact in walk.task.facts.facts if fact[0] not in self.changing)
@@ -57,12 +62,35 @@ class PageData:
         self.whys = [self._why(*each) for each in zip(walk.frames, self.unmet, strict=True)]
         """By frame, why the step fails, the goal is missed or the budget is exceeded; or empty."""
 
-    def _picture(self, index: int) -> Parts:
-        """Return the parts of a frame's picture, with what changed and what is at fault."""
+    def _picture(self, index: int) -> tuple[Parts, list[str]]:
+        """Return the parts of a frame's picture, and the changes and faults without a mark."""
         frame = self.walk.frames[index]
-        before = self.drawings[index - 1] if index and not frame.failed else None
-        conditions = " ".join(found.condition for found in frame.unsatisfied if frame.failed)
-        return marked_parts(self.drawings[index], before, re.findall(r"[^\s()]+", conditions))
+        states = [each.state for each in self.walk.frames[max(index - 1, 0) : index + 1]]
+
+        def subject(said: str, *facts: Ground) -> Subject:
+            # A fact without objects is about what holds in its place.
+            instead = (
+                each for state in states for fact in facts
+                if len(fact) == 1 and fact not in state.facts
+                for each in blockers(self.walk.task, state, fact)
+            )  # fmt: skip
+            return Subject(said, (*facts, *instead))
+
+        old, new = states[0], states[-1]
+        changed = [
+            *(subject(self.words.fact(fact), fact) for fact in sorted(old.facts ^ new.facts)),
+            *(subject(self.words.number(name), name)
+              for name in sorted(dict(old.values.items() ^ new.values.items()))),
+        ]  # fmt: skip
+        failing = [
+            subject(
+                self.words.condition(text), *(tuple(each.split()) for each in _ATOMS.findall(text))
+            )
+            for text, _ in frame.unsatisfied
+        ]
+        return marked_parts(
+            self.drawings[index], self.drawings[index - 1] if index else None, changed, failing
+        )
 
     def step(self, step: Step, frame: Frame | None = None) -> str:
         """Return a step in words; a picture may have its own, given the states around it."""
@@ -94,7 +122,7 @@ class PageData:
     def _frame(
         self, index: int, frame: Frame, parts: dict[str, int], facts: dict[Ground, int]
     ) -> dict[str, Any]:
-        picture = self.pictures[index] if self.pictures else ()
+        picture, unmarked = self.marked[index] if self.marked else ((), [])
         before = self.walk.frames[max(0, index - 1)].state.facts
         missing = [found.condition for found in frame.missing_goals or ()]
         return {
@@ -106,6 +134,7 @@ class PageData:
             "why": self.whys[index],
             "failed": frame.failed,
             "parts": [_numbered(parts, part) for part in picture],
+            "unmarked": shortened("; ".join(unmarked), _LONGEST_LINE),
             "add": [_numbered(facts, fact) for fact in sorted(frame.state.facts - before)],
             "del": [_numbered(facts, fact) for fact in sorted(before - frame.state.facts)],
             "values": [

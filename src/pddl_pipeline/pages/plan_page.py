@@ -11,6 +11,7 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.page_data import PageData
+from pddl_pipeline.pages.timeline_chart import timeline_chart
 from pddl_pipeline.pages.walk import Walk
 from pddl_pipeline.tables.linked_text import Link
 
@@ -55,6 +56,7 @@ def plan_page(  # noqa: PLR0913 -- what the page shows
         data=data,
         about=about,
         verdict=_verdict(data),
+        chart=timeline_chart(data),
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
         costs=_costs(data.walk),

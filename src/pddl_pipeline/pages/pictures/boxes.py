@@ -42,7 +42,7 @@ _LISTED: Final = 40
 _NUMBERS: Final = re.compile(r"\d+(?:-\d+)*$")
 _LIST_WIDTH: Final = 300
 Size = tuple[float, float]
-_Places = dict[str, tuple[str, Rule]]
+_Places = dict[str, tuple[str, Rule, Ground]]
 
 
 class NotDrawn(Exception):
@@ -54,10 +54,12 @@ class _Arranged(NamedTuple):
 
     inside: Mapping[str, list[str]]
     on: Mapping[str, list[str]]
+    facts: Mapping[str, tuple[Ground, ...]]
+    """The fact that places a thing."""
 
 
 def _places_in(state: State, rules: Sequence[Rule]) -> _Places:
-    """Return what each thing is in or on, and the rule that says so, without circles."""
+    """Return what each thing is in or on, and the rule and fact that say so, without circles."""
     wanted = {rule.predicate for rule in rules}
     facts = sorted(fact for fact in state.facts if fact[0] in wanted)
     places: _Places = {}
@@ -69,7 +71,7 @@ def _places_in(state: State, rules: Sequence[Rule]) -> _Places:
                 while at != child and at in places:
                     at = places[at][0]
                 if at != child:
-                    places.setdefault(child, (parent, rule))
+                    places.setdefault(child, (parent, rule, fact))
     return places
 
 
@@ -96,7 +98,7 @@ class BoxScene:
         self._values = _changing_values(states) if shows_all else []
         places = [_places_in(state, profile.rules) for state in states]
         self._rules = {child: at[1] for each in places for child, at in each.items()}
-        self._parents = {parent for each in places for parent, _ in each.values()}
+        self._parents = {parent for each in places for parent, *_ in each.values()}
         self._on_map = [fact for fact in task.facts.facts if fact[0] == profile.grid]
         self._cells = {name for fact in self._on_map for name in fact[1:3]}
         self._kinds = _kinds(task, self._changing)
@@ -180,9 +182,10 @@ class BoxScene:
     def _arranged(self, places: _Places) -> _Arranged:
         inside, on = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
         for name in self._looks:
-            parent, rule = places.get(name, (_ALL, None))
+            parent, rule, _ = places.get(name, (_ALL, None, None))
             (on if rule is not None and rule.on else inside)[parent].append(name)
-        return _Arranged(dict(inside), dict(on))
+        facts = {name: (fact,) for name, (*_, fact) in places.items()}
+        return _Arranged(dict(inside), dict(on), facts)
 
     def _lay_out(self, arranged: Sequence[_Arranged]) -> None:
         """Set the slots and the size of each thing, from the inside to the outside."""
@@ -292,7 +295,14 @@ class BoxScene:
             width = max(width, _LIST_WIDTH + 2 * _MARGIN)
         arranged = self._arranged(_places_in(state, self._profile.rules))
         shapes = [*self._inside(_ALL, (0, 0), arranged, state), *self._list(state)]
-        return Drawing(width, height, self._map + self._ground, tuple(shapes), self._places)
+        ground = self._map + self._ground
+        things: Mapping[str, Sequence[str]] = {
+            each.predicate: [
+                name for rule in self._profile.rules if rule.predicate == each.predicate
+                for name in (rule.child, rule.parent)
+            ] for each in self._profile.rules
+        }  # fmt: skip
+        return Drawing(width, height, ground, tuple(shapes), self._places, things)
 
     def _inside(
         self, parent: str, corner: Size, arranged: _Arranged, state: State, *,
@@ -304,14 +314,9 @@ class BoxScene:
             at = corner[0] + x + (width - own_width) / 2, corner[1] + y + height - own_height
             if is_ground == (child in self._fixed):
                 yield Shape(
-                    child,
-                    *at,
-                    own_width,
-                    own_height,
-                    self._body(child),
-                    self._objects(child),
-                    parent,
-                )
+                    child, *at, own_width, own_height, self._body(child), (child,), parent,
+                    arranged.facts.get(child, ()),
+                )  # fmt: skip
             if not is_ground:
                 yield from self._content(child, at, arranged, state)
 
@@ -327,20 +332,21 @@ class BoxScene:
             middle = x + self._sizes[name][0] / 2
             top = y + look.top + self._badge_rows[name][key] * _ROW
             yield Shape(
-                f"badge {name} {key}", middle - width / 2, top, width, _BADGE, body, within=name
-            )
+                f"badge {name} {key}", middle - width / 2, top, width, _BADGE, body, within=name,
+                facts=((key.removesuffix(" ="), name),),
+            )  # fmt: skip
         yield from self._inside(name, at, arranged, state)
         above = arranged.on.get(name, ())
         left = x + (self._sizes[name][0] - sum(self._sizes[each][0] for each in above)) / 2
         for each in above:
             width, height = self._sizes[each]
             place = left, y - height
-            yield Shape(each, *place, width, height, self._body(each), self._objects(each), name)
+            yield Shape(
+                each, *place, width, height, self._body(each), (each,), name,
+                arranged.facts.get(each, ()),
+            )  # fmt: skip
             yield from self._content(each, place, arranged, state)
             left += width
-
-    def _objects(self, name: str) -> tuple[str, ...]:
-        return (name,) if name in self._kinds else ()
 
     def _style(self, name: str) -> str:
         tint = self._tints.get(name)
@@ -384,7 +390,9 @@ class BoxScene:
                 width = min(_room(content, 13), _LIST_WIDTH)
                 body = text(4, 14, content, anchor="start", width=width - 4)
                 y = self._sizes[_ALL][1] + (index + 1.2) * _ROW
-                yield Shape(f"fact {atom_text(fact)}", _MARGIN, y, width, _ROW - 2, body)
+                yield Shape(
+                    f"fact {atom_text(fact)}", _MARGIN, y, width, _ROW - 2, body, facts=(fact,)
+                )
 
 
 @lru_cache(maxsize=10_000)

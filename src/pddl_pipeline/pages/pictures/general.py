@@ -27,10 +27,10 @@ _Pairs = list[tuple[str, str]]
 
 def placing_rules(task: Task, states: Sequence[State]) -> list[Rule]:
     """Return the rules by which every object has at most one place in every state."""
-    moves = changing_predicates(task.vocabulary) - task.vocabulary.derived
+    moves = changing_predicates(task.vocabulary) & task.vocabulary.predicates.keys()
     found: list[tuple[Rule, list[_Pairs], int]] = []
     best: dict[str, int] = {}
-    for name in sorted(moves):
+    for name in sorted(moves - task.vocabulary.derived):
         arity = len(task.vocabulary.predicates[name])
         for child in range(1, arity + 1 if arity > 1 else 1):
             rule = Rule(name, f"{{{child}}}", "{2}" if child == 1 else "{1}")
@@ -71,8 +71,8 @@ def _is_circular(pairs: Sequence[_Pairs]) -> bool:
 
 
 def _scene(task: Task, states: Sequence[State]) -> Scene | None:
-    changing = sorted(changing_predicates(task.vocabulary))
-    badges = {name: name for name in changing if len(task.vocabulary.predicates[name]) == 1}
+    unary = {name for name, types in task.vocabulary.predicates.items() if len(types) == 1}
+    badges = {name: name for name in sorted(changing_predicates(task.vocabulary) & unary)}
     profile = Profile({}, placing_rules(task, states), {"object": "box"}, badges=badges)
     while True:
         try:

@@ -1,14 +1,16 @@
-"""Marks for what a step changes: drawn on a picture by comparing it with the one before."""
+"""Marks on a picture: for the facts that a step changes, and for the conditions that fail."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Sequence
 from html import escape
 from math import atan2, degrees, hypot
+from typing import NamedTuple
 
 from pddl_pipeline.pages.html_page import part
-from pddl_pipeline.pages.pictures.picture import Drawing, Shape
+from pddl_pipeline.pages.pictures.picture import Drawing, Shape, Spot
 from pddl_pipeline.pages.pictures.svg import line, number, rect
+from pddl_pipeline.validation.language import Ground
 
 _HALO = 3
 """Distance between a shape and the mark around it, in pixels."""
@@ -17,56 +19,65 @@ _TIP = 9
 Parts = tuple[str, ...]
 
 
+class Subject(NamedTuple):
+    """A fact that changes, or a condition that does not hold."""
+
+    said: str
+    """It in words."""
+    facts: tuple[Ground, ...]
+    """The facts and values that it is about."""
+
+
 def marked_parts(
-    drawing: Drawing, before: Drawing | None = None, at_fault: Collection[str] = ()
-) -> Parts:
-    """Return the parts of a picture from the bottom to the top, with marks.
+    drawing: Drawing,
+    before: Drawing | None = None,
+    changed: Sequence[Subject] = (),
+    failing: Sequence[Subject] = (),
+) -> tuple[Parts, list[str]]:
+    """Return the parts of a picture from the bottom to the top, and what has no mark in it.
 
     Args:
         drawing: the picture.
         before: the picture before the step, if there is one.
-        at_fault: the objects of conditions that do not hold.
+        changed: the facts and values that the step changes.
+        failing: the conditions that do not hold.
     """
-    below, above = _changes(drawing, before) if before is not None else ([], [])
-    faulty = set(at_fault)
-    faults = [_halo(each, "fault") for each in drawing.shapes if faulty.intersection(each.objects)]
-    faults += [
-        rect(*spot, "fault", 4) for name, spot in sorted(drawing.spots.items()) if name in faulty
-    ]
-    parts = [*below, *map(placed, drawing.shapes), *above, *faults]
-    return tuple(filter(None, parts))
-
-
-def _changes(drawing: Drawing, before: Drawing) -> tuple[list[str], list[str]]:
-    """Return the marks below the shapes, for what was before, and those above, for what is new."""
-    old = {shape.key: shape for shape in before.shapes}
+    old = {shape.key: shape for shape in before.shapes} if before is not None else {}
     new = {shape.key: shape for shape in drawing.shapes}
-    below = [_old(each) for key, each in old.items() if key not in new]
-    above = []
-    for key, shape in new.items():
-        origin = old.get(key)
-        if shape == origin or _is_carried(origin, shape, old, new):
+    facts = {fact for subject in changed for fact in subject.facts}
+    shown = {fact for shape in drawing.shapes for fact in shape.facts}
+    marks: list[str] = []
+    touched: set[object] = set()
+    for key in old | new:
+        was, now = old.get(key), new.get(key)
+        own = {*(now.facts if now else ()), *({*was.facts} - shown if was else ())}
+        # A gripper that is no longer free looks as before: what it holds now has the mark.
+        if facts.isdisjoint(own) or (was and now and was[:-1] == now[:-1]):
             continue
-        above.append(_halo(shape, "new"))
-        if origin is not None and (origin.x, origin.y) != (shape.x, shape.y):
-            below.append(_old(origin))
-            above.append(_way(origin, shape))
-    return below, above
-
-
-def _is_carried(
-    origin: Shape | None, shape: Shape, old: Mapping[str, Shape], new: Mapping[str, Shape]
-) -> bool:
-    """Return whether a shape only moves along with the shape that carries it."""
-    carrier, carrier_before = new.get(shape.within), old.get(shape.within)
-    if origin is None or carrier is None or carrier_before is None:
-        return False
-    return (
-        origin._replace(
-            x=origin.x + carrier.x - carrier_before.x, y=origin.y + carrier.y - carrier_before.y
-        )
-        == shape
-    )
+        way = _way(was, now) if was and now else ""
+        if was and (way or not now):
+            marks.append(rect(*was[1:5], "old", 4))
+        if now:
+            marks += [_halo(now[1:5], "new"), way]
+        touched.update(*((*each.facts, *each.objects, each.within) for each in (was, now) if each))
+    rest = [
+        each for each in changed
+        if touched.isdisjoint((*each.facts, *drawing.about(each.facts)))
+    ]  # fmt: skip
+    unmarked: list[str] = []
+    for subject, style in [
+        *((each, "new") for each in rest),
+        *((each, "fault") for each in failing),
+    ]:
+        about = drawing.about(subject.facts).union(subject.facts)
+        boxes = [
+            *(each[1:5] for each in drawing.shapes if about & {*each.facts, *each.objects}),
+            *(spot for name, spot in sorted(drawing.spots.items()) if name in about),
+        ]
+        marks += [_halo(box, style) for box in boxes]
+        unmarked += [] if boxes else [subject.said]
+    parts = [*map(placed, drawing.shapes), *dict.fromkeys(marks)]
+    return tuple(filter(None, parts)), unmarked
 
 
 def placed(shape: Shape) -> str:
@@ -87,15 +98,9 @@ def svg_element(drawing: Drawing, parts: Parts, title: str) -> str:
     return part("picture.svg.j2", "element", drawing, parts, title).strip()
 
 
-def _old(shape: Shape) -> str:
-    return rect(shape.x, shape.y, shape.width, shape.height, "old", 4)
-
-
-def _halo(shape: Shape, style: str) -> str:
-    return rect(
-        shape.x - _HALO, shape.y - _HALO, shape.width + 2 * _HALO, shape.height + 2 * _HALO, style,
-        6,
-    )  # fmt: skip
+def _halo(box: Spot, style: str) -> str:
+    x, y, width, height = box
+    return rect(x - _HALO, y - _HALO, width + 2 * _HALO, height + 2 * _HALO, style, 6)
 
 
 def _way(old: Shape, new: Shape) -> str:

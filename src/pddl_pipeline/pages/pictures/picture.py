@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
@@ -24,9 +25,11 @@ class Shape(NamedTuple):
     body: str
     """SVG whose origin is the shape's upper left corner."""
     objects: tuple[str, ...] = ()
-    """The objects that it stands for, which are marked if a condition about them fails."""
+    """The things that it stands for, such as ``b1`` and ``the hand``."""
     within: str = ""
-    """The key of the shape that carries it. A shape that only moves along is not marked."""
+    """The key of the shape that carries it."""
+    facts: tuple[Ground, ...] = ()
+    """The facts and values that it shows. A step that changes none of them does not mark it."""
 
 
 Spot = tuple[float, float, float, float]
@@ -42,7 +45,17 @@ class Drawing(NamedTuple):
     """SVG of what never changes, below all shapes."""
     shapes: tuple[Shape, ...]
     spots: Mapping[str, Spot] = MappingProxyType({})
-    """The parts of the ground that stand for objects, such as the cells of a map."""
+    """The parts of the ground that stand for things, such as the cells of a map."""
+    things: Mapping[str, Sequence[str]] = MappingProxyType({})
+    """By predicate, the things that a fact is about besides its objects, such as ``the hand`` and
+    ``{1} {3}``."""
+
+    def about(self, facts: Iterable[Ground]) -> set[object]:
+        """Return the things that facts are about, drawn or not."""
+        return {
+            name for fact in facts
+            for name in (*fact[1:], *(each.format(*fact) for each in self.things.get(fact[0], ())))
+        }  # fmt: skip
 
 
 Scene = Callable[[State], Drawing]

@@ -97,10 +97,10 @@
   };
 
   // The picture scrolls to the first mark, in the part of its frame that the window shows.
-  const follow = () => {
-    const mark = document.querySelector("#parts .fault") || document.querySelector("#parts .new");
+  const follow = (...wanted) => {
+    const mark = wanted.map((each) => document.querySelector(each)).find(Boolean);
     if (!mark) return;
-    const frame = $("picture").parentElement;
+    const frame = mark.closest(".frame");
     const outer = frame.getBoundingClientRect(), inner = mark.getBoundingClientRect();
     const seen = Math.min(outer.bottom, innerHeight) - outer.top;
     const height = seen > 90 ? seen : outer.height;
@@ -135,7 +135,10 @@
     const frame = data.frames[place];
     draw(frame, animate && !still.matches);
     const picture = $("picture");
-    if (picture) picture.setAttribute("aria-label", `Picture: ${frame.say} ${frame.why}`);
+    if (picture) {
+      picture.setAttribute("aria-label", `Picture: ${frame.say} ${frame.why}`);
+      $("unmarked").textContent = frame.unmarked && "Without a place in the picture: " + frame.unmarked;
+    }
     $("say").textContent = frame.say;
     $("say").className = frame.failed ? "fault" : "";
     $("slider").value = place;
@@ -172,7 +175,7 @@
     }
     if ($("all-facts").open) facts(place);
     now = place;
-    follow();
+    follow("#parts .fault", "#parts .new");
     if (location.hash !== `#${frame.number}` && (location.hash || place)) {
       try { history.replaceState(null, "", `#${frame.number}`); } catch { /* a sandboxed page */ }
     }
@@ -206,7 +209,7 @@
     const top = Math.max(0, frame.getBoundingClientRect().top);
     frame.style.setProperty("--room", `${Math.max(200, innerHeight - top - 8)}px`);
     $("fit").setAttribute("aria-pressed", frame.classList.toggle("fit"));
-    follow();
+    follow("#parts .fault", "#parts .new");
   });
   addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll("details.print")) part.open = true;
@@ -228,4 +231,5 @@
   addEventListener("hashchange", () => go(fromHash()));
   document.querySelector(".controls").hidden = false;
   show(fromHash(), false);
+  follow("#chart rect.fault");
 })();

@@ -64,7 +64,8 @@ class _Countdown:
         said += " ✓ reached" if is_done else ""
         body = text(4, 18, said, anchor="start", size=16, bold=True,
                     style="goodtext" if is_done else "")  # fmt: skip
-        yield Shape("target", _MARGIN, _MARGIN, text_width(said, 16) + 8, 26, body)
+        yield Shape("target", _MARGIN, _MARGIN, text_width(said, 16) + 8, 26, body,
+                    facts=(("goalreached",), ("targetvalue",)))  # fmt: skip
         for name, tree in self._trees[_key(state)].items():
             yield from self._tree(tree, is_active=("active", name) in state.facts)
 
@@ -76,9 +77,12 @@ class _Countdown:
         xs = [self._place(part)[0] for part in node.parts]
         return sum(xs) / len(xs), y
 
-    def _tree(self, node: _Node, *, is_active: bool) -> Iterator[Shape]:
+    def _tree(
+        self, node: _Node, *, is_active: bool, above: tuple[str, ...] = ()
+    ) -> Iterator[Shape]:
+        """Yield a number with those below it, of which it was made; `above` are made of it."""
         for part in node.parts:
-            yield from self._tree(part, is_active=False)
+            yield from self._tree(part, is_active=False, above=(*above, node.name))
         x, y = self._place(node)
         middle = self._size / 2
         style = fill(self._colours[node.name]) if is_active else "panel edge"
@@ -93,7 +97,10 @@ class _Countdown:
         body += text(middle, 21, number_text(node.value), size=16, width=self._size - 8,
                      style=on, bold=True)  # fmt: skip
         body += text(middle, 35, node.name, size=10, width=self._size - 8, style=on)
-        yield Shape(node.key, x, y, self._size, _HEIGHT, body, (node.name,) if is_active else ())
+        objects = () if node.name in above else (node.name,)
+        names = ("active", "value", "numerator", "denominator") if is_active else ()
+        facts = *((each, node.name) for each in names), *(("numactive",) for _ in names[:1])
+        yield Shape(node.key, x, y, self._size, _HEIGHT, body, objects, facts=facts)
 
 
 def _value(state: State, name: str) -> Number:
