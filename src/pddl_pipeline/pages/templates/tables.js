@@ -82,9 +82,9 @@
   }
   // The rows of answers, from lines of JSON in the format of gzip, in base64.
   async function unpack(packed) {
-    const bytes = Uint8Array.from(atob(packed), character => character.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const lines = (await new Response(stream).text()).trim().split('\n');
+    const bytes = (await fetch(`data:;base64,${packed}`)).body;
+    const text = new Response(bytes.pipeThrough(new DecompressionStream('gzip'))).text();
+    const lines = (await text).trim().split('\n');
     return lines.map(line => answerRow(JSON.parse(line)));
   }
   function answerRow({ id, model, verdict, why, text, attempt, cost }) {
