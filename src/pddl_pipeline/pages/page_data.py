@@ -156,9 +156,10 @@ class PageData:
             fact = tuple(found.condition[1:-1].split())
             is_missing = "(" not in found.condition[1:] and fact not in frame.state.facts
             others = blockers(self.walk.task, frame.state, fact) if is_missing else []
-            instead = " and ".join(map(self.words.holds, others[:_MOST_SAID]))
-            said = self.words.must(found) + (f", but {instead}" if instead else "")
-            unmet.append([found.condition, said])
+            # More facts than these are no reason, such as all the roads that there are.
+            few = others[:_MOST_SAID] if len(others) <= _MOST_SAID + 1 else []
+            instead = f", but {' and '.join(map(self.words.holds, few))}" if few else ""
+            unmet.append([found.condition, f"{shortened(self.words.must(found), 240)}{instead}"])
         return unmet
 
     def _why(self, frame: Frame, unmet: list[list[str]]) -> str:

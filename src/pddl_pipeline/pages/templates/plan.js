@@ -105,10 +105,10 @@
     const seen = Math.min(outer.bottom, innerHeight) - outer.top;
     const height = seen > 90 ? seen : outer.height;
     if (inner.top < outer.top || inner.bottom > outer.top + height) {
-      frame.scrollTop += inner.top - outer.top - Math.max(0, height - inner.height) / 2;
+      frame.scrollTop += inner.top - outer.top - Math.max(16, height - inner.height) / 2;
     }
     if (inner.left < outer.left || inner.right > outer.right) {
-      frame.scrollLeft += inner.left - outer.left - Math.max(0, outer.width - inner.width) / 2;
+      frame.scrollLeft += inner.left - outer.left - Math.max(16, outer.width - inner.width) / 2;
     }
   };
 
