@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
-from places import SUPPORT, TESTS
+from places import ROOT, SUPPORT, TESTS
 
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import marked_parts, svg_file
-from pddl_pipeline.pages.pictures.picture import Drawing
+from pddl_pipeline.pages.pictures.picture import Drawing, Picture
+from pddl_pipeline.pages.pictures.picture_file import read_picture
 from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of
 from pddl_pipeline.pages.pictures.svg import DARK, FILLS, LIGHT, ON_FILL, rect, text
 from pddl_pipeline.pages.walk import walk_of
@@ -41,9 +44,11 @@ PARCELS = """(define (problem parcels) (:domain logistics)
 DELIVER = ["(load p t a)", "(drive t a b)", "(unload p t b)"]
 
 
-def drawn(task: Task, plan: Plan | Path | list[str]) -> tuple[ChosenScene, list[Drawing]]:
+def drawn(
+    task: Task, plan: Plan | Path | list[str], picture: Picture | None = None
+) -> tuple[ChosenScene, list[Drawing]]:
     states = list(task.trace(plan))
-    scene = scene_of(task, states)
+    scene = scene_of(task, states, picture)
     assert not isinstance(scene, str), scene
     return scene, [scene.draw(state) for state in states]
 
@@ -176,6 +181,8 @@ def test_general_picture_nests_by_mutexes() -> None:
     assert not is_inside(drawings[0], "a", "c")  # facts that never change do not nest
     badges = [shape.key for shape in drawings[-1].shapes if shape.key.startswith("badge")]
     assert badges == ["badge p sealed"]
+    colours = {shape.key: re.findall(r"thing c\d", shape.body) for shape in drawings[-1].shapes}
+    assert colours["p"] == colours["q"] != colours["c"]  # one for each type
 
 
 def test_general_picture_shows_objects_that_never_change() -> None:
@@ -193,13 +200,88 @@ def test_general_picture_shows_objects_that_never_change() -> None:
     assert {"a", "b", "kitchen"} <= drawings[0].spots.keys()  # drawn below all shapes
 
 
+TILES = """(define (domain tiles) (:requirements :typing)
+ (:types tile robot color num) (:constants white black - color n0 n1 n2 n3 n4 - num)
+ (:predicates (robot-at ?r - robot ?t - tile) (robot-has ?r - robot ?c - color) (clear ?t - tile)
+   (painted ?t - tile ?c - color) (level ?t - tile ?n - num) (next ?a ?b - num)
+   (up ?a ?b - tile) (down ?a ?b - tile) (left ?a ?b - tile) (right ?a ?b - tile))
+ (:action paint :parameters (?r - robot ?a ?b - tile ?c - color ?m ?n - num)
+   :precondition (and (robot-at ?r ?b) (up ?a ?b) (robot-has ?r ?c) (level ?a ?m) (next ?m ?n))
+   :effect (and (painted ?a ?c) (not (clear ?a)) (level ?a ?n) (not (level ?a ?m))))
+ (:action move :parameters (?r - robot ?a ?b - tile ?c ?d - color)
+   :precondition (and (robot-at ?r ?a) (right ?b ?a) (robot-has ?r ?c))
+   :effect (and (robot-at ?r ?b) (not (robot-at ?r ?a)) (robot-has ?r ?d)
+     (not (robot-has ?r ?c)))))"""
+MAPS = (
+    "(up a c) (up b d) (right b a) (right d c)",
+    "(up a c) (down c a) (up b d) (left a b) (right d c)",
+    "(up a c) (up b d) (right b a)",  # a tree is no map
+)
+WALL = """(define (problem wall) (:domain tiles) (:objects a b c d - tile r - robot)
+ (:init (robot-at r c) (robot-has r white) (clear a) (clear b) (level a n0) (level b n0)
+  (next n0 n1) (next n1 n2) (next n2 n3) (next n3 n4) {}) (:goal (and (painted a white)
+  (painted b black) (robot-at r d))))"""
+PAINT = ["(paint r a c white n0 n1)", "(move r c d white black)", "(paint r b d black n0 n1)"]
+
+
+PROFILE = (ROOT / "docs" / "look-at-a-plan.md").read_text().split("```toml\n")[1].split("```")[0]
+
+
+@pytest.mark.parametrize("map_", MAPS)
+def test_general_picture_finds_grids(map_: str) -> None:
+    _, (drawing,) = drawn(read_task(TILES, WALL.format(map_)), [])
+    x, y, width, height = drawing.spots["a"]
+    cells = {"a": (x, y), "b": (x + width, y), "c": (x, y + height), "d": (x + width, y + height)}
+    assert (cells == {name: drawing.spots[name][:2] for name in cells}) == (map_ != MAPS[-1])
+
+
+def test_numbers_and_colours_are_badges_and_goals_are_green() -> None:
+    _, drawings = drawn(read_task(TILES, WALL.format(MAPS[0])), PAINT)
+    assert [shape.key for shape in drawings[1].shapes if shape.key.startswith("badge a")] == [
+        "badge a level", "badge a painted",
+    ]  # fmt: skip
+    green = [sum("class='good'" in shape.body for shape in drawing.shapes) for drawing in drawings]
+    assert green == [3, 3, 2, 2]  # the goals of a, b and d, and what a and b have in the end
+
+
+def test_a_profile_draws_a_domain(tmp_path: Path) -> None:
+    (tmp_path / "tiles.toml").write_text(PROFILE)
+    picture = read_picture(tmp_path / "tiles.toml", is_given=True)
+    _, (*_, drawing) = drawn(read_task(TILES, WALL.format(MAPS[0])), PAINT, picture)
+    assert is_inside(drawing, "r", "d")
+    assert {shape.key for shape in drawing.shapes if len(shape.key) > 2} == {
+        "badge r robot-has", "badge a painted", "badge b painted",
+        "badge also true (level a n1)", "badge also true (level b n1)",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"robot-at"', '"robots-at"', "rules: found 'robots-at', expected a known name; did you"),
+        ('"{2}" }', '"{3}" }', "rules: robot-at: found '{3}', expected a known name; did"),
+        ('= "robot"', '= "robbot"', "looks.robot: found 'robbot', expected a known name; did"),
+        ("color =", "colour =", "looks: found 'colour', expected a known name; did you mean"),
+        ('["up", ', "[1, ", "Expected `str`, got `int` - at `$.grid[0]`; keys: predicates, rules"),
+        ("grid =", "grids =", "Object contains unknown field `grids`; keys: predicates, rules"),
+        ('"up", "down", ', "", "grid: found neighbours that fit no map, expected cells in rows"),
+        ("[badges]", "[badges", "is not TOML: "),
+    ],
+)  # fmt: skip
+def test_a_wrong_profile_is_one_line(tmp_path: Path, old: str, new: str, message: str) -> None:
+    file = tmp_path / "tiles.toml"
+    file.write_text(PROFILE.replace(old, new, 1))
+    with pytest.raises(InputError, match=re.escape(f"{file}: {message}")):
+        drawn(read_task(TILES, WALL.format(MAPS[0])), [], read_picture(file, is_given=True))
+
+
 def test_marks_what_the_facts_of_a_step_name_and_what_fails() -> None:
     task = read_task(LOGISTICS, PARCELS)
     pages = [PageData(walk_of(task, DELIVER[:count])) for count in (2, 3)]
     found = [[" ".join(page.pictures[-1]).count(f"class='{mark}'")
               for mark in ("new", "old", "tip", "fault")] for page in pages]  # fmt: skip
-    # The truck, not its package; the package and its badge. The goal: the package and its place.
-    assert found == [[1, 1, 1, 2], [2, 1, 1, 0]]
+    # The truck, not its package; the package and its badge. The goal: package, place and badge.
+    assert found == [[1, 1, 1, 3], [2, 1, 1, 0]]
 
 
 @pytest.mark.parametrize(

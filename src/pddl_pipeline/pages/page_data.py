@@ -14,6 +14,7 @@ from pddl_pipeline.model.text import atom_text, shortened
 from pddl_pipeline.pages.blockers import blockers
 from pddl_pipeline.pages.html_page import visible
 from pddl_pipeline.pages.pictures.marks import Parts, Subject, marked_parts
+from pddl_pipeline.pages.pictures.picture import Picture
 from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of
 from pddl_pipeline.pages.plan_words import TaskWords
 from pddl_pipeline.pages.walk import Frame, Walk
@@ -37,10 +38,10 @@ _ATOMS: Final = re.compile(r"\(([^()]+)\)")
 class PageData:
     """The content of a page: frames, pictures, words."""
 
-    def __init__(self, walk: Walk) -> None:
+    def __init__(self, walk: Walk, picture: Picture | None = None) -> None:
         self.walk = walk
         states = [frame.state for frame in walk.frames]
-        scene = scene_of(walk.task, states) if states else "The state is not known."
+        scene = scene_of(walk.task, states, picture) if states else "The state is not known."
         self.scene: ChosenScene | None = None if isinstance(scene, str) else scene
         own = self.scene.picture.facts if self.scene is not None else {}
         self.words = TaskWords(walk.task, own)

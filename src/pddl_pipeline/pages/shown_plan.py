@@ -16,6 +16,7 @@ from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pages.html_page import rendered, visible
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import svg_file
+from pddl_pipeline.pages.pictures.picture import Picture
 from pddl_pipeline.pages.plan_page import AnswerText, page_title, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
 from pddl_pipeline.scoring.judging import Score
@@ -52,6 +53,8 @@ class ShownPlan(NamedTuple):
     """All plans of the run: seconds, steps, cost and verdict of each."""
     time_s: float | None = None
     """Wall-clock time of the run, if it was one."""
+    picture: Picture | None = None
+    """The picture to use, if the user gives one."""
 
     @property
     def verdict(self) -> Verdict | None:
@@ -83,11 +86,11 @@ class ShownPlan(NamedTuple):
             way: the links at the top of the page.
 
         Raises:
-            InputError: a file cannot be written.
+            InputError: a file cannot be written, or the given picture does not fit the task.
         """
         if self.walk is None:
             return ""
-        data = PageData(self.walk)
+        data = PageData(self.walk, self.picture)
         about = self.about or ((f"By {self.by}",) if self.by else ())
         title = page_title(self.id, self.domain)
         page = plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way)

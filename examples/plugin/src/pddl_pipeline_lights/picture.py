@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pddl_pipeline.pages.pictures.names import predicate_names
+from pddl_pipeline.pages.pictures.names import fits
 from pddl_pipeline.pages.pictures.picture import Drawing, Picture, Scene, Shape
 from pddl_pipeline.pages.pictures.svg import circle, text
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
-_VARIANTS = ({"on": ("on", 1), "off": ("off", 1)},)
 _YELLOW, _GREY = "thing c4", "thing c7"
 
 
 def _scene(task: Task, states: Sequence[State]) -> Scene | None:
     del states  # the layout is the same for all states
-    if predicate_names(task, _VARIANTS) is None:
+    if not fits(task, {"on": 1, "off": 1}):
         return None
     lamps = list(task.vocabulary.objects)
 

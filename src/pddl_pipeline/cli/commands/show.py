@@ -16,6 +16,7 @@ from pddl_pipeline.cli.judging import with_advice
 from pddl_pipeline.cli.options import (
     DATASET,
     FOLDER,
+    INPUT,
     OUTPUT,
     DataOptions,
     allow_only,
@@ -31,6 +32,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import in_a_row
+from pddl_pipeline.pages.pictures.picture_file import read_picture
 from pddl_pipeline.pages.shown_plan import ShownPlan, index_page, plan_of_run, plan_of_score
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.runs.rejudging import problem_of
@@ -126,6 +128,11 @@ class _ShowOptions:
         "--svg", type=FOLDER, metavar="DIR",
         help="Also write the picture of each state, as SVG files.",
     ), "Output"]  # fmt: skip
+    picture: Annotated[Path | None, click.option(
+        "--picture", type=INPUT, metavar="FILE",
+        help="Draw the states by this TOML file: which fact places what in what, and how each type "
+        "looks.",
+    ), "Output"]  # fmt: skip
     ids: Annotated[tuple[str, ...], click.option(
         "--id", multiple=True, metavar="ID",
         help="Show only answers or runs of this instance; may be repeated.",
@@ -165,11 +172,12 @@ def command(
     Exit status: 0 the pages are written, whatever the verdicts; 2 bad input, including a file whose
     text is not a plan.
     """
+    picture = read_picture(how.picture, is_given=True) if how.picture is not None else None
     if _is_plan_of_files(inputs):
-        allow_only(("output", "svg", "plan_format"), "applies to answers and runs")
+        allow_only(("output", "svg", "picture", "plan_format"), "applies to answers and runs")
         place = how.output or Path("plan.html").absolute()
         check_outputs((place,), inputs)
-        shown = plan_of_files(inputs, how.plan_format)
+        shown = plan_of_files(inputs, how.plan_format)._replace(picture=picture)
         _write_page(shown, place, how.svg)
         print_beside(f"{how.output or place.name}: {shown.sentence}")
         return DONE
@@ -177,7 +185,8 @@ def command(
     folder = how.output or Path("plans")
     if str(folder) == STANDARD:
         raise click.UsageError("-o: found '-', expected a folder for the pages of answers or runs")
-    _write_folder(_plans(inputs, source, how), folder, how, inputs[-1])
+    plans = (plan._replace(picture=picture) for plan in _plans(inputs, source, how))
+    _write_folder(plans, folder, how, inputs[-1])
     return DONE
 
 

@@ -11,20 +11,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
-from itertools import count
+from itertools import count, product
 from math import ceil
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.pages.html_page import part
-from pddl_pipeline.pages.pictures.grid import cells_of
+from pddl_pipeline.pages.pictures.grid import cells_of, neighbour_facts
 from pddl_pipeline.pages.pictures.looks import LOOKS
-from pddl_pipeline.pages.pictures.names import fits
-from pddl_pipeline.pages.pictures.picture import Drawing, Scene, SceneMaker, Shape, Spot
+from pddl_pipeline.pages.pictures.picture import Drawing, Shape, Spot
 from pddl_pipeline.pages.pictures.profile import Profile, Rule
 from pddl_pipeline.pages.pictures.svg import fill, rect, text, text_width
-from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.language import Atom, Ground, conjuncts
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.vocabulary import changing_predicates
@@ -37,10 +36,13 @@ _MARGIN: Final = 12
 _GAP: Final = 8
 _BADGE: Final = 17
 _ROW: Final = 20
-"""Height of a row of badges, and of the list."""
-_LISTED: Final = 40
+"""Height of a row of badges."""
+_OTHER: Final = "also true"
+"""The name of what shows the facts that have no place in or on another thing."""
+_MOST_OTHER: Final = 40
 _NUMBERS: Final = re.compile(r"\d+(?:-\d+)*$")
-_LIST_WIDTH: Final = 300
+_FRAMED: Final = ("box", "holder", "tile", "place")
+"""The looks with room for a badge of the goal."""
 Size = tuple[float, float]
 _Places = dict[str, tuple[str, Rule, Ground]]
 
@@ -78,43 +80,47 @@ def _places_in(state: State, rules: Sequence[Rule]) -> _Places:
 class BoxScene:
     """The scene of a task by a profile."""
 
-    def __init__(
-        self, task: Task, states: Sequence[State], profile: Profile, *, shows_all: bool = False
-    ) -> None:
-        """Lay out the states.
-
-        Args:
-            task: the task.
-            states: every state that will be drawn.
-            profile: what is drawn, and how.
-            shows_all: whether to draw all objects, to show changing values as badges, and to list
-                the other facts and values that change.
+    def __init__(self, task: Task, states: Sequence[State], profile: Profile) -> None:
+        """Lay out the states, which are all that will be drawn.
 
         Raises:
             NotDrawn: the states do not fit the profile.
         """
         self._profile = profile
+        self._shows_all = not profile.predicates
         self._changing = changing_predicates(task.vocabulary)
-        self._values = _changing_values(states) if shows_all else []
+        first = states[0].values
+        self._values = {
+            name for state in states for name, value in state.values.items()
+            if self._shows_all and first.get(name) != value and name != ("total-cost",)
+        }  # fmt: skip
         places = [_places_in(state, profile.rules) for state in states]
         self._rules = {child: at[1] for each in places for child, at in each.items()}
         self._parents = {parent for each in places for parent, *_ in each.values()}
-        self._on_map = [fact for fact in task.facts.facts if fact[0] == profile.grid]
+        self._on_map = neighbour_facts(task.facts.facts, profile.grid)
         self._cells = {name for fact in self._on_map for name in fact[1:3]}
-        self._kinds = _kinds(task, self._changing)
+        self._kinds = kinds_of(task, self._changing)
         if not set(profile.kinds) <= {kind for kinds in self._kinds.values() for kind in kinds}:
-            raise NotDrawn
+            raise NotDrawn(f"kinds: found none of the objects, expected {', '.join(profile.kinds)}")
         ever = {name for name in profile.looks if name.startswith("the ")}
         involved = ever.union(self._cells, self._rules, self._parents)
         shown = [
             name for name, kinds in self._kinds.items()
-            if name in involved or not profile.looks.keys().isdisjoint((*kinds, "object"))
+            if self._shows_all or name in involved
+            or not profile.looks.keys().isdisjoint((*kinds, "object"))
         ]  # fmt: skip
         names = [*sorted(shown, key=lambda name: name not in involved), *sorted(involved)]
-        self._looks = {name: self._look(name, shows_all=shows_all) for name in names}
-        self._number = {name: number for number, name in enumerate(self._kinds)}
-        static = sorted(task.facts.facts) if profile.tints else []
-        self._tints = {fact[1]: fact[2] for fact in static if fact[0] in profile.tints}
+        looks = {name: self._look(name) for name in names}
+        self._looks = {name: look for name, look in looks.items() if look != "hidden"}
+        types = sorted({kinds[:1] for kinds in self._kinds.values()})
+        has_types = self._shows_all and len(types) > 1
+        self._number = {
+            name: types.index(kinds[:1]) if has_types else number
+            for number, (name, kinds) in enumerate(self._kinds.items())
+        }
+        self._place_facts(states)
+        static = sorted(task.facts.facts) if profile.colours else []
+        self._tints = {fact[1]: fact[2] for fact in static if fact[0] in profile.colours}
         self._colours = sorted(set(self._tints.values()))
         self._fixed = {
             name for name, look in self._looks.items()
@@ -125,58 +131,100 @@ class BoxScene:
         for name in self._looks:
             room = _room(name.split()[-1], 13)
             self._named[self._like(name)] = max(self._named[self._like(name)], room)
+        self._place_goals(task)
         self._place_badges(states)
         arranged = list(map(self._arranged, places))
         self._sizes: dict[str, Size] = {}
         self._spots: dict[str, dict[int, Spot]] = {}
         self._lay_out(arranged)
-        rest = self._rest(states) if shows_all else []
-        self._listed = {fact: index for index, fact in enumerate(rest[:_LISTED])}
         ground = [*self._inside(_ALL, (0, 0), arranged[0], states[0], is_ground=True)]
         self._ground = "".join(
             f"<g transform='translate({each.x:g} {each.y:g})'>{each.body}</g>" for each in ground
         )
-        self._ground += self._heading(len(rest) - len(self._listed))
         self._places: dict[str, Spot] = {each.key: each[1:5] for each in ground}
 
-    def _look(self, name: str, *, shows_all: bool) -> str:
-        kinds = self._kinds.get(name, ())
-        if shows_all:
-            holding = {self._kinds[each][:1] for each in self._parents}
-            is_place = name not in self._rules and kinds[:1] and kinds[:1] in holding
-            return "holder" if is_place or name in self._parents else "box"
+    def _look(self, name: str) -> str:
+        kinds, rule = self._kinds.get(name, ()), self._rules.get(name)
         known = {name, *kinds, "object"}
-        look = next((look for key, look in self._profile.looks.items() if key in known), None)
-        if look is None:
-            other = "cell" if name in self._cells else "place"
-            look = self._rules[name].look if name in self._rules else other
+        look = next((look for key, look in self._profile.looks.items() if key in known), "")
+        if not look and name in self._cells:
+            look = "tile" if self._shows_all else "cell"
+        look = look or (rule.look if rule is not None else "")
+        if not look:
+            holding = {self._kinds.get(each, ())[:1] for each in self._parents}
+            is_place = rule is None and kinds[:1] and kinds[:1] in holding
+            holder = "holder" if self._shows_all else "place"
+            look = holder if is_place or name in self._parents else "box"
         is_used = name in self._cells or name in self._parents
         return look if is_used or LOOKS[look].equal != "cell" else "wall"
 
     def _like(self, name: str) -> tuple[str, ...]:
         return self._looks[name], *self._kinds.get(name, ())[:1]
 
-    def _place_badges(self, states: Sequence[State]) -> None:
-        """Set the row of each badge that a thing has in some state, and the largest width."""
-        self._badge_rows: dict[str, dict[str, int]] = defaultdict(dict)
-        self._badge_width: dict[str, float] = defaultdict(float)
-        for name in self._looks:
-            rows = self._badge_rows[name]
-            for state in states:
-                for key, label in self._badges(name, state).items():
-                    rows.setdefault(key, len(rows))
-                    width = _room(label)
-                    self._badge_width[name] = max(self._badge_width[name], width)
+    def _place_facts(self, states: Sequence[State]) -> None:
+        """Find the facts and values that badges show: on an object, or on what shows the others."""
+        badges, shown = self._profile.badges, {rule.predicate for rule in self._profile.rules}
+        left = self._changing - shown if self._shows_all else set[str]()
+        facts = {
+            fact for state in states for fact in state.facts if fact[0] in left | badges.keys()
+        }
+        self._badged = defaultdict[str, list[Ground]](list)
+        for fact in sorted(facts.union(self._values)):
+            is_own = len(fact) > 1 if fact[0] in badges else (len(fact) == 2 and fact not in facts)
+            if badges.get(fact[0], _OTHER):
+                self._badged[fact[1] if is_own else _OTHER].append(fact)
+        if self._badged[_OTHER]:
+            more = len(self._badged[_OTHER]) - _MOST_OTHER
+            del self._badged[_OTHER][_MOST_OTHER:]
+            self._looks[_OTHER] = "holder"
+            self._kinds[_OTHER] = (f"and {more} more, in the table" if more > 0 else "",)
 
-    def _badges(self, name: str, state: State) -> dict[str, str]:
-        """Return the badges of an object by the predicate or function that they are about."""
-        found = {
-            predicate: label for predicate, label in self._profile.badges.items()
-            if (predicate, name) in state.facts
-        }  # fmt: skip
-        for value in self._values:
-            if value[1:] == (name,) and value in state.values:
-                found[f"{value[0]} ="] = f"{value[0]} = {number_text(state.values[value])}"
+    def _place_goals(self, task: Task) -> None:
+        """Find the things that the goal is about, what it puts there, and the facts."""
+        atoms = [part for part in conjuncts(task.facts.goal) if isinstance(part, Atom)]
+        self._goal_facts = {(atom.predicate, *atom.terms) for atom in atoms}
+        self._goals = defaultdict[str, list[tuple[str, Ground]]](list)
+        for fact in sorted(self._goal_facts):
+            for rule in self._profile.rules:
+                if rule.predicate == fact[0] and not rule.on:
+                    goal = rule.child.format(*fact), fact
+                    self._goals[rule.parent.format(*fact)].append(goal)
+            if fact[0] in self._profile.badges and len(fact) > 1:
+                self._goals[fact[1]].append((" ".join(fact[2:]), fact))
+
+    def _place_badges(self, states: Sequence[State]) -> None:
+        """Set the badges that a thing has in some state, a row for each, and the largest width.
+
+        All cells of a map have the same rows.
+        """
+        self._badge_rows = defaultdict[str, set[str]](set)
+        self._badge_width = defaultdict[str, float](float)
+        for name, state in product(self._looks, states):
+            for key, (label, _) in self._badges(name, state).items():
+                self._badge_rows[self._row_group(name)].add(key)
+                self._badge_width[name] = max(self._badge_width[name], _room(label) + 4)
+
+    def _row_group(self, name: str) -> str:
+        return LOOKS[self._looks[name]].equal or name
+
+    def _badges(self, name: str, state: State) -> dict[str, tuple[str, tuple[Ground, ...]]]:
+        """Return text and facts of an object's badges, by the predicate or function."""
+        found: dict[str, tuple[str, tuple[Ground, ...]]] = {}
+        for fact in self._badged[name]:
+            if fact in state.facts or fact in state.values:
+                key = atom_text(fact) if name == _OTHER else fact[0]
+                pattern = self._profile.badges.get(fact[0])
+                label = pattern.format(*fact) if pattern else key
+                if fact in state.values:
+                    label += f" = {number_text(state.values[fact])}"
+                labels, facts = found.get(key, ("", ()))
+                found[key] = f"{labels}, {label}".removeprefix(", "), (*facts, fact)
+        goals = [
+            goal for goal in self._goals.get(name, ()) if goal[0] and goal[1] not in state.facts
+        ]
+        if goals and self._looks[name] in _FRAMED:
+            said = ", ".join(label for label, _ in goals)
+            found["goal"] = f"goal: {said}", tuple(fact for _, fact in goals)
         return found
 
     def _arranged(self, places: _Places) -> _Arranged:
@@ -202,7 +250,7 @@ class BoxScene:
         try:
             order = [*TopologicalSorter(contents).static_order()]
         except CycleError as error:
-            raise NotDrawn from error
+            raise NotDrawn("rules: found things in each other, expected no circle") from error
         for name in order:
             if name == _ALL:
                 self._equalise()
@@ -259,7 +307,7 @@ class BoxScene:
             return self._whole_size(slots, rows)
         spots, (width, height) = _flow(slots, rows, _INNER_WIDTH)
         look = LOOKS[self._looks[name]]
-        top = look.top + _ROW * len(self._badge_rows[name])
+        top = look.top + _ROW * len(self._badge_rows[self._row_group(name)])
         named = min(look.most, max(look.least, self._named[self._like(name)]))
         whole = max(width + 2 * look.side, named, self._badge_width[name])
         spare = max(0.0, look.room - height)
@@ -274,7 +322,7 @@ class BoxScene:
         if cells:
             found = cells_of(cells, self._on_map)
             if found is None:
-                raise NotDrawn
+                raise NotDrawn("grid: found neighbours that fit no map, expected cells in rows")
             wide, high = self._sizes[cells[0]]
             for name, (x, y) in found.items():
                 on_map[self._slots[_ALL][name]] = x * wide, y * high, wide, high
@@ -290,11 +338,8 @@ class BoxScene:
     def draw(self, state: State) -> Drawing:
         """Return the drawing of a state."""
         width, height = self._sizes[_ALL]
-        if self._listed:
-            height += (len(self._listed) + 2.5) * _ROW
-            width = max(width, _LIST_WIDTH + 2 * _MARGIN)
         arranged = self._arranged(_places_in(state, self._profile.rules))
-        shapes = [*self._inside(_ALL, (0, 0), arranged, state), *self._list(state)]
+        shapes = tuple(self._inside(_ALL, (0, 0), arranged, state))
         ground = self._map + self._ground
         things: Mapping[str, Sequence[str]] = {
             each.predicate: [
@@ -302,7 +347,7 @@ class BoxScene:
                 for name in (rule.child, rule.parent)
             ] for each in self._profile.rules
         }  # fmt: skip
-        return Drawing(width, height, ground, tuple(shapes), self._places, things)
+        return Drawing(width, height, ground, shapes, self._places, things)
 
     def _inside(
         self, parent: str, corner: Size, arranged: _Arranged, state: State, *,
@@ -324,16 +369,20 @@ class BoxScene:
         """Yield the badges of a thing, and what is in and on it."""
         x, y = at
         look = LOOKS[self._looks[name]]
-        for key, label in self._badges(name, state).items():
+        rows = sorted(self._badge_rows[self._row_group(name)])
+        for key, (label, facts) in self._badges(name, state).items():
             width = _room(label)
             style, on = (self._style(name), "on") if name in self._tints else ("paper edge", "")
             body = rect(0, 0, width, _BADGE, style, 8)
+            if self._goal_facts.intersection(facts):
+                on = "goodtext"
+                body += rect(0, 0, width, _BADGE, "good", 8)
             body += text(width / 2, 12.5, label, size=11, style=on)
             middle = x + self._sizes[name][0] / 2
-            top = y + look.top + self._badge_rows[name][key] * _ROW
+            top = y + look.top + rows.index(key) * _ROW
             yield Shape(
                 f"badge {name} {key}", middle - width / 2, top, width, _BADGE, body, within=name,
-                facts=((key.removesuffix(" ="), name),),
+                facts=facts,
             )  # fmt: skip
         yield from self._inside(name, at, arranged, state)
         above = arranged.on.get(name, ())
@@ -355,49 +404,19 @@ class BoxScene:
     def _body(self, name: str) -> str:
         look, (width, height) = self._looks[name], self._sizes[name]
         # Only the numbers of a long name have room in a cell.
-        numbers = _NUMBERS.search(name) if len(name) > 6 and LOOKS[look].most < 60 else None
+        is_long = LOOKS[look].most <= 60 and text_width(name, 9) > width - 6
+        numbers = _NUMBERS.search(name) if is_long else None
         is_box = look in ("box", "holder")
         kind = " ".join(self._kinds[name][:1]) if is_box else self._tints.get(name, "")
         label = numbers[0] if numbers else name
-        return _drawn(look, label, kind, width, height, self._style(name))
-
-    def _rest(self, states: Sequence[State]) -> list[Ground]:
-        """Return the changing facts and values that are in no place and no badge."""
-        shown = {rule.predicate for rule in self._profile.rules} | self._profile.badges.keys()
-        facts = {
-            fact for state in states for fact in state.facts if fact[0] in self._changing - shown
-        }  # fmt: skip
-        return sorted(facts.union(value for value in self._values if len(value) != 2))
-
-    def _heading(self, left_out: int) -> str:
-        """Return the heading of the list, and a line for facts that have no room."""
-        if not self._listed:
-            return ""
-        top = self._sizes[_ALL][1]
-        found = text(_MARGIN, top + 14, "Also true", anchor="start", bold=True)
-        if left_out:
-            more = f"… and {left_out} more, in the table of facts"
-            y = top + (len(self._listed) + 1.5) * _ROW
-            found += text(_MARGIN, y + 14, more, anchor="start", style="muted")
-        return found
-
-    def _list(self, state: State) -> Iterator[Shape]:
-        for fact, index in self._listed.items():
-            content = atom_text(fact)
-            if fact in state.values:
-                content += f" = {number_text(state.values[fact])}"
-            if fact in state.facts or fact in state.values:
-                width = min(_room(content, 13), _LIST_WIDTH)
-                body = text(4, 14, content, anchor="start", width=width - 4)
-                y = self._sizes[_ALL][1] + (index + 1.2) * _ROW
-                yield Shape(
-                    f"fact {atom_text(fact)}", _MARGIN, y, width, _ROW - 2, body, facts=(fact,)
-                )
+        body = _drawn(look, label, kind, width, height, self._style(name))
+        is_goal = name in self._goals and name in self._kinds
+        return body + rect(2, 2, width - 4, height - 4, "good", 4) if is_goal else body
 
 
 @lru_cache(maxsize=10_000)
 def _drawn(look: str, *attributes: object) -> str:
-    return part("looks.svg.j2", look, *attributes).strip()
+    return str(part("looks.svg.j2", look, *attributes)).strip()
 
 
 def _room(label: str, size: float = 11) -> float:
@@ -431,7 +450,7 @@ def _moved(spots: Mapping[int, Spot], right: float, down: float) -> dict[int, Sp
     return {slot: (x + right, y + down, w, h) for slot, (x, y, w, h) in spots.items()}
 
 
-def _kinds(task: Task, changing: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def kinds_of(task: Task, changing: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the most specific types of each object, the other types, and the fixed unary facts."""
     unary = defaultdict[str, list[str]](list)
     for fact in sorted(task.facts.facts):
@@ -443,28 +462,3 @@ def _kinds(task: Task, changing: Iterable[str]) -> dict[str, tuple[str, ...]]:
         own = types - {"object"}
         found[name] = *sorted(own - above), *sorted(own & above), *unary[name]
     return found
-
-
-def _changing_values(states: Sequence[State]) -> list[Ground]:
-    """Return the fluents whose values differ between states, except the cost."""
-    first = states[0].values
-    found = {
-        name for state in states for name, value in state.values.items()
-        if first.get(name) != value and name != ("total-cost",)
-    }  # fmt: skip
-    return sorted(found)
-
-
-def drawn_by(*profiles: Profile) -> SceneMaker:
-    """Return the maker of scenes for the tasks that fit one of the profiles."""
-
-    def scene(task: Task, states: Sequence[State]) -> Scene | None:
-        profile = next((each for each in profiles if fits(task, each.predicates)), None)
-        if profile is None:
-            return None
-        try:
-            return BoxScene(task, states, profile).draw
-        except NotDrawn:
-            return None
-
-    return scene

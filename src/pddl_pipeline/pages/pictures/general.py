@@ -10,23 +10,35 @@ places in any state, its facts and those of the predicates chosen before taken t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
-from pddl_pipeline.pages.pictures.boxes import BoxScene, NotDrawn
+from msgspec.structs import replace
+
+from pddl_pipeline.pages.pictures.boxes import BoxScene, NotDrawn, kinds_of
+from pddl_pipeline.pages.pictures.grid import grid_of, neighbour_facts
 from pddl_pipeline.pages.pictures.picture import Picture, Scene
 from pddl_pipeline.pages.pictures.profile import Profile, Rule
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.vocabulary import changing_predicates
 
+_VALUE: Final = re.compile("num|level|size|quantit|amount|capacit|colo|bool")
+"""Types and unary facts of objects that are values, in English."""
 _Pairs = list[tuple[str, str]]
 """Each placed object of a state with its place."""
 
 
-def placing_rules(task: Task, states: Sequence[State]) -> list[Rule]:
-    """Return the rules by which every object has at most one place in every state."""
+def placing_rules(
+    task: Task, states: Sequence[State], cells: Collection[str], values: Collection[str]
+) -> list[Rule]:
+    """Return the rules by which every object has at most one place in every state.
+
+    Cells of a map are in nothing; numbers and colours are in nothing and contain nothing.
+    """
+    fixed = {*cells, *values}
     moves = changing_predicates(task.vocabulary) & task.vocabulary.predicates.keys()
     found: list[tuple[Rule, list[_Pairs], int]] = []
     best: dict[str, int] = {}
@@ -34,8 +46,10 @@ def placing_rules(task: Task, states: Sequence[State]) -> list[Rule]:
         arity = len(task.vocabulary.predicates[name])
         for child in range(1, arity + 1 if arity > 1 else 1):
             rule = Rule(name, f"{{{child}}}", "{2}" if child == 1 else "{1}")
-            pairs = [_pairs(rule, state) for state in states]
+            pairs = _all_pairs(rule, states)
             number = len({placed for each in pairs for placed, _ in each})
+            if any(one in fixed or other in values for each in pairs for one, other in each):
+                number = 0
             best[name] = max(number, best.get(name, 0))
             found.append((rule, pairs, number))
     # A rover is always at a waypoint; it is not the waypoint that is in a rover at times.
@@ -48,14 +62,19 @@ def placing_rules(task: Task, states: Sequence[State]) -> list[Rule]:
         together = [[*one, *other] for one, other in zip(placed, pairs, strict=True)]
         is_unique = all(len(dict(each)) == len(each) for each in together)
         if number and is_unique and rule.predicate not in chosen:
-            chosen[rule.predicate] = rule._replace(on=_is_circular(pairs))
+            chosen[rule.predicate] = replace(rule, on=_is_circular(pairs))
             placed = together
     return list(chosen.values())
 
 
-def _pairs(rule: Rule, state: State) -> _Pairs:
-    facts = (fact for fact in state.facts if fact[0] == rule.predicate)
-    return [(rule.child.format(*fact), rule.parent.format(*fact)) for fact in facts]
+def _all_pairs(rule: Rule, states: Sequence[State]) -> list[_Pairs]:
+    return [
+        [
+            (rule.child.format(*fact), rule.parent.format(*fact))
+            for fact in state.facts if fact[0] == rule.predicate
+        ]
+        for state in states
+    ]  # fmt: skip
 
 
 def _is_circular(pairs: Sequence[_Pairs]) -> bool:
@@ -71,18 +90,37 @@ def _is_circular(pairs: Sequence[_Pairs]) -> bool:
 
 
 def _scene(task: Task, states: Sequence[State]) -> Scene | None:
-    unary = {name for name, types in task.vocabulary.predicates.items() if len(types) == 1}
-    badges = {name: name for name in sorted(changing_predicates(task.vocabulary) & unary)}
-    profile = Profile({}, placing_rules(task, states), {"object": "box"}, badges=badges)
+    changing = changing_predicates(task.vocabulary) & task.vocabulary.predicates.keys()
+    grid = grid_of(task)
+    cells = {name for fact in neighbour_facts(task.facts.facts, grid) for name in fact[1:3]}
+    fixed = task.vocabulary.predicates.keys() - changing
+    busy = {
+        fact[1] for state in states for fact in (*state.facts, *state.values)
+        if len(fact) > 1 and fact[0] not in fixed
+    }  # fmt: skip
+    kinds = kinds_of(task, changing)
+    values = {name for name in kinds.keys() - busy if any(map(_VALUE.search, kinds[name]))}
+    rules = placing_rules(task, states, cells, values)
+    arities = {name: len(task.vocabulary.predicates[name]) for name in sorted(changing)}
+    badges = {name: name for name, arity in arities.items() if arity == 1}
+    placing = {rule.predicate for rule in rules}
+    badges |= {
+        name: f"{name} {{2}}" for name, arity in arities.items()
+        if arity == 2 and name not in placing
+        and all(len(dict(pairs)) == len(pairs) for pairs in _all_pairs(Rule(name), states))
+    }  # fmt: skip
+    looks = dict.fromkeys(values, "hidden")
+    profile = Profile(rules=rules, looks=looks, badges=badges, grid=grid)
     while True:
         try:
-            return BoxScene(task, states, profile, shows_all=True).draw
+            return BoxScene(task, states, profile).draw
         except NotDrawn:  # the rules together put things into each other
-            profile = profile._replace(rules=profile.rules[:-1])
+            profile = replace(profile, rules=profile.rules[:-1])
 
 
 GENERAL: Final = Picture(
     "general",
-    "Boxes are objects. A box inside another one is in, at or on it; badges are facts about it.",
+    "Boxes are objects. A box inside another one is in, at or on it; badges are facts about it. "
+    "The goal is about what is green.",
     _scene,
 )

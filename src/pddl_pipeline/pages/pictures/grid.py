@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.vocabulary import changing_predicates
 
 Cell = tuple[int, int]
 """Column and row, from 0; rows count downwards."""
@@ -17,6 +19,36 @@ _COORDINATES: Final = re.compile(r"(\d+)\D+(\d+)\D*$")
 _SIDES: Final = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_FLIPS: Final = 2
 _MOST_CANDIDATES: Final = 40
+
+
+def neighbour_facts(facts: Iterable[Ground], predicates: Collection[str]) -> list[Ground]:
+    """Return the facts of predicates of neighbours as `cells_of` takes them.
+
+    In a domain with ``(up a b)``, the name of the predicate is the direction, from b to a.
+    """
+    return [
+        fact if len(fact) > 3 or side_of(fact[0]) is None else (fact[0], fact[2], fact[1], fact[0])
+        for fact in sorted(facts)
+        if fact[0] in predicates and len(fact) > 2
+    ]
+
+
+def grid_of(task: Task) -> tuple[str, ...]:
+    """Return the predicates whose facts, which never change, say which cells are neighbours.
+
+    Chains, such as those of numbers, and trees are no grids, which have as many pairs as cells.
+    """
+    names = task.vocabulary.predicates.keys() - changing_predicates(task.vocabulary)
+    sides = {name for name in names if side_of(name) is not None}
+    for predicates in (sides, *({name} for name in sorted(names - sides))):
+        facts = neighbour_facts(task.facts.facts, predicates)
+        cells = [{fact[at] for fact in facts} for at in (1, 2)]
+        pairs = {frozenset(fact[1:3]) for fact in facts}
+        places = set.union(*cells)
+        is_map = 3 < len(places) <= len(pairs) < 2 * len(places) and set.intersection(*cells)
+        if is_map and cells_of(sorted(places), facts) is not None:
+            return tuple(sorted(predicates))
+    return ()
 
 
 def cells_of(names: Sequence[str], neighbours: Sequence[Ground]) -> Mapping[str, Cell] | None:
@@ -27,6 +59,8 @@ def cells_of(names: Sequence[str], neighbours: Sequence[Ground]) -> Mapping[str,
         neighbours: facts with two neighbouring places, and the direction from the first to the
             second as third object if there are directions.
     """
+    if not {name for fact in neighbours for name in fact[1:3]}.issubset(names):
+        return None
     steps = [
         (fact[1], fact[2], side) for fact in sorted(neighbours)
         if len(fact) > 3 and (side := side_of(fact[3])) is not None
@@ -34,7 +68,7 @@ def cells_of(names: Sequence[str], neighbours: Sequence[Ground]) -> Mapping[str,
     cells = cells_by_name(names)
     if cells is not None and all(
         (cells[fact[2]][0] - cells[fact[1]][0], cells[fact[2]][1] - cells[fact[1]][1])
-        in ([side_of(fact[3])] if len(fact) > 3 else _SIDES.values())
+        in ([side] if len(fact) > 3 and (side := side_of(fact[3])) else _SIDES.values())
         for fact in neighbours
     ):
         return cells

@@ -44,6 +44,8 @@ LOOKS: Final[Mapping[str, Look]] = {
     "cell": Look(15, 3, 3, 44, 44, is_place=True, equal="cell"),
     "goal": Look(15, 3, 3, 44, 44, is_place=True, equal="cell"),
     "wall": Look(15, 3, 3, 44, 44, is_place=True, equal="cell"),
+    "tile": Look(16, 3, 4, 44, 60, is_place=True, equal="cell"),
+    "hidden": Look(0),
     "stone": Look(34, least=34, most=34),
     "player": Look(28, least=24, most=24),
     "key": Look(29, least=40, most=40),

@@ -32,15 +32,21 @@ def pictures() -> Mapping[str, Picture]:
     return registry("pddl_pipeline.pages.pictures.domains", _GROUP)
 
 
-def scene_of(task: Task, states: Sequence[State]) -> ChosenScene | str:
+def scene_of(
+    task: Task, states: Sequence[State], given: Picture | None = None
+) -> ChosenScene | str:
     """Return the scene of a task, or the reason in words why it is not drawn.
 
     Args:
         task: the task.
         states: every state that will be drawn, at least one.
+        given: the picture to use, if the user gives one.
+
+    Raises:
+        InputError: the given picture does not fit the task.
     """
     count = len(task.vocabulary.objects)
-    for picture in (*pictures().values(), GENERAL):
+    for picture in (given,) if given is not None else (*pictures().values(), GENERAL):
         if count <= picture.limit:
             draw = picture.scene(task, states)
             if draw is not None:

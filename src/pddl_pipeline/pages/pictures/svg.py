@@ -146,10 +146,3 @@ def shortened_middle(content: str, longest: int) -> str:
         return content
     tail = max(1, (longest - 1) // 2)
     return f"{content[: max(1, longest - 1 - tail)]}…{content[-tail:]}"
-
-
-def thing(name: str, width: float, height: float, colour: int, *, radius: float = 4) -> str:
-    """Return a rectangle with a name, in one of the fills of objects."""
-    return rect(0, 0, width, height, fill(colour), radius) + text(
-        width / 2, height / 2 + 4.5, name, width=width - 6, style="on", bold=True
-    )
