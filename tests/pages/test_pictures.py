@@ -201,57 +201,57 @@ def test_general_picture_shows_objects_that_never_change() -> None:
 
 
 TILES = """(define (domain tiles) (:requirements :typing)
- (:types tile robot color num) (:constants white black - color n0 n1 n2 n3 n4 - num)
+ (:types tile robot can color depth) (:constants white black - color n0 n1 n2 - depth k - can)
  (:predicates (robot-at ?r - robot ?t - tile) (robot-has ?r - robot ?c - color) (clear ?t - tile)
-   (painted ?t - tile ?c - color) (level ?t - tile ?n - num) (next ?a ?b - num)
-   (up ?a ?b - tile) (down ?a ?b - tile) (left ?a ?b - tile) (right ?a ?b - tile))
- (:action paint :parameters (?r - robot ?a ?b - tile ?c - color ?m ?n - num)
+   (painted ?t - tile ?c - color) (level ?t - tile ?n - depth) (next ?a ?b - depth)
+   (filled ?k - can ?c - color) (up ?a ?b - tile) (down ?a ?b - tile) (left ?a ?b - tile)
+   (right ?a ?b - tile))
+ (:action paint :parameters (?r - robot ?a ?b - tile ?c - color ?m ?n - depth)
    :precondition (and (robot-at ?r ?b) (up ?a ?b) (robot-has ?r ?c) (level ?a ?m) (next ?m ?n))
    :effect (and (painted ?a ?c) (not (clear ?a)) (level ?a ?n) (not (level ?a ?m))))
  (:action move :parameters (?r - robot ?a ?b - tile ?c ?d - color)
    :precondition (and (robot-at ?r ?a) (right ?b ?a) (robot-has ?r ?c))
-   :effect (and (robot-at ?r ?b) (not (robot-at ?r ?a)) (robot-has ?r ?d)
-     (not (robot-has ?r ?c)))))"""
+   :effect (and (robot-at ?r ?b) (not (robot-at ?r ?a)) (robot-has ?r ?d) (filled k ?c)
+     (not (filled k ?d)) (not (robot-has ?r ?c)))))"""
 MAPS = (
-    "(up a c) (up b d) (right b a) (right d c)",
-    "(up a c) (down c a) (up b d) (left a b) (right d c)",
-    "(up a c) (up b d) (right b a)",  # a tree is no map
+    "(up a b) (up c d) (right c a) (right d b)",
+    "(up a b) (down b a) (up c d) (left a c) (right d b)",
+    "(up a b) (up c d) (right c a)",  # a tree is no map
 )
 WALL = """(define (problem wall) (:domain tiles) (:objects a b c d - tile r - robot)
- (:init (robot-at r c) (robot-has r white) (clear a) (clear b) (level a n0) (level b n0)
-  (next n0 n1) (next n1 n2) (next n2 n3) (next n3 n4) {}) (:goal (and (painted a white)
-  (painted b black) (robot-at r d))))"""
-PAINT = ["(paint r a c white n0 n1)", "(move r c d white black)", "(paint r b d black n0 n1)"]
-
-
+ (:init (robot-at r b) (robot-has r white) (clear a) (clear c) (level a n0) (level c n0)
+  (next n0 n1) (next n1 n2) (filled k black) {}) (:goal (and (painted a white) (painted c black)
+  (robot-at r d))))"""
+PAINT = ["(paint r a b white n0 n1)", "(move r b d white black)", "(paint r c d black n0 n1)"]
 PROFILE = (ROOT / "docs" / "look-at-a-plan.md").read_text().split("```toml\n")[1].split("```")[0]
 
 
 @pytest.mark.parametrize("map_", MAPS)
 def test_general_picture_finds_grids(map_: str) -> None:
     _, (drawing,) = drawn(read_task(TILES, WALL.format(map_)), [])
-    x, y, width, height = drawing.spots["a"]
-    cells = {"a": (x, y), "b": (x + width, y), "c": (x, y + height), "d": (x + width, y + height)}
-    assert (cells == {name: drawing.spots[name][:2] for name in cells}) == (map_ != MAPS[-1])
+    x, y, width, height = place(drawing, "a")
+    cells = {"a": (x, y), "c": (x + width, y), "b": (x, y + height), "d": (x + width, y + height)}
+    assert (cells == {name: place(drawing, name)[:2] for name in cells}) == (map_ != MAPS[-1])
 
 
 def test_numbers_and_colours_are_badges_and_goals_are_green() -> None:
     _, drawings = drawn(read_task(TILES, WALL.format(MAPS[0])), PAINT)
-    assert [shape.key for shape in drawings[1].shapes if shape.key.startswith("badge a")] == [
-        "badge a level", "badge a painted",
-    ]  # fmt: skip
-    green = [sum("class='good'" in shape.body for shape in drawing.shapes) for drawing in drawings]
-    assert green == [3, 3, 2, 2]  # the goals of a, b and d, and what a and b have in the end
+    keys = [each.key for each in drawings[1].shapes if each.key[:7] in ("badge a", "badge k")]
+    assert keys == ["badge a level", "badge a painted", "badge k filled"]
+    bodies = [[each.ground, *(shape.body for shape in each.shapes)] for each in drawings]
+    green = [sum(body.count("class='good'") for body in each) for each in bodies]
+    assert green == [6, 6, 5, 5]  # frames of a, c and d, their goals, and what is reached
 
 
 def test_a_profile_draws_a_domain(tmp_path: Path) -> None:
     (tmp_path / "tiles.toml").write_text(PROFILE)
     picture = read_picture(tmp_path / "tiles.toml", is_given=True)
-    _, (*_, drawing) = drawn(read_task(TILES, WALL.format(MAPS[0])), PAINT, picture)
-    assert is_inside(drawing, "r", "d")
+    _, (_, drawing, *_) = drawn(read_task(TILES, WALL.format(MAPS[0])), PAINT, picture)
+    assert is_inside(drawing, "r", "b")
     assert {shape.key for shape in drawing.shapes if len(shape.key) > 2} == {
-        "badge r robot-has", "badge a painted", "badge b painted",
-        "badge also true (level a n1)", "badge also true (level b n1)",
+        "badge r robot-has", "badge a painted", "badge c goal", "badge d goal",
+        "badge also true (level a n1)", "badge also true (level c n0)",
+        "badge also true (filled k black)",
     }  # fmt: skip
 
 

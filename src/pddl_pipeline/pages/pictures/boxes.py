@@ -113,9 +113,8 @@ class BoxScene:
         looks = {name: self._look(name) for name in names}
         self._looks = {name: look for name, look in looks.items() if look != "hidden"}
         types = sorted({kinds[:1] for kinds in self._kinds.values()})
-        has_types = self._shows_all and len(types) > 1
         self._number = {
-            name: types.index(kinds[:1]) if has_types else number
+            name: types.index(kinds[:1]) if self._shows_all and types[1:] else number
             for number, (name, kinds) in enumerate(self._kinds.items())
         }
         self._place_facts(states)
@@ -153,8 +152,7 @@ class BoxScene:
         if not look:
             holding = {self._kinds.get(each, ())[:1] for each in self._parents}
             is_place = rule is None and kinds[:1] and kinds[:1] in holding
-            holder = "holder" if self._shows_all else "place"
-            look = holder if is_place or name in self._parents else "box"
+            look = "holder" if is_place or name in self._parents else "box"
         is_used = name in self._cells or name in self._parents
         return look if is_used or LOOKS[look].equal != "cell" else "wall"
 
@@ -187,8 +185,8 @@ class BoxScene:
         for fact in sorted(self._goal_facts):
             for rule in self._profile.rules:
                 if rule.predicate == fact[0] and not rule.on:
-                    goal = rule.child.format(*fact), fact
-                    self._goals[rule.parent.format(*fact)].append(goal)
+                    place = rule.parent.format(*fact)
+                    self._goals[place].append((rule.child.format(*fact), fact))
             if fact[0] in self._profile.badges and len(fact) > 1:
                 self._goals[fact[1]].append((" ".join(fact[2:]), fact))
 
@@ -197,15 +195,13 @@ class BoxScene:
 
         All cells of a map have the same rows.
         """
+        self._row_group = {name: LOOKS[look].equal or name for name, look in self._looks.items()}
         self._badge_rows = defaultdict[str, set[str]](set)
         self._badge_width = defaultdict[str, float](float)
         for name, state in product(self._looks, states):
             for key, (label, _) in self._badges(name, state).items():
-                self._badge_rows[self._row_group(name)].add(key)
+                self._badge_rows[self._row_group[name]].add(key)
                 self._badge_width[name] = max(self._badge_width[name], _room(label) + 4)
-
-    def _row_group(self, name: str) -> str:
-        return LOOKS[self._looks[name]].equal or name
 
     def _badges(self, name: str, state: State) -> dict[str, tuple[str, tuple[Ground, ...]]]:
         """Return text and facts of an object's badges, by the predicate or function."""
@@ -307,7 +303,7 @@ class BoxScene:
             return self._whole_size(slots, rows)
         spots, (width, height) = _flow(slots, rows, _INNER_WIDTH)
         look = LOOKS[self._looks[name]]
-        top = look.top + _ROW * len(self._badge_rows[self._row_group(name)])
+        top = look.top + _ROW * len(self._badge_rows[self._row_group[name]])
         named = min(look.most, max(look.least, self._named[self._like(name)]))
         whole = max(width + 2 * look.side, named, self._badge_width[name])
         spare = max(0.0, look.room - height)
@@ -369,7 +365,7 @@ class BoxScene:
         """Yield the badges of a thing, and what is in and on it."""
         x, y = at
         look = LOOKS[self._looks[name]]
-        rows = sorted(self._badge_rows[self._row_group(name)])
+        rows = sorted(self._badge_rows[self._row_group[name]])
         for key, (label, facts) in self._badges(name, state).items():
             width = _room(label)
             style, on = (self._style(name), "on") if name in self._tints else ("paper edge", "")

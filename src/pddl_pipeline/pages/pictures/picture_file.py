@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,7 @@ from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
 _FIELD: Final = re.compile(r"\{[^{}]*\}|[{}]")
+_KEYS: Final = "; of rules: ".join(", ".join(each.__struct_fields__) for each in (Profile, Rule))
 
 
 def read_picture(path: Path, *, is_given: bool = False) -> Picture:
@@ -39,10 +41,7 @@ def read_picture(path: Path, *, is_given: bool = False) -> Picture:
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"is not TOML: {error}", file=str(path)) from error
     except msgspec.ValidationError as error:
-        keys = [", ".join(each.__struct_fields__) for each in (Profile, Rule)]
-        raise InputError(
-            f"{error}; keys: {keys[0]}; of rules: {keys[1]}", file=str(path)
-        ) from error
+        raise InputError(f"{error}; keys: {_KEYS}", file=str(path)) from error
 
     def scene(task: Task, states: Sequence[State]) -> Scene | None:
         for key, found, known in _names(profile, task) if is_given else ():
@@ -63,22 +62,24 @@ def read_picture(path: Path, *, is_given: bool = False) -> Picture:
     return Picture(path.stem, profile.about, scene, limit=profile.limit)
 
 
-def _names(profile: Profile, task: Task) -> Iterator[tuple[str, str, Collection[str]]]:
-    """Yield the names in a profile, each with its key and the names of the task that are known."""
+def _names(profile: Profile, task: Task) -> list[tuple[str, str, Collection[str]]]:
+    """Return the names in a profile, each with its key and the names that are known there."""
     arities = {name: len(each) for name, each in task.vocabulary.predicates.items()}
+    kinds = kinds_of(task, ())
+    things = {"object", *kinds, *chain(*kinds.values())}
     texts = [
         *(("rules", rule.predicate, rule.child + rule.parent) for rule in profile.rules),
         *(("badges", *badge) for badge in profile.badges.items()),
         *(("grid", name, "{2}") for name in profile.grid),
         *(("colours", name, "{2}") for name in profile.colours),
     ]
-    for key, name, text in texts:
-        yield key, name, arities
-        fields = [f"{{{number}}}" for number in range(1, arities.get(name, 0) + 1)]
-        yield from ((f"{key}: {name}", each, fields) for each in _FIELD.findall(text))
-    kinds = kinds_of(task, ())
-    known = {"object", *kinds, *(kind for kinds in kinds.values() for kind in kinds)}
-    for name, look in profile.looks.items():
-        yield "looks", name, known if not name.startswith("the ") else (name,)
-        yield f"looks.{name}", look, LOOKS
-    yield from (("rules: look", rule.look, LOOKS) for rule in profile.rules if rule.look)
+    return [
+        *((key, name, arities) for key, name, _ in texts),
+        *(
+            (f"{key}: {name}", field, [f"{{{number + 1}}}" for number in range(arities[name])])
+            for key, name, text in texts if name in arities for field in _FIELD.findall(text)
+        ),
+        *(("looks", name, things) for name in profile.looks if not name.startswith("the ")),
+        *((f"looks.{name}", look, LOOKS) for name, look in profile.looks.items()),
+        *(("rules: look", rule.look, LOOKS) for rule in profile.rules if rule.look),
+    ]  # fmt: skip
