@@ -102,21 +102,7 @@ class BoxScene:
         self._kinds = kinds_of(task, self._changing)
         if not set(profile.kinds) <= {kind for kinds in self._kinds.values() for kind in kinds}:
             raise NotDrawn(f"kinds: found none of the objects, expected {', '.join(profile.kinds)}")
-        ever = {name for name in profile.looks if name.startswith("the ")}
-        involved = ever.union(self._cells, self._rules, self._parents)
-        shown = [
-            name for name, kinds in self._kinds.items()
-            if self._shows_all or name in involved
-            or not profile.looks.keys().isdisjoint((*kinds, "object"))
-        ]  # fmt: skip
-        names = [*sorted(shown, key=lambda name: name not in involved), *sorted(involved)]
-        looks = {name: self._look(name) for name in names}
-        self._looks = {name: look for name, look in looks.items() if look != "hidden"}
-        types = sorted({kinds[:1] for kinds in self._kinds.values()})
-        self._number = {
-            name: types.index(kinds[:1]) if self._shows_all and types[1:] else number
-            for number, (name, kinds) in enumerate(self._kinds.items())
-        }
+        self._place_looks()
         self._place_facts(states)
         static = sorted(task.facts.facts) if profile.colours else []
         self._tints = {fact[1]: fact[2] for fact in static if fact[0] in profile.colours}
@@ -141,6 +127,24 @@ class BoxScene:
             f"<g transform='translate({each.x:g} {each.y:g})'>{each.body}</g>" for each in ground
         )
         self._places: dict[str, Spot] = {each.key: each[1:5] for each in ground}
+
+    def _place_looks(self) -> None:
+        """Set the look of each thing that is drawn, and the number of its colour."""
+        ever = {name for name in self._profile.looks if name.startswith("the ")}
+        involved = ever.union(self._cells, self._rules, self._parents)
+        shown = [
+            name for name, kinds in self._kinds.items()
+            if self._shows_all or name in involved
+            or not self._profile.looks.keys().isdisjoint((*kinds, "object"))
+        ]  # fmt: skip
+        names = [*sorted(shown, key=lambda name: name not in involved), *sorted(involved)]
+        looks = {name: self._look(name) for name in names}
+        self._looks = {name: look for name, look in looks.items() if look != "hidden"}
+        types = sorted({kinds[:1] for kinds in self._kinds.values()})
+        self._number = {
+            name: types.index(kinds[:1]) if self._shows_all and types[1:] else number
+            for number, (name, kinds) in enumerate(self._kinds.items())
+        }
 
     def _look(self, name: str) -> str:
         kinds, rule = self._kinds.get(name, ()), self._rules.get(name)
