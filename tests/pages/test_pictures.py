@@ -289,10 +289,12 @@ def test_marks_what_the_facts_of_a_step_name_and_what_fails() -> None:
     [
         ("ferry", "(board c0 l1)\n(sail l1 l2)\n(board c1 l2)", {"c0", "the ferry"}),
         ("blocksworld", "(pick-up b1)\n(pick-up b3)", {"b1", "b3", "the hand", "the table"}),
+        ("ferry", "(sail c0 l1)", {"c0", "l1"}),
+        ("ferry", "(board c9 l1)", {"l1"}),
         ("countdown", "(checkgoal n1)", {"target", "n1", "n2", "n3", "n4"}),
     ],
 )
-def test_a_fault_without_objects_marks_the_carrier_or_the_value(
+def test_a_fault_marks_the_carrier_the_value_or_the_objects_of_the_step(
     name: str, plan: str, marked: set[str]
 ) -> None:
     data = PageData(walk_of(own_task(name)[0], plan))

@@ -84,11 +84,11 @@ class PageData:
               for name in sorted(dict(old.values.items() ^ new.values.items()))),
         ]  # fmt: skip
         failing = [
-            subject(
-                self.words.condition(text), *(tuple(each.split()) for each in _ATOMS.findall(text))
-            )
-            for text, _ in frame.unsatisfied
-        ]
+            *(subject(self.words.condition(text), *map(tuple, map(str.split, _ATOMS.findall(text))))
+              for text, _ in frame.unsatisfied),
+            *(subject(self.step(step), ("", *step.arguments)) for step in frame.steps
+              if frame.failed and not frame.unsatisfied),
+        ]  # fmt: skip
         return marked_parts(
             self.drawings[index], self.drawings[index - 1] if index else None, changed, failing
         )
