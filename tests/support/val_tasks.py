@@ -284,7 +284,7 @@ def timed_tasks(draw: DrawFn) -> Given:
     """Return a task with durative and instantaneous actions and timed literals."""
     actions_ = [draw(durative_actions(name)) for name in "ab"]
     actions_.append(draw(actions("c", ["?x"], careful=True)))
-    literals_ = ["(p)", "(not (p))", "(q o1)", "(not (q o2))", "(t o2)"]
+    literals_ = ["(p)", "(not (p))", "(q o1)", "(not (q o2))"]
     timed = drawn("(at {} {})", TIMES[1:], literals_)
     goal = drawn("(:goal {})", st.just("(and)") | conditions(Scope(OBJECTS), depth=1))
     step = drawn("{}: ({} {}) [{}]", TIMES, "ab", OBJECTS, ["2", "2", "1", "2.5"])
