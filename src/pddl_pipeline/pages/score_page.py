@@ -31,7 +31,8 @@ AnswerName = tuple[str | None, str | None, int | None]
 
 _SHOWN: Final = 300
 """Characters of an answer, or of a reason, in the table of examples."""
-_MOST_ENTRIES: Final = 50_000
+_MOST_ENTRIES, _LONGEST = 50_000, 20_000
+"""Answers of a page, and characters of each."""
 _HEADINGS: Final = ("error", "stage", "model", "instance", "attempt", "why", "start of the answer")
 
 
@@ -79,7 +80,7 @@ def entry_line(score: Score) -> str:
         "verdict": "over budget" if verdict.within_budget is False else verdict.status,
         "why": visible(score.fault or verdict.reason or ""),
         "cost": "" if verdict.cost is None else shortened(number_text(verdict.cost), 30),
-        "text": "\n".join(map(visible, score.answer.text.splitlines())),
+        "text": "\n".join(map(visible, shortened(score.answer.text, _LONGEST).splitlines())),
     }
     return f"{json.dumps(entry)}\n"
 
