@@ -105,6 +105,8 @@
     const seen = Math.min(outer.bottom, innerHeight) - outer.top;
     const height = seen > 90 ? seen : outer.height;
     if (inner.top < outer.top || inner.bottom > outer.top + height) {
+      // A picture that reaches below the window scrolls, too.
+      if (!scrollY && seen > 200) frame.style.maxHeight = `${seen}px`;
       frame.scrollTop += inner.top - outer.top - Math.max(16, height - inner.height) / 2;
     }
     if (inner.left < outer.left || inner.right > outer.right) {
