@@ -35,8 +35,6 @@ class Frame(NamedTuple):
     """The step, or the simultaneous steps; none for the initial state."""
     state: State
     """The state after the step; if the step fails, the state before it."""
-    added: tuple[Ground, ...] = ()
-    deleted: tuple[Ground, ...] = ()
     values: tuple[tuple[Ground, Number | None, Number | None], ...] = ()
     """The fluents that changed, with the old and the new value."""
     cost: Number | None = None
@@ -147,8 +145,6 @@ def _frame(task: Task, number: int, group: Sequence[Step], before: State, after:
         number,
         tuple(group),
         after,
-        tuple(sorted(after.facts - before.facts)),
-        tuple(sorted(before.facts - after.facts)),
         tuple(change for change in values if change[1] != change[2]),
         task.cost(after, number),
         _missing(task, after),

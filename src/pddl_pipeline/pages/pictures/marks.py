@@ -25,7 +25,7 @@ class Subject(NamedTuple):
     said: str
     """It in words."""
     facts: tuple[Ground, ...]
-    """The facts and values that it is about."""
+    """The facts and values that it is about; one that changes is the first."""
 
 
 def marked_parts(
@@ -44,7 +44,7 @@ def marked_parts(
     """
     old = {shape.key: shape for shape in before.shapes} if before is not None else {}
     new = {shape.key: shape for shape in drawing.shapes}
-    facts = {fact for subject in changed for fact in subject.facts}
+    facts = {subject.facts[0] for subject in changed}
     shown = {fact for shape in drawing.shapes for fact in shape.facts}
     marks: list[str] = []
     touched: set[object] = set()
