@@ -185,8 +185,12 @@ def command(
     folder = how.output or Path("plans")
     if str(folder) == STANDARD:
         raise click.UsageError("-o: found '-', expected a folder for the pages of answers or runs")
-    plans = (plan._replace(picture=picture) for plan in _plans(inputs, source, how))
-    _write_folder(plans, folder, how, inputs[-1])
+    _write_folder(
+        (plan._replace(picture=picture) for plan in _plans(inputs, source, how)),
+        folder,
+        how,
+        inputs[-1],
+    )
     return DONE
 
 

@@ -89,10 +89,9 @@ class BoxScene:
         self._profile = profile
         self._shows_all = not profile.predicates
         self._changing = changing_predicates(task.vocabulary)
-        first = states[0].values
         self._values = {
             name for state in states for name, value in state.values.items()
-            if self._shows_all and first.get(name) != value and name != ("total-cost",)
+            if self._shows_all and states[0].values.get(name) != value and name != ("total-cost",)
         }  # fmt: skip
         places = [_places_in(state, profile.rules) for state in states]
         self._rules = {child: at[1] for each in places for child, at in each.items()}
@@ -213,8 +212,7 @@ class BoxScene:
         for fact in self._badged[name]:
             if fact in state.facts or fact in state.values:
                 key = atom_text(fact) if name == _OTHER else fact[0]
-                pattern = self._profile.badges.get(fact[0])
-                label = pattern.format(*fact) if pattern else key
+                label = self._profile.badges.get(fact[0], "").format(*fact) or key
                 if fact in state.values:
                     label += f" = {number_text(state.values[fact])}"
                 labels, facts = found.get(key, ("", ()))

@@ -48,10 +48,9 @@ def placing_rules(
             rule = Rule(name, f"{{{child}}}", "{2}" if child == 1 else "{1}")
             pairs = _all_pairs(rule, states)
             number = len({placed for each in pairs for placed, _ in each})
-            if any(one in fixed or other in values for each in pairs for one, other in each):
-                number = 0
-            best[name] = max(number, best.get(name, 0))
-            found.append((rule, pairs, number))
+            if not any(one in fixed or other in values for each in pairs for one, other in each):
+                best[name] = max(number, best.get(name, 0))
+                found.append((rule, pairs, number))
     # A rover is always at a waypoint; it is not the waypoint that is in a rover at times.
     found.sort(
         key=lambda each: (-best[each[0].predicate], len(min(each[1], key=len)) < each[2], -each[2])
