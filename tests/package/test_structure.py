@@ -39,7 +39,7 @@ BUDGETS = {
     ("pddl_domains", "translators"): 2252,
     ("planners",): 2514,
     ("search", "countdown", "generators"): 2398,
-    ("model", "io"): 1087,
+    ("model", "io"): 1089,
     ("runs",): 671,
     ("scoring",): 1225,
     ("reporting", "tables", "statistics"): 1133,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, decimal_text, number_fields, number_text
+from pddl_pipeline.model.number import Number, cost_text, number_fields
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.validation.task import Task, task_from_texts
@@ -234,8 +234,7 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
             yield val_text.EXECUTED
             yield val_text.VALID
             if verdict.cost is not None:
-                value = decimal_text(verdict.cost) or number_text(verdict.cost)
-                yield f"{val_text.FINAL_VALUE}{value}"
+                yield f"{val_text.FINAL_VALUE}{cost_text(verdict.cost)}"
         case Status.INVALID if verdict.failed_step is None:
             yield val_text.EXECUTED
             yield val_text.GOAL_MISSED

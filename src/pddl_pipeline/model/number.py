@@ -56,6 +56,11 @@ def decimal_text(value: Number) -> str | None:
     return f"-{point}" if value < 0 else point
 
 
+def cost_text(value: Number) -> str:
+    """Return a cost for people: as a decimal if it has a finite one, else as `number_text`."""
+    return decimal_text(value) or number_text(value)
+
+
 def number_decimal(value: Number, digits: int) -> str:
     """Return a number rounded to that many significant digits, like C's ``%g`` and thus VAL."""
     try:
