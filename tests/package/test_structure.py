@@ -43,7 +43,7 @@ BUDGETS = {
     ("runs",): 671,
     ("scoring",): 1225,
     ("reporting", "tables", "statistics"): 1133,
-    ("pages",): 1561,
+    ("pages",): 1560,
     ("questions", "prompts"): 1092,
     ("endpoints",): 598,
     ("integrations",): 1034,

@@ -44,11 +44,7 @@ def timeline_chart(data: PageData) -> str:
 
 
 def _said(effect: Effect) -> str:
-    match effect:
-        case Add(atom):
-            return condition_text(atom, {})
-        case Delete(atom):
-            return condition_text(Not(atom), {})
-        case Update(_, fluent, value):
-            return f"(= {expression_text(fluent, {})} {expression_text(value, {})})"
-    return ""
+    if isinstance(effect, (Add, Delete)):
+        return condition_text(effect.atom if isinstance(effect, Add) else Not(effect.atom), {})
+    values = (effect.fluent, effect.value) if isinstance(effect, Update) else ()
+    return f"(= {' '.join(expression_text(each, {}) for each in values)})"
