@@ -90,7 +90,10 @@ class PageData:
               if frame.failed and not frame.unsatisfied),
         ]  # fmt: skip
         return marked_parts(
-            self.drawings[index], self.drawings[index - 1] if index else None, changed, failing
+            self.drawings[index],
+            self.drawings[index - 1] if frame.steps and not frame.failed else None,
+            changed,
+            failing,
         )
 
     def step(self, step: Step, frame: Frame | None = None) -> str:
