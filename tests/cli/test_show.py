@@ -42,6 +42,15 @@ def test_one_page_and_its_pictures(cli: Cli, tmp_path: Path) -> None:
         ET.parse(file)  # noqa: S314 -- the command wrote it
 
 
+def test_a_strip_has_the_states_beside_each_other(cli: Cli, tmp_path: Path) -> None:
+    done = cli("show", *FILES, "--strip", "0,2", "-o", "figure.svg")
+    assert (done.status, done.out) == (0, "figure.svg: the plan is valid: 9 steps, cost 9\n")
+    written = "".join(ET.parse(tmp_path / "figure.svg").getroot().itertext())  # noqa: S314 -- ours
+    assert written.index("Initial state") < written.index("Step 2")
+    check_mistake(cli("show", *FILES, "--strip", "99"), "step 99: expected steps from 0 to 9")
+    check_mistake(cli("show", *FILES, "--strip", "2-3"), "found '2-3', expected steps such as 3,7")
+
+
 def test_a_failing_plan_is_one_sentence(cli: Cli) -> None:
     """With the step, its action and the reason, as `validate` prints them."""
     plan = FERRY / "bad" / "two-cars.plan"

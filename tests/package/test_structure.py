@@ -43,15 +43,15 @@ BUDGETS = {
     ("runs",): 671,
     ("scoring",): 1225,
     ("reporting", "tables", "statistics"): 1133,
-    ("pages",): 1560,
+    ("pages",): 1575,
     ("questions", "prompts"): 1092,
     ("endpoints",): 598,
     ("integrations",): 1034,
-    ("cli",): 1685,
+    ("cli",): 1693,
     ("papers",): 4887,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_246  # statements of all tests and their helpers
+MAX_TESTS = 15_253  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pddl_pipeline.io.files import make_folder, write_file
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
@@ -16,7 +17,8 @@ from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pages.html_page import rendered, visible
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import svg_file
-from pddl_pipeline.pages.pictures.picture import Picture
+from pddl_pipeline.pages.pictures.picture import Drawing, Picture
+from pddl_pipeline.pages.pictures.svg import number, text
 from pddl_pipeline.pages.plan_page import AnswerText, page_title, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
 from pddl_pipeline.scoring.judging import Score
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from pddl_pipeline.runs.rejudging import JudgedProblem
 
 _HEADINGS: Final = ("instance", "by", "verdict", "why", "steps", "cost", "time (s)")
+_CAPTION: Final = 24
+"""The height of a caption above a picture of a strip."""
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
 
 
@@ -114,6 +118,29 @@ def svg_files(data: PageData) -> Iterator[tuple[str, str]]:
         failed = "-fails" if frame.failed else ""
         name = f"step-{frame.number:0{digits}}{failed}.svg"
         yield name, svg_file(drawing, parts, f"{data.say(frame)} {why}".strip())
+
+
+def strip_file(data: PageData, steps: Sequence[int]) -> str:
+    """Return an SVG file of the states after some steps, beside each other.
+
+    Raises:
+        InputError: the plan has no such step, or the task has no picture.
+    """
+    places = {frame.number: place for place, frame in enumerate(data.walk.frames)}
+    ground, x, height = "", 0.0, 0.0
+    for step in steps:
+        if step not in places or data.no_picture:
+            shown = data.no_picture or f"expected steps from 0 to {max(places, default=0)}"
+            raise InputError(f"--strip: found step {step}: {shown}")
+        drawing, parts = data.drawings[places[step]], data.pictures[places[step]]
+        title = f"Step {step}" if step else "Initial state"
+        ground += text(x + drawing.width / 2, 16, title, width=drawing.width, bold=True)
+        ground += f"<g transform='translate({number(x)} {_CAPTION})'>{drawing.ground}"
+        ground += f"{''.join(parts)}</g>"
+        x, height = x + drawing.width, max(height, drawing.height)
+    return svg_file(
+        Drawing(x, height + _CAPTION, ground, ()), (), "States after some steps of a plan"
+    )
 
 
 def plan_of_score(score: Score, judge: Judge) -> ShownPlan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -32,8 +33,15 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import in_a_row
+from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.picture_file import read_picture
-from pddl_pipeline.pages.shown_plan import ShownPlan, index_page, plan_of_run, plan_of_score
+from pddl_pipeline.pages.shown_plan import (
+    ShownPlan,
+    index_page,
+    plan_of_run,
+    plan_of_score,
+    strip_file,
+)
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.runs.rejudging import problem_of
 from pddl_pipeline.runs.store import RUNS, iterate_store, store_folders
@@ -128,6 +136,11 @@ class _ShowOptions:
         "--svg", type=FOLDER, metavar="DIR",
         help="Also write the picture of each state, as SVG files.",
     ), "Output"]  # fmt: skip
+    strip: Annotated[str | None, click.option(
+        "--strip", metavar="STEPS",
+        help="Instead of a page, write the states after steps such as 3,7,9 beside each other, as "
+        "an SVG file; 0 is the initial state. Defaults to plan.svg.",
+    ), "Output"]  # fmt: skip
     picture: Annotated[Path | None, click.option(
         "--picture", type=INPUT, metavar="FILE",
         help="Draw the states by this TOML file: which fact places what in what, and how each type "
@@ -174,14 +187,18 @@ def command(
     """
     picture = read_picture(how.picture, is_given=True) if how.picture is not None else None
     if _is_plan_of_files(inputs):
-        allow_only(("output", "svg", "picture", "plan_format"), "applies to answers and runs")
-        place = how.output or Path("plan.html").absolute()
+        only = ("output", "svg", "strip", "picture", "plan_format")
+        allow_only(only, "applies to answers and runs")
+        place = how.output or Path("plan.svg" if how.strip else "plan.html").absolute()
         check_outputs((place,), inputs)
         shown = plan_of_files(inputs, how.plan_format)._replace(picture=picture)
-        _write_page(shown, place, how.svg)
+        if how.strip is None:
+            _write_page(shown, place, how.svg)
+        elif shown.walk is not None:
+            write_file(place, strip_file(PageData(shown.walk, picture), _steps(how.strip)))
         print_beside(f"{how.output or place.name}: {shown.sentence}")
         return DONE
-    reject(["plan_format"], "applies to a plan in a file")
+    reject(["plan_format", "strip"], "applies to a plan in a file")
     folder = how.output or Path("plans")
     if str(folder) == STANDARD:
         raise click.UsageError("-o: found '-', expected a folder for the pages of answers or runs")
@@ -207,6 +224,12 @@ def _plans(inputs: tuple[str, ...], source: DataOptions, how: _ShowOptions) -> I
     if not data and not (Path(last).is_file() and _is_data(last)):
         raise click.UsageError(f"found only {last}, {_EXPECTED}")
     return plans_of_answers(data or [last], path_of(last), source.reading(), how.columns, ids)
+
+
+def _steps(text: str) -> list[int]:
+    if not re.fullmatch(r"\d{1,9}(,\d{1,9})*", text):
+        raise click.UsageError(f"--strip: found '{text}', expected steps such as 3,7,9")
+    return [int(step) for step in text.split(",")]
 
 
 def _is_plan_of_files(inputs: tuple[str, ...]) -> bool:
