@@ -120,6 +120,6 @@ def _scene(task: Task, states: Sequence[State]) -> Scene | None:
 GENERAL: Final = Picture(
     "general",
     "Boxes are objects. A box inside another one is in, at or on it; badges are facts about it. "
-    "The goal is about what is green.",
+    "Goals are green.",
     _scene,
 )
