@@ -61,6 +61,7 @@ INPUTS = [
     ("show", "inputs", "show domain.pddl p01.pddl @p01.plan -o -", True),
     ("show", "inputs", "show examples.jsonl @answers.jsonl -o pages", True),
     ("show", "domain", "show p01.pddl given.jsonl --domain @domain.pddl -o pages", True),
+    ("show", "picture", "show domain.pddl p01.pddl p01.plan --picture @look.toml -o -", False),
     ("ask", "prompts",
      "ask @prompts.jsonl --model m --base-url http://localhost:1/v1 -o asked --dry-run", True),
     ("prompt", "domain", "prompt p01.pddl --domain @domain.pddl", True),
@@ -119,6 +120,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_script(folder / "mine.sh", f"#!/bin/sh\ncp '{folder}/p01.plan' \"$1\"\n")
     planner = f'[[planners]]\nname = "mine"\ncommand = "{folder}/mine.sh {{plan}}"\n'
     (folder / "planners.toml").write_text(planner)
+    (folder / "look.toml").write_text('rules = [{ predicate = "on", on = true }]\n')
     shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", folder / "code.md")
     shutil.copy(ROOT / "examples" / "autotos" / "24game.txt", folder / "log.txt")
     calls = zip(("How?", "Goal?"), map(fenced, BLOCKS_CODE), strict=True)

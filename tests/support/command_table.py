@@ -84,16 +84,16 @@ TABLE: dict[str, Row] = {
     ),
     "translated-ferry": Row(2, "lama-first", 9, 9, "1/2", "simplan", 12, ("ferry", 8), "ferry"),
     "translated-gripper": Row(
-        2, "lama-first", 5, 5, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "grippers"
+        2, "lama-first", 5, 5, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "gripper"
     ),
     "foreign-gripper-folder": Row(
-        2, "lama-first", 5, 5, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "grippers"
+        2, "lama-first", 5, 5, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "gripper"
     ),
     "foreign-gripper-archive": Row(
-        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "grippers"
+        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "gripper"
     ),
     "foreign-gripper-problem": Row(
-        1, "lama-first", 5, 5, "1/2", "pddl", 6, ("gripper-strips", 5), "grippers"
+        1, "lama-first", 5, 5, "1/2", "pddl", 6, ("gripper-strips", 5), "gripper"
     ),
     "foreign-mystery-folder": Row(
         2, "lama-first", 4, 4, "1/2", "planbench", 12, ("mystery-4ops", 4), "mystery"
@@ -138,13 +138,13 @@ TABLE: dict[str, Row] = {
         1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 5, ("blocksworld", 4), "blocksworld"
     ),
     "acpbench": Row(
-        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 6, ("gripper-strips", 5), "grippers"
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 6, ("gripper-strips", 5), "gripper"
     ),
     "user-csv": Row(
         2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
     ),
     "user-pddl-table": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "grippers"
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "gripper"
     ),
     "user-json-list": Row(
         2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8), "ferry"
