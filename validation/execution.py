@@ -139,11 +139,13 @@ class Execution:
 
         Raises:
             CannotEvaluate: as for `TransitionSystem.cost`.
+            StepFails, NotJudged: as for `Trajectories.finish`.
         """
         further: dict[Ground, Number] = {}
         if self.timeline is not None:
             further[TOTAL_TIME.function,] = self.timeline.makespan
         if self.trajectories is not None:
+            self.trajectories.finish(self.state)
             violations = self.trajectories.violations.items()
             further |= {(VIOLATED, name): count for name, count in violations}
         return self.system.cost(self.state, len(self.steps.words), further)
@@ -170,8 +172,6 @@ def _valid(execution: Execution, budget: Number | None) -> Verdict:
         StepFails, NotJudged: as for `Trajectories.finish`.
     """
     count = len(execution.steps.words)
-    if execution.trajectories is not None:
-        execution.trajectories.finish(execution.state)
     try:
         cost = execution.cost()
     except CannotEvaluate as error:
@@ -237,7 +237,7 @@ def plan_progress(steps: Steps, system: TransitionSystem) -> PlanProgress:
     cost = None
     if reached:
         with suppress(CannotEvaluate):
-            cost = system.cost(execution.state, count)
+            cost = execution.cost()
     goals = 1 - least / missing if missing else 1.0
     return PlanProgress(count, executed, goals, reached, cost)
 
@@ -329,7 +329,7 @@ def _text(words: Ground) -> str:
 
 def _failed(moment: Moment, error: StepFails) -> str:
     """Return the step of a happening that an error names, or the first."""
-    positions = list(moment.positions)
+    positions = moment.positions
     index = positions.index(error.step) if error.step in positions else 0
     return _text(moment.group[index])
 

@@ -163,11 +163,11 @@ class Task:
                 execution.
 
         Raises:
-            PddlError: the task uses a part of PDDL that is not judged.
+            PddlError: the task is not classical; see `check_supported`.
             PlanSyntaxError: the text is not in the IPC format, or strictly not a plan of this task.
             NotJudged: as for `changes`, in the initial state.
         """
-        self.check_supported(judged=True)
+        self.check_supported()
         steps = self._steps(plan) if strict else given_steps(plan)
         return plan_progress(steps, self._system)
 

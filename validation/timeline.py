@@ -33,7 +33,7 @@ class _Occurrence(NamedTuple):
     position: int
     words: Ground
     rest: Ground
-    """The objects, and a name of the occurrence if the parts of the action tell it apart."""
+    """The objects, and a name; each occurrence has its own if a part of the action reads it."""
     durative: Durative
     start: int
     """In ticks."""

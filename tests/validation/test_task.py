@@ -267,3 +267,10 @@ def test_verdicts_are_values() -> None:
 def test_a_wrong_tolerance(tolerance: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match="tolerance: found"):
         TASK.judge(GOOD, tolerance=tolerance)
+
+
+def test_the_progress_of_timed_plans_is_not_measured() -> None:
+    case = Path(__file__).parent / "cases" / "timed_lamp"
+    timed = read_task(case / "domain.pddl", case / "problem.pddl")
+    with pytest.raises(PddlError, match="a durative action is not classical"):
+        timed.progress((case / "plan").read_text())
