@@ -213,7 +213,7 @@ def test_a_large_task_has_tables(browser: Browser, tmp_path: Path) -> None:
 def test_the_index_has_no_fault(browser: Browser, tmp_path: Path) -> None:
     plan = ShownPlan("<b>", "model \u202e", None, "ferry", "x" * 500, "no answer")
     (tmp_path / "index.html").write_text(
-        index_page("Plans <of>", [(plan, "p.html")] * 5, "0 pages", ["note"])
+        index_page("Plans <of>", [plan] * 5, ["p.html"] * 5, "0 pages", ["note"])
     )
     browser.open(tmp_path / "index.html", width=PHONE, dark=True)
     browser.check()

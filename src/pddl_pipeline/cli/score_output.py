@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Final, NamedTuple
 
 import click
@@ -18,6 +19,7 @@ from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.pages.score_page import AnswerEntries, example_pages, score_html
 from pddl_pipeline.pages.score_tables import (
+    ExampleLinks,
     ScoreTables,
     all_rows_table,
     error_table,
@@ -100,7 +102,7 @@ class ScoreOutput:
     as_json: Json
     html: Annotated[Path | None, click.option(
         "--html", type=OUTPUT,
-        help="Write a self-contained HTML page: tables, plots, examples of errors, all answers.",
+        help="Write a self-contained HTML page: tables, plots, all answers with their errors.",
     ), "Output"]  # fmt: skip
     pages: Annotated[Path | None, click.option(
         "--pages", type=FOLDER, metavar="DIR",
@@ -125,7 +127,7 @@ class ScoreOutput:
 
     def examples(self) -> ErrorExamples:
         """Return what stores examples of errors; it stores none without a page."""
-        return ErrorExamples(0 if self.html is None else _EXAMPLES)
+        return ErrorExamples(0 if self.pages is None else _EXAMPLES)
 
     def write(self, scored: Scored) -> None:
         """Write the files, and print the tables.
@@ -162,14 +164,12 @@ class ScoreOutput:
         several = len({each.domain for each in tally.instances.values()}) > 1
         by = dict.fromkeys((*(("domain",) if several else ()), "size", *self.groupings))
         compared = comparisons(tally) if len(tally.models) > 1 and _has_scipy() else []
-        links = {}
+        links: ExampleLinks = {}
         if self.pages is not None:
             links = example_pages(scored.examples, scored.judge.judge, self.pages, html)
-        page = score_html(
-            tally, _named(score_tables(tally, tuple(by), self.k), compared), scored.examples,
-            facts=scored.facts(), notes=[*notes, *not_compared(compared)], links=links,
-            entries=scored.entries,
-        )  # fmt: skip
+        named = _named(score_tables(tally, tuple(by), self.k), compared, links)
+        notes = [*notes, *not_compared(compared)]
+        page = score_html(tally, named, scored.facts(), notes, scored.entries)
         write_file(html, page)
 
 
@@ -177,13 +177,17 @@ def _has_scipy() -> bool:
     return find_spec("scipy") is not None
 
 
-def _named(tables: ScoreTables, compared: list[PairComparison]) -> list[NamedTable]:
+def _named(
+    tables: ScoreTables,
+    compared: list[PairComparison],
+    examples: ExampleLinks = MappingProxyType({}),
+) -> list[NamedTable]:
     """Return the tables to print, the one by model first; some may have no rows."""
     titled = {"By model": model_table(tables)}
     titled |= {f"By {by}": group_table(tables, by) for by in tables.groups}
     titled |= comparison_tables(compared)
     titled[_STAGES] = stage_table(tables)
-    titled["Errors (an answer may have several)"] = error_table(tables)
+    titled["Errors (an answer may have several)"] = error_table(tables, examples)
     return [NamedTable(title, table) for title, table in titled.items()]
 
 

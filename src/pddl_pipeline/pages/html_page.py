@@ -5,7 +5,6 @@ The templates are in ``templates``. Every text in them is escaped by `html`.
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
@@ -70,14 +69,6 @@ def plain_html(text: str) -> Markup:
     return Markup(escape(visible(text)))  # noqa: S704 -- escaped
 
 
-def script_data(value: Any) -> Markup:
-    """Return a value as JSON that can stand in a ``script`` element."""
-    dumped = json.dumps(value, separators=(",", ":"))
-    for character in "<>&":
-        dumped = dumped.replace(character, f"\\u{ord(character):04x}")
-    return Markup(dumped)  # noqa: S704 -- escaped
-
-
 def rendered(template: str, **content: Any) -> str:
     """Return a template, filled in; see `html` for its texts."""
     return _environment().get_template(template).render(content)
@@ -98,9 +89,10 @@ def _environment() -> Environment:
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, finalize=_escaped,
     )  # fmt: skip
     found.filters |= {
-        "plain": plain_html, "json": script_data, "number": number, "atom": atom_text,
+        "plain": plain_html, "number": number, "atom": atom_text,
         "base64": lambda data: b64encode(data).decode(),
     }  # fmt: skip
+    found.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     found.globals |= {"light": LIGHT, "dark": DARK, "fills": FILLS, "on_fill": ON_FILL}
     found.globals |= {draw.__name__: _safe(draw) for draw in (circle, line, path, rect, text)}
     return found

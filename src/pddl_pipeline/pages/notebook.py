@@ -16,8 +16,6 @@ from pddl_pipeline.pages.pictures.marks import marked_parts, svg_element
 from pddl_pipeline.pages.pictures.registry import scene_of
 from pddl_pipeline.pages.plan_page import SIGNS
 from pddl_pipeline.pages.plan_words import TaskWords
-from pddl_pipeline.validation.explanation import condition_text
-from pddl_pipeline.validation.language import conjuncts
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
@@ -34,9 +32,7 @@ def html_of(value: object) -> str:
 @html_of.register
 def _(task: Task) -> str:
     """Return a picture of the initial state, and the goal."""
-    words = TaskWords(task)
-    parts = [condition_text(part, {}) for part in conjuncts(task.facts.goal)]
-    goals = [(text, words.condition(text)) for text in parts]
+    goals = TaskWords(task).goals
     try:
         state = task.initial_state()
     except NotJudged as error:
@@ -59,8 +55,7 @@ def _(plan: Plan) -> str:
 @html_of.register
 def _(verdict: Verdict) -> str:
     """Return status, cost and reason, with the unsatisfied conditions."""
-    cost = "" if verdict.cost is None else number_text(verdict.cost)
-    return part(_TEMPLATE, "verdict", verdict, SIGNS.get(verdict.status, "?"), cost)
+    return part(_TEMPLATE, "verdict", verdict, SIGNS.get(verdict.status, "?"))
 
 
 @html_of.register

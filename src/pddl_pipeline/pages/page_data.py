@@ -15,7 +15,7 @@ from pddl_pipeline.pages.blockers import blockers
 from pddl_pipeline.pages.html_page import visible
 from pddl_pipeline.pages.pictures.marks import Parts, Subject, marked_parts
 from pddl_pipeline.pages.pictures.picture import Picture
-from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of
+from pddl_pipeline.pages.pictures.registry import scene_of
 from pddl_pipeline.pages.plan_words import TaskWords
 from pddl_pipeline.pages.walk import Frame, Walk
 from pddl_pipeline.validation.language import Ground
@@ -42,20 +42,18 @@ class PageData:
         self.walk = walk
         states = [frame.state for frame in walk.frames]
         scene = scene_of(walk.task, states, picture) if states else "The state is not known."
-        self.scene: ChosenScene | None = None if isinstance(scene, str) else scene
-        own = self.scene.picture.facts if self.scene is not None else {}
-        self.words = TaskWords(walk.task, own)
         self.no_picture = scene if isinstance(scene, str) else ""
         """Why there is no picture."""
-        draw = self.scene.draw if self.scene is not None else None
-        self.drawings = [draw(state) for state in states if draw is not None]
+        self.scene = None if isinstance(scene, str) else scene
+        self.words = TaskWords(walk.task, self.scene.picture.facts if self.scene else {})
+        self.drawings = [self.scene.draw(state) for state in states] if self.scene else []
         self.marked = [self._picture(index) for index in range(len(self.drawings))]
         """The parts of each picture, and what has no mark in it, in words."""
         self.pictures = [parts for parts, _ in self.marked]
         self.changing = changing_predicates(walk.task.vocabulary)
         """The names of the predicates that can change."""
         self.fixed = sorted(fact for fact in walk.task.facts.facts if fact[0] not in self.changing)
-        changed = {change[0] for frame in walk.frames for change in frame.values}
+        changed = {name for index in range(len(states)) for name in self._values(index)}
         changed.update(name for name in walk.task.facts.values if len(name) == 1)
         self.fluents = sorted(changed)[:_MOST_LISTED]
         self.unmet = [self._unmet(frame) for frame in walk.frames]
@@ -81,7 +79,7 @@ class PageData:
         changed = [
             *(subject(self.words.fact(fact), fact) for fact in sorted(old.facts ^ new.facts)),
             *(subject(self.words.number(name), name)
-              for name in sorted(dict(old.values.items() ^ new.values.items()))),
+              for name in self._values(index)),
         ]  # fmt: skip
         failing = [
             *(subject(self.words.condition(text), *map(tuple, map(str.split, _ATOMS.findall(text))))
@@ -96,39 +94,43 @@ class PageData:
             failing,
         )
 
+    def _values(self, index: int) -> list[Ground]:
+        """Return the fluents whose values differ from those of the frame before."""
+        old, new = (self.walk.frames[each].state.values for each in (max(index - 1, 0), index))
+        return sorted(dict(old.items() ^ new.items()))
+
     def step(self, step: Step, frame: Frame | None = None) -> str:
         """Return a step in words; a picture may have its own, given the states around it."""
         before = after = None
         if frame is not None and not frame.failed and len(frame.steps) == 1:
             before = self.walk.frames[self.walk.frames.index(frame) - 1].state
             after = frame.state
-        own = self.scene.picture.sentence if self.scene is not None else None
+        own = self.scene and self.scene.picture.sentence
         return (own(step, before, after) if own is not None else "") or self.words.step(step)
 
     def json(self) -> dict[str, Any]:
         """Return the object that the script of the page reads."""
         parts: dict[str, int] = {}
         facts: dict[Ground, int] = {}
-        initial = self.walk.frames[0].state.facts if self.walk.frames else frozenset()
-        first = [_numbered(facts, fact) for fact in sorted(initial) if fact[0] in self.changing]
-        frames = [
-            self._frame(index, frame, parts, facts) for index, frame in enumerate(self.walk.frames)
-        ]
+        # The first two fill the tables of facts and parts.
         return {
-            "frames": frames,
+            "initial": [
+                _numbered(facts, fact) for frame in self.walk.frames[:1]
+                for fact in sorted(frame.state.facts) if fact[0] in self.changing
+            ],
+            "frames": [self._frame(*each, parts, facts) for each in enumerate(self.walk.frames)],
             "parts": list(parts),
             "facts": [[atom_text(fact), self.words.fact(fact)] for fact in facts],
-            "initial": first,
-            "goals": [[goal, self.words.condition(goal)] for goal in self.walk.goals],
+            "goals": self.words.goals,
             "start": next((index for index, why in enumerate(self.whys) if why), 0),
-        }
+        }  # fmt: skip
 
     def _frame(
         self, index: int, frame: Frame, parts: dict[str, int], facts: dict[Ground, int]
     ) -> dict[str, Any]:
         picture, unmarked = self.marked[index] if self.marked else ((), [])
-        before = self.walk.frames[max(0, index - 1)].state.facts
-        missing = [found.condition for found in frame.missing_goals or ()]
+        old = self.walk.frames[max(0, index - 1)].state
+        before, missing = old.facts, [found.condition for found in frame.missing_goals or ()]
         return {
             "number": frame.number,
             "group": len(frame.steps),
@@ -142,13 +144,14 @@ class PageData:
             "add": [_numbered(facts, fact) for fact in sorted(frame.state.facts - before)],
             "del": [_numbered(facts, fact) for fact in sorted(before - frame.state.facts)],
             "values": [
-                f"{self.words.number(name)}: {_number(old)} → {_number(new)}"
-                for name, old, new in frame.values
+                f"{self.words.number(name)}: "
+                f"{_number(old.values.get(name))} → {_number(frame.state.values.get(name))}"
+                for name in self._values(index)
             ],
             "unmet": self.unmet[index],
             "goals": "".join(
                 "?" if frame.missing_goals is None else str(int(goal not in missing))
-                for goal in self.walk.goals
+                for goal, _ in self.words.goals
             ),
             "cost": _number(frame.cost),
             "fluents": [_number(frame.state.values.get(name)) for name in self.fluents],
@@ -167,7 +170,7 @@ class PageData:
         return unmet
 
     def _why(self, frame: Frame, unmet: list[list[str]]) -> str:
-        missing, goals, budget = len(frame.unsatisfied), len(self.walk.goals), self.walk.budget
+        missing, goals, budget = len(frame.unsatisfied), len(self.words.goals), self.walk.budget
         reason = _STEP.sub(lambda found: "there is no " if found[1] else "", visible(frame.reason))
         said = "; ".join([words for _, words in unmet[:_MOST_SAID]] or [reason])
         said += f"; and {missing - _MOST_SAID} more" if missing > _MOST_SAID else ""

@@ -55,7 +55,8 @@ def plan_page(  # noqa: PLR0913 -- what the page shows
         title=title,
         data=data,
         about=about,
-        verdict=_verdict(data),
+        verdict=verdict_and_why(data),
+        signs=SIGNS,
         chart=timeline_chart(data),
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
@@ -65,15 +66,12 @@ def plan_page(  # noqa: PLR0913 -- what the page shows
     )
 
 
-def page_title(task_name: str, domain: str) -> str:
-    """Return the heading of a plan's page."""
-    return shortened(f"Plan for {task_name} ({domain})", 200)
-
-
-def _verdict(data: PageData) -> tuple[Status, str]:
-    """Return the colour of the verdict, as the status that has it, and its sentence."""
+def verdict_and_why(data: PageData) -> tuple[Status, str]:
+    """Return the colour of the verdict, as the status that has it, and its sentences."""
     verdict = data.walk.verdict
     said, why = f"The plan is {verdict.status}", verdict.reason or ""
+    if verdict.status is Status.VALID:
+        said += f": {verdict.steps_and_cost}"
     colour = Status.INVALID if verdict.within_budget is False else verdict.status
     if colour is not verdict.status:
         said += ", but over the budget"
@@ -83,19 +81,21 @@ def _verdict(data: PageData) -> tuple[Status, str]:
         said += f" (line {verdict.line}{f', column {verdict.column}' if verdict.column else ''})"
     if SIGNS.get(colour) == "✗" and data.whys:
         why = data.whys[-1] or why
-    return colour, f"{SIGNS.get(colour, '?')} {said}. {why.replace(' so far', '')}".strip()
+    return colour, f"{said}. {why.replace(' so far', '')}".strip()
 
 
-def _steps(data: PageData) -> Iterator[tuple[str, str, bool]]:
-    """Yield each step in words, why the page does not show it, and whether it fails."""
+def _steps(data: PageData) -> Iterator[tuple[str, str | None, bool]]:
+    """Yield each step in words, why the page does not show it or None, and whether it fails."""
     framed = {
         frame.number - len(frame.steps) + 1 + offset: frame
         for frame in data.walk.frames for offset in range(len(frame.steps))
     }  # fmt: skip
     missing = "not shown" if data.walk.left_out else "not executed"
+    if data.walk.task.vocabulary.snaps:
+        missing = ""  # the chart shows it
     for position, step in enumerate(data.walk.plan or (), start=1):
         frame = framed.get(position)
-        yield data.step(step, frame), "" if frame else missing, bool(frame and frame.failed)
+        yield data.step(step, frame), None if frame else missing, bool(frame and frame.failed)
 
 
 def _costs(walk: Walk) -> list[tuple[str, str]]:
@@ -103,19 +103,13 @@ def _costs(walk: Walk) -> list[tuple[str, str]]:
     return [(name, number_text(cost)) for name, cost in costs.items() if cost is not None]
 
 
-class _Line(NamedTuple):
-    """A line of an answer."""
-
-    text: str
-    steps: Sequence[tuple[int, bool]] = ()
-    """The steps read from it, and whether the page shows each."""
-    fate: str = ""
-    """What became of the steps: a class of the style sheet; empty for a line that was not read."""
-    said: str = ""
+_Line = tuple[str, Sequence[tuple[int, bool]], str, str]
+"""The text of a line of an answer, the steps read from it and whether the page shows each, what
+became of them, as a class of the style sheet, and in words; empty for a line that was not read."""
 
 
 def _answer(answer: AnswerText, walk: Walk) -> tuple[list[_Line], str]:
-    """Return the lines of an answer, each with its fate, and a note if a long one is cut."""
+    """Return the lines of an answer, and a note if a long one is cut."""
     entries: dict[int, list[TraceLine]] = {}
     for entry in answer.trace:
         entries.setdefault(entry.line, []).append(entry)
@@ -137,7 +131,7 @@ def _answer(answer: AnswerText, walk: Walk) -> tuple[list[_Line], str]:
 
 def _line(text: str, entries: Sequence[TraceLine], fates: Mapping[int, str]) -> _Line:
     if not entries:
-        return _Line(text)
+        return text, (), "", ""
     steps = [entry.step for entry in entries if entry.step is not None]
     fate = max((fates.get(n, "skipped") for n in steps), key=_WORST.index, default="dropped")
     found = dict.fromkeys(entry.note for entry in entries)
@@ -145,4 +139,4 @@ def _line(text: str, entries: Sequence[TraceLine], fates: Mapping[int, str]) -> 
     changed = any(entry.action is Treatment.CHANGED for entry in entries)
     read = ", read as another form" if changed else ""
     said = f"{_FATES[fate]}: {shortened(notes, 200)}" if notes else f"{_FATES[fate]}{read}"
-    return _Line(text, [(n, n in fates) for n in steps], fate, said)
+    return text, [(n, n in fates) for n in steps], fate, said

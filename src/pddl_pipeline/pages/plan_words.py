@@ -10,8 +10,8 @@ from typing import Final
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.pddl_domains import files_named
 from pddl_pipeline.pddl_domains.words import DomainWords, domain_words
-from pddl_pipeline.validation.explanation import Unsatisfied
-from pddl_pipeline.validation.language import DURATION, Ground
+from pddl_pipeline.validation.explanation import Unsatisfied, condition_text
+from pddl_pipeline.validation.language import DURATION, Ground, conjuncts
 from pddl_pipeline.validation.sexpr import SExpr, Source
 from pddl_pipeline.validation.task import Task
 
@@ -63,6 +63,9 @@ class TaskWords:
         self._phrase = words.objects.phrase
         # A name such as dir-left says by its end what the name of its kind would say.
         self._prefixes = re.compile(f" by (?:{'|'.join(words.objects.prefixes) or '(?!)'})")
+        parts = [condition_text(part, {}) for part in conjuncts(task.facts.goal)]
+        self.goals = [(text, self.condition(text)) for text in parts]
+        """The parts of the goal, as PDDL and in words."""
 
     def step(self, step: Step) -> str:
         """Return a step as a sentence without a full stop, such as ``stack block a on block b``."""

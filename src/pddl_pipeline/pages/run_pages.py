@@ -49,7 +49,8 @@ def write_run_pages(
         pages = _pages(report, stores, names, by_store=by_store)
         for _, (run, store, shown, plan, log), way in in_a_row(pages, folder, page):
             both = [Link(name, file) for name, file in (("plan", plan), ("log", log)) if file]
-            shown.write(folder / plan, way=[*way, *both])
+            if plan:
+                shown.write(folder / plan, way=[*way, *both])
             write_file(folder / log, run_page(report, run, store, [*way, *both]))
             repetition = run.name.removeprefix(run.id)
             yield (

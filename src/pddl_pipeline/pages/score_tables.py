@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final
 
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.html_page import visible
@@ -22,8 +24,11 @@ from pddl_pipeline.scoring.score_rows import (
 )
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.statistics.intervals import marked_few
+from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 
+ExampleLinks = Mapping[tuple[str | None, ErrorKind], Sequence[Link]]
+"""By model and error, the links to the pages of examples."""
 _Column = Callable[[ScoreRow], str]
 _COUNTS: Final = tuple(name for name in ScoreRow.__slots__ if name != "estimates")
 
@@ -113,13 +118,14 @@ def stage_table(tables: ScoreTables) -> TextTable:
     return _table(columns, tables.models if tables.errors else (), 1)
 
 
-def error_table(tables: ScoreTables) -> TextTable:
-    """Return the table of errors."""
+def error_table(tables: ScoreTables, examples: ExampleLinks = MappingProxyType({})) -> TextTable:
+    """Return the table of errors, with the links to the pages of examples."""
     return TextTable(
         ("model", "stage", "error", "example", "answers", "share (%)"),
         tuple(
             (
-                row.name, str(row.error.stage), str(row.error), visible(row.example),
+                row.name, str(row.error.stage), str(row.error),
+                LinkedText(visible(row.example), examples.get((row.model, row.error), ())),
                 str(row.answers), rounded(100 * row.share),
             )
             for row in tables.errors

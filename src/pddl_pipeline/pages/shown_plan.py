@@ -14,17 +14,18 @@ from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.pages.html_page import rendered, visible
+from pddl_pipeline.pages.html_page import in_a_row, rendered, visible
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import svg_file
 from pddl_pipeline.pages.pictures.picture import Drawing, Picture
 from pddl_pipeline.pages.pictures.svg import number, text
-from pddl_pipeline.pages.plan_page import AnswerText, page_title, plan_page
+from pddl_pipeline.pages.plan_page import AnswerText, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.translators.ids import FileNames
 from pddl_pipeline.translators.judging import judge_plan
 
 if TYPE_CHECKING:
@@ -61,28 +62,23 @@ class ShownPlan(NamedTuple):
     """The picture to use, if the user gives one."""
 
     @property
-    def verdict(self) -> Verdict | None:
-        """The verdict on the plan."""
-        return None if self.walk is None else self.walk.verdict
-
-    @property
     def file_name(self) -> str:
         """A name for its page, without a suffix; those of two plans may be the same."""
         return _UNUSUAL.sub("-", f"{self.id} {self.by}").strip("-")
 
     @property
-    def sentence(self) -> str:
-        """The verdict on the plan in words, with the failing step, its action and the reason."""
-        verdict = self.verdict
-        if verdict is None:
-            return f"there is no plan: {self.reason}"
-        if verdict.status is not Status.VALID:
-            return f"the plan is {verdict.status}: {verdict.reason}"
-        over = " (over the budget)" if verdict.within_budget is False else ""
-        return f"the plan is valid: {verdict.steps_and_cost}{over}"
+    def data(self) -> PageData:
+        """The content of its page.
 
-    def write(self, place: Path, svg: Path | None = None, way: Sequence[Link] = ()) -> str:
-        """Write the page, and the picture of each state to a folder; return why there are none.
+        Raises:
+            ValueError: there is nothing to show.
+        """
+        if self.walk is None:
+            raise ValueError(self.reason)
+        return PageData(self.walk, self.picture)
+
+    def write(self, place: Path, svg: Path | None = None, way: Sequence[Link] = ()) -> PageData:
+        """Write the page, and the picture of each state to a folder; return their content.
 
         Args:
             place: the file of the page.
@@ -92,19 +88,16 @@ class ShownPlan(NamedTuple):
         Raises:
             InputError: a file cannot be written, or the given picture does not fit the task.
         """
-        if self.walk is None:
-            return ""
-        data = PageData(self.walk, self.picture)
+        data = self.data
         about = self.about or ((f"By {self.by}",) if self.by else ())
-        title = page_title(self.id, self.domain)
+        title = shortened(f"Plan for {self.id} ({self.domain})", 200)
         page = plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way)
         write_file(place, page)
-        if svg is None:
-            return ""
-        make_folder(svg)
-        for name, content in svg_files(data):
-            write_file(svg / name, content)
-        return data.no_picture
+        if svg is not None:
+            make_folder(svg)
+            for name, content in svg_files(data):
+                write_file(svg / name, content)
+        return data
 
 
 def svg_files(data: PageData) -> Iterator[tuple[str, str]]:
@@ -118,6 +111,29 @@ def svg_files(data: PageData) -> Iterator[tuple[str, str]]:
         failed = "-fails" if frame.failed else ""
         name = f"step-{frame.number:0{digits}}{failed}.svg"
         yield name, svg_file(drawing, parts, f"{data.say(frame)} {why}".strip())
+
+
+def write_pages(
+    plans: Sequence[ShownPlan], folder: Path, overview: Path, svg: Path | None = None
+) -> list[str]:
+    """Write a page for each plan that can be shown; return the files of all plans.
+
+    Args:
+        plans: the plans.
+        folder: the folder of the pages; created if it does not exist.
+        overview: the page that lists them.
+        svg: the folder of the folders of pictures, if they are written, too.
+
+    Raises:
+        InputError: a file cannot be written, or the given picture does not fit a task.
+    """
+    make_folder(folder)
+    with FileNames() as names:
+        files = [f"{names.name_of(plan.file_name)}.html" for plan in plans]
+    pages = (each for each in zip(files, plans, strict=True) if each[1].walk is not None)
+    for file, plan, way in in_a_row(pages, folder, overview):
+        plan.write(folder / file, svg and svg / Path(file).stem, way)
+    return files
 
 
 def strip_file(data: PageData, steps: Sequence[int]) -> str:
@@ -194,17 +210,22 @@ def _cell(number: Number | None) -> str:
 
 
 def index_page(
-    title: str, plans: Sequence[tuple[ShownPlan, str]], pages: str, notes: Sequence[str] = ()
+    title: str,
+    plans: Sequence[ShownPlan],
+    files: Sequence[str],
+    pages: str,
+    notes: Sequence[str] = (),
 ) -> str:
     """Return the page with a table of plans, in their order.
 
     Args:
         title: the heading.
-        plans: each plan, and the file of its page.
+        plans: the plans.
+        files: the file of the page of each.
         pages: the number of pages, such as ``3 pages``.
         notes: lines below the heading.
     """
-    rows = tuple(_cells(plan, file) for plan, file in plans)
+    rows = tuple(map(_cells, plans, files))
     return rendered(
         "index.html.j2", title=title, pages=pages, table=TextTable(_HEADINGS, rows, names=4),
         notes=notes,
@@ -212,21 +233,22 @@ def index_page(
 
 
 def _cells(plan: ShownPlan, file: str) -> tuple[str, ...]:
-    verdict, name = plan.verdict, visible(shortened(plan.id))
+    name = visible(shortened(plan.id))
     links = [Link(name, file)] if plan.walk else []
-    time = rounded(plan.time_s)
-    if verdict is None:
-        reason = visible(shortened(plan.reason, 160))
-        return name, visible(plan.by), plan.status, reason, NO_NUMBER, NO_NUMBER, time
-    over = verdict.status is Status.VALID and verdict.within_budget is False
+    verdict = plan.walk.verdict if plan.walk else Verdict(Status.UNDECIDED, reason=plan.reason)
     return (
         LinkedText(name, links),
         visible(plan.by),
-        LinkedText("over budget", style="invalid")
-        if over
-        else LinkedText(verdict.status, style=verdict.status),
+        verdict_cell(verdict) if plan.walk else plan.status,
         visible(shortened(verdict.reason or "", 160)),
         NO_NUMBER if verdict.steps is None else f"{verdict.steps:,}",
         _cell(verdict.cost),
-        time,
+        rounded(plan.time_s),
     )
+
+
+def verdict_cell(verdict: Verdict) -> LinkedText:
+    """Return a verdict for a table, with its colour."""
+    over = verdict.within_budget is False
+    text, style = ("over budget", Status.INVALID) if over else (verdict.status, verdict.status)
+    return LinkedText(text, style=style)

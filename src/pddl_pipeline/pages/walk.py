@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -10,8 +11,7 @@ from pddl_pipeline.model.errors import NotJudged, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.verdict import Status, Verdict
-from pddl_pipeline.validation.explanation import Unsatisfied, condition_text
-from pddl_pipeline.validation.language import Ground, conjuncts
+from pddl_pipeline.validation.explanation import Unsatisfied
 from pddl_pipeline.validation.plan_reader import given_plan, read_plan
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -35,8 +35,6 @@ class Frame(NamedTuple):
     """The step, or the simultaneous steps; none for the initial state."""
     state: State
     """The state after the step; if the step fails, the state before it."""
-    values: tuple[tuple[Ground, Number | None, Number | None], ...] = ()
-    """The fluents that changed, with the old and the new value."""
     cost: Number | None = None
     missing_goals: tuple[Unsatisfied, ...] | None = ()
     """The parts of the goal that do not hold; None if that is not known."""
@@ -56,8 +54,6 @@ class Walk(NamedTuple):
     verdict: Verdict
     frames: tuple[Frame, ...]
     """The initial state first; empty if that is not known."""
-    goals: tuple[str, ...]
-    """The parts of the goal, as PDDL."""
     left_out: int = 0
     """Number of steps at the end that are not shown, although no step before them fails."""
     budget: Number | None = None
@@ -80,20 +76,19 @@ def walk_of(
     given = given_plan(plan)
     verdict = verdict or task.judge(given, budget)
     steps = _steps(given)
-    goals = tuple(condition_text(part, {}) for part in conjuncts(task.facts.goal))
     try:
         first = task.initial_state()
     except NotJudged:
-        return Walk(task, steps, verdict, (), goals, budget=budget)
+        return Walk(task, steps, verdict, (), budget=budget)
     facts = max(1, len(first.facts) + len(first.values))
     most = max(_FEWEST_FRAMES, min(_MOST_FRAMES, _MOST_FACTS // facts))
-    frames = [_frame(task, 0, (), first, first), *islice(_frames(task, steps), most)]
+    frames = [_frame(task, 0, (), first), *islice(_frames(task, steps), most)]
     left_out = 0 if frames[-1].failed else len(steps or ()) - frames[-1].number
     if task.vocabulary.snaps and verdict.status is Status.INVALID:
-        frames.append(_fault_in_time(task, given, verdict))
+        frames.append(_fault_in_time(task, steps or Plan(), verdict))
     elif verdict.status is Status.MALFORMED or not (left_out or task.vocabulary.snaps):
         frames[-1] = _at_the_end(frames[-1], verdict)
-    return Walk(task, steps, verdict, tuple(frames), goals, left_out, budget)
+    return Walk(task, steps, verdict, tuple(frames), left_out, budget)
 
 
 def _steps(given: str | Plan) -> Plan | None:
@@ -119,12 +114,10 @@ def _frames(task: Task, plan: Plan | None) -> Iterator[Frame]:
             yield _failed(task, number, group, happening)
             return
         state = happening.after
-        yield _frame(task, number, group, happening.before, state)
+        yield _frame(task, number, group, state)
     if wrong is not None:
-        yield Frame(
-            number + 1, plan[wrong[0] : wrong[0] + 1], state, failed=True, reason=wrong[1],
-            missing_goals=_missing(task, state), cost=task.cost(state, number),
-        )  # fmt: skip
+        step = plan[wrong[0] : wrong[0] + 1]
+        yield _frame(task, number + 1, step, state, failed=True, reason=wrong[1])
 
 
 def _first_wrong(task: Task, plan: Plan) -> tuple[int, str] | None:
@@ -136,33 +129,33 @@ def _first_wrong(task: Task, plan: Plan) -> tuple[int, str] | None:
     return None
 
 
-def _frame(task: Task, number: int, group: Sequence[Step], before: State, after: State) -> Frame:
-    values = (
-        (name, before.values.get(name), after.values.get(name))
-        for name in sorted(before.values.keys() | after.values.keys())
-    )
-    return Frame(
-        number,
-        tuple(group),
-        after,
-        tuple(change for change in values if change[1] != change[2]),
-        task.cost(after, number),
-        _missing(task, after),
-    )
+def _frame(  # noqa: PLR0913 -- the fields of a frame
+    task: Task,
+    number: int,
+    steps: Sequence[Step],
+    state: State,
+    *,
+    failed: bool = False,
+    unsatisfied: Sequence[Unsatisfied] = (),
+    reason: str = "",
+) -> Frame:
+    """Return a frame with its cost and the goals that it misses."""
+    # The state of a plan with durations does not have the time.
+    is_known = not (number and task.vocabulary.snaps)
+    cost = task.cost(state, number - len(steps) if failed else number) if is_known else None
+    missing = None
+    with suppress(NotJudged):
+        missing = tuple(task.unsatisfied(state))
+    distinct = tuple(dict.fromkeys(unsatisfied))
+    return Frame(number, tuple(steps), state, cost, missing, failed, distinct, reason)
 
 
 def _failed(task: Task, number: int, group: Sequence[Step], happening: Happening) -> Frame:
-    state = happening.before
-    try:
+    state, missing = happening.before, list[Unsatisfied]()
+    with suppress(NotJudged):
         missing = [found for step in group for found in task.unsatisfied(state, step)]
-    except NotJudged:
-        missing = []
-    return Frame(
-        number, tuple(group), state, cost=task.cost(state, number - len(group)),
-        missing_goals=_missing(task, state), failed=True,
-        unsatisfied=tuple(dict.fromkeys(missing)),
-        reason="" if missing else "; ".join(failure.reason for failure in happening.failures),
-    )  # fmt: skip
+    reason = "" if missing else "; ".join(failure.reason for failure in happening.failures)
+    return _frame(task, number, group, state, failed=True, unsatisfied=missing, reason=reason)
 
 
 def _at_the_end(frame: Frame, verdict: Verdict) -> Frame:
@@ -173,21 +166,13 @@ def _at_the_end(frame: Frame, verdict: Verdict) -> Frame:
     return frame if is_fine else frame._replace(reason=frame.reason or verdict.reason or "")
 
 
-def _fault_in_time(task: Task, plan: str | Plan, verdict: Verdict) -> Frame:
+def _fault_in_time(task: Task, steps: Plan, verdict: Verdict) -> Frame:
     """Return the frame of the failing step of a timed plan, or of the end that misses the goal."""
-    steps, state = _steps(plan) or Plan(), task.initial_state()
-    for happening in task.narrate(plan):
+    state = task.initial_state()
+    for happening in task.narrate(steps):
         state = happening.before if happening.after is None else happening.after
     at, reason = verdict.failed_step, verdict.reason or ""
-    return Frame(
-        at or len(steps), steps[at - 1 : at] if at else (), state,
-        missing_goals=_missing(task, state), failed=at is not None,
-        unsatisfied=tuple(Unsatisfied(each, reason) for each in verdict.unsatisfied), reason=reason,
+    return _frame(
+        task, at or len(steps), steps[at - 1 : at] if at else (), state, failed=at is not None,
+        unsatisfied=[Unsatisfied(each, reason) for each in verdict.unsatisfied], reason=reason,
     )  # fmt: skip
-
-
-def _missing(task: Task, state: State) -> tuple[Unsatisfied, ...] | None:
-    try:
-        return tuple(task.unsatisfied(state))
-    except NotJudged:
-        return None

@@ -243,10 +243,6 @@ class ErrorExamples:
             self._found[error, score.answer.model][score.id or ""] = score
 
     def __iter__(self) -> Iterator[tuple[ErrorKind, Score]]:
-        """Yield the examples by stage, error and model, models in order of occurrence."""
-        stages, kinds = [*ErrorStage], [*ErrorKind]
-        for (error, _), found in sorted(
-            self._found.items(),
-            key=lambda item: (stages.index(item[0][0].stage), kinds.index(item[0][0])),
-        ):
+        """Yield the examples by error and model, in order of occurrence."""
+        for (error, _), found in self._found.items():
             yield from ((error, score) for score in found.values())

@@ -26,21 +26,21 @@ from pddl_pipeline.cli.options import (
     reject,
 )
 from pddl_pipeline.cli.status import DONE
-from pddl_pipeline.io.files import check_outputs, make_folder, write_file
+from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.pages.html_page import in_a_row
-from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.picture_file import read_picture
+from pddl_pipeline.pages.plan_page import verdict_and_why
 from pddl_pipeline.pages.shown_plan import (
     ShownPlan,
     index_page,
     plan_of_run,
     plan_of_score,
     strip_file,
+    write_pages,
 )
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.runs.rejudging import problem_of
@@ -48,9 +48,7 @@ from pddl_pipeline.runs.store import RUNS, iterate_store, store_folders
 from pddl_pipeline.scoring.answer_files import AnswerSource
 from pddl_pipeline.scoring.answer_formats import InstanceNumbers
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.tables.linked_text import Link
 from pddl_pipeline.translators.formats.format import ReadOptions
-from pddl_pipeline.translators.ids import FileNames
 from pddl_pipeline.validation.plan_formats import IPC, plan_formats, plan_or_verdict
 from pddl_pipeline.validation.task import task_from_texts
 
@@ -193,10 +191,13 @@ def command(
         check_outputs((place,), inputs)
         shown = plan_of_files(inputs, how.plan_format)._replace(picture=picture)
         if how.strip is None:
-            _write_page(shown, place, how.svg)
-        elif shown.walk is not None:
-            write_file(place, strip_file(PageData(shown.walk, picture), _steps(how.strip)))
-        print_beside(f"{how.output or place.name}: {shown.sentence}")
+            data = shown.write(place, how.svg)
+            if how.svg is not None and data.no_picture:
+                note(f"{how.svg}: no pictures. {data.no_picture}")
+        else:
+            data = shown.data
+            write_file(place, strip_file(data, _steps(how.strip)))
+        print_beside(f"{how.output or place.name}: {verdict_and_why(data)[1]}")
         return DONE
     reject(["plan_format", "strip"], "applies to a plan in a file")
     folder = how.output or Path("plans")
@@ -253,12 +254,6 @@ def _is_data(name: str) -> bool:
     return b"(domain" not in start.lower().replace(b" ", b"")
 
 
-def _write_page(shown: ShownPlan, place: Path, svg: Path | None, way: Sequence[Link] = ()) -> None:
-    no_picture = shown.write(place, svg, way)
-    if no_picture:
-        note(f"{svg}: no pictures. {no_picture}")
-
-
 def _write_folder(plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, title: str) -> None:
     """Write a page for each plan, and the index.
 
@@ -269,17 +264,11 @@ def _write_folder(plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, t
     if not found:
         ids = " or ".join(map(repr, how.ids))
         raise InputError(f"found no answer or run{ids and ' of '}{ids}", file=title)
-    make_folder(folder)
-    with FileNames() as names:
-        links = [(shown, f"{names.name_of(shown.file_name)}.html") for shown in found]
-    pages = ((file, shown) for shown, file in links if shown.walk is not None)
-    for file, shown, way in in_a_row(pages, folder, folder / _INDEX):
-        place = folder / file
-        _write_page(shown, place, how.svg and how.svg / place.stem, way)
+    files = write_pages(found, folder, folder / _INDEX, how.svg)
     notes = []
     if next(plans, None) is not None:
         notes = [f"Only the first {how.limit} are shown; see --limit and --id."]
         note(f"{title}: {notes[0]}")
     count = counted(sum(shown.walk is not None for shown in found), "page")
-    write_file(folder / _INDEX, index_page(f"Plans of {title}", links, count, notes))
+    write_file(folder / _INDEX, index_page(f"Plans of {title}", found, files, count, notes))
     click.echo(f"{folder / _INDEX}: {count}")

@@ -87,21 +87,21 @@
     const lines = (await text).trim().split('\n');
     return lines.map(line => answerRow(JSON.parse(line)));
   }
-  function answerRow({ id, model, verdict, why, text, attempt, cost }) {
+  function answerRow({ id, model, verdict, errors, why, text, attempt, cost }) {
     const row = document.createElement('tr');
     const opened = document.createElement('details');
     const whole = document.createElement('pre');
     opened.append(document.createElement('summary'), whole);
     opened.firstChild.textContent = id;
     opened.addEventListener('toggle', () => { whole.textContent = text; }, { once: true });
-    for (const content of [opened, model, verdict, why, attempt, cost]) {
+    for (const content of [opened, model, verdict, errors, why, attempt, cost]) {
       const cell = document.createElement(row.cells.length ? 'td' : 'th');
       cell.append(content);
       row.append(cell);
     }
     row.cells[0].scope = 'row';
     row.cells[2].className = verdict === 'over budget' ? 'invalid' : verdict;
-    row.cells[4].className = row.cells[5].className = 'number';
+    row.cells[5].className = row.cells[6].className = 'number';
     return row;
   }
   for (const table of document.querySelectorAll('div.wide > table, div.long > table')) {
