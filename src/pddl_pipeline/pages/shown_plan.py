@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pddl_pipeline.io.files import make_folder, write_file
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.io.files import make_folder, write_bytes, write_file
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
@@ -16,9 +15,8 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pages.html_page import in_a_row, rendered, visible
 from pddl_pipeline.pages.page_data import PageData
-from pddl_pipeline.pages.pictures.marks import svg_file
-from pddl_pipeline.pages.pictures.picture import Drawing, Picture
-from pddl_pipeline.pages.pictures.svg import number, text
+from pddl_pipeline.pages.picture_files import animation, strip_file, svg_files
+from pddl_pipeline.pages.pictures.picture import Picture
 from pddl_pipeline.pages.plan_page import AnswerText, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
 from pddl_pipeline.scoring.judging import Score
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
     from pddl_pipeline.runs.rejudging import JudgedProblem
 
 _HEADINGS: Final = ("instance", "by", "verdict", "why", "steps", "cost", "time (s)")
-_CAPTION: Final = 24
-"""The height of a caption above a picture of a strip."""
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9._]+")
 
 
@@ -66,51 +62,45 @@ class ShownPlan(NamedTuple):
         """A name for its page, without a suffix; those of two plans may be the same."""
         return _UNUSUAL.sub("-", f"{self.id} {self.by}").strip("-")
 
-    @property
-    def data(self) -> PageData:
-        """The content of its page.
+    def write(
+        self,
+        place: Path,
+        svg: Path | None = None,
+        way: Sequence[Link] = (),
+        gif: Path | None = None,
+        strip: Sequence[int] = (),
+    ) -> PageData:
+        """Write the page, or some states beside each other; return their content.
+
+        Args:
+            place: the file of the page.
+            svg: the folder of the picture of each state, if they are written, too.
+            way: the links at the top of the page.
+            gif: the file of the animation, if it is written, too.
+            strip: the steps of the states, if they are written instead of the page.
 
         Raises:
+            InputError: a file cannot be written, or there is no such picture.
             ValueError: there is nothing to show.
         """
         if self.walk is None:
             raise ValueError(self.reason)
-        return PageData(self.walk, self.picture)
-
-    def write(self, place: Path, svg: Path | None = None, way: Sequence[Link] = ()) -> PageData:
-        """Write the page, and the picture of each state to a folder; return their content.
-
-        Args:
-            place: the file of the page.
-            svg: the folder of the pictures, if they are written, too.
-            way: the links at the top of the page.
-
-        Raises:
-            InputError: a file cannot be written, or the given picture does not fit the task.
-        """
-        data = self.data
+        data = PageData(self.walk, self.picture)
         about = self.about or ((f"By {self.by}",) if self.by else ())
         title = shortened(f"Plan for {self.id} ({self.domain})", 200)
-        page = plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way)
-        write_file(place, page)
+        page = (
+            strip_file(data, strip, place.suffix) if strip else
+            plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way)
+            .encode()
+        )  # fmt: skip
+        if gif is not None:
+            write_bytes(gif, animation(data))
+        write_bytes(place, page)
         if svg is not None:
             make_folder(svg)
             for name, content in svg_files(data):
                 write_file(svg / name, content)
         return data
-
-
-def svg_files(data: PageData) -> Iterator[tuple[str, str]]:
-    """Yield name and content of an SVG file for each state, with the marks of its step.
-
-    Nothing if the task has too many objects for a picture; see `PageData.no_picture`.
-    """
-    digits = max(2, len(str(len(data.walk.frames))))
-    pictures = zip(data.walk.frames, data.whys, data.drawings, data.pictures, strict=False)
-    for frame, why, drawing, parts in pictures:
-        failed = "-fails" if frame.failed else ""
-        name = f"step-{frame.number:0{digits}}{failed}.svg"
-        yield name, svg_file(drawing, parts, f"{data.say(frame)} {why}".strip())
 
 
 def write_pages(
@@ -134,29 +124,6 @@ def write_pages(
     for file, plan, way in in_a_row(pages, folder, overview):
         plan.write(folder / file, svg and svg / Path(file).stem, way)
     return files
-
-
-def strip_file(data: PageData, steps: Sequence[int]) -> str:
-    """Return an SVG file of the states after some steps, beside each other.
-
-    Raises:
-        InputError: the plan has no such step, or the task has no picture.
-    """
-    places = {frame.number: place for place, frame in enumerate(data.walk.frames)}
-    ground, x, height = "", 0.0, 0.0
-    for step in steps:
-        if step not in places or data.no_picture:
-            shown = data.no_picture or f"expected steps from 0 to {max(places, default=0)}"
-            raise InputError(f"--strip: found step {step}: {shown}")
-        drawing, parts = data.drawings[places[step]], data.pictures[places[step]]
-        title = f"Step {step}" if step else "Initial state"
-        ground += text(x + drawing.width / 2, 16, title, width=drawing.width, bold=True)
-        ground += f"<g transform='translate({number(x)} {_CAPTION})'>{drawing.ground}"
-        ground += f"{''.join(parts)}</g>"
-        x, height = x + drawing.width, max(height, drawing.height)
-    return svg_file(
-        Drawing(x, height + _CAPTION, ground, ()), (), "States after some steps of a plan"
-    )
 
 
 def plan_of_score(score: Score, judge: Judge) -> ShownPlan:

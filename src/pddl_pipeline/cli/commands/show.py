@@ -39,7 +39,6 @@ from pddl_pipeline.pages.shown_plan import (
     index_page,
     plan_of_run,
     plan_of_score,
-    strip_file,
     write_pages,
 )
 from pddl_pipeline.pages.walk import walk_of
@@ -137,7 +136,11 @@ class _ShowOptions:
     strip: Annotated[str | None, click.option(
         "--strip", metavar="STEPS",
         help="Instead of a page, write the states after steps such as 3,7,9 beside each other, as "
-        "an SVG file; 0 is the initial state. Defaults to plan.svg.",
+        "an SVG or PDF file; 0 is the initial state. Defaults to plan.svg.",
+    ), "Output"]  # fmt: skip
+    gif: Annotated[Path | None, click.option(
+        "--gif", type=OUTPUT, metavar="FILE",
+        help="Also write an animation of the states, as a GIF file.",
     ), "Output"]  # fmt: skip
     picture: Annotated[Path | None, click.option(
         "--picture", type=INPUT, metavar="FILE",
@@ -185,21 +188,24 @@ def command(
     """
     picture = read_picture(how.picture, is_given=True) if how.picture is not None else None
     if _is_plan_of_files(inputs):
-        only = ("output", "svg", "strip", "picture", "plan_format")
+        only = ("output", "svg", "strip", "gif", "picture", "plan_format")
         allow_only(only, "applies to answers and runs")
         place = how.output or Path("plan.svg" if how.strip else "plan.html").absolute()
-        check_outputs((place,), inputs)
+        check_outputs((place, how.gif), inputs)
+        steps = _steps(how.strip) if how.strip is not None else []
+        for file, endings in ((place, (".svg", ".pdf") if steps else ()), (how.gif, (".gif",))):
+            if file and endings and file.suffix not in endings and str(file) != STANDARD:
+                raise InputError(f"expected a name with {' or '.join(endings)}", file=str(file))
         shown = plan_of_files(inputs, how.plan_format)._replace(picture=picture)
-        if how.strip is None:
-            data = shown.write(place, how.svg)
-            if how.svg is not None and data.no_picture:
-                note(f"{how.svg}: no pictures. {data.no_picture}")
-        else:
-            data = shown.data
-            write_file(place, strip_file(data, _steps(how.strip)))
+        data = shown.write(place, how.svg, (), how.gif, steps)
+        if how.svg is not None and data.no_picture:
+            note(f"{how.svg}: no pictures. {data.no_picture}")
+        if how.gif is not None and data.walk.left_out:
+            states, left_out = len(data.drawings), data.walk.left_out
+            note(f"{how.gif}: {counted(states, 'state')}; {counted(left_out, 'step')} not shown")
         print_beside(f"{how.output or place.name}: {verdict_and_why(data)[1]}")
         return DONE
-    reject(["plan_format", "strip"], "applies to a plan in a file")
+    reject(["plan_format", "strip", "gif"], "applies to a plan in a file")
     folder = how.output or Path("plans")
     if str(folder) == STANDARD:
         raise click.UsageError("-o: found '-', expected a folder for the pages of answers or runs")
