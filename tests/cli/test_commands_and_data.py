@@ -40,7 +40,9 @@ class Cell:
         done = self.cli(command, *arguments, cwd=self.folder)
         assert done.status == status, done.err
         for line in done.err.splitlines():
-            assert re.search(rf"{READING}|^no question: |^\d+ prompts? in |plan-found", line)
+            assert re.search(
+                rf"{READING}|^no question: |^\d+ prompts? in |plan-found|s not shown$", line
+            )
         return done
 
     def accepts(self, line: tuple[str, ...], expected: Number | str) -> bool:
@@ -137,6 +139,16 @@ def show(cell: Cell) -> None:
     assert f"data-domain='{cell.row.show}'" in right
     assert f"data-domain='{cell.row.show}'" in wrong
     assert ("The plan is valid" in right, "The plan is valid" in wrong) == (True, False)
+    figures = ("--strip", "0", "-o", "s.pdf", "--gif", "s.gif")
+    if isinstance(cell.row.validate, str):  # the data are not files of a plan
+        line = ("show", *cell.kind.data, "answers.jsonl", *figures)
+        check_mistake(cell.cli(*line, cwd=cell.folder), "--strip applies to a plan in a file")
+        return
+    pytest.importorskip("typst")
+    for plan in cell.kind.task[2:]:
+        cell.start("show", *cell.kind.task[:2], plan, *figures)
+        assert (cell.folder / "s.pdf").read_bytes().startswith(b"%PDF")
+        assert (cell.folder / "s.gif").read_bytes().startswith(b"GIF89a")
 
 
 COMMANDS = (translate, run_and_report, solve, validate, score, prompt, questions, show)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
@@ -10,14 +11,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command_line import check_mistake
+from PIL import Image, ImageColor
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.pages import walk
+from pddl_pipeline.pages.pictures.svg import LIGHT
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
-    from command_line import Cli
+    from command_line import Cli, CliHere
 
 FERRY = domain_folder("ferry")
 FILES = (FERRY / "domain.pddl", FERRY / "p01.pddl", FERRY / "p01.plan")
@@ -43,12 +47,49 @@ def test_one_page_and_its_pictures(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_strip_has_the_states_beside_each_other(cli: Cli, tmp_path: Path) -> None:
-    done = cli("show", *FILES, "--strip", "0,2", "-o", "figure.svg")
+    done = cli("show", *FILES, "--strip", "0,2", "-o", "figure.svg", "--svg", "pictures")
     assert (done.status, done.out) == (0, "figure.svg: The plan is valid: 9 steps, cost 9.\n")
-    written = "".join(ET.parse(tmp_path / "figure.svg").getroot().itertext())  # noqa: S314 -- ours
+    figure = ET.parse(tmp_path / "figure.svg").getroot()  # noqa: S314 -- ours
+    written = "".join(figure.itertext())
     assert written.index("Initial state") < written.index("Step 2")
-    check_mistake(cli("show", *FILES, "--strip", "99"), "step 99: expected steps from 0 to 9")
-    check_mistake(cli("show", *FILES, "--strip", "2-3"), "found '2-3', expected steps such as 3,7")
+    one = ET.parse(tmp_path / "pictures" / "step-02.svg").getroot()  # noqa: S314 -- ours
+    assert int(figure.get("width", "")) == 2 * int(one.get("width", ""))
+
+
+def test_a_gif_has_all_states_and_ends_with_what_fails(cli: Cli, tmp_path: Path) -> None:
+    """And a strip is a PDF file of one page, also if it is wider than PDF files may be."""
+    pytest.importorskip("typst")
+    figures = ("--strip", ",".join("3" * 40), "-o", "s.pdf", "--gif", "s.gif")
+    done = cli("show", *FILES[:2], FERRY / "bad" / "two-cars.plan", *figures)
+    assert (done.status, done.err) == (0, "")
+    assert b"/MediaBox[0 0 14400 " in (tmp_path / "s.pdf").read_bytes()
+    with Image.open(tmp_path / "s.gif") as gif:
+        assert gif.n_frames == 4
+        for index, mark, time_ms in ((1, "new", 1000), (3, "fault", 3000)):
+            gif.seek(index)
+            colours = {rgb for _, rgb in gif.convert("RGB").getcolors(1 << 20) or ()}
+            assert ImageColor.getrgb(LIGHT[mark]) in colours
+            assert gif.info["duration"] == time_ms
+
+
+def test_a_gif_says_what_it_does_not_show(
+    cli_here: CliHere, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("typst")
+    for limit in ("_MOST_FRAMES", "_FEWEST_FRAMES"):
+        monkeypatch.setattr(walk, limit, 1)
+    done = cli_here("show", *FILES, "--gif", "s.gif", cwd=tmp_path)
+    assert (done.status, done.err) == (0, "s.gif: 2 states; 8 steps not shown\n")
+
+
+def test_without_the_extra_nothing_is_written(
+    cli_here: CliHere, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    for options in (("--gif", "s.gif"), ("--strip", "1", "-o", "s.pdf")):
+        fix = 'require typst and Pillow; fix: pip install "pddl-pipeline[pictures]"'
+        check_mistake(cli_here("show", *FILES, *options, cwd=tmp_path), fix)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_failing_plan_is_one_sentence(cli: Cli) -> None:
