@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from pddl_pipeline.papers.comparison import Comparison
+from pddl_pipeline.papers.comparison import Comparison, Decision, p_text
 from pddl_pipeline.papers.section import Section
 from pddl_pipeline.tables.text_table import TextTable
 
@@ -109,7 +109,7 @@ def _markdown(table: TextTable) -> str:
 def _studies() -> TextTable:
     """Return the number of claims by verdict for each study."""
     verdicts = ("agrees", "differs", "undecided")
-    headings = ("study", "date", "version", *verdicts, "not identifiable or compared")
+    headings = ("study", "date", *verdicts, "not identifiable or compared")
     rows = []
     for paper in PAPERS:
         for file in sorted(FOLDER.glob(f"{paper}/results/*/findings.json")):
@@ -120,15 +120,13 @@ def _studies() -> TextTable:
             counts = [found[verdict] for verdict in verdicts]
             counts.append(found.total() - sum(counts))
             cells = (str(count or "-") for count in counts)
-            name, section = f"[`{study}`]({paper}.md#{study})", stored(study)
-            version = section.versions.get("pddl-pipeline", "-")
-            rows.append((name, section.made[:10], version, *cells))
+            rows.append((f"[`{study}`]({paper}.md#{study})", stored(study).made[:10], *cells))
     return TextTable(headings, tuple(rows), names=len(headings))
 
 
 def _claims_of(paper: str) -> TextTable:
     """Return the claims of a paper that no other table of its page decides."""
-    headings = ("study", "claim of the paper", "n", "verdict")
+    headings = ("study", "claim of the paper", "n", "verdict", "test")
     rows = (_claim(x) for x in claims() if x.study.startswith(f"{paper}-"))
     return TextTable(headings, tuple(row for row in rows if row), names=len(headings))
 
@@ -137,14 +135,21 @@ def _claim(claim: Claim) -> tuple[str, ...]:
     if claim.study in _WITH_VERDICTS:
         return ()
     found = comparison(claim.study, claim.what)
-    n = " and ".join(f"{n:,}" for n in found.decision.n)
-    if found.decision.test == "exact":
-        n += ", exact"
-    return f"`{claim.study}`", claim.text, n or "-", _verdict(found)
+    n = "; ".join(f"{n:,}" for n in found.decision.n)
+    return f"`{claim.study}`", claim.text, n or "-", _verdict(found), _test(found.decision)
+
+
+def _test(decision: Decision) -> str:
+    """Return the short name of a decision's test, with its p unless it shows equality."""
+    names = [short for name, short in _TESTS.items() if decision.test.startswith(name)]
+    p = "" if decision.p is None or names[0] in _OF_EQUALITY else f", {p_text(decision.p)}"
+    return f"{names[0]}{p}" if names else "-"
 
 
 def _verdict(found: Comparison) -> str:
     verdict = f"{found.verdict}{', a fit' if found.is_fit else ''}"
+    if found.decision.is_final:
+        return f"{verdict} (no n)"
     needed = found.decision.needed
     return verdict if needed is None else f"{verdict} (n={needed:,})"
 
@@ -191,6 +196,13 @@ _PHASES: Final = {
     "dataset": "dataset", "solver": "solver", "sizes up to 7": "sizes up to 7: valid",
     "sizes 8 to 16": "sizes 8 to 16: valid", "sizes 17 to 30": "sizes 17 to 30: valid",
 }  # fmt: skip
+_TESTS: Final = {
+    "exact binomial": "binomial", "exact McNemar": "McNemar", "exact": "exact",
+    "two one-sided": "TOST", "Fisher": "Fisher", "Welch": "Welch", "one-sample": "t",
+    "rank sum": "ranks", "chi-square": "chi-square", "bootstrap": "bootstrap", "range": "range",
+}  # fmt: skip
+"""The short names of tests by the beginning of `Decision.test`."""
+_OF_EQUALITY: Final = ("TOST", "bootstrap")
 _READ: Final = {"all samples", "shortest plans", "complete goals"}
 _WITH_VERDICTS: Final = {"simplan-table2", "simplan-table8"}
 """The studies whose own table has the verdicts."""
@@ -210,11 +222,6 @@ _TABLES: Final = {
         {name: name for name in
          ("method", "model", "mean (%)", "accuracy@5 (%)", "one of all (%)")},
         lambda row: "GPT-4" in row["model"],
-    ),
-    "answers_agree": Cells(
-        "countdown-24game-logs", 2,
-        {name: name for name in
-         ("method", "answers", "both correct", "only ours", "only the published")},
     ),
     "figure3": Cells("countdown-figure3", 1, _PHASES, _is_exact),
     "figure4": Cells("countdown-figure4", 1, _PHASES, _is_exact),
@@ -255,11 +262,6 @@ _TABLES: Final = {
         "chi-square": "chi-square", "degrees of freedom": "degrees of freedom",
         "p (four decimals)": "p",
     }, lambda row: row["tasks"] in _READ),
-    "printed_by_horizon": Cells(
-        "cats-printed", 1,
-        {name: name for name in ("budget", "form", "omega", "short (%)", "mid (%)", "long (%)")},
-        lambda row: row["budget"] != "unlimited" and row["form"].startswith(("paper", "printed")),
-    ),
     "problems": Cells(
         "tutorial-problems", 1,
         {name: name for name in ("problem", "planner", "plans", "costs", "valid", "distance")},
@@ -274,7 +276,7 @@ _PIVOTS: Final = {
     "printed_pairs": Pivot(
         "cats-printed", 3, ("first / second",), "budget",
         lambda row: f"{row['only first']} / {row['only second']} ({row['p (McNemar)']})",
-        lambda row: row["budget"] != "unlimited" and "meeting" not in row["first / second"],
+        lambda row: row["budget"] != "unlimited" and row["first / second"].startswith("ours /"),
     ),
 }  # fmt: skip
 TABLES: Final[Mapping[str, Callable[[], TextTable]]] = {

@@ -42,16 +42,16 @@ BUDGETS = {
     ("model", "io"): 1089,
     ("runs",): 671,
     ("scoring",): 1224,
-    ("reporting", "tables", "statistics"): 1133,
+    ("reporting", "tables", "statistics"): 1136,
     ("pages",): 1581,
     ("questions", "prompts"): 1092,
     ("endpoints",): 598,
     ("integrations",): 1034,
     ("cli",): 1692,
-    ("papers",): 4887,
+    ("papers",): 4896,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_292  # statements of all tests and their helpers
+MAX_TESTS = 15_297  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

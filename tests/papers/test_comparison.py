@@ -21,6 +21,7 @@ from pddl_pipeline.papers.comparison import (
     Verdict,
     comparison_table,
     decide,
+    decision_text,
     share,
 )
 from pddl_pipeline.statistics.differences import (
@@ -34,6 +35,7 @@ from pddl_pipeline.statistics.differences import (
 
 LOW, HIGH = tuple(map(float, range(8))), tuple(map(float, range(10, 18)))
 HALF = share_difference(50, 100, 50, 100)
+FIXED_MEAN = Same(mean_difference(MeanSample(10, 9, 9), MeanSample(12, 9, 50), is_fixed=True), 1)
 DICE = dict.fromkeys(range(1, 7), 2000)
 
 
@@ -64,6 +66,9 @@ CASES: list[tuple[Evidence, Verdict, int | None]] = [
     # The audit's .09 against .20 of 30: the intervals overlap, which decides nothing.
     (shares(3, 30, 6, 30), "undecided", 241),
     (Same(HALF, 0.1), "undecided", 429),
+    # 0.2476 / ((0.1 / 2.926)^2 - 0.25 / 1000) = 270; with 0.25 / 100, no size of ours suffices.
+    (Same(share_difference(55, 100, 500, 1000, is_fixed=True), 0.1), "undecided", 270),
+    (Same(share_difference(50, 100, 50, 100, is_fixed=True), 0.1), "undecided", None),
     (Ordered(share_difference(20, 30, 6, 30), 1, 0.1), "agrees", None),
     (Ordered(share_difference(20, 30, 6, 30), -1, 0.1), "differs", None),
     (Ordered(share_difference(500, 1000, 500, 1000), 1, 0.1), "differs", None),
@@ -79,6 +84,8 @@ CASES: list[tuple[Evidence, Verdict, int | None]] = [
     (Same(mean_difference(MeanSample(10, 1, 50), MeanSample(10.1, 1, 50)), 1), "agrees", None),
     (Same(mean_difference(MeanSample(10, 1, 50), MeanSample(12, 1, 50)), 1), "differs", None),
     (Same(mean_difference(MeanSample(10, 9, 50), MeanSample(12, 9, 50)), 1), "undecided", 1388),
+    (FIXED_MEAN, "undecided", None),
+    (AllOf((FIXED_MEAN, Same(HALF, 0.1))), "undecided", None),
     (SameDistribution(DICE, DICE, 0.1), "agrees", None),
     (SameDistribution({1: 900, 2: 100}, {1: 500, 2: 500}, 0.1), "differs", None),
     (SameDistribution({1: 9, 2: 11}, {1: 10, 2: 10}, 0.1), "undecided", 738),
@@ -101,6 +108,7 @@ CASES: list[tuple[Evidence, Verdict, int | None]] = [
 def test_verdicts(evidence: Evidence, verdict: Verdict, needed: int | None) -> None:
     found = decide(evidence)
     assert (found.verdict, found.needed) == (verdict, needed)
+    assert found.is_final is (verdict == "undecided" and needed is None)
 
 
 def test_every_verdict_is_reached() -> None:
@@ -121,6 +129,9 @@ def test_a_decision_holds_the_numbers_that_it_follows_from() -> None:
     assert found.difference == pytest.approx(-0.1)
     assert (found.low, found.high) == pytest.approx((-0.286, 0.092), abs=0.01)
     assert decide(Fact(holds=True, n=1362)).n == (1362,)
+    same, fixed = decide(shares(30, 30, 100, 100)), decide(FIXED_MEAN)
+    assert decision_text(same).startswith("two one-sided tests, Fisher's exact test, n=30 and 100")
+    assert decision_text(fixed).endswith("margin 1, cannot be decided by more of our runs")
 
 
 def test_the_level_can_be_stricter() -> None:

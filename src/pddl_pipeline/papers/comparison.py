@@ -134,7 +134,10 @@ class Decision:
     high: float | None = None
     margin: float | None = None
     needed: int | None = None
-    """The size of each sample that would decide, if the verdict is ``undecided``."""
+    """The size of each sample that would decide, if the verdict is ``undecided``; of ours if the
+    paper's sample is fixed."""
+    is_final: bool = False
+    """Whether no number of our runs would decide, since the paper's sample is too small."""
 
 
 NOT_COMPARED: Final = Decision("not compared")
@@ -191,7 +194,7 @@ def _decide_same(difference: Difference, margin: float, level: float) -> Decisio
     elif difference.p < level:
         verdict = "differs"
     needed = size_for_equality(difference, margin) if verdict == "undecided" else None
-    return _decision(difference, verdict, margin, needed)
+    return _decision(difference, verdict, margin, needed, is_equal=verdict == "agrees")
 
 
 def _is_within(difference: Difference, margin: float, level: float) -> bool:
@@ -202,22 +205,23 @@ def _is_within(difference: Difference, margin: float, level: float) -> bool:
 
 def _decide_order(evidence: Ordered, level: float) -> Decision:
     difference, margin = evidence.difference, evidence.margin
-    verdict: Verdict = "undecided"
+    is_equal = difference.p >= level and _is_within(difference, margin, level)
+    verdict: Verdict = "differs" if is_equal else "undecided"
     if difference.p < level:
         verdict = "agrees" if difference.value * evidence.sign > 0 else "differs"
-    elif _is_within(difference, margin, level):
-        verdict = "differs"
     needed = size_for_order(difference, margin) if verdict == "undecided" else None
-    return _decision(difference, verdict, margin, needed)
+    return _decision(difference, verdict, margin, needed, is_equal=is_equal)
 
 
 def _decision(
-    difference: Difference, verdict: Verdict, margin: float, needed: int | None
+    difference: Difference, verdict: Verdict, margin: float, needed: int | None, *, is_equal: bool
 ) -> Decision:
+    """Return a decision; equality is shown by two one-sided tests, and not by the test of p."""
     low, high = difference.interval(1 - LEVEL) or (None, None)
     return Decision(
-        verdict, difference.test, difference.n, difference.p, difference.value, low, high, margin,
-        needed,
+        verdict, f"{'two one-sided tests, ' if is_equal else ''}{difference.test}", difference.n,
+        difference.p, difference.value, low, high, margin, needed,
+        is_final=verdict == "undecided" and needed is None,
     )  # fmt: skip
 
 
@@ -234,7 +238,9 @@ def _decide_distribution(evidence: SameDistribution, level: float) -> Decision:
         verdict = "differs"
     needed = size_for_distance(margin, 1 - level) if verdict == "undecided" else None
     return Decision(
-        verdict, f"chi-square on {test.degrees} degrees of freedom",
+        verdict,
+        "bootstrap bound of the distance" if verdict == "agrees"
+        else f"chi-square on {test.degrees} degrees of freedom",
         (sum(ours.values()), sum(paper.values())), test.p, distance, None, bound, margin, needed,
     )  # fmt: skip
 
@@ -272,7 +278,7 @@ def _decide_all(parts: Sequence[Evidence], level: float) -> Decision:
         return _of_several(weakest, len(parts))
     # A part that differs, but not at the stricter level, leaves the statement open.
     open_ = [each for each in found if each.verdict != "agrees"]
-    weakest = max(open_, key=lambda each: each.needed or 0)
+    weakest = max(open_, key=lambda each: math.inf if each.is_final else each.needed or 0)
     return _of_several(replace(weakest, verdict="undecided"), len(parts))
 
 
@@ -383,13 +389,25 @@ def _decision_parts(decision: Decision) -> Iterator[str]:
     if decision.n:
         yield f"n={' and '.join(map(str, decision.n))}"
     if decision.p is not None:
-        yield f"p<{_LEAST_P:g}" if decision.p < _LEAST_P else f"p={decision.p:.2g}"
+        yield p_text(decision.p)
     if decision.low is not None and decision.high is not None:
         yield f"difference {_number(decision.low)} to {_number(decision.high)}"
     if decision.margin is not None:
         yield f"margin {_number(decision.margin)}"
-    if decision.needed is not None:
-        yield f"n={decision.needed} would decide"
+    if needed := needed_text(decision):
+        yield needed
+
+
+def p_text(p: float) -> str:
+    """Return a p with two digits."""
+    return f"p<{_LEAST_P:g}" if p < _LEAST_P else f"p={p:.2g}"
+
+
+def needed_text(decision: Decision) -> str:
+    """Return which sample would decide; empty unless the verdict is ``undecided``."""
+    if decision.is_final:
+        return "cannot be decided by more of our runs"
+    return "" if decision.needed is None else f"n={decision.needed:,} would decide"
 
 
 def _text(quantities: Sequence[Quantity], unit: str) -> str:

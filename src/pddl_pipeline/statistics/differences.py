@@ -30,30 +30,35 @@ class Difference:
     p: float
     """The two-sided p of the hypothesis that there is no difference."""
     variance: float
-    """The variance of the difference, times the size of each sample."""
+    """The variance of the difference, times the size of each sample; of ours if one is fixed."""
     interval: Callable[[float], Interval | None] = field(compare=False)
     """Returns the interval for a confidence such as 0.95; None if there is no such method."""
     at: Callable[[int], Difference] | None = field(default=None, compare=False)
     """Returns the same numbers with samples of another size; None if p needs no correction."""
+    fixed: float = 0.0
+    """The variance that a second sample of a fixed size, such as a paper's, adds; 0 without one."""
 
 
-def size_for_equality(difference: Difference, margin: float) -> int:
+def size_for_equality(difference: Difference, margin: float) -> int | None:
     """Return the size of each sample that shows equality within a margin, with power `POWER`.
 
-    The true difference is assumed to be 0.
+    The true difference is assumed to be 0. If the second sample is fixed, the size is that of the
+    first one; None if no size suffices.
     """
-    return _size(difference.variance, margin, (1 + POWER) / 2, 1 - LEVEL)
+    return _size(difference, margin, (1 + POWER) / 2, 1 - LEVEL)
 
 
-def size_for_order(difference: Difference, least: float) -> int:
+def size_for_order(difference: Difference, least: float) -> int | None:
     """Return the size of each sample that shows a difference of the observed size.
+
+    If the second sample is fixed, see `size_for_equality`.
 
     Args:
         difference: the difference.
         least: the difference to show if the observed one is smaller.
     """
-    size = _size(difference.variance, max(abs(difference.value), least), POWER, 1 - LEVEL / 2)
-    if difference.at is None or abs(difference.value) < least:
+    size = _size(difference, max(abs(difference.value), least), POWER, 1 - LEVEL / 2)
+    if size is None or difference.at is None or abs(difference.value) < least:
         return size
     # The formula is of the normal distribution, and too small for the exact tests of few cases.
     while difference.at(size).p >= LEVEL:
@@ -61,18 +66,28 @@ def size_for_order(difference: Difference, least: float) -> int:
     return size
 
 
-def _size(variance: float, reach: float, power: float, level: float) -> int:
+def _size(difference: Difference, reach: float, power: float, level: float) -> int | None:
     from scipy.stats import norm  # noqa: PLC0415 -- extra
 
     quantiles = float(norm.ppf(level) + norm.ppf(power))
-    return max(2, math.ceil(quantiles**2 * variance / reach**2))
+    rest = (reach / quantiles) ** 2 - difference.fixed
+    return max(2, math.ceil(difference.variance / rest)) if rest > 0 else None
 
 
-def share_difference(count: int, number: int, other_count: int, other_number: int) -> Difference:
+def share_difference(
+    count: int, number: int, other_count: int, other_number: int, *, is_fixed: bool = False
+) -> Difference:
     """Return the difference of the shares of two independent samples.
 
     The interval is Newcombe's (1998, method 10), from Wilson's intervals of the shares. For the
     variance p (1 - p) + q (1 - q), each sample has one more success and one more failure.
+
+    Args:
+        count: the number of successes of the first sample.
+        number: the size of the first sample.
+        other_count: likewise, of the second sample.
+        other_number: likewise.
+        is_fixed: whether the second sample cannot grow, such as a paper's.
     """
     from scipy.stats import fisher_exact, norm  # noqa: PLC0415 -- extra
 
@@ -93,11 +108,13 @@ def share_difference(count: int, number: int, other_count: int, other_number: in
         return share_difference(one, size, other, size)
 
     wider = [(part + 1) / (whole + 2) for part, whole in pairs]
-    variance = sum(each * (1 - each) for each in wider)
+    ours, theirs = (each * (1 - each) for each in wider)
     p = min(1.0, float(found.pvalue))
     return Difference(
-        "Fisher's exact test", (number, other_number), value, p, variance, interval, at
-    )
+        "Fisher's exact test", (number, other_number), value, p,
+        ours if is_fixed else ours + theirs, interval, None if is_fixed else at,
+        theirs / other_number if is_fixed else 0.0,
+    )  # fmt: skip
 
 
 def exact_interval(count: int, number: int, confidence: float) -> Interval:
@@ -163,13 +180,16 @@ class MeanSample:
     """The size of the sample; None for a mean that counts as a known number."""
 
 
-def mean_difference(one: MeanSample, other: MeanSample, remark: str = "") -> Difference:
+def mean_difference(
+    one: MeanSample, other: MeanSample, remark: str = "", *, is_fixed: bool = False
+) -> Difference:
     """Return the difference of the means of two independent samples, by Welch's t test.
 
     Args:
         one: the first sample, whose size is known.
         other: the second sample.
         remark: what follows the name of Welch's test, such as an assumption.
+        is_fixed: whether the second sample cannot grow, such as a paper's.
     """
     from scipy.stats import t  # noqa: PLC0415 -- extra
 
@@ -183,10 +203,12 @@ def mean_difference(one: MeanSample, other: MeanSample, remark: str = "") -> Dif
         reach = float(t.ppf((1 + confidence) / 2, degrees)) * error
         return Interval(value - reach, value + reach)
 
+    growing = parts[: 1 if is_fixed else 2]
     return Difference(
         f"Welch's t test{remark}" if other.number else "one-sample t test",
         tuple(number for _, number in parts), value, float(2 * t.sf(abs(value) / error, degrees)),
-        sum(variance for variance, _ in parts), interval,
+        sum(variance for variance, _ in growing), interval,
+        fixed=total - sum(variance / number for variance, number in growing),
     )  # fmt: skip
 
 
@@ -210,7 +232,7 @@ def difference_from_published_mean(
         return None
     ours = MeanSample(fmean(values), stdev(values), len(values))
     other = MeanSample(mean, ours.deviation, number)
-    return mean_difference(ours, other, ", our deviation for both")
+    return mean_difference(ours, other, ", our deviation for both", is_fixed=True)
 
 
 def mean_of_differences(differences: Sequence[float]) -> Difference | None:

@@ -273,7 +273,8 @@ def _of_omega(found: Methods, omegas: Mapping[float, str]) -> Iterator[Compariso
         paper=(Quantity(1),),
         ours=tuple(each for x, each in success.items() if x >= least),
         decision=decide(AllOf(tuple(
-            Same(share_difference(*counts, all_tasks, all_tasks), MARGINS.near_perfect)
+            Same(share_difference(*counts, all_tasks, all_tasks, is_fixed=True),
+                 MARGINS.near_perfect)
             for counts in shares
         ))),
     )  # fmt: skip

@@ -171,13 +171,16 @@ def _same_fraction(values: Sequence[Fraction], paper: float, number: int) -> Evi
         return None
     solved = round(paper * number)
     if set(values) <= {0, 1}:
-        return Same(share_difference(int(sum(values)), len(values), solved, number), MARGINS.share)
+        difference = share_difference(int(sum(values)), len(values), solved, number, is_fixed=True)
+        return Same(difference, MARGINS.share)
     if len(values) < 2:
         return None
     near = (solved + 1) / (number + 2)  # a share of 0 or 1 has a spread, too
     ours = MeanSample(float(fmean(values)), stdev(map(float, values)), len(values))
     paper_sample = MeanSample(paper, (near * (1 - near)) ** 0.5, number)
-    return Same(mean_difference(ours, paper_sample), MARGINS.share) if ours.deviation else None
+    if not ours.deviation:
+        return None
+    return Same(mean_difference(ours, paper_sample, is_fixed=True), MARGINS.share)
 
 
 def _text(found: Estimate | None) -> str:
