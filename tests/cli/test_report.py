@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from command_line import check_mistake
+from command_line import check_mistake, json_lines
 from store_results import RESULT, write_store
 
 from pddl_pipeline.model.attempt import Outcome
 
 if TYPE_CHECKING:
-    from command_line import Cli
+    from command_line import Cli, CliHere
 
 CRASH = replace(
     RESULT, key="k1", planner="enhsp", outcome=Outcome.CRASH, status=None, plan=None, cost=None,
@@ -59,3 +60,25 @@ def test_nothing_is_written_where_something_cannot_be(cli: Cli, runs: Path, tmp_
     check_mistake(cli("report", runs, *WRITE), "r-eval: cannot be created: File exists")
     check_mistake(cli("report", tmp_path, "--html", "r.html"), "is not a run store")
     assert not (tmp_path / "r.html").exists()
+
+
+def test_optimality_and_efficiency_are_those_of_score(cli_here: CliHere, tmp_path: Path) -> None:
+    """The tight budget, which `cats` does not solve in 100 expansions, counts as 0."""
+    make = ("generate", "budget-blocksworld", "--count", "1", "-o", "d.jsonl")
+    cli_here(*make, cwd=tmp_path)
+    cli_here("run", "d.jsonl", "--planner", "cats:nodes=100", "-o", "runs", cwd=tmp_path)
+    shown = cli_here("report", "runs", "--json", "--table", "r.csv", cwd=tmp_path).out
+    found = json.loads(shown.splitlines()[0])
+    answers = [
+        {"id": run["id"], "answer": "\n".join(run["plan"] or ["none"]), "expanded": run["expanded"]}
+        for run in json_lines(tmp_path / "runs" / "runs.jsonl")
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, answers)))
+    scored = cli_here("score", "d.jsonl", "a.jsonl", "--json", cwd=tmp_path).out
+    names = ("optimality", "efficiency")
+    assert found["validated"] == 2
+    assert (
+        found.items() >= {name: json.loads(scored.splitlines()[0])[name] for name in names}.items()
+    )
+    headings = (tmp_path / "r.csv").read_text().splitlines()[0].split(",")
+    assert {*names} < {*headings}

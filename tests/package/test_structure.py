@@ -39,10 +39,10 @@ BUDGETS = {
     ("pddl_domains", "translators"): 2252,
     ("planners",): 2514,
     ("search", "countdown", "generators"): 2398,
-    ("model", "io"): 1089,
-    ("runs",): 671,
+    ("model", "io"): 1090,
+    ("runs",): 672,
     ("scoring",): 1224,
-    ("reporting", "tables", "statistics"): 1136,
+    ("reporting", "tables", "statistics"): 1147,
     ("pages",): 1581,
     ("questions", "prompts"): 1092,
     ("endpoints",): 598,
@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 4896,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_297  # statements of all tests and their helpers
+MAX_TESTS = 15_311  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

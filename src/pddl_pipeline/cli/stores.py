@@ -110,13 +110,13 @@ def _print_unequal(console: Console, report: Report) -> None:
 
 def _print_coverage(console: Console, report: Report) -> None:
     """Print the main table, in two parts if it is wider than the terminal."""
-    table = brief_table(report, "counts", "unsolvable", "model", "coverage", "scores")
+    table = brief_table(report, "counts", "unsolvable", "model", "coverage", "scores", "cats")
     boundless = console.options.update(max_width=_BOUNDLESS)
     if console.measure(table, options=boundless).maximum <= console.width:
         console.print(table)
     else:
         console.print(brief_table(report, "counts", "unsolvable", "model"))
-        console.print(brief_table(report, "coverage", "scores"))
+        console.print(brief_table(report, "coverage", "scores", "cats"))
 
 
 def _kinds(results: Iterable[RunResult]) -> str:

@@ -128,6 +128,9 @@ class RunResult:
     improvements: tuple[Improvement, ...] | None = None
     """The plans in the order in which the planner wrote them. None without a plan, for planners
     that are asked for several, and in stores of former versions."""
+    optimal_cost: Number | None = None
+    """The cost of the cheapest plan; None if the record does not have it, and in stores of former
+    versions."""
 
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""

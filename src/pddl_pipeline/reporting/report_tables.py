@@ -138,7 +138,7 @@ _FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are 
 def coverage_table(report: Report) -> TextTable:
     """Return the main table, by domain and planner."""
     parts: tuple[Part, ...] = (
-        "names", "counts", "unsolvable", "coverage", "scores", "common", "model"
+        "names", "counts", "unsolvable", "coverage", "scores", "cats", "common", "model"
     )  # fmt: skip
     return _table((*report.rows, *report.totals), parts, {"size"})
 
@@ -182,7 +182,9 @@ def report_json(report: Report, further: Iterable[Mapping[str, Any]] = ()) -> st
     return "".join(f"{json.dumps(line)}\n" for line in chain(_lines(report), further))
 
 
-_RARE: Final[dict[Part, str]] = {"unsolvable": "claimed_unsolvable", "model": "calls"}
+_RARE: Final[dict[Part, str]] = {
+    "unsolvable": "claimed_unsolvable", "cats": "optimality", "model": "calls"
+}  # fmt: skip
 """The parts that most reports do not have, each with its first column."""
 
 

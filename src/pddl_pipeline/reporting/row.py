@@ -16,6 +16,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.stored_plans import MissingRun
+from pddl_pipeline.scoring.metrics import efficiency, optimality
 
 _PENALTY: Final = 2
 
@@ -110,7 +111,7 @@ def par2_s(entry: Entry) -> float | None:
 
 InstanceKey = tuple[str, str]
 """An instance: its domain and its id."""
-Part = Literal["names", "counts", "unsolvable", "coverage", "scores", "common", "model"]
+Part = Literal["names", "counts", "unsolvable", "coverage", "scores", "cats", "common", "model"]
 """A group of columns; each table has some of them."""
 Value = TypeVar("Value")
 
@@ -282,6 +283,14 @@ class Row:
         1,
     )
     """Validated instances and confirmed claims in percent."""
+    optimality: Fraction | None = column(
+        "optimality", "cats", lambda runs: _optimality(runs.instances), 3
+    )
+    """Mean of `metrics.optimality` over all instances; None if a run has no optimal cost."""
+    efficiency: Fraction | None = column(
+        "efficiency", "cats", lambda runs: _efficiency(runs.instances), 3
+    )
+    """Mean of `metrics.efficiency` over the validated plans with an optimal cost."""
     calls: int | None = column("calls", "model", lambda runs: _count(runs, "calls"))
     """Answers of a language model in all runs; this and the following are None for planners."""
     prompt_tokens: int | None = column(
@@ -360,6 +369,32 @@ def _mean_time(instances: Sequence[Repetitions]) -> float | None:
     times = (each.mean(lambda run: run.wall_s if run.solved else None) for each in instances)
     known = [float(each) for each in times if each is not None]
     return fmean(known) if known else None
+
+
+def _optimality(instances: Sequence[Repetitions]) -> Fraction | None:
+    """Return the mean over all instances, 0 for a run that is missing or not solved."""
+    made = [(run, each.planned) for each in instances for run in each.results]
+    if not made or any(run.optimal_cost is None for run, _ in made):
+        return None
+    scores = (
+        optimality(run.cost if run.solved else None, Fraction(run.optimal_cost or 0)) / planned
+        for run, planned in made
+    )
+    return sum(scores, Fraction()) / len(instances)
+
+
+def _efficiency(instances: Sequence[Repetitions]) -> Any:
+    scores = (
+        each.mean(
+            lambda run: (
+                None
+                if run.optimal_cost is None or run.expanded is None or not run.solved
+                else efficiency(run.expanded)
+            )
+        )
+        for each in instances
+    )
+    return average([score for score in scores if score is not None])
 
 
 def _count(runs: PlannerRuns, name: str) -> int | None:

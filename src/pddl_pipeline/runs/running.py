@@ -25,6 +25,7 @@ from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usable_cores
+from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.result import RunResult, RunSummary, improvements_of
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
@@ -134,6 +135,7 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         },
         "reason": values["reason"] or attempt.reason,
         "problem": problem_hash(job.problem),
+        "optimal_cost": number_from_json(job.instance.extras.get("optimal_cost")),
         "started": started,
         "log": f"logs/{job.key}/{LOG}" if has_log else "",
     }

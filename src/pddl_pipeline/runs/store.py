@@ -62,6 +62,7 @@ def result_to_json(result: RunResult) -> dict[str, Any]:
         "plan": None if result.plan is None else list(result.plan),
         **number_fields("cost", result.cost),
         "improvements": improvements_json(result.improvements),
+        **number_fields("optimal_cost", result.optimal_cost),
     }
 
 
@@ -83,6 +84,7 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     values["status"] = None if line["status"] is None else Status(line["status"])
     values["plan"] = None if line["plan"] is None else tuple(line["plan"])
     values["cost"] = number_from_json(line["cost"])
+    values["optimal_cost"] = number_from_json(line.get("optimal_cost"))
     values["improvements"] = improvements_from_json(line.get("improvements"))
     return RunResult(**values)
 
