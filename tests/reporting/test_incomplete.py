@@ -25,6 +25,7 @@ from pddl_pipeline.runs.store import RunStore, result_to_json
 from pddl_pipeline.runs.stored_commands import (
     CommandLimits,
     StoredCommand,
+    add_command,
     new_command,
     planned_runs,
     read_commands,
@@ -50,7 +51,7 @@ def command(
 def store(folder: Path, *commands: StoredCommand, runs: Iterable[RunResult] = ()) -> Path:
     with RunStore(folder) as opened:
         for each in commands:
-            opened.begin(each)
+            add_command(opened.folder, each)
         for run in runs:
             opened.add(Finished(run, {}))
     return folder
@@ -180,7 +181,7 @@ def test_a_torn_command_is_cut(tmp_path: Path) -> None:
     assert planned_ids(tmp_path) == ["a"]
     with RunStore(tmp_path) as opened:
         assert opened.torn_lines == 1
-        opened.begin(command(["c"]))
+        add_command(opened.folder, command(["c"]))
     assert planned_ids(tmp_path) == ["a", "c"]
 
 

@@ -163,13 +163,11 @@ def test_sizes_are_told_apart() -> None:
 
 def test_runs_that_need_a_look_are_listed_with_the_other_plan() -> None:
     report = summarise(RUNS)
-    expected = {
-        "disputed": ["7"], "unexplained": ["6"], "contradicted": ["5"], "beaten": ["9"],
-        "rejected": ["2"], "over_budget": ["3"], "failed": ["8"],
-    }  # fmt: skip
-    assert {name: [run.key for run in getattr(report, name)] for name in expected} == expected
+    # In the order of `Report.sections`.
+    expected = ["7", "6", "5", "9", "2", "3", "5", "8"]
+    assert [[run.key for run in runs] for _, runs in report.sections] == [[key] for key in expected]
     newer = summarise([replace(OLDER, cost=3), replace(SOLVED, optimal=True)])
-    assert [run.key for run in newer.beaten] == ["1"]
+    assert [run.key for run in newer.urgent[3][1]] == ["1"]
     assert [report.why(run) for run in (UNSOLVABLE, OPTIMAL, OVER, CRASH)] == [
         "lama-first has a plan of cost 4", "costs 9, lama-first has a plan of cost 8", "costs 50",
         "signal 11",
@@ -178,7 +176,7 @@ def test_runs_that_need_a_look_are_listed_with_the_other_plan() -> None:
 
 @pytest.mark.parametrize("cost", [8, 7, None])
 def test_an_optimum_that_nothing_beats_is_not_listed(cost: int | None) -> None:
-    assert summarise([WITHIN, replace(OPTIMAL, cost=cost)]).beaten == ()
+    assert summarise([WITHIN, replace(OPTIMAL, cost=cost)]).urgent[3][1] == ()
 
 
 def everything(runs: list[RunResult]) -> tuple[str, ...]:
@@ -314,4 +312,4 @@ def test_confirmed_claims_are_counted(capsys: pytest.CaptureFixture[str]) -> Non
     assert "Claimed unsolvable: 3 (1 confirmed)" in capsys.readouterr().out
     assert "Claimed unsolvable (3, 1 confirmed)" in report_html(report)
     assert instance_table(report).rows[0][3] == "unsolvable, confirmed, in 3.00 s"
-    assert report.failed == ()
+    assert report.further[2][1] == ()

@@ -81,12 +81,10 @@ def _print_repetitions(console: Console, report: Report) -> None:
 
 def _print_comparison(console: Console, compared: RunComparison) -> None:
     """Print the numbers of better and worse instances, and the instances, the lost ones first."""
-    summary = summary_table(compared)
-    console.print(f"\n{summary.caption}", soft_wrap=True)
-    console.print(summary.table)
-    tests = test_table(compared)
-    console.print(tests.caption, soft_wrap=True)
-    console.print(tests.table)
+    console.print()
+    for each in (summary_table(compared), test_table(compared)):
+        console.print(each.caption, soft_wrap=True)
+        console.print(each.table)
     changed = changed_runs(compared)
     _print_some(console, map(change_text, changed), len(changed), _CHANGES, _ALL)
 

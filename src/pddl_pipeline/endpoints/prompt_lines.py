@@ -30,8 +30,6 @@ class PromptFile(AbstractContextManager["PromptFile"]):
                 there are no prompts.
         """
         self.ids: list[str] = []
-        self.characters = 0
-        """Number of characters of all prompts."""
         self._spool = Spool()
         try:
             self._read(path)
@@ -50,7 +48,6 @@ class PromptFile(AbstractContextManager["PromptFile"]):
                 raise InputError(said, file=str(path), line=number)
             places[name] = number
             self.ids.append(name)
-            self.characters += len(text)
             self._spool.add(text.encode())
         if not self.ids:
             raise InputError("found no prompts", file=str(path))

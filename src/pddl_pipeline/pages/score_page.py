@@ -30,19 +30,6 @@ _MOST_ENTRIES, _LONGEST = 50_000, 20_000
 """Answers of a page, and characters of each."""
 
 
-def accuracy_picture(tally: Tally, form: str) -> bytes | None:
-    """Return the plot of accuracy by size, which requires matplotlib; None without judged answers.
-
-    Args:
-        tally: the scored answers.
-        form: one of `PLOT_FORMS`.
-    """
-    from pddl_pipeline.scoring.plots import accuracy_plot, size_units  # noqa: PLC0415 -- an extra
-
-    rows = group_rows(tally, "size", 1)
-    return accuracy_plot(rows, size_units(tally), form) if rows else None
-
-
 class AnswerEntries:
     """The answers of a page, compressed. Of very many, the page has the first ones."""
 
@@ -116,10 +103,14 @@ def score_title(tally: Tally) -> str:
 def _plots(tally: Tally) -> tuple[list[tuple[str, str, bytes]], str]:
     """Return title, media type and content of each plot; without matplotlib, how to install it."""
     try:
-        drawn = accuracy_picture(tally, "svg")
+        from pddl_pipeline.scoring.plots import accuracy_plot, size_units  # noqa: PLC0415 -- extra
     except ImportError:
         return [], install_command("report")
-    return [("Accuracy by size", "image/svg+xml", drawn)] if drawn else [], ""
+    rows = group_rows(tally, "size", 1)
+    if not rows:
+        return [], ""
+    plot = accuracy_plot(rows, size_units(tally), "svg")
+    return [("Accuracy by size", "image/svg+xml", plot)], ""
 
 
 def example_pages(

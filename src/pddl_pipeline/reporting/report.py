@@ -77,62 +77,42 @@ class Report:
         )
 
     @property
-    def disputed(self) -> Runs:
-        """Runs whose plan cannot be judged, or on whose plan two validators disagree."""
-        return self._where(lambda r: r.status is not None and r.status.unsettled)
-
-    @property
-    def unexplained(self) -> Runs:
-        """Crashed and lost runs."""
-        return self._where(lambda r: r.outcome.unexplained)
-
-    @property
-    def contradicted(self) -> Runs:
-        """Runs that claim there is no plan although another run found a valid one."""
-        return self._where(self._claims_too_little)
-
-    @property
-    def beaten(self) -> Runs:
-        """Runs that claim an optimal plan although another run found a cheaper valid one."""
-        return self._where(self._claims_too_much)
-
-    @property
-    def rejected(self) -> Runs:
-        """Runs whose claimed plan fails validation."""
-        return self._where(lambda r: r.status in (Status.INVALID, Status.MALFORMED))
-
-    @property
-    def over_budget(self) -> Runs:
-        """Runs whose plan is valid and costs more than the budget."""
-        return self._where(lambda r: r.within_budget is False)
-
-    @property
-    def failed(self) -> Runs:
-        """The other runs without a plan: time-outs, unsupported problems and so on."""
-        return self._where(lambda r: not (r.status or r.outcome.unexplained or r.claims_unsolvable))
-
-    @property
     def urgent(self) -> list[Section]:
         """The runs to inspect before relying on the tables."""
         return [
-            ("Disputed or undecided verdicts", self.disputed),
-            ("Unexplained: crashed or lost", self.unexplained),
-            ("Disputed: claimed unsolvable, but solved by another run", self.contradicted),
-            ("Claimed optimal, but another run has a cheaper plan", self.beaten),
+            (
+                "Disputed or undecided verdicts",
+                self._where(lambda r: r.status and r.status.unsettled),
+            ),
+            ("Unexplained: crashed or lost", self._where(lambda r: r.outcome.unexplained)),
+            (
+                "Disputed: claimed unsolvable, but solved by another run",
+                self._where(self._claims_too_little),
+            ),
+            (
+                "Claimed optimal, but another run has a cheaper plan",
+                self._where(self._claims_too_much),
+            ),
         ]
 
     @property
     def false_claims(self) -> Section:
         """The claims that the validator rejects."""
-        return "Claimed plans that fail validation", self.rejected
+        rejected = (Status.INVALID, Status.MALFORMED)
+        return "Claimed plans that fail validation", self._where(lambda r: r.status in rejected)
 
     @property
     def further(self) -> list[Section]:
         """The other runs without a valid plan within the budget."""
         return [
-            ("Valid plans over their budget", self.over_budget),
+            ("Valid plans over their budget", self._where(lambda r: r.within_budget is False)),
             ("Claimed unsolvable", self._where(lambda r: r.claims_unsolvable)),
-            ("Runs without a plan", self.failed),
+            (
+                "Runs without a plan",
+                self._where(
+                    lambda r: not (r.status or r.outcome.unexplained or r.claims_unsolvable)
+                ),
+            ),
         ]
 
     @property
@@ -150,7 +130,7 @@ class Report:
             return f"{own}, {other}" if own else other
         return own if result.within_budget is False else result.reason or ""
 
-    def _where(self, wanted: Callable[[RunResult], bool]) -> Runs:
+    def _where(self, wanted: Callable[[RunResult], object]) -> Runs:
         return tuple(filter(wanted, self.runs))
 
     def _claims_too_little(self, result: RunResult) -> bool:

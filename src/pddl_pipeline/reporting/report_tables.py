@@ -66,24 +66,6 @@ def about_json(report: Report) -> dict[str, Any]:
     }
 
 
-def about_table(report: Report) -> TextTable:
-    """Return the same for readers: a row for each fact."""
-    rows = tuple((name, text or _UNRECORDED) for name, text in _facts(report))
-    return TextTable(("property", "value"), rows, names=2)
-
-
-def command_table(report: Report) -> TextTable:
-    """Return the commands that wrote to the stores, each with its time and shard."""
-    return TextTable(
-        ("started", "shard", "command", "machine"),
-        tuple(
-            (each.started[:19].replace("T", " "), each.shard or "-", each.command, each.machine)
-            for each in report.commands
-        ),
-        names=4,
-    )
-
-
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
     days = sorted({run.started[: len("2026-01-01")] for run in report.runs})
     yield "runs", progress_text(report)
@@ -351,8 +333,9 @@ def report_tables(report: Report) -> list[NamedTable]:
 
 
 def about(report: Report) -> NamedTable:
-    """Return the table of what the report is about."""
-    return NamedTable("About these runs", about_table(report))
+    """Return the table of what the report is about, with a row for each fact."""
+    rows = tuple((name, text or _UNRECORDED) for name, text in _facts(report))
+    return NamedTable("About these runs", TextTable(("property", "value"), rows, names=2))
 
 
 def urgent_tables(report: Report, pages: Pages | None = None) -> list[NamedTable]:
@@ -371,11 +354,16 @@ def main_tables(report: Report) -> list[NamedTable]:
 
 def long_tables(report: Report, pages: Pages | None = None) -> list[NamedTable]:
     """Return the tables by size and instance, the other lists of runs, and the commands."""
+    commands = tuple(
+        (each.started[:19].replace("T", " "), each.shard or NO_NUMBER, each.command, each.machine)
+        for each in report.commands
+    )
+    headings = ("started", "shard", "command", "machine")
     return [
         NamedTable("By size", size_table(report)),
         NamedTable("By instance and planner", instance_table(report, pages)),
         *(_listed(report, section, pages) for section in report.further),
-        NamedTable("Commands that made the runs", command_table(report)),
+        NamedTable("Commands that made the runs", TextTable(headings, commands, names=4)),
     ]
 
 

@@ -34,7 +34,7 @@ from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import Finished, Job, JobQueue, problem_hash
 from pddl_pipeline.runs.solving import Solution, solve_task
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore, iterate_store
-from pddl_pipeline.runs.stored_commands import new_command
+from pddl_pipeline.runs.stored_commands import add_command, new_command
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
 from pddl_pipeline.validation.opinions import opinions_json
@@ -371,7 +371,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
             queue.add(instance)
         queue.check_engines()
         with RunStore(folder) as opened:
-            opened.begin(new_command("pddl_pipeline.run in Python", queue))
+            add_command(opened.folder, new_command("pddl_pipeline.run in Python", queue))
             pool = LocalPool(workers or usable_cores(), pin=pin)
             jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)
             runs = run_jobs(jobs, opened, pool, retry=retry)

@@ -30,7 +30,7 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.jobs import SHARD, Finished
-from pddl_pipeline.runs.stored_commands import COMMANDS, StoredCommand, add_command
+from pddl_pipeline.runs.stored_commands import COMMANDS
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.records import from_record, to_record
 
@@ -95,30 +95,6 @@ PROBLEMS: Final = "problems"
 _LEVEL: Final = 1
 # What reading a file raises if it is not a compressed record.
 _NOT_A_RECORD: Final = (OSError, EOFError, zlib.error, ValueError, TypeError, KeyError, FieldFault)
-
-
-def keep_problem(folder: Path, key: str, instance: Instance[Any]) -> None:
-    """Store the record of an instance, unless it is there.
-
-    Args:
-        folder: the run store.
-        key: the instance's `problem_hash`.
-        instance: the instance.
-
-    Raises:
-        StoreError: the file cannot be written; nothing is left behind.
-    """
-    file = _file(folder, key)
-    if file.exists():
-        return
-    draft = file.with_name(f".{file.name}")
-    try:
-        file.parent.mkdir(exist_ok=True)
-        draft.write_bytes(gzip.compress(json.dumps(to_record(instance)).encode(), _LEVEL, mtime=0))
-        draft.replace(file)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise StoreError(f"{file}: cannot be written: {error.strerror}") from error
 
 
 def stored_problem(folder: Path, key: str) -> Instance[Any] | None:
@@ -249,14 +225,6 @@ class RunStore:
             make_folder(file.parent)
             write_bytes(file, content)
 
-    def begin(self, command: StoredCommand) -> None:
-        """Store a command that is to make runs, before the first of them.
-
-        Raises:
-            StoreError: the file cannot be read or written.
-        """
-        add_command(self.folder, command)
-
     def keep_problem(self, key: str, instance: Instance[Any]) -> None:
         """Store the problem of a result that follows, unless it is there.
 
@@ -267,7 +235,18 @@ class RunStore:
         Raises:
             StoreError: the file cannot be written; nothing is left behind.
         """
-        keep_problem(self.folder, key, instance)
+        file = _file(self.folder, key)
+        if file.exists():
+            return
+        content = json.dumps(to_record(instance)).encode()
+        draft = file.with_name(f".{file.name}")
+        try:
+            file.parent.mkdir(exist_ok=True)
+            draft.write_bytes(gzip.compress(content, _LEVEL, mtime=0))
+            draft.replace(file)
+        except OSError as error:
+            draft.unlink(missing_ok=True)
+            raise StoreError(f"{file}: cannot be written: {error.strerror}") from error
 
     def _keep(self, key: str, files: Mapping[str, bytes]) -> None:
         """Write the files of a run completely or not at all."""

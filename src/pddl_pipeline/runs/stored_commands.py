@@ -196,10 +196,6 @@ def read_commands(folder: Path) -> list[StoredCommand]:
     return found
 
 
-class _Version(msgspec.Struct):
-    store_version: int = 1
-
-
 def _decoded(line: bytes, file: Path) -> StoredCommand:
     """Return the command of a line.
 
@@ -207,7 +203,7 @@ def _decoded(line: bytes, file: Path) -> StoredCommand:
         StoreError: a newer version of this program wrote the line.
         MsgspecError, UnicodeDecodeError: the line is damaged.
     """
-    version = msgspec.json.decode(line, type=_Version).store_version
-    if fault := STORE.fault({STORE.field: version}):
+    fields = msgspec.json.decode(line, type=dict)
+    if fault := STORE.fault(fields):
         raise StoreError(f"{file}: {fault}")
-    return msgspec.json.decode(line, type=StoredCommand)
+    return msgspec.convert(fields, StoredCommand)

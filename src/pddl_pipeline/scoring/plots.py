@@ -43,7 +43,7 @@ def accuracy_plot(
     Args:
         rows: one or more rows of the grouping by size; see `group_rows`.
         units: the unit of sizes, by the domain of a row; see `size_units`.
-        form: one of `PLOT_FORMS`.
+        form: the file format, such as ``svg``.
     """
     with own_settings():
         return picture(accuracy_figure(rows, units), form, PRINT_DPI)

@@ -31,8 +31,6 @@ _NOT_WRITTEN: Final = {
     "pdf": ("CreationDate", "Creator", "Producer"),
     "svg": ("Date", "Creator", "Format", "Type"),
 }
-PLOT_FORMS: Final = tuple(_NOT_WRITTEN)
-"""The file formats of plots, which are also the suffixes of their file names."""
 
 # The palette of Okabe and Ito, without its yellow, which is pale on white.
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -96,7 +94,7 @@ def picture(figure: Figure, form: str, dpi: int | None = None) -> bytes:
 
     Args:
         figure: the figure, made in a context of `own_settings`; call this there, too.
-        form: one of `PLOT_FORMS`.
+        form: the file format, such as ``svg``.
         dpi: dots per inch; if None, those of `own_settings`.
     """
     stream = io.BytesIO()

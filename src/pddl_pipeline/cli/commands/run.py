@@ -44,7 +44,7 @@ from pddl_pipeline.runs.cluster import ClusterPool
 from pddl_pipeline.runs.jobs import WHOLE, Job, JobQueue, Shard, parse_shard
 from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs, stored_run
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
-from pddl_pipeline.runs.stored_commands import new_command
+from pddl_pipeline.runs.stored_commands import add_command, new_command
 from pddl_pipeline.translators.datasets import load_records
 
 
@@ -162,7 +162,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
         pool = how.pool(queue)
         with RunStore(folder) as store:
             report_damage(store)
-            store.begin(new_command(command_line(), queue, how.shard))
+            add_command(store.folder, new_command(command_line(), queue, how.shard))
             if not chosen:
                 _announce(queue, how, store, pool.size())
             answers = None if how.scheduler else folder / ANSWERS_OF_RUNS
