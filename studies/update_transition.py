@@ -27,7 +27,7 @@ _BLOCK = re.compile(
 def updated(text: str, number: int) -> str:
     """Return the page about the first runs of the file."""
     cases = read_cases()
-    result = report(cases, read_runs(cases, number))
+    result = report(cases, read_runs(cases, store_file(), number))
     return _BLOCK.sub(
         lambda block: f"{block[1]}{_content(result, block[2], block[3])}\n",
         _NUMBER.sub(str(number), text),

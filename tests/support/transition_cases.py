@@ -35,8 +35,9 @@ def ran(case: Case, solver: Solver, *, valid: bool | None, miss: str = "0") -> S
     """Return a run with a valid plan, with a false claim, or without a plan (None)."""
     limits = {"time_s": 3600.0, "cpu_s": 120.0, "memory_mb": 3584.0, "hit": None}
     result = replace(
-        RESULT, id=case.instance.id, size=case.size, planner=solver.planner, limits=limits,
+        RESULT, id=case.instance.id, size=case.size, planner=solver.planner, limits=limits, plan=(),
         outcome=Outcome.TIMEOUT if valid is None else Outcome.PLAN_FOUND,
         status=None if valid is None else Status.VALID if valid else Status.INVALID,
     )  # fmt: skip
-    return StoredRun(result, solver.encoding, {}, "here", {} if valid is None else {"miss": miss})
+    record, measures = {"numbers": [1] * case.size}, {} if valid is None else {"miss": miss}
+    return StoredRun(result, solver.encoding, record, "here", measures)

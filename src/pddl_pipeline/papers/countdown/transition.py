@@ -38,7 +38,9 @@ from pddl_pipeline.papers.countdown.transition_data import (
     sample_of,
     secondary_runs,
     share_text,
+    store_file,
 )
+from pddl_pipeline.papers.countdown.zeros import kind_table
 from pddl_pipeline.papers.stored_runs import StoredRun
 from pddl_pipeline.papers.study import (
     Chart,
@@ -367,7 +369,7 @@ def _run(bench: Workbench) -> StudyResult:
     cases = read_cases()
     if bench.continue_runs:
         continue_runs(bench, cases)
-    return report(cases, read_runs(cases))
+    return report(cases, read_runs(cases, store_file()))
 
 
 def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
@@ -384,6 +386,7 @@ def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
         ("ENHSP's claims by phase", phase_table(sample)),
         ("ENHSP's claims by phase, with size 16 in the third", phase_table(sample, LATE)),
         ("Exact DFS, by what ENHSP claims", exact_table(sample)),
+        ("What plans pass through", kind_table(runs)),
         ("False claims", miss_table(false)),
         ("Misses of false claims", quantile_table(groups)),
         ("Other solvers on the instances that ENHSP claims", cure_table(sample)),

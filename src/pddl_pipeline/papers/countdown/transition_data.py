@@ -36,7 +36,7 @@ from pddl_pipeline.statistics.differences import exact_interval, paired_differen
 from pddl_pipeline.tables.text_table import NO_NUMBER, percent_range
 from pddl_pipeline.translators.translator import PAPER
 
-STORE: Final = ("runs", "transition.jsonl.gz")
+STORE: Final = "transition"
 ARMS: Final = ("cd", "cd-to-999")
 """The datasets, by the names of their cards; the first is primary."""
 PHASES: Final = (EASY, HARD, EASY_AGAIN)
@@ -92,9 +92,9 @@ class Case(NamedTuple):
         return self.instance.size
 
 
-def limits_of(size: int) -> Limits:
-    """Return the limits of a run on an instance."""
-    limit_s = _LIMITS_S.get(size, _LIMIT_S)
+def limits_of(size: int, limits_s: Mapping[int, float] = _LIMITS_S) -> Limits:
+    """Return the limits of a run on an instance; `limits_s` has the sizes with another CPU time."""
+    limit_s = limits_s.get(size, _LIMIT_S)
     return Limits(time_s=_PATIENCE * limit_s, cpu_s=limit_s)
 
 
@@ -178,13 +178,13 @@ def read_cases() -> list[Case]:
     return [case for arm, file in files.items() for case in cases_of(arm, read_dataset(file))]
 
 
-def store_file() -> Path:
-    """Return the file of the stored runs.
+def store_file(study: str = STORE) -> Path:
+    """Return the file of the stored runs of a study.
 
     Raises:
         MissingData: the stored data do not exist.
     """
-    return stored_data("countdown", *STORE)
+    return stored_data("countdown", "runs", f"{study}.jsonl.gz")
 
 
 def continue_runs(bench: Workbench, cases: list[Case]) -> None:
@@ -198,13 +198,19 @@ def continue_runs(bench: Workbench, cases: list[Case]) -> None:
     with StoredRuns(file) as store:
         for number in range(ROUNDS):
             own = round_of(cases, number)
-            _make(bench, store, primary_runs(own))
-            _make(bench, store, secondary_runs(own, read_stored_runs(file)))
+            make_runs(bench, store, primary_runs(own))
+            make_runs(bench, store, secondary_runs(own, read_stored_runs(file)))
             if has_enough(cases, read_stored_runs(file), number):
                 return
 
 
-def _make(bench: Workbench, store: StoredRuns, planned: list[PlannedRun]) -> None:
+def make_runs(bench: Workbench, store: StoredRuns, planned: list[PlannedRun]) -> None:
+    """Make the planned runs that are not stored yet, in their order.
+
+    Raises:
+        EngineError: a planner is not installed.
+        StoreError: the runs cannot be stored.
+    """
     runs = run_planned(store, planned, _measures, machine(), workers=bench.workers)
     for _ in bench.watch(runs, len(planned), store.added):
         pass
@@ -219,14 +225,13 @@ def _measures(instance: Instance[Any], run: RunResult) -> Mapping[str, Any]:
     return {"miss": None if miss is None else str(miss), "zeros": replayed.zeros}
 
 
-def read_runs(cases: list[Case], first: int | None = None) -> list[StoredRun]:
+def read_runs(cases: list[Case], file: Path, first: int | None = None) -> list[StoredRun]:
     """Return the stored runs, or the first ones of the file, in the order in which they were made.
 
     Raises:
         MissingData: the stored data do not exist.
         StoreError: the file cannot be read, or has a run on another instance.
     """
-    file = store_file()
     records = {case.instance.id: case.instance.record for case in cases}
     runs = read_stored_runs(file, first)
     for run in runs:
