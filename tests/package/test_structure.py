@@ -48,7 +48,7 @@ BUDGETS = {
     ("endpoints",): 596,
     ("integrations",): 1034,
     ("cli",): 1690,
-    ("papers",): 4983,
+    ("papers",): 5018,
 }
 MAX_SLOW = 12  # tests that take above 3 s
 MAX_TESTS = 15_388  # statements of all tests and their helpers

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from failing_code import GOAL_24
 from places import ROOT
 from scripted_model import GOAL, SUCC, fenced
 
@@ -29,6 +28,8 @@ RECURSIVE = """def successor_states(state):
     return [[state[0] * state[1], *state[2:]]]
 """
 SCORED = "Success: 1, failure: 0, total expansions 3, total generated 9\n"
+ONE, NONE = "(20.7 to 100.0 %)", "(0.0 to 79.3 %)"
+SOUND = "System message:\nSuccessor States Soundness Test Passed\n"
 SWAP = """(define (problem swap) (:domain blocksworld) (:objects a b)
  (:init (handempty) (ontable a) (on b a) (clear b)) (:goal (and (on a b))))"""
 BLOCKS, SOKOBAN = "blocksworld/blocks_instances/", "sokoban/test_instances/"
@@ -55,8 +56,8 @@ def add(data: Path, name: str, text: str) -> None:
     file.write_text(text)
 
 
-def add_log(data: Path, name: str, text: str) -> None:
-    add(data, f"clean_logs/24game/gpt4-val_logs/script_log_{name}.txt", text)
+def add_log(data: Path, name: str, text: str, kind: str = "val") -> None:
+    add(data, f"clean_logs/24game/gpt4-{kind}_logs/script_log_{name}.txt", text)
 
 
 def study(name: str, data: Path, **given: Any) -> StudyResult:
@@ -153,12 +154,26 @@ def test_a_difference_is_explained_by_the_condition_under_which_it_is_gone(data:
     assert open_[4] == "unexplained"
 
 
-def test_the_accuracy_of_the_final_functions(data: Path) -> None:
-    assert verdicts(study("replay-accuracy", data)) == [("agrees", 1, 1)]
-    never = EXAMPLE.replace("abs(state[0] - 24) < 1e-3", "False") + SCORED
-    assert GOAL_24 not in never
-    add_log(data, "d", never)
+def test_the_accuracy_by_point(data: Path) -> None:
+    """With the test, a goal test that is always false is corrected; without it, it stays."""
+    calls = [
+        ("How?", SUCC), ("Goal?", fenced("def isgoal(state):\n    return False")),
+        ("The goal test function failed on", GOAL),
+    ]  # fmt: skip
+    for kind, log in (
+        ("val", log_text(calls, accepted=True)), ("noval", log_text(calls[:2], accepted=True))
+    ):  # fmt: skip
+        add_log(data, "a", log.replace("System message:\n", SOUND) + SCORED, kind)
     found = study("replay-accuracy", data)
-    assert verdicts(found) == [("differs", 1, 2)]
-    assert found.tables[0].table.rows[0][1:] == ("1 of 1", "0 of 2")
-    assert "1 other logs of 24game" in found.tables[0].table.rows[1][0]
+    assert [(each.our_text, each.verdict) for each in found.comparisons] == [
+        ("1 of 2", "differs"),
+        ("2 of 2", "agrees"),
+        *2 * [(f"with the test 1 of 1 {ONE}, without the test 0 of 1 {NONE}", "undecided")],
+        (f"all tests passed 1 of 1 {ONE}, first replies 0 of 1 {NONE}", "undecided"),
+        (f"all tests passed 1 of 1 {ONE}, soundness tests passed 1 of 1 {ONE}", "undecided"),
+    ]
+    assert found.tables[0].table.rows[:3] == (
+        ("24game", "with", "1 of 1", "0.0", "1 of 1", "100.0", "1 of 1", "100.0"),
+        ("24game", "without", *3 * ["1 of 1", "0.0"]),
+        ("blocksworld", "with", *3 * ["0 of 0", "-"]),
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -28,6 +29,7 @@ _OWN_LINES: Final = re.compile(
     r"|Successor Iteration \d+(?: - Restarting function extraction)?)[ \t]*)+\s*\Z"
 )
 """Lines of the authors' program at the end of a reply."""
+_SOUND: Final = "Successor States Soundness Test Passed"
 _ACCEPTED: Final = "Successor Completeness Test Passed"
 _STOPPED: Final = "Process stopped."
 _SCORE: Final = re.compile(r"(?:Total s|S)uccess: (\d+), failure: (\d+), total expansions (\d+)")
@@ -64,6 +66,8 @@ class Asked(NamedTuple):
     """The category of the feedback; None for an initial prompt."""
     line: int
     """The 1-based line of the reply's mark."""
+    is_sound: bool
+    """Whether the functions passed the soundness tests after the reply."""
 
 
 class Score(NamedTuple):
@@ -143,6 +147,10 @@ def _accepted(said: Sequence[str]) -> bool | None:
 def _calls(parts: Sequence[_Part], file: str) -> Iterator[Asked]:
     talk = [part for part in parts if part.mark != _SYSTEM]
     openings = iter((SUCC, ISGOAL))
+    sound = {
+        before.line for before, part in pairwise(parts)
+        if part.mark == _SYSTEM and _SOUND in part.body
+    }  # fmt: skip
     for number, part in enumerate(talk):
         expected = (_PROMPT, _REPLY)[number % 2]
         if part.mark != expected:
@@ -156,7 +164,7 @@ def _calls(parts: Sequence[_Part], file: str) -> Iterator[Asked]:
             message = "found a prompt that is no feedback of AutoToS"
             raise InputError(message, file=file, line=talk[number - 1].line)
         reply = _OWN_LINES.sub("", f"\n{part.body}").strip("\n")
-        yield Asked(prompt, reply, function, category, part.line)
+        yield Asked(prompt, reply, function, category, part.line, part.line in sound)
     if len(talk) % 2:
         raise InputError("found a prompt without a reply", file=file, line=talk[-1].line)
 

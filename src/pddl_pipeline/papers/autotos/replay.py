@@ -12,7 +12,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
+from operator import sub
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
@@ -28,14 +31,15 @@ from pddl_pipeline.papers.autotos.published_log import (
     read_log,
     replay,
 )
-from pddl_pipeline.papers.autotos.search import PUBLISHED, SMALLEST
+from pddl_pipeline.papers.autotos.search import MARGINS, PUBLISHED, SMALLEST
 from pddl_pipeline.papers.autotos.subject import RULES_24, Trial, trial_of
-from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide
+from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide, ordered, share
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
 from pddl_pipeline.planners.functions.guarded import SUCC, Category, CodeFails, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource, Functions
 from pddl_pipeline.search.black_boxes.domain import domains, feedback
 from pddl_pipeline.search.space import Bounds, State
+from pddl_pipeline.statistics.differences import Difference, paired_difference, share_difference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
@@ -45,8 +49,8 @@ FOLDERS: Final = {"24game": "24game", "blocksworld": "blocks", "sokoban": "sokob
 """The folders of the logs by domain; the others are of crosswords and PrOntoQA."""
 MOST_STATES: Final = 1_000_000
 """The maximum number of states that a search stores."""
-_KIND: Final = "-val_logs"
-"""The end of the names of folders whose runs had the partial soundness test."""
+_KINDS: Final = {"with": "-val_logs", "without": "-noval_logs"}
+"""The ends of the names of folders, with and without the partial soundness test."""
 
 
 class PublishedData(NamedTuple):
@@ -67,16 +71,19 @@ def published_data(bench: Workbench) -> PublishedData:
     return PublishedData(logs, dict(zip(FOLDERS, found, strict=True)))
 
 
-def published_logs(folder: Path, number: int) -> Iterator[tuple[str, str, PublishedLog]]:
-    """Yield logs with the partial soundness test, each after its domain and model.
+def published_logs(
+    folder: Path, number: int, test: str = "with"
+) -> Iterator[tuple[str, str, PublishedLog]]:
+    """Yield logs, each after its domain and model.
 
     Args:
         folder: the folder of the logs.
         number: the maximum number of logs of each model and domain.
+        test: "with" or "without" the partial soundness test.
     """
     for domain, place in FOLDERS.items():
         for model in PUBLISHED.calls.models:
-            for file in sorted((folder / place / f"{model}{_KIND}").glob("*.txt"))[:number]:
+            for file in sorted((folder / place / f"{model}{_KINDS[test]}").glob("*.txt"))[:number]:
                 yield domain, model, read_log(file)
 
 
@@ -316,55 +323,112 @@ _FILES: Final = {
     "24game": "model_test.csv", "blocksworld": "blocks_instances", "sokoban": "test_instances"
 }  # fmt: skip
 _BOUNDS: Final = Bounds(MOST_STATES, PUBLISHED.search.time_limit_s)
+_FIRST, _SOUND, _FINAL = _POINTS = "first replies", "soundness tests passed", "all tests passed"
+"""The points of a conversation at which the paper's Figure 3 has the accuracy."""
 
 
 class _Accuracy(NamedTuple):
     """The solved instances of a log's functions."""
 
-    log: str
     domain: str
-    published: Score
-    """On all instances."""
-    solved: int
-    """Instances with a valid plan of the fewest steps, among those that were tried."""
+    model: str
+    test: str
+    """Whether the run was with or without the partial soundness test."""
+    published: Score | None
+    """The authors' count for the final functions, on all instances."""
+    solved: Mapping[str, int]
+    """By point: instances with a valid plan of the fewest steps, among those that were tried."""
     tried: int
 
     @property
     def agrees(self) -> bool | None:
         """Whether it is the published accuracy; None if the sample cannot say."""
-        everything = self.published.solved + self.published.failed
-        if not self.tried:
+        if self.published is None:
             return None
-        if self.tried == everything:
-            return self.solved == self.published.solved
-        if self.published.failed == 0:
-            return self.solved == self.tried
-        return self.solved == 0 if self.published.solved == 0 else None
+        solved, failed, _ = self.published
+        if solved and failed and self.tried < solved + failed:
+            return None
+        return self.solved[_FINAL] * (solved + failed) == solved * self.tried
 
 
 def _accuracies(bench: Workbench) -> StudyResult:
     data = published_data(bench)
     numbers = bench.pick(
-        # A function of a model takes minutes for the smallest instance of Sokoban.
-        quick={"24game": 3, "blocksworld": 10, "sokoban": 0},
+        # A function of a model takes minutes for most instances of Sokoban.
+        quick={"24game": 25, "blocksworld": 25, "sokoban": 2},
         paper={"24game": 1352, "blocksworld": 502, "sokoban": 11},
     )
     instances = {
         name: [trial_of(each, domains()[name]) for each in _sample(name, folder, numbers[name])]
         for name, folder in data.domains.items()
     }
+    known = dict[str, int]()
     found = [
-        _accuracy(log_name(model, domain, log), domain, log, instances[domain])
-        for domain, model, log in published_logs(data.logs, bench.count(quick=1, paper=5))
-        if log.score is not None
+        _Accuracy(
+            domain,
+            model,
+            test,
+            log.score,
+            _solved(domain, log, instances[domain], known),
+            len(instances[domain]),
+        )
+        for test in _KINDS
+        for domain, model, log in published_logs(data.logs, bench.count(quick=1, paper=5), test)
     ]
     sizes = ", ".join(f"{len(each)} of {name}" for name, each in instances.items())
     return StudyResult(
-        conditions=f"The last functions of {len(found)} published logs that were evaluated, on "
-        f"instances: {sizes}. Breadth-first search; a plan must be valid and have the fewest "
-        f"steps. Limit: {_BOUNDS.seconds:g} s a search. No model is called.",
-        comparisons=(_same(found),),
-        tables=(NamedTable("Instances that the final functions solve", _table(found)),),
+        conditions=f"The functions of {len(found)} published logs, with and without the partial "
+        f"soundness test, at the points of Figure 3, on instances: {sizes}. Breadth-first search; "
+        f"a plan must be valid and have the fewest steps. Limit: {_BOUNDS.seconds:g} s a search. "
+        "No model is called.",
+        comparisons=tuple(_stages(found)),
+        tables=(
+            NamedTable("Accuracy by point (%), of the logs that reach it", _stage_table(found)),
+        ),
+    )
+
+
+def _stages(found: Sequence[_Accuracy]) -> Iterator[Comparison]:
+    yield _same(found)
+    scores = [each.published for each in found if each.published]
+    yield _count(
+        "logs whose final functions solve all instances, by the authors' count",
+        sum(not each.failed for each in scores), len(scores), "",
+    )  # fmt: skip
+    for point in (_SOUND, _FINAL):
+        sides = {
+            f"{test} the test": _whole((each for each in found if each.test == test), point)
+            for test in _KINDS
+        }
+        one, other = sides.values()
+        yield _more(
+            f"logs that solve the sample, {point}, with and without the partial soundness test",
+            "more with it", sides,
+            share_difference(sum(one), len(one), sum(other), len(other)) if one and other else None,
+        )  # fmt: skip
+    ended = [each for each in found if each.test == "with" and _FINAL in each.solved]
+    for point in (_FIRST, _SOUND):
+        sides = {at: _whole(ended, at) for at in (_FINAL, point)}
+        gains = Counter(map(sub, *sides.values()))
+        yield _more(
+            f"logs that solve the sample, {_FINAL} and {point}", "more at the end", sides,
+            paired_difference(gains[1], gains[-1], len(ended)) if ended else None,
+        )  # fmt: skip
+
+
+def _whole(runs: Iterable[_Accuracy], point: str) -> list[bool]:
+    """Return for each log that reaches a point whether its functions solve everything."""
+    return [each.solved[point] == each.tried for each in runs if point in each.solved]
+
+
+def _more(
+    what: str, said: str, sides: Mapping[str, Sequence[bool]], difference: Difference | None
+) -> Comparison:  # fmt: skip
+    return Comparison(
+        what=what,
+        said=said,
+        ours=tuple(share(sum(each), len(each), name) for name, each in sides.items()),
+        decision=decide(ordered(difference, 1, MARGINS.share)),
     )
 
 
@@ -389,48 +453,71 @@ def _sample(name: str, folder: Path, number: int) -> Sequence[Instance[Any]]:
     return spread(instances, number)
 
 
-def _accuracy(
-    name: str, domain: str, log: PublishedLog, instances: Iterable[Trial]
-) -> _Accuracy:  # fmt: skip
-    sources = {}
+def _solved(
+    domain: str, log: PublishedLog, instances: Sequence[Trial], known: dict[str, int]
+) -> dict[str, int]:
+    """Return the number of instances that the functions of a log solve, by point.
+
+    Args:
+        domain: the domain of the log.
+        log: the log.
+        instances: the instances.
+        known: the numbers of functions that were evaluated, to which new ones are added.
+    """
+    solved = {}
+    for point, sources in _points(log).items():
+        key = f"{domain}: {sources}"
+        if key not in known:
+            with Functions(sources) as functions:
+                known[key] = sum(
+                    evaluate(trial, functions, domains()[domain], _BOUNDS).result is Result.SOLVED
+                    for trial in instances
+                )
+        solved[point] = known[key]
+    return solved
+
+
+def _points(log: PublishedLog) -> dict[str, tuple[CodeSource, ...]]:
+    """Return the functions at each point that a log reaches."""
+    sources = dict[str, CodeSource]()
+    found = dict[str, tuple[CodeSource, ...]]()
     for call in log.calls:
         with suppress(CodeFails):
             sources[call.function] = function_in(call.reply, call.function)
-    with Functions(tuple(sources.values())) as functions:
-        results = [
-            evaluate(trial, functions, domains()[domain], _BOUNDS).result for trial in instances
-        ]
-    published = log.score or Score(0, 0, 0)
-    return _Accuracy(name, domain, published, results.count(Result.SOLVED), len(results))
+        if len(sources) == 2:
+            found.setdefault(_FIRST, tuple(sources.values()))
+        if call.is_sound:
+            found.setdefault(_SOUND, tuple(sources.values()))
+    if log.accepted:
+        found[_FINAL] = tuple(sources.values())
+    return found
 
 
-def _table(found: Sequence[_Accuracy]) -> TextTable:
-    """Return the logs whose functions do not solve everything, and the number of the others."""
-    rows = [
-        (
-            each.log, f"{each.published.solved} of {each.published.solved + each.published.failed}",
-            f"{each.solved} of {each.tried}",
-        )
-        for each in found
-        if each.tried and (each.published.failed or each.solved < each.tried)
-    ]  # fmt: skip
-    for domain in _FILES:
-        others = [
-            each
-            for each in found
-            if each.domain == domain and not each.published.failed and each.solved == each.tried > 0
-        ]
-        if others:
-            name = f"{len(others)} other logs of {domain}, each"
-            rows.append((name, "all", f"all {others[0].tried}"))
-    return TextTable(("log", "published: solved", "replay: solved"), tuple(rows), names=3)
+def _stage_table(found: Sequence[_Accuracy]) -> TextTable:
+    rows = []
+    for name in (*FOLDERS, *PUBLISHED.calls.models):
+        for test in _KINDS:
+            own = [each for each in found if name in each[:2] and each.test == test]
+            shares = [
+                [100 * each.solved[point] / each.tried for each in own if point in each.solved]
+                for point in _POINTS
+            ]
+            cells = [
+                (f"{len(each)} of {len(own)}", rounded(fmean(each), 1) if each else NO_NUMBER)
+                for each in shares
+            ]
+            rows.append((name, test, *chain.from_iterable(cells)))
+    return TextTable(
+        ("logs of", "soundness test", *(f"{p}: {each}" for p in _POINTS for each in ("logs", "%"))),
+        tuple(rows), names=2,
+    )  # fmt: skip
 
 
 STUDIES: Final = (
     Study("autotos-replay", "its published conversations with models, through our loop", _replay),
     Study(
         "autotos-replay-accuracy",
-        "the accuracy of the functions in those conversations",
+        "the accuracy of the functions in those conversations, by point",
         _accuracies,
     ),
 )

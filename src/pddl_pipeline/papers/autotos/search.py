@@ -165,8 +165,8 @@ def _game24_table(played: Sequence[_Played]) -> TextTable:
 
 
 _PLANNER: Final = "bfs"
-SMALLEST: Final = ("p05", "p06", "p08", "p07", "p04")
-"""The smallest of AutoToS's Sokoban instances, by the states that a blind search expands."""
+SMALLEST: Final = ("p20", "p06", "p04", "p14", "p08")
+"""The smallest of AutoToS's Sokoban instances, by the states that the search expands."""
 
 Lengths = Mapping[str, int]
 """The length of a shortest plan by the id of the instance."""
