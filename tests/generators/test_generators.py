@@ -62,11 +62,11 @@ from pddl_pipeline.cli.group import run_command
 from pddl_pipeline.generators.generating import generators
 for domain, methods in generators().items():
     for method, generator in methods.items():
-        low, high = generator.sizes[0], generator.sizes[:2][-1]
+        sizes = ",".join(map(str, generator.sizes[:2]))
         options = ["--set", "walks=3000"] if (domain, method) == ("countdown", "cd") else []
         print(domain, method, flush=True)
         assert run_command([
-            "generate", domain, "--method", method, "--count", "4", "--size", f"{low}-{high}",
+            "generate", domain, "--method", method, "--count", "4", "--size", sizes,
             "--seed", "5", "-o", "-", *options,
         ]) == 0
 """

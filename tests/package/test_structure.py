@@ -38,7 +38,7 @@ BUDGETS = {
     ("validation",): 3602,
     ("pddl_domains", "translators"): 2252,
     ("planners",): 2514,
-    ("search", "countdown", "generators"): 2396,
+    ("search", "countdown", "generators"): 2438,
     ("model", "io"): 1090,
     ("runs",): 667,
     ("scoring",): 1224,
@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 5018,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_388  # statements of all tests and their helpers
+MAX_TESTS = 15_408  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -116,6 +116,9 @@ TABLE: dict[str, Row] = {
         ("satellite", "1110073/20000"),
         "general",
     ),
+    "generated-3-partition": Row(
+        2, "dfs", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 6), "countdown"
+    ),
     "24game": Row(
         2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
     ),

@@ -192,6 +192,10 @@ def write_data(path: Path, content: object) -> None:
 
 
 LAMA = ("--planner", "lama-first")
+TRIPLES = (
+    "(multiply n3 n4)", "(multiply n3 n6)", "(multiply n5 n1)", "(multiply n5 n2)", "(add n3 n5)",
+    "(checkgoal n3)",
+)  # fmt: skip
 SUM = ("(multiply n1 n2)", "(multiply n1 n3)", "(add n1 n4)", "(checkgoal n1)")
 PRODUCT = ("(multiply n1 n2)", "(multiply n1 n3)", "(multiply n1 n4)", "(checkgoal n1)")
 KINDS: dict[str, Kind] = {
@@ -208,6 +212,11 @@ KINDS: dict[str, Kind] = {
     "foreign-derived-folder": _foreign("derived", "lama-first"),
     "foreign-costs-folder": _foreign("costs", "seq-opt-lmcut"),
     "foreign-temporal-folder": _foreign("satellite"),
+    "generated-3-partition": Kind(
+        lambda _: None, ("made.jsonl",), ("3p-6-0", TRIPLES), ("--planner", "dfs"),
+        first=("generate", "countdown", "--method", "3-partition", "--size", "6", "--count", "2",
+               "-o", "made.jsonl"),
+    ),
     "24game": _file(
         "24.csv", "Rank,Puzzles,AMT (s)\n1,2 3 4 6,4.4\n2,1 2 3 4,5\n",
         ("24game-2", PRODUCT),

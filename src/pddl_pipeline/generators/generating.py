@@ -49,7 +49,7 @@ def generate_sizes(  # noqa: PLR0913 -- the parameters of a dataset
     generator: Generator[Settings],
     settings: Settings,
     *,
-    sizes: range | None = None,
+    sizes: Sequence[int] | None = None,
     number: int = COUNT,
     seed: int = 0,
     on_short: Callable[[str], None] = raise_short,
@@ -127,7 +127,7 @@ def _seed(generator: Generator[Any], seed: int, size: int, attempt: int) -> int:
 def prepared(  # noqa: PLR0913 -- the parameters of a dataset
     generator: Generator[Settings],
     settings: Settings,
-    sizes: range,
+    sizes: Sequence[int],
     *,
     number: int,
     seed: int,

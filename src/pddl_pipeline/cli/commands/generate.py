@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import Field, dataclass, fields
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Annotated, Any
 import click
 
 from pddl_pipeline.cli.console import note, print_beside, progress
-from pddl_pipeline.cli.options import OUTPUT, RANGE, Command, cli_command, offering, pairs
+from pddl_pipeline.cli.options import NUMBERS, OUTPUT, Command, cli_command, offering, pairs
 from pddl_pipeline.cli.status import warn
 from pddl_pipeline.generators.dataset import generator_named, settings_of
 from pddl_pipeline.generators.generating import (
@@ -23,7 +24,7 @@ from pddl_pipeline.generators.generating import (
 from pddl_pipeline.generators.generator import COUNT, Generator, Preset
 from pddl_pipeline.io.synced_lines import continuing
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.limits import range_text
+from pddl_pipeline.model.limits import numbers_text, range_text
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.model.text import counted
@@ -43,7 +44,7 @@ class _GenerateCommand(Command):
             for method, each in methods.items():
                 with formatter.section(f"{domain}, method {method}"):
                     presets = f"; presets: {', '.join(each.presets)}" if each.presets else ""
-                    sizes = range_text(each.sizes)
+                    sizes = numbers_text(each.sizes)
                     formatter.write_text(f"{each.about}; sizes: {sizes}{presets}")
                     settings = [
                         (one.name.replace("_", "-"), _about(one)) for one in fields(each.settings)
@@ -66,8 +67,9 @@ class _GenerateOptions:
     method: Annotated[str | None, click.option(
         "--method", metavar="NAME", help="Generation method. Defaults to the domain's first one."
     ), "Instances"]  # fmt: skip
-    size: Annotated[range | None, click.option(
-        "--size", type=RANGE, help="Sizes, such as 4-10. Defaults to those of the method."
+    size: Annotated[tuple[int, ...] | None, click.option(
+        "--size", type=NUMBERS,
+        help="Sizes, such as 4-10 or 6,9,12. Defaults to those of the method.",
     ), "Instances"]  # fmt: skip
     count: Annotated[int | None, click.option(
         "--count", type=click.IntRange(min=1), metavar="N",
@@ -85,7 +87,7 @@ class _GenerateOptions:
         help="A setting of the method; may be repeated. The settings are listed below.",
     ), "Instances"]  # fmt: skip
 
-    def extent(self, generator: Generator[Any]) -> tuple[Preset | None, range, int]:
+    def extent(self, generator: Generator[Any]) -> tuple[Preset | None, Sequence[int], int]:
         """Return the preset or None, the sizes, and the number of tasks.
 
         Raises:
