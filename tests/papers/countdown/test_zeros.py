@@ -189,4 +189,4 @@ def test_the_runs_are_those_that_the_protocol_plans() -> None:
     planned = {run.key for run in planned_runs(read_cases())}
     runs = read_runs(read_cases(), store_file(STORE))
     assert all(run.identity in planned for run in runs)
-    assert all(run.result.started >= "2026-11-26T20:30" for run in runs)
+    assert all(run.result.started >= "2026-11-26T20:40" for run in runs)
