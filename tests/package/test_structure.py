@@ -43,7 +43,7 @@ BUDGETS = {
     ("runs",): 667,
     ("scoring",): 1224,
     ("reporting", "tables", "statistics"): 1131,
-    ("pages",): 1581,
+    ("pages",): 1567,
     ("questions", "prompts"): 1092,
     ("endpoints",): 596,
     ("integrations",): 1034,
@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 5018,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_408  # statements of all tests and their helpers
+MAX_TESTS = 15_433  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

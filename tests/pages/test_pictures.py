@@ -9,6 +9,7 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from page_browser import Browser
 from places import ROOT, SUPPORT, TESTS
 
 from pddl_pipeline.model.errors import InputError
@@ -19,6 +20,7 @@ from pddl_pipeline.pages.pictures.picture import Drawing, Picture
 from pddl_pipeline.pages.pictures.picture_file import read_picture
 from pddl_pipeline.pages.pictures.registry import ChosenScene, scene_of
 from pddl_pipeline.pages.pictures.svg import DARK, FILLS, LIGHT, ON_FILL, rect, text
+from pddl_pipeline.pages.plan_page import plan_page
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.validation.state import State
@@ -180,7 +182,7 @@ def test_general_picture_nests_by_mutexes() -> None:
     assert all(is_inside(each, "q", "b") for each in drawings)
     assert not is_inside(drawings[0], "a", "c")  # facts that never change do not nest
     badges = [shape.key for shape in drawings[-1].shapes if shape.key.startswith("badge")]
-    assert badges == ["badge p sealed"]
+    assert badges == ["badge b ", "badge p sealed"]
     colours = {shape.key: re.findall(r"thing c\d", shape.body) for shape in drawings[-1].shapes}
     assert colours["p"] == colours["q"] != colours["c"]  # one for each type
 
@@ -240,7 +242,7 @@ def test_numbers_and_colours_are_badges_and_goals_are_green() -> None:
     assert keys == ["badge a level", "badge a painted", "badge k filled"]
     bodies = [[each.ground, *(shape.body for shape in each.shapes)] for each in drawings]
     green = [sum(body.count("class='good'") for body in each) for each in bodies]
-    assert green == [6, 6, 5, 5]  # frames of a, c and d, their goals, and what is reached
+    assert green == [6, 6, 6, 6]  # frames of a, c and d, their goals or what is reached
 
 
 def test_a_profile_draws_a_domain(tmp_path: Path) -> None:
@@ -249,7 +251,7 @@ def test_a_profile_draws_a_domain(tmp_path: Path) -> None:
     _, (_, drawing, *_) = drawn(read_task(TILES, WALL.format(MAPS[0])), PAINT, picture)
     assert is_inside(drawing, "r", "b")
     assert {shape.key for shape in drawing.shapes if len(shape.key) > 2} == {
-        "badge r robot-has", "badge a painted", "badge c goal", "badge d goal",
+        "badge r robot-has", "badge a painted", "badge c ", "badge d ",
         "badge also true (level a n1)", "badge also true (level c n0)",
         "badge also true (filled k black)",
     }  # fmt: skip
@@ -280,8 +282,77 @@ def test_marks_what_the_facts_of_a_step_name_and_what_fails() -> None:
     pages = [PageData(walk_of(task, DELIVER[:count])) for count in (2, 3)]
     found = [[" ".join(page.pictures[-1]).count(f"class='{mark}'")
               for mark in ("new", "old", "tip", "fault")] for page in pages]  # fmt: skip
-    # The truck, not its package; the package and its badge. The goal: package, place and badge.
-    assert found == [[1, 1, 1, 3], [2, 1, 1, 0]]
+    # The truck, not its package; package, badge and goal. The goal: package, place and badge.
+    assert found == [[1, 1, 1, 3], [3, 1, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("goal", "thing", "badges"),
+    [
+        ("(at p b)", "b", ["goal: p", "goal: p", "goal: p", "✓ p"]),
+        ("(and (at p b) (at q b))", "b", [*["goal: p, ✓ q"] * 3, "✓ p, ✓ q"]),
+        ("(sealed p)", "p", [*["goal: sealed"] * 3, "✓ sealed"]),
+        ("(not (at p a))", "a", ["goal: not p", "✓ not p", "✓ not p", "✓ not p"]),
+        ("(and (at p a) (at q a) (at r a) (at s a) (at u a))", "a",
+         ["goal: q, r, s, u and 1 more", *["goal: p, q, r, s and 1 more"] * 3]),
+    ],
+)  # fmt: skip
+def test_goals_are_marked_with_whether_they_are_reached(
+    goal: str, thing: str, badges: list[str]
+) -> None:
+    problem = PARCELS.replace("(at p b)))", f"{goal}))").replace("p q ", "p q r s u ")
+    _, drawings = drawn(read_task(LOGISTICS, problem), DELIVER)
+    green = [[each.body for each in drawing.shapes if f"badge {thing} " in each.key
+              and "class='goodtext'" in each.body] for drawing in drawings]  # fmt: skip
+    assert [re.findall(r">([^<]+)</text>", each) for (each,) in green] == [[b] for b in badges]
+
+
+def test_blocks_have_the_goals_of_what_is_below_them() -> None:
+    folder = domain_folder("blocksworld")
+    problem = (folder / "p01.pddl").read_text().replace("(:goal (and", "(:goal (and (ontable b3)")
+    _, drawings = drawn(read_task(folder / "domain.pddl", problem), folder / "p01.plan")
+    labels = [re.findall(r"goodtext'>([^<]+)<", "".join(each.body for each in drawing.shapes))
+              for drawing in (drawings[0], drawings[-1])]  # fmt: skip
+    assert sorted(labels[0]) == ["goal: on b2", "goal: on b3", "goal: the table"]
+    assert sorted(labels[1]) == ["✓ on b2", "✓ on b3", "✓ the table"]
+
+
+OUTSIDE = """
+const boxes = [...document.querySelectorAll("#picture text")].map(
+  (text) => [text.textContent, text.getBoundingClientRect(), text]);
+const common = (one, other) => [
+  Math.min(one.right, other.right) - Math.max(one.left, other.left),
+  Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)];
+return boxes.flatMap(([name, box, text], index) => {
+  const drawn = [...text.parentNode.querySelectorAll("rect, path, circle")].map(
+    (each) => each.getBoundingClientRect());
+  const over = boxes.slice(index + 1).filter(([, other]) => {
+    const [width, height] = common(box, other);
+    return width > 1 && height > Math.min(box.height, other.height) / 4;
+  });
+  const isOut = drawn.length > 0 && (Math.min(...drawn.map((each) => each.left)) > box.left + 3
+      || Math.max(...drawn.map((each) => each.right)) < box.right - 3);
+  return [...over.map(([other]) => `${name} on ${other}`), ...(isOut ? [name] : [])];
+});"""
+LEGEND = """return [...document.querySelectorAll("[data-mark]")].filter((each) =>
+  each.hidden === Boolean(document.querySelector(`#picture .${each.dataset.mark}`)));"""
+"""The entries that are shown and used by nothing in the picture, or the other way round."""
+LONG_NAMES = ["spectrograph2", "spray-varnisher0", "mahogany-wood", "parcel-" * 12]
+
+
+@pytest.mark.parametrize("name", [*domain_names(), *LONG_NAMES])
+def test_names_stand_in_their_boxes_and_the_legend_fits(
+    browser: Browser, tmp_path: Path, name: str
+) -> None:
+    task, plan = read_task(LOGISTICS, PARCELS.replace(" q", f" {name}")), "(drive t a b)"
+    if name not in LONG_NAMES:
+        task, file = own_task(name)
+        plan = file.read_text().rpartition("(")[0]
+    page = tmp_path / "page.html"
+    page.write_text(plan_page(PageData(walk_of(task, plan)), name))
+    browser.open(page)
+    assert browser.js(OUTSIDE) == []
+    assert browser.js(LEGEND) == []
 
 
 @pytest.mark.parametrize(

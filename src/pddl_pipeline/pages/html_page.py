@@ -19,18 +19,7 @@ from markupsafe import Markup
 from pddl_pipeline.io.files import relative_link
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.pages.pictures.svg import (
-    DARK,
-    FILLS,
-    LIGHT,
-    ON_FILL,
-    circle,
-    line,
-    number,
-    path,
-    rect,
-    text,
-)
+from pddl_pipeline.pages.pictures.svg import DARK, FILLS, LIGHT, ON_FILL, line, number, rect, text
 from pddl_pipeline.tables.linked_text import Link
 from pddl_pipeline.tables.text_table import TextTable
 
@@ -94,7 +83,7 @@ def _environment() -> Environment:
     }  # fmt: skip
     found.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     found.globals |= {"light": LIGHT, "dark": DARK, "fills": FILLS, "on_fill": ON_FILL}
-    found.globals |= {draw.__name__: _safe(draw) for draw in (circle, line, path, rect, text)}
+    found.globals |= {draw.__name__: _safe(draw) for draw in (line, rect, text)}
     return found
 
 

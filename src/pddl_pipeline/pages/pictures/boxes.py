@@ -10,10 +10,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from graphlib import CycleError, TopologicalSorter
-from itertools import count, product
+from itertools import chain, count, product
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.text import atom_text
@@ -23,7 +22,7 @@ from pddl_pipeline.pages.pictures.looks import LOOKS
 from pddl_pipeline.pages.pictures.picture import Drawing, Shape, Spot
 from pddl_pipeline.pages.pictures.profile import Profile, Rule
 from pddl_pipeline.pages.pictures.svg import fill, rect, text, text_width
-from pddl_pipeline.validation.language import Atom, Ground, conjuncts
+from pddl_pipeline.validation.language import Atom, Ground, Not, conjuncts
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.vocabulary import changing_predicates
@@ -34,16 +33,23 @@ _WIDTH: Final = 800
 _INNER_WIDTH: Final = 330
 _MARGIN: Final = 12
 _GAP: Final = 8
-_BADGE: Final = 17
-_ROW: Final = 20
-"""Height of a row of badges."""
+_BADGE: Final = 17 / 11
+_ROW: Final = 20 / 11
+"""Height of a badge, and of a row of badges, per pixel of the font."""
 _OTHER: Final = "also true"
 """The name of what shows the facts that have no place in or on another thing."""
 _MOST_OTHER: Final = 40
 _NUMBERS: Final = re.compile(r"\d+(?:-\d+)*$")
-_FRAMED: Final = ("box", "holder", "tile", "place")
+_FRAMED: Final = ("box", "holder", "tile", "place", "block")
 """The looks with room for a badge of the goal."""
+_GOAL: Final = ""
+"""The key of that badge, whose row is the first."""
+_MOST_GOALS: Final = 4
+_REACHED: Final = "✓ "
 Size = tuple[float, float]
+Slot = tuple[int, int]
+"""The row of a slot, and its number."""
+Key = TypeVar("Key")
 _Places = dict[str, tuple[str, Rule, Ground]]
 
 
@@ -105,27 +111,30 @@ class BoxScene:
         self._place_facts(states)
         static = sorted(task.facts.facts) if profile.colours else []
         self._tints = {fact[1]: fact[2] for fact in static if fact[0] in profile.colours}
-        self._colours = sorted(set(self._tints.values()))
-        self._fixed = {
-            name for name, look in self._looks.items()
-            if LOOKS[look].is_place and name not in self._rules
-        }  # fmt: skip
-        self._named: dict[tuple[str, ...], float] = defaultdict(float)
+        colours = sorted(set(self._tints.values()))
+        self._styles |= {name: fill(colours.index(tint)) for name, tint in self._tints.items()}
+        self._like = {
+            name: (look, *self._kinds.get(name, ())[:1]) for name, look in self._looks.items()
+        }
+        self._named = _largest(
+            (like, (_room(name.split()[-1], 15), 0)) for name, like in self._like.items()
+        )
         """The width in which the names of all things of a look and a kind have room."""
-        for name in self._looks:
-            room = _room(name.split()[-1], 13)
-            self._named[self._like(name)] = max(self._named[self._like(name)], room)
         self._place_goals(task)
         self._place_badges(states)
-        arranged = list(map(self._arranged, places))
-        self._sizes: dict[str, Size] = {}
-        self._spots: dict[str, dict[int, Spot]] = {}
-        self._lay_out(arranged)
-        ground = [*self._inside(_ALL, (0, 0), arranged[0], states[0], is_ground=True)]
-        self._ground = "".join(
-            f"<g transform='translate({each.x:g} {each.y:g})'>{each.body}</g>" for each in ground
+        self._all = list(map(self._arranged, places))
+        self._spots: dict[str, dict[Slot, Spot]] = {}
+        self._lay_out()
+        self._places: dict[str, Spot] = {}
+        self._places = {
+            each.key: each[1:5] for each in self._inside(_ALL, (0, 0), self._all[0], states[0])
+            if each.key in self._looks and LOOKS[self._looks[each.key]].is_place
+            and each.key not in self._rules
+        }  # fmt: skip
+        self._ground = self._map + "".join(
+            f"<g transform='translate({x:g} {y:g})'>{self._body(name)}</g>"
+            for name, (x, y, *_) in self._places.items()
         )
-        self._places: dict[str, Spot] = {each.key: each[1:5] for each in ground}
 
     def _place_looks(self) -> None:
         """Set the look of each thing that is drawn, and the number of its colour."""
@@ -136,31 +145,29 @@ class BoxScene:
             if self._shows_all or name in involved
             or not self._profile.looks.keys().isdisjoint((*kinds, "object"))
         ]  # fmt: skip
+        self._holding = {self._kinds.get(each, ())[:1] for each in self._parents} - {()}
         names = [*sorted(shown, key=lambda name: name not in involved), *sorted(involved)]
         looks = {name: self._look(name) for name in names}
         self._looks = {name: look for name, look in looks.items() if look != "hidden"}
         types = sorted({kinds[:1] for kinds in self._kinds.values()})
-        self._number = {
-            name: types.index(kinds[:1]) if self._shows_all and types[1:] else number
+        self._styles = {
+            name: fill(types.index(kinds[:1]) if self._shows_all and types[1:] else number)
             for number, (name, kinds) in enumerate(self._kinds.items())
         }
 
     def _look(self, name: str) -> str:
         kinds, rule = self._kinds.get(name, ()), self._rules.get(name)
         known = {name, *kinds, "object"}
-        look = next((look for key, look in self._profile.looks.items() if key in known), "")
-        if not look and name in self._cells:
-            look = "tile" if self._shows_all else "cell"
-        look = look or (rule.look if rule is not None else "")
-        if not look:
-            holding = {self._kinds.get(each, ())[:1] for each in self._parents}
-            is_place = rule is None and kinds[:1] and kinds[:1] in holding
-            look = "holder" if is_place or name in self._parents else "box"
-        is_used = name in self._cells or name in self._parents
-        return look if is_used or LOOKS[look].equal != "cell" else "wall"
-
-    def _like(self, name: str) -> tuple[str, ...]:
-        return self._looks[name], *self._kinds.get(name, ())[:1]
+        is_cell, holds = name in self._cells, name in self._parents
+        is_like_holders = rule is None and kinds[:1] in self._holding
+        found = [
+            *(look for key, look in self._profile.looks.items() if key in known),
+            ("tile" if self._shows_all else "cell") * is_cell,
+            rule.look if rule is not None else "",
+            "holder" if holds or is_like_holders else "box",
+        ]
+        look = next(filter(None, found))
+        return look if is_cell or holds or LOOKS[look].equal != "cell" else "wall"
 
     def _place_facts(self, states: Sequence[State]) -> None:
         """Find the facts and values that badges show: on an object, or on what shows the others."""
@@ -181,30 +188,50 @@ class BoxScene:
             self._kinds[_OTHER] = (f"and {more} more, in the table" if more > 0 else "",)
 
     def _place_goals(self, task: Task) -> None:
-        """Find the things that the goal is about, what it puts there, and the facts."""
-        atoms = [part for part in conjuncts(task.facts.goal) if isinstance(part, Atom)]
-        self._goal_facts = {(atom.predicate, *atom.terms) for atom in atoms}
+        """Find where the goals stand, in words: at their place, or at the thing itself."""
+        literals = [
+            (part.part, False) if isinstance(part, Not) else (part, True)
+            for part in conjuncts(task.facts.goal)
+        ]
+        self._wanted = {
+            (atom.predicate, *atom.terms): wanted for atom, wanted in literals
+            if isinstance(atom, Atom)
+        }  # fmt: skip
+        """Each fact of the goal, and whether it must hold."""
         self._goals = defaultdict[str, list[tuple[str, Ground]]](list)
-        for fact in sorted(self._goal_facts):
+        for fact, wanted in sorted(self._wanted.items()):
+            sign = "" if wanted else "not "
             for rule in self._profile.rules:
-                if rule.predicate == fact[0] and not rule.on:
-                    place = rule.parent.format(*fact)
-                    self._goals[place].append((rule.child.format(*fact), fact))
+                if rule.predicate == fact[0]:
+                    child, parent = rule.child.format(*fact), rule.parent.format(*fact)
+                    is_there = parent in self._kinds and not rule.on
+                    owner, label = (
+                        (parent, child) if is_there else (child, "on " * rule.on + parent)
+                    )
+                    self._goals[owner].append((sign + label, fact))
             if fact[0] in self._profile.badges and len(fact) > 1:
-                self._goals[fact[1]].append((" ".join(fact[2:]), fact))
+                # The frame of a cell is enough for a goal that has no other object.
+                is_framed = wanted and self._looks.get(fact[1]) == "tile"
+                label = " ".join(fact[2:]) or ("" if is_framed else fact[0])
+                self._goals[fact[1]].append((sign + label, fact))
 
     def _place_badges(self, states: Sequence[State]) -> None:
-        """Set the badges that a thing has in some state, a row for each, and the largest width.
+        """Set the row of each badge that a thing has in some state, and the largest width.
 
-        All cells of a map have the same rows.
+        All cells of a map have the same rows. Badges that are never there together share one.
         """
         self._row_group = {name: LOOKS[look].equal or name for name, look in self._looks.items()}
-        self._badge_rows = defaultdict[str, set[str]](set)
-        self._badge_width = defaultdict[str, float](float)
+        together = defaultdict[str, set[tuple[str, ...]]](set)
+        widths: list[tuple[str, Size]] = []
         for name, state in product(self._looks, states):
-            for key, (label, _) in self._badges(name, state).items():
-                self._badge_rows[self._row_group[name]].add(key)
-                self._badge_width[name] = max(self._badge_width[name], _room(label) + 4)
+            badges = self._badges(name, state)
+            together[self._row_group[name]].add(tuple(sorted(badges)))
+            size = LOOKS[self._looks[name]].badge
+            widths += [(name, (_room(label, size) + 10, 0)) for label, _ in badges.values()]
+        self._badge_width = _largest(widths)
+        self._badge_rows = {
+            group: _shared(keys, sorted({*chain(*keys)}), {}) for group, keys in together.items()
+        }
 
     def _badges(self, name: str, state: State) -> dict[str, tuple[str, tuple[Ground, ...]]]:
         """Return text and facts of an object's badges, by the predicate or function."""
@@ -215,14 +242,20 @@ class BoxScene:
                 label = self._profile.badges.get(fact[0], "").format(*fact) or key
                 if fact in state.values:
                     label += f" = {number_text(state.values[fact])}"
+                label = _REACHED * self._wanted.get(fact, False) + label
                 labels, facts = found.get(key, ("", ()))
                 found[key] = f"{labels}, {label}".removeprefix(", "), (*facts, fact)
-        goals = [
-            goal for goal in self._goals.get(name, ()) if goal[0] and goal[1] not in state.facts
-        ]
+        goals = sorted(
+            (self._wanted[fact] == (fact in state.facts), label, fact)
+            for label, fact in self._goals.get(name, ())
+            if label and not found.get(fact[0], ("",))[0].startswith(_REACHED)
+        )
         if goals and self._looks[name] in _FRAMED:
-            said = ", ".join(label for label, _ in goals)
-            found["goal"] = f"goal: {said}", tuple(fact for _, fact in goals)
+            named = [_REACHED * is_reached + label for is_reached, label, _ in goals]
+            more = len(goals) - _MOST_GOALS
+            said = ", ".join(named[:_MOST_GOALS]) + f" and {more} more" * (more > 0)
+            is_open = not goals[0][0]
+            found[_GOAL] = "goal: " * is_open + said, tuple(fact for *_, fact in goals)
         return found
 
     def _arranged(self, places: _Places) -> _Arranged:
@@ -233,104 +266,73 @@ class BoxScene:
         facts = {name: (fact,) for name, (*_, fact) in places.items()}
         return _Arranged(dict(inside), dict(on), facts)
 
-    def _lay_out(self, arranged: Sequence[_Arranged]) -> None:
-        """Set the slots and the size of each thing, from the inside to the outside."""
+    def _lay_out(self) -> None:
+        """Set the slots and the size of each thing."""
         together = defaultdict[str, set[tuple[str, ...]]](set)
-        contents: dict[str, set[str]] = {_ALL: set(), **{name: set() for name in self._looks}}
-        for each in arranged:
-            for parent, children in each.inside.items():
-                together[parent].add(tuple(children))
-                queue = [*children]
-                for child in queue:
-                    queue += each.on.get(child, ())
-                contents[parent].update(queue)
-        self._slots = {parent: self._shared(groups) for parent, groups in together.items()}
-        try:
-            order = [*TopologicalSorter(contents).static_order()]
-        except CycleError as error:
-            raise NotDrawn("rules: found things in each other, expected no circle") from error
-        for name in order:
-            if name == _ALL:
-                self._equalise()
-            slots = defaultdict[int, Size](lambda: (0, 0))
-            for each in arranged:
-                for child in each.inside.get(name, ()):
-                    slot, size = self._slots[name][child], self._tower(child, each)
-                    slots[slot] = max(slots[slot][0], size[0]), max(slots[slot][1], size[1])
-            self._sizes[name] = self._box_size(name, slots)
+        for parent, children in chain(*(each.inside.items() for each in self._all)):
+            together[parent].add(tuple(children))
+        rows = {name: LOOKS[look].row for name, look in self._looks.items()}
+        self._slots = {
+            parent: _shared(groups, self._looks, rows) for parent, groups in together.items()
+        }
+        self._sizes: dict[str, Size] = {}
+        self._begun: set[str] = set()
+        sizes = {name: self._size(name) for name in self._looks}
+        equal = _largest((self._row_group[name], size) for name, size in sizes.items())
+        self._sizes = {name: equal[self._row_group[name]] for name in self._looks}
+        self._size(_ALL)
 
-    def _shared(self, groups: Iterable[tuple[str, ...]]) -> dict[str, int]:
-        """Return a slot for each thing of these groups, which are those that are there together."""
-        slots: dict[str, int] = {}
-        found = sorted(groups, key=len)
-        if len(found) == 1:
-            return {name: slot for slot, name in enumerate(found[0])}
-        for name, look in self._looks.items():
-            near = {other for group in found if name in group for other in group}
-            if near:
-                row = LOOKS[look].row
-                taken = {
-                    slot for other, slot in slots.items()
-                    if other in near or LOOKS[self._looks[other]].row != row
-                }  # fmt: skip
-                slots[name] = next(slot for slot in count() if slot not in taken)
-        return slots
+    def _size(self, name: str) -> Size:
+        """Return the size of a thing; set the places of the slots in it, from the inside out."""
+        if name not in self._sizes:
+            if name in self._begun:
+                raise NotDrawn("rules: found things in each other, expected no circle")
+            self._begun.add(name)
+            slots = _largest(
+                (self._slots[name][child], self._tower(child, each))
+                for each in self._all for child in each.inside.get(name, ())
+            )  # fmt: skip
+            self._sizes[name] = (self._box_size if name else self._whole_size)(name, slots)
+        return self._sizes[name]
 
     def _tower(self, name: str, arranged: _Arranged) -> Size:
         """Return the size of a thing with everything on it."""
-        width, height = self._sizes[name]
-        above = arranged.on.get(name, ())
-        if not above:
-            return width, height
-        widths, heights = zip(*(self._tower(each, arranged) for each in above), strict=True)
-        return max(width, sum(widths)), height + max(heights)
+        width, height = self._size(name)
+        above = [self._tower(each, arranged) for each in arranged.on.get(name, ())]
+        high = max((each[1] for each in above), default=0)
+        return max(width, sum(each[0] for each in above)), height + high
 
-    def _equalise(self) -> None:
-        """Give the things of a group of looks the size of the largest one."""
-        groups = defaultdict[str, list[str]](list)
-        for name, look in self._looks.items():
-            groups[LOOKS[look].equal].append(name)
-        groups.pop("", None)
-        for names in groups.values():
-            widths, heights = zip(*(self._sizes[name] for name in names), strict=True)
-            self._sizes |= dict.fromkeys(names, (max(widths), max(heights)))
-
-    def _box_size(self, name: str, slots: Mapping[int, Size]) -> Size:
+    def _box_size(self, name: str, slots: Mapping[Slot, Size]) -> Size:
         """Set the places of the slots in a thing; return its size."""
-        rows = {
-            slot: LOOKS[self._looks[child]].row
-            for child, slot in self._slots.get(name, {}).items()
-        }  # fmt: skip
-        if name == _ALL:
-            return self._whole_size(slots, rows)
-        spots, (width, height) = _flow(slots, rows, _INNER_WIDTH)
+        spots, (width, height) = _flow(slots, _INNER_WIDTH)
         look = LOOKS[self._looks[name]]
-        top = look.top + _ROW * len(self._badge_rows[self._row_group[name]])
-        named = min(look.most, max(look.least, self._named[self._like(name)]))
-        whole = max(width + 2 * look.side, named, self._badge_width[name])
+        badge_rows = {*self._badge_rows[self._row_group[name]].values()}
+        top = look.top + _ROW * look.badge * len(badge_rows)
+        named = min(look.most, max(look.least, self._named[self._like[name]][0]))
+        whole = max(width + 2 * look.side, named, self._badge_width.get(name, (0, 0))[0])
         spare = max(0.0, look.room - height)
         self._spots[name] = _moved(spots, (whole - width) / 2, top + spare)
         return whole, top + max(height, look.room) + look.bottom
 
-    def _whole_size(self, slots: Mapping[int, Size], rows: Mapping[int, int]) -> Size:
+    def _whole_size(self, whole: str, slots: Mapping[Slot, Size]) -> Size:
         """Set the places of what is in nothing: the cells of a map, and everything else below."""
-        on_map: dict[int, Spot] = {}
-        width = height = 0.0
         cells = [name for name, look in self._looks.items() if LOOKS[look].equal == "cell"]
-        if cells:
-            found = cells_of(cells, self._on_map)
-            if found is None:
-                raise NotDrawn("grid: found neighbours that fit no map, expected cells in rows")
-            wide, high = self._sizes[cells[0]]
-            for name, (x, y) in found.items():
-                on_map[self._slots[_ALL][name]] = x * wide, y * high, wide, high
-                width, height = max(width, (x + 1) * wide), max(height, (y + 1) * high)
+        found = cells_of(cells, self._on_map) if cells else {}
+        if found is None:
+            raise NotDrawn("grid: found neighbours that fit no map, expected cells in rows")
+        wide, high = self._sizes[cells[0]] if cells else (0, 0)
+        on_map = {
+            self._slots[whole][name]: (x * wide, y * high, wide, high)
+            for name, (x, y) in found.items()
+        }
+        width = max((x + wide for x, *_ in on_map.values()), default=0)
+        height = max((y + high for _, y, *_ in on_map.values()), default=0)
         others = {slot: size for slot, size in slots.items() if slot not in on_map}
-        spots, size = _flow(others, rows, _WIDTH, from_top=True)
+        spots, size = _flow(others, _WIDTH, from_top=True)
         below = height + _MARGIN if cells and others else height
         spots = _moved(spots, 0, below) | on_map
         self._map = rect(_MARGIN, _MARGIN, width, height, "wall") if cells else ""
-        self._spots[_ALL] = _moved(spots, _MARGIN, _MARGIN)
+        self._spots[whole] = _moved(spots, _MARGIN, _MARGIN)
         return max(width, size[0], 200) + 2 * _MARGIN, below + size[1] + 2 * _MARGIN
 
     def draw(self, state: State) -> Drawing:
@@ -338,77 +340,68 @@ class BoxScene:
         width, height = self._sizes[_ALL]
         arranged = self._arranged(_places_in(state, self._profile.rules))
         shapes = tuple(self._inside(_ALL, (0, 0), arranged, state))
-        ground = self._map + self._ground
         things: Mapping[str, Sequence[str]] = {
             each.predicate: [
                 name for rule in self._profile.rules if rule.predicate == each.predicate
                 for name in (rule.child, rule.parent)
             ] for each in self._profile.rules
         }  # fmt: skip
-        return Drawing(width, height, ground, shapes, self._places, things)
+        return Drawing(width, height, self._ground, shapes, self._places, things)
 
     def _inside(
-        self, parent: str, corner: Size, arranged: _Arranged, state: State, *,
-        is_ground: bool = False,
-    ) -> Iterator[Shape]:  # fmt: skip
+        self, parent: str, corner: Size, arranged: _Arranged, state: State
+    ) -> Iterator[Shape]:
         for child in arranged.inside.get(parent, ()):
             x, y, width, height = self._spots[parent][self._slots[parent][child]]
             own_width, own_height = self._sizes[child]
             at = corner[0] + x + (width - own_width) / 2, corner[1] + y + height - own_height
-            if is_ground == (child in self._fixed):
-                yield Shape(
-                    child, *at, own_width, own_height, self._body(child), (child,), parent,
-                    arranged.facts.get(child, ()),
-                )  # fmt: skip
-            if not is_ground:
-                yield from self._content(child, at, arranged, state)
+            yield from self._thing(child, at, parent, arranged, state)
 
-    def _content(self, name: str, at: Size, arranged: _Arranged, state: State) -> Iterator[Shape]:
-        """Yield the badges of a thing, and what is in and on it."""
-        x, y = at
-        look = LOOKS[self._looks[name]]
-        rows = sorted(self._badge_rows[self._row_group[name]])
+    def _thing(
+        self, name: str, at: Size, parent: str, arranged: _Arranged, state: State
+    ) -> Iterator[Shape]:
+        """Yield a thing that is no part of the ground, its badges, and what is in and on it."""
+        (x, y), (width, height) = at, self._sizes[name]
+        if name not in self._places:
+            facts = arranged.facts.get(name, ())
+            yield Shape(name, x, y, width, height, self._body(name), (name,), parent, facts)
+        rows, look = self._badge_rows[self._row_group[name]], LOOKS[self._looks[name]]
+        high = _BADGE * look.badge
         for key, (label, facts) in self._badges(name, state).items():
-            width = _room(label)
-            style, on = (self._style(name), "on") if name in self._tints else ("paper edge", "")
-            body = rect(0, 0, width, _BADGE, style, 8)
-            if self._goal_facts.intersection(facts):
+            wide = _room(label, look.badge)
+            style, on = (
+                (self._styles.get(name, fill(0)), "on")
+                if name in self._tints
+                else ("paper edge", "")
+            )
+            body = rect(0, 0, wide, high, style, high / 2)
+            if key == _GOAL or any(self._wanted.get(fact) for fact in facts):
                 on = "goodtext"
-                body += rect(0, 0, width, _BADGE, "good", 8)
-            body += text(width / 2, 12.5, label, size=11, style=on)
-            middle = x + self._sizes[name][0] / 2
-            top = y + look.top + rows.index(key) * _ROW
+                body += rect(0, 0, wide, high, "good", high / 2)
+            body += text(wide / 2, 0.74 * high, label, size=look.badge, style=on)
+            top = y + look.top + rows[key][1] * _ROW * look.badge
             yield Shape(
-                f"badge {name} {key}", middle - width / 2, top, width, _BADGE, body, within=name,
-                facts=facts,
+                f"badge {name} {key}", x + (width - wide) / 2, top, wide, high, body,
+                within=name, facts=facts,
             )  # fmt: skip
         yield from self._inside(name, at, arranged, state)
         above = arranged.on.get(name, ())
-        left = x + (self._sizes[name][0] - sum(self._sizes[each][0] for each in above)) / 2
+        left = x + (width - sum(self._sizes[each][0] for each in above)) / 2
         for each in above:
-            width, height = self._sizes[each]
-            place = left, y - height
-            yield Shape(
-                each, *place, width, height, self._body(each), (each,), name,
-                arranged.facts.get(each, ()),
-            )  # fmt: skip
-            yield from self._content(each, place, arranged, state)
-            left += width
-
-    def _style(self, name: str) -> str:
-        tint = self._tints.get(name)
-        return fill(self._number.get(name, 0) if tint is None else self._colours.index(tint))
+            place = left, y - self._sizes[each][1]
+            yield from self._thing(each, place, name, arranged, state)
+            left += self._sizes[each][0]
 
     def _body(self, name: str) -> str:
         look, (width, height) = self._looks[name], self._sizes[name]
         # Only the numbers of a long name have room in a cell.
-        is_long = LOOKS[look].most <= 60 and text_width(name, 9) > width - 6
+        is_long = LOOKS[look].most <= 60 and text_width(name, 9) > width - 12
         numbers = _NUMBERS.search(name) if is_long else None
         is_box = look in ("box", "holder")
         kind = " ".join(self._kinds[name][:1]) if is_box else self._tints.get(name, "")
         label = numbers[0] if numbers else name
-        body = _drawn(look, label, kind, width, height, self._style(name))
-        is_goal = name in self._goals and name in self._kinds
+        body = _drawn(look, label, kind, width, height, self._styles.get(name, fill(0)))
+        is_goal = name in self._goals and LOOKS[look].is_place
         return body + rect(2, 2, width - 4, height - 4, "good", 4) if is_goal else body
 
 
@@ -422,19 +415,44 @@ def _room(label: str, size: float = 11) -> float:
     return float(ceil(text_width(label, size) + 14))
 
 
+def _largest(sizes: Iterable[tuple[Key, Size]]) -> dict[Key, Size]:
+    """Return the largest width and the largest height of each key."""
+    found: dict[Key, Size] = {}
+    for key, (width, height) in sizes:
+        wide, high = found.get(key, (0, 0))
+        found[key] = max(width, wide), max(height, high)
+    return found
+
+
+def _shared(
+    groups: Iterable[tuple[str, ...]], order: Iterable[str], rows: Mapping[str, int]
+) -> dict[str, Slot]:
+    """Return a slot for each name of these groups, which are those that are there together."""
+    found, slots = list(groups), dict[str, Slot]()
+    if len(found) == 1:
+        return {name: (rows.get(name, 0), number) for number, name in enumerate(found[0])}
+    for name in order:
+        near = {other for group in found if name in group for other in group}
+        if near:
+            taken = {slot for other, slot in slots.items() if other in near}
+            free = ((rows.get(name, 0), number) for number in count())
+            slots[name] = next(slot for slot in free if slot not in taken)
+    return slots
+
+
 def _flow(
-    slots: Mapping[int, Size], rows: Mapping[int, int], width: float, *, from_top: bool = False
-) -> tuple[dict[int, Spot], Size]:
+    slots: Mapping[Slot, Size], width: float, *, from_top: bool = False
+) -> tuple[dict[Slot, Spot], Size]:
     """Return the places of slots in lines of at most this width, and the size of them all."""
-    lines: list[list[int]] = []
+    lines: list[list[Slot]] = []
     x = y = reach = 0.0
-    for slot in sorted(slots, key=lambda slot: (rows[slot], slot)):
-        if not lines or x + slots[slot][0] > width or rows[lines[-1][0]] != rows[slot]:
+    for slot in sorted(slots):
+        if not lines or x + slots[slot][0] > width or lines[-1][0][0] != slot[0]:
             lines.append([])
             x = 0.0
         lines[-1].append(slot)
         x += slots[slot][0] + _GAP
-    found: dict[int, Spot] = {}
+    found: dict[Slot, Spot] = {}
     for line in lines:
         x, low = 0.0, y + max(slots[slot][1] for slot in line)
         for slot in line:
@@ -444,7 +462,7 @@ def _flow(
     return found, (reach, max(0.0, y - _GAP))
 
 
-def _moved(spots: Mapping[int, Spot], right: float, down: float) -> dict[int, Spot]:
+def _moved(spots: Mapping[Slot, Spot], right: float, down: float) -> dict[Slot, Spot]:
     return {slot: (x + right, y + down, w, h) for slot, (x, y, w, h) in spots.items()}
 
 

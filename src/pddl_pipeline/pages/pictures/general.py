@@ -119,7 +119,6 @@ def _scene(task: Task, states: Sequence[State]) -> Scene | None:
 
 GENERAL: Final = Picture(
     "general",
-    "Boxes are objects. A box inside another one is in, at or on it; badges are facts about it. "
-    "Goals are green.",
+    "Boxes are objects. A box inside another one is in, at or on it; badges are facts about it.",
     _scene,
 )

@@ -46,6 +46,7 @@ def marked_parts(
     new = {shape.key: shape for shape in drawing.shapes}
     facts = {subject.facts[0] for subject in changed}
     shown = {fact for shape in drawing.shapes for fact in shape.facts}
+    taken = {(shape.within, shape.y) for shape in drawing.shapes if not shape.objects}
     marks: list[str] = []
     touched: set[object] = set()
     for key in old | new:
@@ -55,7 +56,8 @@ def marked_parts(
         if facts.isdisjoint(own) or (was and now and was[:-1] == now[:-1]):
             continue
         way = _way(was, now) if was and now else ""
-        if was and (way or not now):
+        # Another badge may be where one was.
+        if was and (way or (not now and (was.within, was.y) not in taken)):
             marks.append(rect(*was[1:5], "old", 4))
         if now:
             marks += [_halo(now[1:5], "new"), way]

@@ -61,7 +61,7 @@ def fill(number: int) -> str:
 
 _LETTER: Final = 0.6
 """Width of a letter per pixel of its font, which is an estimate: fonts differ."""
-_BOLD: Final = 1.08
+_BOLD: Final = 1.15
 """How much wider the letters of bold text are."""
 _SMALLEST: Final = 8.0
 _LINES: Final = 3
@@ -83,19 +83,9 @@ def rect(  # noqa: PLR0913, PLR0917 -- the attributes of a rectangle
     )
 
 
-def circle(x: float, y: float, radius: float, style: str) -> str:
-    """Return a circle of a class of the style sheet."""
-    return f"<circle cx='{number(x)}' cy='{number(y)}' r='{number(radius)}' class='{style}'/>"
-
-
 def line(x1: float, y1: float, x2: float, y2: float, style: str = "edge") -> str:
     """Return a line of a class of the style sheet."""
     return f"<path d='M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}' class='{style}'/>"
-
-
-def path(data: str, style: str) -> str:
-    """Return a path of a class of the style sheet."""
-    return f"<path d='{data}' class='{style}'/>"
 
 
 def text_width(text: str, size: float = 13) -> float:
@@ -123,7 +113,7 @@ def text(  # noqa: PLR0913 -- the attributes of a text
     letter = _LETTER * (_BOLD if bold else 1)
     if width and letter * size * len(content) > width:
         size = max(_SMALLEST, width / (letter * len(content)))
-        longest = max(1, int(width / (letter * size)))
+        longest = max(1, int(width / (letter * size) + 1e-9))
         shown = shortened_middle(content, longest * _LINES)
         lines = wrap(shown, longest, break_on_hyphens=False) or [shown]
     title = "" if shown == content else f"<title>{escape(content)}</title>"

@@ -139,6 +139,9 @@
     const picture = $("picture");
     if (picture) {
       picture.setAttribute("aria-label", `Picture: ${frame.say} ${frame.why}`);
+      for (const entry of document.querySelectorAll("[data-mark]")) {
+        entry.hidden = !picture.querySelector(`.${entry.dataset.mark}`);
+      }
       $("unmarked").textContent = frame.unmarked && "Without a place in the picture: " + frame.unmarked;
     }
     $("say").textContent = frame.say;
