@@ -19,6 +19,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.validation.opinions import open_validators, with_opinions
+from pddl_pipeline.validation.task import Task
 
 if TYPE_CHECKING:
     from command_line import Cli
@@ -108,7 +109,8 @@ def test_unified_planning_must_have_read_the_same_problem(
     assert UnifiedPlanning(*texts, task).judge(plan).status is Status.VALID
     theirs = [text.replace(old, new, 1) for text in texts]
     assert theirs != texts
-    opinion = UnifiedPlanning(*theirs, task).judge(plan)
+    other = Task(task.vocabulary, task.facts, (theirs[0], theirs[1]))
+    opinion = UnifiedPlanning(*theirs, other).judge(plan)
     assert opinion.status is Status.DISPUTED
     assert str(opinion.reason).startswith(f"reads a different problem: {difference}")
     disputed = with_opinions(task.judge(plan), {"up": opinion})

@@ -265,14 +265,18 @@ def is_json(path: Path) -> bool:
     return first_sign(path) in (b"[", b"{")
 
 
-def json_list(path: Path) -> Iterator[DataRow]:
+def json_list(path: Path, errors: str = "strict") -> Iterator[DataRow]:
     """Yield the elements of the list in a file without loading all of it.
+
+    Args:
+        path: the file.
+        errors: how to handle bytes that are not UTF-8; an error handler of `codecs`.
 
     Raises:
         InputError: the file cannot be read, or the list is malformed or truncated.
     """
     with open_binary(path) as file:
-        stream = JsonStream(file, str(path))
+        stream = JsonStream(file, str(path), errors=errors)
         for position, value in enumerate(stream.elements(), start=1):
             yield DataRow(str(path), None, position, value)
         stream.end()

@@ -69,6 +69,7 @@ REMOVED: Final = {
     ("report", "--data"): "plans are judged again with the problems of the store",
     ("report", "--planner"): "plans are judged again with the problems of the store",
     ("report", "--planners"): "plans are judged again with the problems of the store",
+    ("report", "--rejudge"): "pddl-pipeline rejudge RUNS",
     ("report", "--title"): "edit the page",
     ("reproduce", "--memory-limit"): "the limit is 3.5G, as in the papers",
     ("run", "--repair"): "delete the damaged line; its run is repeated",

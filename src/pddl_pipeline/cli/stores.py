@@ -131,12 +131,8 @@ def _kind(result: RunResult) -> str:
     return "" if result.claimed else str(result.outcome)
 
 
-def rejudge_stores(stores: Iterable[str], *, err: bool = False) -> None:
-    """Judge the plans of run stores again and print what changed.
-
-    Args:
-        stores: the stores, or folders of shards.
-        err: whether to print on standard error.
+def rejudge_stores(stores: Iterable[str]) -> None:
+    """Judge the plans of run stores, or folders of shards, again and print what changed.
 
     Raises:
         InputError: a folder is not a run store.
@@ -150,12 +146,7 @@ def rejudge_stores(stores: Iterable[str], *, err: bool = False) -> None:
             report_damage(store)
             done = rejudge(store)
         for line in _rejudged_lines(folder, done):
-            click.echo(line, err=err)
-
-
-def rejudge_command(stores: Iterable[str | Path]) -> str:
-    """Return the command that judges the plans of run stores again."""
-    return shlex.join(["pddl-pipeline", "rejudge", *map(str, stores)])
+            click.echo(line)
 
 
 def report_damage(store: RunStore) -> None:
@@ -178,9 +169,10 @@ def warn_of_age(older: Mapping[int, int], stores: Iterable[str | Path]) -> None:
         f"{counted(number, 'stored verdict')} of version {version}"
         for version, number in sorted(older.items())
     )
+    command = shlex.join(["pddl-pipeline", "rejudge", *map(str, stores)])
     warn(
-        f"{counts}: version {VERDICT_VERSION} may judge differently; "
-        f"`{rejudge_command(stores)}` judges the plans again"
+        f"{counts}: version {VERDICT_VERSION} may judge differently; `{command}` judges the plans "
+        "again"
     )
 
 

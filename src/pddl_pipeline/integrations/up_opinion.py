@@ -6,10 +6,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from pddl_pipeline.integrations.library_opinion import PackagePddl
-from pddl_pipeline.integrations.reading import check_reading, up_contents
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.verdict import Opinion, Status
-from pddl_pipeline.planners.unified_planning import environment, one_line
+from pddl_pipeline.planners.unified_planning import environment
 from pddl_pipeline.validation.opinions import Validator
 
 
@@ -19,17 +17,10 @@ class UnifiedPlanning(PackagePddl):
     library = "Unified Planning"
 
     def read(self) -> Any:
-        """Return Unified Planning's problem; see `PackagePddl.read`."""
-        from unified_planning.io import PDDLReader  # noqa: PLC0415 -- takes a second
+        """Return the translation to Unified Planning; see `PackagePddl.read`."""
+        from pddl_pipeline.integrations.unified_planning import to_up  # noqa: PLC0415 -- a second
 
-        self.task.check_supported()
-        self._reader = PDDLReader(environment())
-        try:
-            problem: Any = self._reader.parse_problem_string(*self.texts)
-        except Exception as error:
-            raise InputError(f"cannot read the problem: {one_line(error)}") from error
-        check_reading(self.task, up_contents(problem), self.library)
-        return problem
+        return to_up(self.task, environment())
 
     def judged(self, plan: str) -> Opinion:
         """Return the opinion on a plan."""
@@ -37,9 +28,7 @@ class UnifiedPlanning(PackagePddl):
 
         validator = SequentialPlanValidator()
         validator.skip_checks = True
-        result = validator.validate(
-            self.problem, self._reader.parse_plan_string(self.problem, plan)
-        )
+        result = validator.validate(self.problem.up_problem, self.problem.up_plan(plan))
         if result.status.name == "VALID":
             values = list((result.metric_evaluations or {}).values())
             # It is the value of the metric, unless there is none or more than one.

@@ -13,7 +13,7 @@ from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.html_page import visible
-from pddl_pipeline.scoring.metrics import Metric, Shown
+from pddl_pipeline.scoring.metrics import PUBLISHED, Metric
 from pddl_pipeline.scoring.score_rows import (
     ErrorRow,
     ScoreRow,
@@ -195,23 +195,13 @@ def _metric_columns(
     """Return the columns with metrics, without those that have no information."""
     columns: dict[str, _Column] = {}
     for metric in tables.metrics:
-        if _is_shown(metric, rows, by_model=by_model):
+        found = [row for row in rows if row.most > 1 or not metric.needs_k]
+        is_known = any(row.estimates[metric.name] for row in found)
+        if (is_known or not metric.is_rare) and (by_model or metric.name != PUBLISHED):
             columns[metric.heading.format(k=tables.k)] = partial(_value, metric)
             if metric.has_interval:
                 columns["95 % interval"] = partial(_interval, metric)
     return columns
-
-
-def _is_shown(metric: Metric, rows: Sequence[ScoreRow], *, by_model: bool) -> bool:
-    match metric.shown:
-        case Shown.ALWAYS:
-            return True
-        case Shown.IF_REPEATED:
-            return any(row.most > 1 and row.estimates[metric.name] for row in rows)
-        case Shown.IF_KNOWN_BY_MODEL if not by_model:
-            return False
-        case _:
-            return any(row.estimates[metric.name] for row in rows)
 
 
 def _value(metric: Metric, row: ScoreRow) -> str:

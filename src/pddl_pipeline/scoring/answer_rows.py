@@ -22,6 +22,7 @@ from pddl_pipeline.translators.formats.json_rows import (
     JSON_SUFFIXES,
     JsonStream,
     is_json,
+    json_list,
     parse_json,
 )
 from pddl_pipeline.translators.formats.rows import parquet_rows
@@ -104,7 +105,8 @@ def _json_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
     with open_binary(path) as file:
         is_list = _LIST.match(file.read(_HEAD)) is not None
     if is_list:
-        return _elements(path)
+        rows = json_list(path, "replace")
+        return (AnswerRow(f"{path}: item {row.position}", row.value) for row in rows)
     return _results(path) if _has_instances(path) else _lines(path)
 
 
@@ -133,14 +135,6 @@ def _results(path: Path) -> Iterator[AnswerRow]:
                 named = {"model": model, **value} if isinstance(value, dict) else value
                 yield AnswerRow(f"{path}: instance {number}", named)
         stream.end("object")
-
-
-def _elements(path: Path) -> Iterator[AnswerRow]:
-    with open_binary(path) as file:
-        stream = JsonStream(file, str(path), errors="replace")
-        for number, value in enumerate(stream.elements(), start=1):
-            yield AnswerRow(f"{path}: item {number}", value)
-        stream.end()
 
 
 def _lines(path: Path) -> Iterator[RawLine]:

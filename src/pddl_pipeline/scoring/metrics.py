@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from math import comb
 from typing import Any, Final
@@ -94,15 +93,6 @@ def _published(score: Score, _: Instance[Any]) -> int | None:
     return None if score.answer.published is None else int(score.answer.published)
 
 
-class Shown(StrEnum):
-    """When a table has the column of a metric; JSON and CSV have all metrics."""
-
-    ALWAYS = "always"
-    IF_REPEATED = "if a row has a value, and an instance has several attempts"
-    IF_KNOWN = "if a row has a value"
-    IF_KNOWN_BY_MODEL = "if a row has a value, and only in the table by model"
-
-
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A metric of answers."""
@@ -115,29 +105,32 @@ class Metric:
     """Returns the value of a judged answer, or None if it has none."""
     of_attempts: Callable[[Sequence[Number], int], Fraction | None] = mean
     """Returns the value of an instance from k and those of its attempts, in order."""
-    shown: Shown = Shown.ALWAYS
+    is_rare: bool = False
+    """Whether a table has the column only if a row has a value; JSON and CSV have all metrics."""
     is_share: bool = True
     """Whether the table has the value in percent."""
     has_interval: bool = False
     """Whether the table has the confidence interval beside the value."""
     needs_k: bool = False
-    """Whether it has no value for a group in which no instance has k judged attempts."""
+    """Whether it has no value for a group in which no instance has k judged attempts; a table has
+    the column only if an instance has several."""
     has_count: bool = False
     """Whether the cell has the number of instances if some have no value."""
 
 
+PUBLISHED: Final = "published"
+"""The metric of published verdicts, which only the table by model has."""
 METRICS: Final = (
     Metric("strict", "strict (%)", lambda score, _: int(score.strictly_correct)),
     Metric("accuracy", "accuracy (%)", _correct, has_interval=True),
     Metric(
-        "accuracy_at", "accuracy@{k} (%)", _correct, accuracy_at, Shown.IF_REPEATED, needs_k=True
+        "accuracy_at", "accuracy@{k} (%)", _correct, accuracy_at, is_rare=True, needs_k=True
     ),
     Metric(
-        "pass_at", "pass@{k} (%)", _correct, pass_at, Shown.IF_REPEATED,
-        needs_k=True, has_count=True,
+        "pass_at", "pass@{k} (%)", _correct, pass_at, is_rare=True, needs_k=True, has_count=True,
     ),
-    Metric("optimality", "optimality", _optimality, shown=Shown.IF_KNOWN, is_share=False),
-    Metric("efficiency", "efficiency", _efficiency, shown=Shown.IF_KNOWN, is_share=False),
-    Metric("published", "published (%)", _published, shown=Shown.IF_KNOWN_BY_MODEL),
+    Metric("optimality", "optimality", _optimality, is_rare=True, is_share=False),
+    Metric("efficiency", "efficiency", _efficiency, is_rare=True, is_share=False),
+    Metric(PUBLISHED, "published (%)", _published, is_rare=True),
 )  # fmt: skip
 """All metrics, in the order of the columns. To add a metric, add an entry here."""

@@ -10,8 +10,7 @@ import click
 
 from pddl_pipeline.cli.console import progress
 from pddl_pipeline.cli.options import FOLDER, OUTPUT, PLACE, Json, TableFiles, cli_command
-from pddl_pipeline.cli.status import warn
-from pddl_pipeline.cli.stores import print_report, rejudge_command, rejudge_stores, warn_of_age
+from pddl_pipeline.cli.stores import print_report, warn_of_age
 from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.pages.run_pages import write_run_pages
@@ -50,10 +49,6 @@ class _ReportOptions:
     lab: Annotated[Path | None, click.option(
         "--lab", type=FOLDER, metavar="DIR", help="Write DIR/properties for Downward Lab reports."
     ), "Output"]  # fmt: skip
-    rejudge: Annotated[bool, click.option(
-        "--rejudge", is_flag=True, hidden=True,
-    )]  # fmt: skip
-    """The former name of `rejudge`."""
 
     def read(self, stores: tuple[str, ...]) -> tuple[Report, list[RunComparison]]:
         """Return the report on stores, and the comparisons that are requested.
@@ -112,9 +107,6 @@ def command(
     Exit status: 0 done, 2 bad input.
     """
     check_outputs((page.html, *page.documents.paths), ())
-    if page.rejudge:
-        warn(f"`report --rejudge` is now `{rejudge_command(runs)}`")
-        rejudge_stores(runs, err=True)
     found, compared = page.read(runs)
     page.write(found, compared, runs)
     if as_json:
