@@ -173,7 +173,7 @@ def test_the_accuracy_by_point(data: Path) -> None:
         (f"all tests passed 1 of 1 {ONE}, soundness tests passed 1 of 1 {ONE}", "undecided"),
     ]
     assert found.tables[0].table.rows[:3] == (
-        ("24game", "with", "1 of 1", "0.0", "1 of 1", "100.0", "1 of 1", "100.0"),
-        ("24game", "without", *3 * ["1 of 1", "0.0"]),
-        ("blocksworld", "with", *3 * ["0 of 0", "-"]),
+        ("24game", "with", "1", "0.0", "1", "100.0", "1", "100.0"),
+        ("24game", "without", *3 * ["1", "0.0"]),
+        ("blocksworld", "with", *3 * ["0", "-"]),
     )
