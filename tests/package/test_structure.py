@@ -42,7 +42,7 @@ BUDGETS = {
     ("model", "io"): 1090,
     ("runs",): 667,
     ("scoring",): 1215,
-    ("reporting", "tables", "statistics"): 1131,
+    ("reporting", "tables", "statistics"): 1133,
     ("pages",): 1563,
     ("questions", "prompts"): 1092,
     ("endpoints",): 596,
@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 5017,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_431  # statements of all tests and their helpers
+MAX_TESTS = 15_435  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -102,7 +102,7 @@ class Browser:
         return int(self.js("return document.documentElement.scrollWidth")) - self._width
 
     def faults(self) -> list[str]:
-        """Return the serious faults of accessibility that axe-core finds, each with its place."""
+        """Return the faults of accessibility that axe-core finds, each with its place."""
         if not self.js("return !!window.axe"):
             axe = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
             self.js(axe)
@@ -114,12 +114,11 @@ class Browser:
         return [
             f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
             for each in done["violations"]
-            if each["impact"] in ("serious", "critical")
             for node in each["nodes"]
         ]
 
     def check(self) -> None:
-        """Check what holds for every page: no errors, requests, overflow or serious faults."""
+        """Check what holds for every page: no errors, requests, overflow or faults."""
         assert self.console_errors() == []
         assert self.requests() == []
         assert self.overflow() <= 0

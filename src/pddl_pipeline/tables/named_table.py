@@ -21,7 +21,7 @@ def latex_document(tables: Iterable[NamedTable]) -> str:
     r"""Return the tables as LaTeX, to be read with ``\input``; empty tables are left out.
 
     The preamble needs the packages booktabs and longtable. Each table has a label, such as
-    ``tab:coverage-and-scores``.
+    ``tab:coverage-and-scores``. Characters that pdfLaTeX does not know are written by their codes.
     """
     head = "% Requires \\usepackage{booktabs} and \\usepackage{longtable}.\n"
     parts = [
@@ -29,7 +29,12 @@ def latex_document(tables: Iterable[NamedTable]) -> str:
         for each in tables
         if each.table.rows
     ]
-    return "\n".join([head, *parts])
+    codes = [
+        f"\\expandafter\\providecommand\\csname u8:{sign}\\endcsname{{[U+{ord(sign):04X}]}}"
+        for sign in sorted({*"".join(parts)})
+        if not sign.isascii()
+    ]
+    return "\n".join([head, *codes, *parts])
 
 
 def markdown_document(tables: Iterable[NamedTable]) -> str:

@@ -27,7 +27,10 @@ _LATEX: Final = str.maketrans({
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     # In the default font encoding these three are other characters.
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+    # At the start of a row, these two would belong to the end of the row before.
+    "[": "{[}", "*": "{*}",
 })  # fmt: skip
+_LIGATURE: Final = re.compile(r"([-'`?!])(?=[-'`])")
 _MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>|~&$])")
 _SPACES: Final = re.compile(r"\s+")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
@@ -147,7 +150,7 @@ def percent_range(bounds: Iterable[float] | None) -> str:
 
 def latex_text(text: str) -> str:
     """Return text for LaTeX, in which every character stands for itself."""
-    return _one_line(text).translate(_LATEX)
+    return _LIGATURE.sub(r"\1{}", _one_line(text).translate(_LATEX))
 
 
 def markdown_text(text: str) -> str:
