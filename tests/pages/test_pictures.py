@@ -252,8 +252,8 @@ def test_a_profile_draws_a_domain(tmp_path: Path) -> None:
     assert is_inside(drawing, "r", "b")
     assert {shape.key for shape in drawing.shapes if len(shape.key) > 2} == {
         "badge r robot-has", "badge a painted", "badge c ", "badge d ",
-        "badge also true (level a n1)", "badge also true (level c n0)",
-        "badge also true (filled k black)",
+        "badge other facts (level a n1)", "badge other facts (level c n0)",
+        "badge other facts (filled k black)",
     }  # fmt: skip
 
 

@@ -36,7 +36,7 @@ _GAP: Final = 8
 _BADGE: Final = 17 / 11
 _ROW: Final = 20 / 11
 """Height of a badge, and of a row of badges, per pixel of the font."""
-_OTHER: Final = "also true"
+_OTHER: Final = "other facts"
 """The name of what shows the facts that have no place in or on another thing."""
 _MOST_OTHER: Final = 40
 _NUMBERS: Final = re.compile(r"\d+(?:-\d+)*$")
@@ -109,6 +109,7 @@ class BoxScene:
             raise NotDrawn(f"kinds: found none of the objects, expected {', '.join(profile.kinds)}")
         self._place_looks()
         self._place_facts(states)
+        self._place_goals(task)
         static = sorted(task.facts.facts) if profile.colours else []
         self._tints = {fact[1]: fact[2] for fact in static if fact[0] in profile.colours}
         colours = sorted(set(self._tints.values()))
@@ -120,7 +121,6 @@ class BoxScene:
             (like, (_room(name.split()[-1], 15), 0)) for name, like in self._like.items()
         )
         """The width in which the names of all things of a look and a kind have room."""
-        self._place_goals(task)
         self._place_badges(states)
         self._all = list(map(self._arranged, places))
         self._spots: dict[str, dict[Slot, Spot]] = {}
@@ -172,20 +172,21 @@ class BoxScene:
     def _place_facts(self, states: Sequence[State]) -> None:
         """Find the facts and values that badges show: on an object, or on what shows the others."""
         badges, shown = self._profile.badges, {rule.predicate for rule in self._profile.rules}
-        left = self._changing - shown if self._shows_all else set[str]()
+        self._left = self._changing - shown if self._shows_all else set[str]()
         facts = {
-            fact for state in states for fact in state.facts if fact[0] in left | badges.keys()
+            fact
+            for state in states
+            for fact in state.facts
+            if fact[0] in self._left | badges.keys()
         }
         self._badged = defaultdict[str, list[Ground]](list)
         for fact in sorted(facts.union(self._values)):
             is_own = len(fact) > 1 if fact[0] in badges else (len(fact) == 2 and fact not in facts)
             if badges.get(fact[0], _OTHER):
                 self._badged[fact[1] if is_own else _OTHER].append(fact)
-        if self._badged[_OTHER]:
-            more = len(self._badged[_OTHER]) - _MOST_OTHER
-            del self._badged[_OTHER][_MOST_OTHER:]
-            self._looks[_OTHER] = "holder"
-            self._kinds[_OTHER] = (f"and {more} more, in the table" if more > 0 else "",)
+        more = len(self._badged[_OTHER]) - _MOST_OTHER
+        del self._badged[_OTHER][_MOST_OTHER:]
+        self._kinds[_OTHER] = (f"and {more} more, in the table" if more > 0 else "",)
 
     def _place_goals(self, task: Task) -> None:
         """Find where the goals stand, in words: at their place, or at the thing itself."""
@@ -214,6 +215,10 @@ class BoxScene:
                 is_framed = wanted and self._looks.get(fact[1]) == "tile"
                 label = " ".join(fact[2:]) or ("" if is_framed else fact[0])
                 self._goals[fact[1]].append((sign + label, fact))
+            elif fact[0] in self._left:
+                self._goals[_OTHER].append((sign + " ".join(fact), fact))
+        if self._badged[_OTHER] or _OTHER in self._goals:
+            self._looks[_OTHER] = "holder"
 
     def _place_badges(self, states: Sequence[State]) -> None:
         """Set the row of each badge that a thing has in some state, and the largest width.
