@@ -43,7 +43,7 @@ BUDGETS = {
     ("runs",): 667,
     ("scoring",): 1215,
     ("reporting", "tables", "statistics"): 1133,
-    ("pages",): 1563,
+    ("pages",): 1566,
     ("questions", "prompts"): 1092,
     ("endpoints",): 596,
     ("integrations",): 1028,

@@ -24,13 +24,15 @@ _MOST_CANDIDATES: Final = 40
 def neighbour_facts(facts: Iterable[Ground], predicates: Collection[str]) -> list[Ground]:
     """Return the facts of predicates of neighbours as `cells_of` takes them.
 
-    In a domain with ``(up a b)``, the name of the predicate is the direction, from b to a.
+    In a domain with ``(up a b)``, the name of the predicate is the direction, from b to a. Where
+    names have column and row, places without them are off the map, such as a loading area.
     """
-    return [
+    found = [
         fact if len(fact) > 3 or side_of(fact[0]) is None else (fact[0], fact[2], fact[1], fact[0])
         for fact in sorted(facts)
         if fact[0] in predicates and len(fact) > 2
     ]
+    return [fact for fact in found if all(map(_COORDINATES.search, fact[1:3]))] or found
 
 
 def grid_of(task: Task) -> tuple[str, ...]:
