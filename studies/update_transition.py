@@ -16,11 +16,9 @@ from pddl_pipeline.papers.stored_runs import stored_number
 from pddl_pipeline.papers.study import StudyResult
 
 PAGE = Path(__file__).parents[1] / "docs" / "reproduction" / "countdown-transition.md"
-# The beginnings of the sentences on the page; its tables have the numbers of the others.
-_NOTES = ("False claims", "sizes 17", "Targets")
 _NUMBER = re.compile(r"(?<=<!-- runs: )\d+(?= -->)")
 _BLOCK = re.compile(
-    r"(<!-- (conditions|summary|table: ([^>]+)) -->\n).*?(?=<!-- end -->)", re.DOTALL
+    r"(<!-- (conditions|summary|table)(?:: ([^>]+))? -->\n).*?(?=<!-- end -->)", re.DOTALL
 )
 
 
@@ -40,10 +38,12 @@ def number_of(text: str) -> int:
 
 
 def _content(result: StudyResult, kind: str, caption: str) -> str:
+    """Return the conditions, the notes with these beginnings, or the table with this caption."""
     if kind == "conditions":
         return result.conditions
     if kind == "summary":
-        return "\n".join(f"- {note}" for note in result.notes if note.startswith(_NOTES))
+        beginnings = tuple(caption.split("; "))
+        return "\n".join(f"- {note}" for note in result.notes if note.startswith(beginnings))
     (table,) = (named.table for named in result.tables if named.caption == caption)
     text = table.to_markdown(marked_up=True).rstrip("\n")
     return text.replace(" --- ", "---").replace(" --: ", "--:")

@@ -33,7 +33,12 @@ def made(arm: str, sizes: Mapping[int, int]) -> list[Case]:
 
 def ran(case: Case, solver: Solver, *, valid: bool | None, miss: str = "0") -> StoredRun:
     """Return a run with a valid plan, with a false claim, or without a plan (None)."""
-    limits = {"time_s": 3600.0, "cpu_s": 120.0, "memory_mb": 3584.0, "hit": None}
+    limits = {
+        "time_s": 3600.0,
+        "cpu_s": 120.0,
+        "memory_mb": 3584.0,
+        "hit": None if valid is not None else "cpu",
+    }
     result = replace(
         RESULT, id=case.instance.id, size=case.size, planner=solver.planner, limits=limits, plan=(),
         outcome=Outcome.TIMEOUT if valid is None else Outcome.PLAN_FOUND,

@@ -117,6 +117,22 @@ def share_difference(
     )  # fmt: skip
 
 
+def odds_ratio(
+    count: int, number: int, other_count: int, other_number: int
+) -> tuple[float, Interval]:
+    """Return the conditional odds ratio of two shares, and its exact 95 % interval.
+
+    The ratio is not a number if all cases of both samples are equal. For the arguments, see
+    `share_difference`.
+    """
+    from scipy.stats import contingency  # noqa: PLC0415 -- extra
+
+    pairs = (count, number), (other_count, other_number)
+    found: Any = contingency.odds_ratio([[part, whole - part] for part, whole in pairs])
+    low, high = found.confidence_interval(1 - LEVEL)
+    return float(found.statistic), Interval(float(low), float(high))
+
+
 def exact_interval(count: int, number: int, confidence: float) -> Interval:
     """Return Clopper and Pearson's interval of a share.
 

@@ -13,7 +13,14 @@ from matplotlib.figure import Figure
 
 from pddl_pipeline.papers import chart_plot, data
 from pddl_pipeline.papers.countdown.transition import report
-from pddl_pipeline.papers.countdown.transition_data import ENHSP, EXACT
+from pddl_pipeline.papers.countdown.transition_data import (
+    ENHSP,
+    EXACT,
+    ZERO,
+    read_cases,
+    read_runs,
+    store_file,
+)
 from pddl_pipeline.papers.stored_runs import StoredRuns, read_stored_runs
 from pddl_pipeline.papers.study import StudyResult
 
@@ -40,46 +47,38 @@ def found() -> StudyResult:
         for case, miss in zip(cases[8:], misses, strict=False)
     ]
     runs += [ran(case, EXACT, valid=at < 2 or None) for at, case in enumerate(cases[8:18])]
+    runs += [ran(case, ZERO, valid=at < 1) for at, case in enumerate(cases[8:10])]
     return report(cases, runs)
 
 
-BY_PHASE, MISSES = "ENHSP's claims by phase", "Misses of false claims"
-CPU_TIME, LATE = "CPU time until a plan (Kaplan-Meier)", "sizes 17 to 30"
+COMPARED, BY_SIZE, LATE = "Phases compared", "Plans by size", "sizes 17 to 30"
 
 
 @pytest.mark.parametrize(
     ("caption", "row", "cells"),
     [
-        # Clopper-Pearson for 0 of 10: 1 - 0.025^(1/10) = 30.8 %; McNemar: 2 * 0.5^10.
-        (BY_PHASE, {"arm": "cd", "phase": LATE}, {
-            "claimed": "10 of 10", "claimed, 95 %": "69.2 to 100.0", "valid of claimed": "0 of 10",
-            "valid of claimed, 95 %": "0.0 to 30.8", "false claims": "10", "McNemar p": "0.002",
+        # Clopper-Pearson for 0 of 10: 1 - 0.025^(1/10) = 30.8 %; Fisher: 1 / C(14, 4); the odds
+        # ratio of 0.26 gives 0 of the 4 valid ones among the 10 with a probability of 2.5 %.
+        (COMPARED, {"arm": "cd", "share": "Valid claims"}, {
+            "sizes 8 to 16": "4 of 4 (39.8 to 100.0)", LATE: "0 of 10 (0.0 to 30.8)",
+            "odds ratio": "0.00 (0.00 to 0.26)", "Fisher p": "0.001",
         }),
-        (BY_PHASE, {"arm": "cd", "phase": "sizes 8 to 16"},
-         {"claimed": "4 of 8", "valid of claimed": "4 of 4", "McNemar p": "-"}),
-        (BY_PHASE, {"arm": "cd-to-999", "phase": LATE}, {"claimed": "-"}),
-        ("Plans by size", {"size": "8"},
-         {"cd: ENHSP claimed": "4 of 8", "cd: ENHSP valid": "4 of 8"}),
-        ("Plans by size", {"size": "18"}, {
-            "cd: ENHSP claimed": "10 of 10", "cd: ENHSP valid": "0 of 10",
-            "cd: DFS, exact valid": "2 of 10", "cd-to-999: ENHSP valid": "-",
+        (COMPARED, {"arm": "cd", "share": "Claims"}, {
+            "sizes 8 to 16": "4 of 8 (15.7 to 84.3)", LATE: "10 of 10 (69.2 to 100.0)",
         }),
-        (MISSES, {"at most 1e-9": "5"}, {
-            "1e-9 to 1e-5": "4", "above 1e-5": "1", "least": "1.00e-10", "median": "1.00e-10",
-            "largest": "1.00e-2",
-        }),
-        ("False claims", {"instance": "cd-18-0"}, {
-            "miss": "1.00e-6", "cause": "1e-9 to 1e-5", "DFS, exact": "valid",
-            "ENHSP, checked": "-",
-        }),
+        (COMPARED, {"arm": "cd", "share": "Solved by exact DFS"},
+         {"sizes 8 to 16": "-", LATE: "2 of 10 (2.5 to 55.6)", "Fisher p": "-"}),
+        (COMPARED, {"arm": "cd-to-999"}, {LATE: "-", "odds ratio": "-"}),
+        (BY_SIZE, {"solver": "ENHSP", "size": "8"}, {"claimed": "4 of 8", "valid": "4 of 8"}),
+        (BY_SIZE, {"solver": "ENHSP", "size": "18"},
+         {"claimed": "10 of 10", "valid": "0 of 10", "valid, 95 %": "0.0 to 30.8"}),
+        ("What plans pass through", {"solver": "ENHSP", "plans are": "false"},
+         {"sizes below 17": "-", "sizes from 17": "10 neither"}),
+        ("False claims", {"instance": "cd-18-0"},
+         {"miss": "1.00e-6", "DFS, exact": "valid", "ENHSP, checked": "-"}),
         ("False claims", {"instance": "cd-18-2"}, {"DFS, exact": "timeout"}),
-        # What exact search solves where the claim is false.
-        ("Exact DFS, by what ENHSP claims", {"phase": LATE},
-         {"its claim is false": "2 of 10", "all": "2 of 10"}),
-        # Without a plan, the time is censored.
-        (CPU_TIME, {"plans": "ENHSP: claimed", "phase": LATE}, {"% by 120 s": "100"}),
-        (CPU_TIME, {"plans": "ENHSP: valid", "phase": LATE}, {"% by 120 s": "0"}),
-        (CPU_TIME, {"plans": "ENHSP: claimed", "phase": "sizes 8 to 16"}, {"events": "4 of 8"}),
+        ("Other solvers on the instances that ENHSP claims", {"solver": "ENHSP, tolerance 0"},
+         {"ENHSP's plan false: claimed": "2 of 2", "and valid": "1 of 2"}),
     ],
 )  # fmt: skip
 def test_rows_of_the_report(
@@ -89,10 +88,18 @@ def test_rows_of_the_report(
     assert {name: first[name] for name in cells} == cells
 
 
-def test_the_note_has_the_interval_and_the_adjusted_p(found: StudyResult) -> None:
-    (sentence,) = (each for each in found.notes if each.startswith(f"cd, {LATE}"))
-    assert "0 of 10 are valid (0.0 to 30.8 %)" in sentence
-    assert "adjusted by Holm, is 0.0039" in sentence
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "at most 1e-9: 5; 1e-9 to 1e-5: 4; above 1e-5: 1; 10 in all.",
+        # What exact search solves where the claim is false.
+        "Exact DFS, sizes 17 to 30: solves 2 of 10 instances",
+        "Of 4 runs of ENHSP without a claim, 4 ended at the CPU limit.",
+        "False plans with tolerance 0: cd-18-1.",
+    ],
+)
+def test_the_notes_have_the_findings(found: StudyResult, sentence: str) -> None:
+    assert sentence in "\n".join(found.notes)
 
 
 def test_the_picture_counts_valid_plans_false_claims_and_the_rest(found: StudyResult) -> None:
@@ -109,6 +116,15 @@ def test_the_picture_counts_valid_plans_false_claims_and_the_rest(found: StudyRe
     assert [bar.get_y() for bar in axes.patches] == [0, 0, 4, 0, 4, 10]
 
 
+@pytest.fixture(scope="module")
+def page_notes() -> str:
+    """The notes on the runs that the page is about."""
+    script = run_path(str(STUDIES / "update_transition.py"))
+    cases = read_cases()
+    runs = read_runs(cases, store_file(), script["number_of"](script["PAGE"].read_text()))
+    return "\n".join(report(cases, runs).notes)
+
+
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """Return a folder with a copy of the study, in which the command works on that copy."""
@@ -122,8 +138,8 @@ def test_the_command_reports_without_running(cli_here: CliHere, copy: Path) -> N
     before = (copy / "studies/countdown/runs/transition.jsonl.gz").read_bytes()
     done = cli_here("reproduce", STUDY, "-o", "out", cwd=copy)
     assert done.status == 0
-    assert "of 512 primary runs so far" in done.out
-    assert "ENHSP's claims by phase" in done.out
+    assert "of 512 primary and" in done.out
+    assert "Phases compared" in done.out
     assert (copy / "studies/countdown/runs/transition.jsonl.gz").read_bytes() == before
     assert (copy / "out" / STUDY / "table1.csv").is_file()
 
@@ -172,7 +188,26 @@ def test_the_page_shows_what_its_stored_runs_give() -> None:
     script = run_path(str(STUDIES / "update_transition.py"))
     text = script["PAGE"].read_text()
     assert text == script["updated"](text, script["number_of"](text))
-    assert len(re.findall(r"<!-- (?:conditions|summary|table:)", text)) == 4
+    assert len(re.findall(r"<!-- (?:conditions|summary:|table:)", text)) == 4
+
+
+@in_checkout
+@pytest.mark.parametrize(
+    "finding",
+    [
+        "p=0.69 (Fisher's exact test), odds ratio 0.53 (0.07 to 3.33)",
+        "0 of 14 (0.0 to 23.2) at sizes 17 to 30; p=0.00094",
+        "22 of 22 (84.6 to 100.0) of the false ones, the first by a division in 22; 0 of 16 (0",
+        "exact DFS through a zero: 0 of 50 (0.0 to 7.1); at sizes 17 to 30: 0 of 21 (0.0 to 16.1)",
+        "sizes 17 to 30: 7 of 7, on 4 instances",
+        "with tolerance 0: cd-24-0, cd-to-999-24-0, cd-to-999-24-2",
+        "30 of 76 in cd",
+    ],
+)
+def test_the_summary_of_the_page_has_the_numbers_of_the_report(
+    page_notes: str, finding: str
+) -> None:
+    assert finding in page_notes
 
 
 @in_checkout

@@ -1,14 +1,16 @@
-"""The study of the second phase transition: is it a floating-point artefact?"""
+"""The study of false plans of ENHSP in Countdown, and of the second phase transition."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import product
+from math import isnan
 from statistics import median
-from typing import Final
+from typing import Final, NamedTuple
 
-from pddl_pipeline.papers.countdown.accuracy import EASY_AGAIN, LARGE, SMALL, Phase
+from pddl_pipeline.papers.countdown.accuracy import EASY_AGAIN, HARD, MEASURES, Phase
 from pddl_pipeline.papers.countdown.datasets import magnitude
 from pddl_pipeline.papers.countdown.transition_data import (
     ARMS,
@@ -20,27 +22,37 @@ from pddl_pipeline.papers.countdown.transition_data import (
     PRIMARY,
     RATIONAL,
     SECONDARY,
+    STRICT,
     STRICT_TOLERANCE,
     TOLERANCE,
+    ZERO,
     Case,
     Measure,
     Sample,
     Solver,
     Tried,
     continue_runs,
-    exact_mcnemar,
     fits_single,
     interval_text,
     is_complete,
     primary_runs,
     read_cases,
     read_runs,
+    runs_of,
     sample_of,
     secondary_runs,
     share_text,
     store_file,
 )
-from pddl_pipeline.papers.countdown.zeros import kind_table
+from pddl_pipeline.papers.countdown.zeros import (
+    Kind,
+    exact_plans,
+    false_plans,
+    is_tiny,
+    kind_of,
+    kind_table,
+    steps_on_the_way,
+)
 from pddl_pipeline.papers.stored_runs import StoredRun
 from pddl_pipeline.papers.study import (
     Chart,
@@ -51,13 +63,8 @@ from pddl_pipeline.papers.study import (
     StudyResult,
     Workbench,
 )
-from pddl_pipeline.statistics.significance import holm
-from pddl_pipeline.statistics.survival import EventCurve, event_curve
+from pddl_pipeline.statistics.differences import odds_ratio, share_difference, size_for_order
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
-
-_LINES: Final[tuple[tuple[Solver, Measure], ...]] = (
-    (ENHSP, "claimed"), (ENHSP, "valid"), (EXACT, "valid"),
-)  # fmt: skip
 
 
 def size_table(sample: Sample) -> TextTable:
@@ -90,94 +97,79 @@ def _row(row: Sample, solver: Solver) -> Iterator[str]:
     yield ", ".join(f"{count} {name}" for name, count in failures.items()) or NO_NUMBER
 
 
-def overview_table(sample: Sample) -> TextTable:
-    """Return the numbers of claimed and valid plans with a row for each size."""
-    columns = [(arm, solver, measure) for arm in ARMS for solver, measure in _LINES]
-    rows = []
-    for size in sample.run_by(ENHSP).sizes:
-        cells = []
-        for arm, solver, measure in columns:
-            own = sample.within(arm=arm, size=size).run_by(solver)
-            cells.append(share_text(own.count(solver, measure), len(own)))
-        rows.append((str(size), *cells))
-    headings = (f"{arm}: {solver.label} {measure}" for arm, solver, measure in columns)
-    return TextTable(("size", *headings), tuple(rows), names=0)
+class Share(NamedTuple):
+    """A share of instances, or of claims, that is compared between two phases."""
+
+    name: str
+    solver: Solver
+    measure: Measure
+    of_claims: bool = False
+
+    def counts(self, sample: Sample) -> tuple[int, int]:
+        """Return the number of instances that count, and of all."""
+        own = sample.run_by(self.solver)
+        whole = own.count(self.solver, "claimed") if self.of_claims else len(own)
+        return own.count(self.solver, self.measure), whole
 
 
-def phase_table(sample: Sample, phases: Sequence[Phase] = PHASES) -> TextTable:
-    """Return ENHSP's claims and how many are valid, with McNemar's test, by phase and arm."""
+SHARES: Final = (
+    Share("Claims", ENHSP, "claimed"),
+    Share("Valid claims", ENHSP, "valid", of_claims=True),
+    Share("Solved by exact DFS", EXACT, "valid"),
+)
+
+
+def between_table(sample: Sample, phases: Sequence[Phase] = PHASES) -> TextTable:
+    """Return the shares in the last two phases, with Fisher's exact test, by arm.
+
+    The odds ratio is the conditional estimate, with its exact interval; above 1 if the share rises.
+    """
     rows = []
     for arm in ARMS:
-        for phase in phases:
-            own = sample.within(arm=arm, phase=phase).run_by(ENHSP)
-            claimed, valid = own.count(ENHSP, "claimed"), own.count(ENHSP, "valid")
-            p = exact_mcnemar(claimed - valid)
-            rows.append((
-                arm, phase.name, share_text(claimed, len(own)), interval_text(claimed, len(own)),
-                share_text(valid, claimed), interval_text(valid, claimed),
-                str(claimed - valid), NO_NUMBER if p is None else f"{p:.2g}",
-            ))  # fmt: skip
-    headings = (
-        "arm", "phase", "claimed", "claimed, 95 %", "valid of claimed", "valid of claimed, 95 %",
-        "false claims", "McNemar p",
-    )  # fmt: skip
+        own = [sample.within(arm=arm, phase=phase) for phase in phases[-2:]]
+        for share in SHARES:
+            one, other = map(share.counts, own)
+            rows.append((arm, share.name, _shown(*one), _shown(*other), *_test(other, one)))
+    headings = ("arm", "share", *(phase.name for phase in phases[-2:]), "odds ratio", "Fisher p")
     return TextTable(headings, tuple(rows), names=2)
 
 
-def adjusted_p(sample: Sample) -> dict[str, float | None]:
-    """Return the p of McNemar's test in the phase easy again by arm, adjusted by Holm's method."""
-    tests = dict[str, float | None]()
-    for arm in ARMS:
-        own = sample.within(arm=arm, phase=EASY_AGAIN).run_by(ENHSP)
-        tests[arm] = exact_mcnemar(own.count(ENHSP, "claimed") - own.count(ENHSP, "valid"))
-    # An arm without a test counts as one that shows nothing.
-    adjusted = holm([1.0 if p is None else p for p in tests.values()])
-    pairs = zip(tests.items(), adjusted, strict=True)
-    return {arm: None if p is None else each for (arm, p), each in pairs}
+def _shown(count: int, of: int) -> str:
+    """Return a share with its 95 % interval in percent."""
+    return f"{share_text(count, of)} ({interval_text(count, of)})" if of else NO_NUMBER
 
 
-def exact_table(sample: Sample) -> TextTable:
-    """Return how many instances exact DFS solves, by what ENHSP claims, by phase and arm."""
-    rows = []
-    for arm in ARMS:
-        for phase in PHASES:
-            own = sample.within(arm=arm, phase=phase).run_by(ENHSP, EXACT)
-            parts = (
-                own.that(lambda each: each.counts(ENHSP, "valid")),
-                own.that(lambda each: each.is_false),
-                own.that(lambda each: not each.counts(ENHSP, "claimed")),
-            )
-            cells = (share_text(part.count(EXACT, "valid"), len(part)) for part in (*parts, own))
-            rows.append(
-                (arm, phase.name, *cells, interval_text(own.count(EXACT, "valid"), len(own)))
-            )
-    headings = (
-        "arm", "phase", "ENHSP's plan is valid", "its claim is false", "it claims none",
-        "all", "all, 95 %",
-    )  # fmt: skip
-    return TextTable(headings, tuple(rows), names=2)
+def _test(one: tuple[int, int], other: tuple[int, int]) -> tuple[str, str]:
+    """Return the odds ratio with its interval, and p."""
+    if not one[1] * other[1]:
+        return NO_NUMBER, NO_NUMBER
+    ratio, (low, high) = odds_ratio(*one, *other)
+    shown = NO_NUMBER if isnan(ratio) else f"{ratio:.2f} ({low:.2f} to {high:.2f})"
+    return shown, f"{share_difference(*one, *other).p:.2g}"
 
 
 def cure_table(sample: Sample) -> TextTable:
     """Return what the secondary solvers claim and solve, by whether ENHSP's claim is valid."""
     rows, marked = [], []
     for solver in SECONDARY:
-        for phase in (SMALL, LARGE):
-            own = sample.within(phase=phase).run_by(ENHSP, solver)
-            false = own.that(lambda each: each.is_false)
-            rest = own.that(lambda each: each.counts(ENHSP, "valid"))
-            rows.append((solver.label, phase.name, *_cells(rest, solver), *_cells(false, solver)))
-            marked.append(own.count(solver, "claimed") > own.count(solver, "valid"))
+        own = sample.run_by(ENHSP, solver)
+        rest = own.that(lambda each: each.counts(ENHSP, "valid"))
+        rows.append(
+            (
+                solver.label,
+                *(
+                    share_text(part.count(solver, measure), len(part))
+                    for part in (rest, own.that(Tried.is_false))
+                    for measure in MEASURES
+                ),
+            )
+        )
+        marked.append(own.count(solver, "claimed") > own.count(solver, "valid"))
     headings = (
-        "solver", "sizes", "ENHSP's plan valid: claimed", "and valid",
-        "ENHSP's claim false: claimed", "and valid",
+        "solver", "ENHSP's plan valid: claimed", "and valid",
+        "ENHSP's plan false: claimed", "and valid",
     )  # fmt: skip
-    return TextTable(headings, tuple(rows), names=2, marked=tuple(marked))
-
-
-def _cells(own: Sample, solver: Solver) -> Iterator[str]:
-    for measure in ("claimed", "valid"):
-        yield share_text(own.count(solver, measure), len(own))
+    return TextTable(headings, tuple(rows), names=1, marked=tuple(marked))
 
 
 def target_table(sample: Sample) -> TextTable:
@@ -199,7 +191,9 @@ def _fits(number: int) -> bool:
     return int(float(number)) == number
 
 
-_QUANTILES: Final = (("least", 0), ("25 %", 1), ("median", 2), ("75 %", 3), ("largest", 4))
+TOLERANCES: Final = (ENHSP, STRICT, ZERO)
+VARIANTS: Final = (STRICT, ZERO, RATIONAL, CHECKED)
+"""The forms of ENHSP that are more exact than the paper's."""
 _BESIDE: Final = (EXACT, CHECKED)
 """The solvers whose results are shown beside a false claim."""
 CAUSES: Final = ("target is not a 32-bit float", "at most 1e-9", "1e-9 to 1e-5", "above 1e-5")
@@ -210,88 +204,41 @@ def cause(tried: Tried) -> str | None:
     """Return the cause of a false claim in `CAUSES`; None if the plan leaves no single number."""
     if not fits_single(tried.case.instance.record.target):
         return CAUSES[0]
-    miss = tried.miss
+    miss = tried.miss()
     if miss is None:
         return None
     bounds = (STRICT_TOLERANCE, TOLERANCE)
     return CAUSES[1 + sum(miss > bound for bound in bounds)]
 
 
-def miss_table(sample: Sample) -> TextTable:
-    """Return the table of the false claims."""
+def false_table(sample: Sample) -> TextTable:
+    """Return the false plans of ENHSP at each tolerance, with the least value they pass through."""
     rows = []
-    for each in sample.tried:
-        record = each.case.instance.record
-        miss = each.miss
-        rows.append((
-            each.case.arm, each.case.instance.id, str(each.case.size), str(record.target),
-            NO_NUMBER if miss is None else magnitude(miss), cause(each) or NO_NUMBER,
-            *(each.ending(solver) for solver in _BESIDE),
-        ))  # fmt: skip
+    for solver, each in product(TOLERANCES, sample.tried):
+        if each.is_false(solver):
+            steps = [step for step in steps_on_the_way(each.runs[solver]) if step[1]]
+            operation, least = min(
+                steps, key=lambda step: abs(Fraction(step[1])), default=(NO_NUMBER, 0)
+            )
+            miss = each.miss(solver)
+            rows.append((
+                solver.label, each.case.instance.id, str(each.case.instance.record.target),
+                NO_NUMBER if miss is None else magnitude(miss), magnitude(least), operation,
+                *(each.ending(other) for other in _BESIDE),
+            ))  # fmt: skip
     headings = (
-        "arm", "instance", "size", "target", "miss", "cause",
-        *(solver.label for solver in _BESIDE),
+        "solver", "instance", "target", "miss", "least value", "made by",
+        *(other.label for other in _BESIDE),
     )  # fmt: skip
     return TextTable(headings, tuple(rows), names=2)
 
 
-def quantile_table(groups: Sequence[tuple[str, Sample]]) -> TextTable:
-    """Return the quantiles of the misses of false claims, and their numbers by cause."""
-    rows = []
-    for name, sample in groups:
-        causes = [cause(each) for each in sample.tried]
-        misses = sorted(
-            each.miss for each in sample.tried if each.miss is not None and cause(each) != CAUSES[0]
-        )
-        rows.append((
-            name, str(len(sample)), *(str(causes.count(each)) for each in CAUSES),
-            *(_quantile(misses, quarter) for _, quarter in _QUANTILES),
-        ))  # fmt: skip
-    headings = ("sizes", "false claims", *CAUSES, *(name for name, _ in _QUANTILES))
-    return TextTable(headings, tuple(rows), names=1)
-
-
-def _quantile(misses: Sequence[Fraction], quarter: int) -> str:
-    """Return a quartile, the value at the rank that is nearest; with three significant digits."""
-    if not misses:
-        return NO_NUMBER
-    return magnitude(misses[round(quarter * (len(misses) - 1) / 4)])
-
-
-_MARKS_S: Final = (30, 60, 120)
-
-
-def time_table(sample: Sample) -> TextTable:
-    """Return the Kaplan-Meier estimates of the share of plans by CPU time, by phase."""
-    rows = []
-    for solver, measure in _LINES:
-        for phase in PHASES:
-            own = sample.within(phase=phase).run_by(solver)
-            if len(own):
-                curve = curve_of(own, solver, measure)
-                shares = (rounded(100 * curve.share_at(mark), 0) for mark in _MARKS_S)
-                rows.append((
-                    f"{solver.label}: {measure}", phase.name, share_text(curve.events, len(own)),
-                    rounded(curve.quantile(0.5), 0), *shares,
-                ))  # fmt: skip
-    marks = (f"% by {mark} s" for mark in _MARKS_S)
-    return TextTable(("plans", "phase", "events", "median CPU s", *marks), tuple(rows), names=2)
-
-
-def curve_of(sample: Sample, solver: Solver, measure: Measure) -> EventCurve:
-    """Return the Kaplan-Meier curve of the CPU time until a claimed or a valid plan."""
-    times = [each.runs[solver].result.cpu_s for each in sample.tried]
-    return event_curve(times, [each.counts(solver, measure) for each in sample.tried])
-
-
 _EDGE_AND_LATE: Final = LATE[-1]
-_LEAST_FALSE: Final = 7
-"""The number of false claims in an arm at which McNemar's p, adjusted, falls below 0.05."""
 
 
-def summary(sample: Sample) -> tuple[str, ...]:
-    """Return a sentence or two on each hypothesis of the protocol."""
-    return (*_claims(sample), *_others(sample), *_cures(sample), _targets(sample))
+def summary(sample: Sample, runs: Sequence[StoredRun]) -> tuple[str, ...]:
+    """Return the findings in sentences."""
+    return (*_claims(sample), *_kinds(runs), *_others(sample), _targets(sample))
 
 
 def _targets(sample: Sample) -> str:
@@ -305,59 +252,72 @@ def _targets(sample: Sample) -> str:
 
 
 def _claims(sample: Sample) -> Iterator[str]:
-    adjusted = adjusted_p(sample)
-    for arm in ARMS:
-        for phase in PHASES:
-            own = sample.within(arm=arm, phase=phase).run_by(ENHSP)
-            claimed, valid = own.count(ENHSP, "claimed"), own.count(ENHSP, "valid")
-            if not len(own):
-                yield f"{arm}, {phase.name}: no instance was run yet."
-                continue
-            text = f"{arm}, {phase.name}: ENHSP claims a plan on {claimed} of {len(own)} instances"
-            if claimed:
-                text += f"; {valid} of {claimed} are valid ({interval_text(valid, claimed)} %)"
-            if phase == EASY_AGAIN and claimed:
-                text += f". {_test_text(claimed - valid, adjusted[arm])}"
-            yield f"{text}."
-
-
-def _test_text(false: int, p: float | None) -> str:
-    if p is None:
-        return "There is no false claim to test"
-    text = f"McNemar's exact p, adjusted by Holm, is {p:.2g}"
-    if false < _LEAST_FALSE:
-        text += f": undecided, which takes at least {_LEAST_FALSE} false claims"
-    return text
-
-
-def _others(sample: Sample) -> Iterator[str]:
-    false = sample.run_by(ENHSP).that(lambda each: each.is_false)
-    if len(false):
-        causes = [cause(each) for each in false.tried]
-        counts = "; ".join(f"{name}: {causes.count(name)}" for name in CAUSES)
-        yield f"False claims by cause or miss: {counts}; {len(false)} in all."
-    own = sample.within(phase=EASY_AGAIN).run_by(ENHSP, EXACT)
-    open_ = own.that(lambda each: not each.counts(ENHSP, "valid"))
-    if len(own):
+    """Yield the shares of the two phases, and what would show that claims rise."""
+    for arm, name, one, other, ratio, p in between_table(sample).rows:
         yield (
-            f"{EASY_AGAIN.name}: exact DFS solves {own.count(EXACT, 'valid')} of {len(own)} "
-            f"instances, and {open_.count(EXACT, 'valid')} of the {len(open_)} on which ENHSP's "
-            "claim is false or missing."
+            f"{name}, {arm}: {one} at {HARD.name}, {other} at {EASY_AGAIN.name}; p={p} (Fisher's "
+            f"exact test), odds ratio {ratio}."
+        )
+    none = sample.run_by(ENHSP).that(lambda each: not each.counts(ENHSP, "claimed"))
+    ended = sum(each.runs[ENHSP].result.limits["hit"] == "cpu" for each in none.tried)
+    yield f"Of {len(none)} runs of ENHSP without a claim, {ended} ended at the CPU limit."
+    count, of = SHARES[0].counts(sample.within(arm=ARMS[-1], phase=HARD))
+    if of:
+        needed = size_for_order(share_difference(of, of, count, of), 1 / of)
+        yield (
+            f"To show a rise from {count} of {of} claims to all in {ARMS[-1]} takes n={needed} in "
+            "each phase (Fisher's exact test, power 0.8) and the paper's 1800 s."
         )
 
 
-def _cures(sample: Sample) -> Iterator[str]:
-    false = sample.run_by(ENHSP).that(lambda each: each.is_false)
-    for solver in SECONDARY:
-        own = false.run_by(solver)
-        if len(own):
-            claimed, valid = own.count(solver, "claimed"), own.count(solver, "valid")
-            remark = " (it returns no false plan by construction)" if solver == CHECKED else ""
-            remark = " (whole numbers, exact below 2^53)" if solver == RATIONAL else remark
-            yield (
-                f"Where ENHSP's claim is false, {solver.label}{remark} claims {claimed} of "
-                f"{len(own)}, of which {valid} are valid."
-            )
+def _kinds(runs: Sequence[StoredRun]) -> Iterator[str]:
+    """Yield what plans pass through, which was classified after the runs had been looked at."""
+    false, exact = false_plans(runs), exact_plans(runs)
+    valid = [run for run in runs_of(ENHSP, runs) if run.result.solved]
+    tiny = [_using("tiny", own) for own in (false, valid)]
+    divided = sum(
+        next(step[0] for step in steps_on_the_way(run) if is_tiny(step[1])) == "divide"
+        for run in false
+        if kind_of(run) == "tiny"
+    )
+    yield (
+        f"Plans of ENHSP through a tiny value: {_shown(*tiny[0])} of the false ones, the first by "
+        f"a division in {divided}; {_shown(*tiny[1])} of the valid ones; p={_test(*tiny)[1]} "
+        "(Fisher's exact test)."
+    )
+    late = [
+        [run for run in own if run.result.size in EASY_AGAIN.sizes and run.result.solved]
+        for own in (exact, [run for solver in VARIANTS for run in runs_of(solver, runs)])
+    ]
+    zeros = [_using("zero", own) for own in (exact, *late)]
+    yield (
+        f"Plans of exact DFS through a zero: {_shown(*zeros[0])}; at {EASY_AGAIN.name}: "
+        f"{_shown(*zeros[1])}."
+    )
+    yield (
+        f"Valid plans of more exact forms of ENHSP through a zero, {EASY_AGAIN.name}: "
+        f"{share_text(*zeros[2])}, on {len({run.result.id for run in late[1]})} instances."
+    )
+    lost = ", ".join(run.result.id for run in false_plans(runs, ZERO))
+    yield f"False plans with tolerance 0: {lost or 'none'}."
+
+
+def _using(kind: Kind, runs: Sequence[StoredRun]) -> tuple[int, int]:
+    return sum(kind_of(run) == kind for run in runs), len(runs)
+
+
+def _others(sample: Sample) -> Iterator[str]:
+    false = sample.run_by(ENHSP).that(Tried.is_false)
+    causes = [cause(each) for each in false.tried]
+    counts = "; ".join(f"{name}: {causes.count(name)}" for name in CAUSES)
+    yield f"False claims by cause or miss: {counts}; {len(false)} in all."
+    for phase in (HARD, EASY_AGAIN):
+        own = sample.within(phase=phase).run_by(ENHSP, EXACT)
+        open_ = own.that(lambda each: not each.counts(ENHSP, "valid"))
+        yield (
+            f"Exact DFS, {phase.name}: solves {open_.count(EXACT, 'valid')} of {len(open_)} "
+            "instances on which ENHSP's claim is false or missing."
+        )
 
 
 _VALID: Final = "valid plan"
@@ -375,22 +335,13 @@ def _run(bench: Workbench) -> StudyResult:
 def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
     """Return the tables, the picture and the summary of stored runs."""
     sample = sample_of(cases, runs)
-    false = sample.run_by(ENHSP).that(lambda each: each.is_false)
-    groups = [
-        *((phase.name, false.within(phase=phase)) for phase in PHASES),
-        ("all", false),
-    ]
     tables = (
-        ("Plans by size", overview_table(sample)),
-        ("Plans by size, with intervals", size_table(sample)),
-        ("ENHSP's claims by phase", phase_table(sample)),
-        ("ENHSP's claims by phase, with size 16 in the third", phase_table(sample, LATE)),
-        ("Exact DFS, by what ENHSP claims", exact_table(sample)),
+        ("Phases compared", between_table(sample)),
+        ("Phases compared, with size 16 in the third", between_table(sample, LATE)),
+        ("Plans by size", size_table(sample)),
         ("What plans pass through", kind_table(runs)),
-        ("False claims", miss_table(false)),
-        ("Misses of false claims", quantile_table(groups)),
+        ("False claims", false_table(sample)),
         ("Other solvers on the instances that ENHSP claims", cure_table(sample)),
-        ("CPU time until a plan (Kaplan-Meier)", time_table(sample)),
         ("Targets that floats represent, all instances", target_table(sample)),
         ("Versions and machines", _version_table(runs)),
     )
@@ -399,7 +350,7 @@ def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
         comparisons=(),
         tables=tuple(NamedTable(caption, table) for caption, table in tables),
         charts=tuple(_charts(sample)),
-        notes=summary(sample),
+        notes=summary(sample, runs),
         unexplained=sum(run.result.unexplained for run in runs),
     )
 
@@ -411,11 +362,11 @@ def _conditions(cases: Sequence[Case], runs: Sequence[StoredRun]) -> str:
     of_primary, of_secondary = (
         f"{number} of {len(own)}" for number, own in zip(parts, (primary, secondary), strict=True)
     )
+    days = sorted(run.result.started[:10] for run in runs) or [NO_NUMBER]
     state = "Complete" if is_complete(cases, runs) else "Incomplete"
     return (
-        f"{state}: {of_primary} primary runs so far, and {of_secondary} secondary "
-        "runs on the instances that ENHSP claims; 120 s of CPU time (300 s at size 24, 600 s at "
-        "size 30) and 3.5 GiB per run."
+        f"{state}: {of_primary} primary and {of_secondary} secondary runs, {days[0]} to "
+        f"{days[-1]}; 120 s of CPU time (300 s at size 24, 600 s at size 30) and 3.5 GiB per run."
     )
 
 
@@ -467,7 +418,7 @@ def _charts(sample: Sample) -> Iterator[Chart]:
 STUDIES: Final = (
     Study(
         "countdown-transition",
-        "Is the second phase transition a floating-point artefact? From stored runs",
+        "False plans of ENHSP, and the second phase transition, from stored runs",
         _run,
         cards=tuple(f"data/{arm}.toml" for arm in ARMS),
         is_stored=True,

@@ -32,7 +32,7 @@ from pddl_pipeline.papers.stored_runs import (
 )
 from pddl_pipeline.papers.study import Workbench
 from pddl_pipeline.runs.stored_commands import machine
-from pddl_pipeline.statistics.differences import exact_interval, paired_difference
+from pddl_pipeline.statistics.differences import exact_interval
 from pddl_pipeline.tables.text_table import NO_NUMBER, percent_range
 from pddl_pipeline.translators.translator import PAPER
 
@@ -269,15 +269,14 @@ class Tried(NamedTuple):
         result = self.runs[solver].result
         return str(result.status if result.claimed else result.outcome)
 
-    @property
-    def is_false(self) -> bool:
-        """Whether ENHSP claims a plan that is not valid."""
-        return self.counts(ENHSP, "claimed") and not self.counts(ENHSP, "valid")
+    def is_false(self, solver: Solver = ENHSP) -> bool:
+        """Return whether the solver claims a plan that is not valid."""
+        run = self.runs.get(solver)
+        return run is not None and run.result.claimed and not run.result.solved
 
-    @property
-    def miss(self) -> Fraction | None:
-        """The exact miss of ENHSP's plan; None if it leaves no single number."""
-        text = self.runs[ENHSP].measures.get("miss")
+    def miss(self, solver: Solver = ENHSP) -> Fraction | None:
+        """Return the exact miss of a solver's plan; None if it leaves no single number."""
+        text = self.runs[solver].measures.get("miss")
         return None if text is None else Fraction(text)
 
 
@@ -338,14 +337,6 @@ def sample_of(cases: Iterable[Case], runs: Sequence[StoredRun]) -> Sample:
             for case in sorted(cases, key=lambda each: (ARMS.index(each.arm), each.size))
         )
     )
-
-
-def exact_mcnemar(false_claims: int) -> float | None:
-    """Return the two-sided p of claimed against valid; None without a false claim.
-
-    A valid plan is a claimed plan, so all discordant pairs are false claims.
-    """
-    return paired_difference(false_claims, 0, false_claims).p if false_claims else None
 
 
 def share_text(count: int, of: int) -> str:

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.operations import CHECK, combine
 from pddl_pipeline.papers.comparison import Always, Comparison, Quantity, decide
-from pddl_pipeline.papers.countdown.accuracy import Phase
+from pddl_pipeline.papers.countdown.accuracy import LARGE, SMALL
 from pddl_pipeline.papers.countdown.datasets import MARGINS, magnitude
 from pddl_pipeline.papers.countdown.transition_data import (
     ARMS,
@@ -25,8 +25,8 @@ from pddl_pipeline.papers.countdown.transition_data import (
     ROUNDS,
     SOLVERS,
     Case,
+    Solver,
     cases_of,
-    interval_text,
     limits_of,
     make_runs,
     read_runs,
@@ -38,7 +38,7 @@ from pddl_pipeline.papers.data import read_dataset, stored_data
 from pddl_pipeline.papers.stored_runs import PlannedRun, StoredRun, StoredRuns, read_stored_runs
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.statistics.differences import LEVEL, exact_interval
-from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
 
 Kind = Literal["zero", "tiny", "neither"]
 KINDS: Final[Sequence[Kind]] = ("zero", "tiny", "neither")
@@ -58,20 +58,25 @@ _LIMITS_S: Final = {24: 240}
 _STEP: Final = re.compile(r"\((\S+) (\S+?)(?: (\S+))?\)")
 
 
-def values_on_the_way(run: StoredRun) -> list[Number]:
-    """Return the exact values that the steps of a plan make, without that of the last operation.
+def steps_on_the_way(run: StoredRun) -> list[tuple[str, Number]]:
+    """Return the operations of a plan and the exact values that they make, without the last one.
 
     Whether a step is applicable makes no difference, except that the values end at a division by 0.
     """
     board = dict[str, Number]()
     board |= {f"n{at}": value for at, value in enumerate(run.record["numbers"], start=1)}
-    made = list[Number]()
+    made = list[tuple[str, Number]]()
     with suppress(ZeroDivisionError):
         for action, first, second in _STEP.findall("\n".join(run.result.plan or ())):
             if action != CHECK:
                 board[first] = combine(action, board[first], board.pop(second))
-                made.append(board[first])
+                made.append((action, board[first]))
     return made[: len(run.record["numbers"]) - 2]
+
+
+def values_on_the_way(run: StoredRun) -> list[Number]:
+    """Return the values of `steps_on_the_way`."""
+    return [value for _, value in steps_on_the_way(run)]
 
 
 def is_tiny(value: Number) -> bool:
@@ -85,35 +90,34 @@ def kind_of(run: StoredRun) -> Kind:
     return "zero" if 0 in values else "tiny" if any(map(is_tiny, values)) else "neither"
 
 
-def kind_table(runs: Sequence[StoredRun], phases: Sequence[Phase] = PHASES) -> TextTable:
-    """Return what the claimed plans of stored runs pass through, by solver, phase and verdict."""
+def kind_table(runs: Sequence[StoredRun]) -> TextTable:
+    """Return what the claimed plans of stored runs pass through, by solver, verdict and size."""
     rows = []
+    phases = (SMALL, LARGE)
     for solver in SOLVERS:
-        for phase in phases:
-            for verdict in ("valid", "false"):
-                kinds = Counter(
-                    kind_of(run)
-                    for run in runs_of(solver, runs)
-                    if run.result.claimed and run.result.size in phase.sizes
-                    and run.result.solved == (verdict == "valid")
-                )  # fmt: skip
-                number = kinds.total()
-                cells = (
-                    cell
-                    for kind in KINDS
-                    for cell in (str(kinds[kind]), interval_text(kinds[kind], number))
-                )
-                if number:
-                    rows.append((solver.label, phase.name, verdict, str(number), *cells))
-    headings = (each for kind in KINDS for each in (kind, f"{kind}, 95 %"))
-    return TextTable(("solver", "sizes", "plans are", "plans", *headings), tuple(rows), names=3)
+        for verdict in ("valid", "false"):
+            claimed = [
+                run for run in runs_of(solver, runs)
+                if run.result.claimed and run.result.solved == (verdict == "valid")
+            ]  # fmt: skip
+            cells = (
+                _kinds([run for run in claimed if run.result.size in phase.sizes])
+                for phase in phases
+            )
+            if claimed:
+                rows.append((solver.label, verdict, *cells))
+    headings = ("solver", "plans are", *(phase.name for phase in phases))
+    return TextTable(headings, tuple(rows), names=4)
 
 
-def false_plans(runs: Sequence[StoredRun]) -> list[StoredRun]:
-    """Return ENHSP's runs with a claimed plan that is not valid."""
-    return [
-        run for run in runs_of(ENHSP, runs) if run.result.claimed and not run.result.solved
-    ]  # fmt: skip
+def _kinds(runs: Sequence[StoredRun]) -> str:
+    kinds = Counter(map(kind_of, runs))
+    return ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS if kinds[kind]) or NO_NUMBER
+
+
+def false_plans(runs: Sequence[StoredRun], solver: Solver = ENHSP) -> list[StoredRun]:
+    """Return a solver's runs with a claimed plan that is not valid."""
+    return [run for run in runs_of(solver, runs) if run.result.claimed and not run.result.solved]
 
 
 def exact_plans(runs: Sequence[StoredRun]) -> list[StoredRun]:
