@@ -149,7 +149,7 @@ def _test(decision: Decision) -> str:
 def _verdict(found: Comparison) -> str:
     verdict = f"{found.verdict}{', a fit' if found.is_fit else ''}"
     if found.decision.is_final:
-        return f"{verdict} (no n)"
+        return f"{verdict} (final)"
     needed = found.decision.needed
     return verdict if needed is None else f"{verdict} (n={needed:,})"
 
@@ -209,8 +209,8 @@ _WITH_VERDICTS: Final = {"simplan-table2", "simplan-table8"}
 _TABLES: Final = {
     "states": Cells(
         "countdown-figure1", 1,
-        {"size": "size", "bound": "bound", "instances": "instances", "mean": "mean states",
-         "least": "least", "most": "most", "mean / bound": "states / bound"},
+        {"size": "size", "bound": "bound", "mean": "mean states", "least": "least",
+         "most": "most"},
         lambda row: row["instances"] != "0",
     ),
     "game24": Cells(
@@ -225,11 +225,6 @@ _TABLES: Final = {
     ),
     "figure3": Cells("countdown-figure3", 1, _PHASES, _is_exact),
     "figure4": Cells("countdown-figure4", 1, _PHASES, _is_exact),
-    "autotos_calls": Cells("autotos-replay", 1, {
-        "model": "model",
-        **{f"{domain}, {side}": f"{domain}: {side}"
-           for domain in ("24game", "blocksworld", "sokoban") for side in ("paper", "replay")},
-    }),
     "autotos_differences": Cells("autotos-replay", 3, {
         name: name for name in ("log", "published", "replay", "explained by")
     }),
@@ -249,8 +244,7 @@ _TABLES: Final = {
     ),
     "plan_lengths": Cells("simplan-table8", 1, {
         "domain": "domain", "configuration": "configuration", "paper": "paper's mean",
-        "ours": "mean", "95 %, from": "low", "to": "high", "deviation": "deviation",
-        "solved": "solved",
+        "ours": "mean", "95 %, from": "low", "to": "high",
     }, verdicts={"verdict": _set_and_mean}),
     "shifts": Cells("cats-table1", 1, {
         "costs (pu, un, pd, st)": "costs (pu,un,pd,st)", "paper (%)": "paper (%)",
@@ -272,7 +266,10 @@ _PIVOTS: Final = {
         "countdown-figure2", 1, ("dataset",), "size",
         lambda row: f"{row['median']} ({row['median, 95 %']})",
     ),
-    "printed": Pivot("cats-printed", 1, ("form", "omega"), "budget", lambda row: row["all (%)"]),
+    "printed": Pivot(
+        "cats-printed", 1, ("form", "omega"), "budget", lambda row: row["all (%)"],
+        lambda row: "meeting" not in row["form"],
+    ),
     "printed_pairs": Pivot(
         "cats-printed", 3, ("first / second",), "budget",
         lambda row: f"{row['only first']} / {row['only second']} ({row['p (McNemar)']})",

@@ -48,10 +48,10 @@ BUDGETS = {
     ("endpoints",): 596,
     ("integrations",): 1028,
     ("cli",): 1685,
-    ("papers",): 4995,
+    ("papers",): 5003,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_439  # statements of all tests and their helpers
+MAX_TESTS = 15_454  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, Union
 
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.statistics.differences import (
     LEVEL,
     Difference,
@@ -91,13 +92,21 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
+class Unstated:
+    """A number that settings determine which the paper does not state."""
+
+    n: int
+    """The size of our sample."""
+
+
+@dataclass(frozen=True, slots=True)
 class AllOf:
     """Several pieces of evidence for a statement that holds only if all of them hold."""
 
     parts: tuple[Evidence, ...]
 
 
-Evidence = Union[Fact, Always, Same, Ordered, SameDistribution, Region, AllOf, None]
+Evidence = Union[Fact, Always, Same, Ordered, SameDistribution, Region, Unstated, AllOf, None]
 """None if there is nothing to compare."""
 
 
@@ -163,6 +172,8 @@ def decide(evidence: Evidence, level: float = LEVEL) -> Decision:
             return _decide_distribution(evidence, level)
         case Region():
             return _decide_region(evidence, level)
+        case Unstated(n):
+            return Decision("not identifiable", "range of what unstated settings allow", (n,))
         case AllOf(parts):
             return _decide_all(parts, level)
         case None:
@@ -363,6 +374,26 @@ class Comparison:
     def remarks(self) -> str:
         """The remark, which begins with the word for a fit if the comparison is one."""
         return "; ".join(filter(None, ("a fit" if self.is_fit else "", self.remark)))
+
+
+def within_limit(comparison: Comparison, cut: int, ours_s: float, paper_s: float) -> Comparison:
+    """Withdraw a verdict that the paper's time limit would change, and remark the limit.
+
+    The one rule for limits: a number is not compared if some of its runs reached a shorter limit.
+    The test of the runs as they are remains.
+
+    Args:
+        comparison: the comparison.
+        cut: the number of runs behind our number that reached the time limit.
+        ours_s: our time limit, in seconds.
+        paper_s: the paper's.
+    """
+    if not cut or ours_s >= paper_s or comparison.verdict == "not identifiable":
+        return comparison
+    reached = f"{counted(cut, 'run')} reached {ours_s:g} s; the paper's limit is {paper_s:g} s"
+    remark = "; ".join(filter(None, (comparison.remark, reached)))
+    decision = replace(comparison.decision, verdict="not compared", needed=None, is_final=False)
+    return replace(comparison, decision=decision, remark=remark)
 
 
 def comparison_table(comparisons: Sequence[Comparison]) -> TextTable:

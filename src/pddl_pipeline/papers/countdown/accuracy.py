@@ -47,6 +47,8 @@ _FIRST, _LAST = PUBLISHED.accuracy.easy_again
 _END: Final = 1001
 """Larger than every instance."""
 EASY: Final = Phase(f"sizes up to {_LAST_EASY}", range(_LAST_EASY + 1))
+NEAR: Final = Phase(f"sizes {_LAST_EASY + 1} to 10", range(_LAST_EASY + 1, 11))
+"""Around the size of the first transition."""
 HARD: Final = Phase(f"sizes {_LAST_EASY + 1} to {_FIRST - 1}", range(_LAST_EASY + 1, _FIRST))
 EASY_AGAIN: Final = Phase(f"sizes {_FIRST} to {_LAST}", inclusive((_FIRST, _LAST)))
 BEYOND: Final = Phase(f"sizes above {_LAST}", range(_LAST + 1, _END))
@@ -56,10 +58,12 @@ LARGE: Final = Phase(f"sizes from {_FIRST}", range(_FIRST, _END))
 ALL: Final = Phase("all sizes", range(_END))
 FALLS: Final[Sign] = -1
 RISES: Final[Sign] = 1
-_TRANSITIONS: Final = {
-    FALLS: f"easy to hard around size {PUBLISHED.transitions.easy_to_hard}",
-    RISES: f"hard to easy around size {PUBLISHED.transitions.hard_to_easy}",
+_SAID: Final = {
+    NEAR: f"easy to hard around size {PUBLISHED.transitions.easy_to_hard}",
+    HARD: f"a drop between the sizes {_LAST_EASY} and {_FIRST}",
+    LARGE: f"hard to easy around size {PUBLISHED.transitions.hard_to_easy}",
 }
+"""The statements by the phase after the transition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +74,20 @@ class Sample:
     solver: str
     runs: Sequence[RunResult]
 
-    def within(self, phase: Phase) -> Sample:
-        """Return the runs on instances of a phase."""
-        return replace(self, runs=[run for run in self.runs if run.size in phase.sizes])
+    def within(self, *phases: Phase) -> Sample:
+        """Return the runs on instances of one of some phases."""
+        sizes = {size for phase in phases for size in phase.sizes}
+        return replace(self, runs=[run for run in self.runs if run.size in sizes])
+
+    @property
+    def claims(self) -> Sample:
+        """The runs with a claimed plan."""
+        return replace(self, runs=[run for run in self.runs if run.claimed])
+
+    @property
+    def cut(self) -> int:
+        """The number of runs that reached the time limit."""
+        return sum(run.limits["hit"] in {"time", "cpu"} for run in self.runs)
 
     def by_size(self) -> Iterator[tuple[int, Sample]]:
         """Yield each size with the runs on its instances."""
@@ -145,7 +160,7 @@ def transition(
     phases = f"{before.name}, then {after.name}"
     return Comparison(
         what=f"{sample.dataset}: {measure} plans of {sample.solver}, {phases}",
-        said=_TRANSITIONS[sign],
+        said=_SAID[after],
         ours=shares,
         decision=decide(evidence),
         remark="no size is hard" if none_is_hard else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -9,7 +10,6 @@ from typing import Final
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.papers.comparison import (
-    NOT_COMPARED,
     Always,
     Comparison,
     Evidence,
@@ -18,6 +18,7 @@ from pddl_pipeline.papers.comparison import (
     Same,
     decide,
     share,
+    within_limit,
 )
 from pddl_pipeline.papers.countdown.accuracy import (
     BEYOND,
@@ -27,6 +28,7 @@ from pddl_pipeline.papers.countdown.accuracy import (
     HARD,
     LARGE,
     MEASURES,
+    NEAR,
     RISES,
     Phase,
     Sample,
@@ -134,37 +136,32 @@ def _study(
 def _comparisons(samples: Sequence[Sample], limits: Limits) -> Iterator[Comparison]:
     """Yield the comparisons of a dataset, without those of a phase that has no instances."""
     enhsp, floats, exact, *_ = samples
-    for comparison in _statements(enhsp, floats, exact, limits):
+    cpu_s = limits.cpu_s or math.inf
+    for comparison, sample in _statements(enhsp, floats, exact):
         if all(each.of != 0 for each in comparison.ours):
-            within = f"within {limits.cpu_s:g} s of CPU time"
-            yield replace(comparison, remark=comparison.remark or within)
+            found = within_limit(comparison, sample.cut, cpu_s, PUBLISHED.runs.time_limit_s)
+            yield replace(found, remark=found.remark or f"within {cpu_s:g} s of CPU time")
 
 
 def _statements(
-    enhsp: Sample, floats: Sample, exact: Sample, limits: Limits
-) -> Iterator[Comparison]:
+    enhsp: Sample, floats: Sample, exact: Sample
+) -> Iterator[tuple[Comparison, Sample]]:
+    """Yield each comparison with the runs that it is about."""
     for sample in (enhsp, floats, exact):
-        yield transition(sample, "valid", EASY, HARD, FALLS)
+        for after in (NEAR, HARD):
+            found = transition(sample, "valid", EASY, after, FALLS)
+            yield found, sample.within(EASY, after)
     again, beyond = enhsp.within(EASY_AGAIN), enhsp.within(BEYOND)
-    yield _at_limit(_accuracy(again, EASY_AGAIN, "", Same(_beside_paper(again), MARGINS.share)
-                              if again.runs else None), limits)  # fmt: skip
-    yield _at_limit(_accuracy(beyond, BEYOND, "below", Ordered(_beside_paper(beyond), -1,
-                              MARGINS.share) if beyond.runs else None), limits)  # fmt: skip
+    yield _accuracy(again, EASY_AGAIN, "", Same(_beside_paper(again), MARGINS.share)
+                    if again.runs else None), again  # fmt: skip
+    yield _accuracy(beyond, BEYOND, "below", Ordered(_beside_paper(beyond), -1, MARGINS.share)
+                    if beyond.runs else None), beyond  # fmt: skip
     for sample in (floats, exact):
-        yield transition(sample, "valid", HARD, LARGE, RISES)
-    yield correctness(enhsp)
-    yield correctness(floats, said="validated to be correct")
-    yield _at_limit(_failures(enhsp, "timeout"), limits)
-    yield _at_limit(_failures(exact, "memout"), limits)
-
-
-def _at_limit(comparison: Comparison, limits: Limits) -> Comparison:
-    """Withdraw a verdict that a shorter time limit than the paper's would explain."""
-    limit = PUBLISHED.runs.time_limit_s
-    if (limits.cpu_s or 0) >= limit:
-        return comparison
-    remark = f"{limits.cpu_s:g} s of CPU time cannot be compared with {limit} s"
-    return replace(comparison, decision=NOT_COMPARED, remark=remark)
+        yield transition(sample, "valid", HARD, LARGE, RISES), sample.within(HARD, LARGE)
+    yield correctness(enhsp), enhsp.claims
+    yield correctness(floats, said="validated to be correct"), floats.claims
+    yield _failures(enhsp, "timeout"), enhsp
+    yield _failures(exact, "memout"), exact
 
 
 def _beside_paper(sample: Sample) -> Difference:

@@ -10,7 +10,15 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.papers.comparison import Comparison, Evidence, Same, decide, with_interval
+from pddl_pipeline.papers.comparison import (
+    Comparison,
+    Evidence,
+    Same,
+    Unstated,
+    decide,
+    with_interval,
+    within_limit,
+)
 from pddl_pipeline.papers.simplan.test_sets import CARDS, MARGINS, PUBLISHED, TEST_SETS, TestSet
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.baselines.search_budget import LAMA, TIMES
@@ -118,7 +126,11 @@ _COUNTING: Final = (
 
 
 def _run(bench: Workbench) -> StudyResult:
-    limits = bench.limits(quick_s=60, paper_s=600), bench.limits(quick_s=8, paper_s=300)
+    instances = PUBLISHED.instances
+    limits = (
+        bench.limits(quick_s=60, paper_s=instances.lama_limit_s),
+        bench.limits(quick_s=8, paper_s=instances.time_limit_s),
+    )
     seeds = range(bench.pick(quick=2, paper=3))
     methods = (
         Method(_RANDOM, tuple(f"random:seed={seed}" for seed in seeds)),
@@ -148,21 +160,18 @@ def _comparison(name: str, test_set: TestSet, found: Sequence[Trial], time_s: fl
     ours = fraction_solved(found, name)
     paper = test_set.random if name == _RANDOM else test_set.goal_count
     late = sum(trial.out_of_time for trial in found if trial.method == name)
-    limit = PUBLISHED.instances.time_limit_s
-    reasons = [f"n={ours.instances}" if ours else "LAMA solved none"]
-    is_cut = late > 0 and time_s < limit
-    if late:
-        reasons.append(f"{late} runs reached the time limit")
-    if is_cut:
-        reasons.append(f"{time_s:g} s cannot be compared with {limit} s")
     values = fractions(found, name)
-    return Comparison(
+    evidence = Unstated(len(values)) if test_set.unstated else \
+        _same_fraction(values, paper, test_set.size)  # fmt: skip
+    number = f"n={len(values)}" if ours else "LAMA solved none"
+    compared = Comparison(
         what=f"{test_set.label}: fraction solved by {name}",
         paper=(with_interval(paper, wilson(round(paper * test_set.size), test_set.size)),),
         ours=(with_interval(float(ours.value), ours.interval),) if ours else (),
-        decision=decide(None if is_cut else _same_fraction(values, paper, test_set.size)),
-        remark="; ".join(reasons),
+        decision=decide(evidence),
+        remark="; ".join(filter(None, (number, test_set.remark))),
     )
+    return within_limit(compared, late, time_s, PUBLISHED.instances.time_limit_s)
 
 
 def _same_fraction(values: Sequence[Fraction], paper: float, number: int) -> Evidence:

@@ -33,11 +33,18 @@ class TestSet(msgspec.Struct, frozen=True):
     """The fraction that the goals-completed heuristic solves."""
     simplan: float
     """The fraction that SimPlan solves with its trained model."""
+    unstated: str = ""
+    """The settings that the paper does not state, if the results depend on them."""
 
     @property
     def size(self) -> int:
         """The paper's number of instances."""
         return int(getattr(PUBLISHED.instances, self.configuration))
+
+    @property
+    def remark(self) -> str:
+        """The settings that the paper does not state, as a sentence; empty if it states all."""
+        return f"the paper does not state {self.unstated}" if self.unstated else ""
 
     @property
     def label(self) -> str:
