@@ -101,8 +101,12 @@ class Browser:
         """Return by how many pixels the page is wider than the window."""
         return int(self.js("return document.documentElement.scrollWidth")) - self._width
 
-    def faults(self) -> list[str]:
-        """Return the faults of accessibility that axe-core finds, each with its place."""
+    def faults(self, *impacts: str) -> list[str]:
+        """Return the faults of accessibility that axe-core finds, each with its place.
+
+        Args:
+            impacts: the kinds of faults, such as ``serious``; empty for all.
+        """
         if not self.js("return !!window.axe"):
             axe = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
             self.js(axe)
@@ -114,6 +118,7 @@ class Browser:
         return [
             f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
             for each in done["violations"]
+            if not impacts or each["impact"] in impacts
             for node in each["nodes"]
         ]
 
