@@ -55,7 +55,8 @@ def marked_parts(
         # A gripper that is no longer free looks as before: what it holds now has the mark.
         if facts.isdisjoint(own) or (was and now and was[:-1] == now[:-1]):
             continue
-        way = _way(was, now) if was and now else ""
+        # A badge moves with its object, whose arrow is enough.
+        way = _way(was, now) if was and now and now.objects else ""
         # Another badge may be where one was.
         if was and (way or (not now and (was.within, was.y) not in taken)):
             marks.append(rect(*was[1:5], "old", 4))

@@ -64,7 +64,7 @@ class _Countdown:
         said += " ✓ reached" if is_done else ""
         body = text(4, 18, said, anchor="start", size=16, bold=True,
                     style="goodtext" if is_done else "")  # fmt: skip
-        yield Shape("target", _MARGIN, _MARGIN, text_width(said, 18) + 12, 26, body,
+        yield Shape("target", _MARGIN, _MARGIN, text_width(said, 16) + 8, 26, body,
                     facts=(("goalreached",), ("targetvalue",)))  # fmt: skip
         for name, tree in self._trees[_key(state)].items():
             yield from self._tree(tree, is_active=("active", name) in state.facts)
