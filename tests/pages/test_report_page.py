@@ -185,7 +185,7 @@ def test_cells_lead_to_plans_and_logs(browser: Browser, cli: Cli, tmp_path: Path
     for link in ("← Previous", "Next →", "All"):
         browser.driver.find_element("link text", link).click()
         titles.append(browser.driver.title.split(":")[0])
-    assert titles[1:] == ["ferry-2-0", "Planner runs"]
+    assert titles[1:] == ["ferry-2-0", "Planner runs in ferry"]
     assert titles[0].startswith("Plan for ferry-")
     plan = next(href for text, href in links if text not in {"log", "timeout"})
     browser.driver.get(plan)

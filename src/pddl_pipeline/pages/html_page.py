@@ -30,6 +30,8 @@ T = TypeVar("T")
 
 # A joiner is part of letters and emoji; every other character of these kinds is shown by its code.
 _JOINERS: Final = "\u200c\u200d"
+_NAMED: Final = 3
+"""The most domains that the title of a page names."""
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
@@ -101,6 +103,13 @@ def html_page(title: str, parts: Iterable[str]) -> str:
     Its tables can be sorted, and long ones filtered. Without JavaScript, they are just shown.
     """
     return rendered("tables.html.j2", title=title, parts=map(Markup, filter(None, parts)))
+
+
+def title_of(what: str, domains: Iterable[str]) -> str:
+    """Return the title of a page, with the domains that it is about, or their number."""
+    names = list(dict.fromkeys(domains))
+    where = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} domains"
+    return visible(f"{what} in {where}" if names else what)
 
 
 def in_a_row(

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.model.text import counted
-from pddl_pipeline.pages.html_page import rendered
+from pddl_pipeline.pages.html_page import rendered, title_of
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import (
     Pages,
@@ -19,13 +17,10 @@ from pddl_pipeline.reporting.report_tables import (
 )
 from pddl_pipeline.reporting.run_comparison import RunComparison, comparison_tables
 
-_NAMED_DOMAINS: Final = 3
-
 
 def report_html(
     report: Report,
     *,
-    title: str = "",
     pages: Pages | None = None,
     compared: Sequence[RunComparison] = (),
 ) -> str:
@@ -33,26 +28,18 @@ def report_html(
 
     Args:
         report: the runs.
-        title: the heading of the page; empty for one that names the domains.
         pages: the links to the pages of runs.
         compared: comparisons of planners of the report.
     """
     coverage, outcomes = main_tables(report)
     figures, fix = _plots(report, [(each.first, each.second) for each in compared])
     return rendered(
-        "report.html.j2", title=title or report_title(report), report=report, about=about(report),
+        "report.html.j2", report=report, about=about(report),
+        title=title_of("Planner runs", (row.domain for row in report.rows)),
         progress=progress_text(report), coverage=coverage, outcomes=outcomes, figures=figures,
         fix=fix, urgent=urgent_tables(report, pages), long=long_tables(report, pages),
         compared=comparison_tables(compared, pages),
     )  # fmt: skip
-
-
-def report_title(report: Report) -> str:
-    """Return a title that names the domains of the runs."""
-    domains = list(dict.fromkeys(row.domain for row in report.rows))
-    if not domains or len(domains) > _NAMED_DOMAINS:
-        return f"Planner runs in {counted(len(domains), 'domain')}" if domains else "Planner runs"
-    return f"Planner runs: {', '.join(domains)}"
 
 
 def _plots(

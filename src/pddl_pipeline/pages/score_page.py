@@ -14,7 +14,7 @@ from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.text import counted, shortened
-from pddl_pipeline.pages.html_page import rendered, visible
+from pddl_pipeline.pages.html_page import rendered, title_of, visible
 from pddl_pipeline.pages.score_tables import ExampleLinks
 from pddl_pipeline.pages.shown_plan import plan_of_score, verdict_cell, write_pages
 from pddl_pipeline.scoring.judging import Score
@@ -85,19 +85,13 @@ def score_html(
     """
     rows = tuple((name, visible(text)) for name, text in facts.items())
     figures, fix = _plots(tally)
+    models = f"Scores of {counted(len(tally.models), 'model')}"
+    title = title_of(models, (each.domain for each in tally.instances.values()))
     return rendered(
-        "score.html.j2", title=score_title(tally), tables=tables, notes=notes, figures=figures,
+        "score.html.j2", title=title, tables=tables, notes=notes, figures=figures,
         fix=fix, few=FEW, facts=TextTable(("property", "value"), rows, names=2),
         entries=entries, most=_MOST_ENTRIES,
     )  # fmt: skip
-
-
-def score_title(tally: Tally) -> str:
-    """Return a title with the numbers of models and the domains."""
-    models = len(tally.models)
-    domains = list(dict.fromkeys(each.domain for each in tally.instances.values()))
-    where = ", ".join(domains) if len(domains) <= 3 else f"{len(domains)} domains"
-    return visible(f"Scores of {counted(models, 'model')} in {where}")
 
 
 def _plots(tally: Tally) -> tuple[list[tuple[str, str, bytes]], str]:

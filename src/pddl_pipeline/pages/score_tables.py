@@ -13,7 +13,7 @@ from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.html_page import visible
-from pddl_pipeline.scoring.metrics import PUBLISHED, Metric
+from pddl_pipeline.scoring.metrics import METRICS, PUBLISHED, Metric
 from pddl_pipeline.scoring.score_rows import (
     ErrorRow,
     ScoreRow,
@@ -39,7 +39,6 @@ class ScoreTables:
 
     k: int
     """The k of accuracy@k and pass@k."""
-    metrics: Sequence[Metric]
     models: list[ScoreRow]
     groups: dict[str, list[ScoreRow]]
     """By name of the grouping."""
@@ -51,9 +50,7 @@ class ScoreTables:
 def score_tables(tally: Tally, by: Sequence[str], k: int) -> ScoreTables:
     """Return the tables, with one for each grouping in `by`."""
     groups = {name: group_rows(tally, name, k) for name in by}
-    return ScoreTables(
-        k, tally.metrics, model_rows(tally, k), groups, error_rows(tally), tally.faults
-    )
+    return ScoreTables(k, model_rows(tally, k), groups, error_rows(tally), tally.faults)
 
 
 def model_table(tables: ScoreTables) -> TextTable:
@@ -85,7 +82,7 @@ def too_few_attempts(tables: ScoreTables, *, is_asked: bool = False) -> str | No
         return None
     omitted = " and ".join(
         metric.heading.format(k=tables.k).removesuffix(" (%)")
-        for metric in tables.metrics
+        for metric in METRICS
         if metric.needs_k
     )
     attempts = counted(most, "judged attempt")
@@ -194,7 +191,7 @@ def _metric_columns(
 ) -> dict[str, _Column]:
     """Return the columns with metrics, without those that have no information."""
     columns: dict[str, _Column] = {}
-    for metric in tables.metrics:
+    for metric in METRICS:
         found = [row for row in rows if row.most > 1 or not metric.needs_k]
         is_known = any(row.estimates[metric.name] for row in found)
         if (is_known or not metric.is_rare) and (by_model or metric.name != PUBLISHED):

@@ -57,11 +57,6 @@ class ShownPlan(NamedTuple):
     picture: Picture | None = None
     """The picture to use, if the user gives one."""
 
-    @property
-    def file_name(self) -> str:
-        """A name for its page, without a suffix; those of two plans may be the same."""
-        return _UNUSUAL.sub("-", f"{self.id} {self.by}").strip("-")
-
     def write(
         self,
         place: Path,
@@ -119,7 +114,8 @@ def write_pages(
     """
     make_folder(folder)
     with FileNames() as names:
-        files = [f"{names.name_of(plan.file_name)}.html" for plan in plans]
+        readable = [_UNUSUAL.sub("-", f"{plan.id} {plan.by}").strip("-") for plan in plans]
+        files = [f"{names.name_of(name)}.html" for name in readable]
     pages = (each for each in zip(files, plans, strict=True) if each[1].walk is not None)
     for file, plan, way in in_a_row(pages, folder, overview):
         plan.write(folder / file, svg and svg / Path(file).stem, way)

@@ -24,7 +24,6 @@ from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_files import AnswerBatch, AnswerSource
 from pddl_pipeline.scoring.answer_formats import InstanceNumbers
 from pddl_pipeline.scoring.judging import OWN, Score
-from pddl_pipeline.scoring.metrics import METRICS, Metric
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.tally import ErrorExamples, Outcome, Tally, outcome_of
 
@@ -60,7 +59,6 @@ class ScoringWork:
     source: AnswerSource
     reading: str = OWN
     lenient_values: bool = False
-    metrics: Sequence[Metric] = METRICS
     fields: Sequence[str] = ()
     """The fields of answers that answers are grouped by."""
     lines: Sequence[Callable[[Score], str]] = ()
@@ -93,7 +91,7 @@ class BatchJudge:
         if answer.fault is not None or instance is None:
             return None
         score = self.judge.judge(answer, _NOT_NUMBERED)
-        outcome = outcome_of(score, instance, self.work.metrics, self.work.fields)
+        outcome = outcome_of(score, instance, self.work.fields)
         # Few outcomes are distinct, and one object is sent to another process once.
         outcome = known.setdefault(outcome, outcome)
         lines = [line(score) for line in self.work.lines]

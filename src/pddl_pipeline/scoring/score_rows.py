@@ -11,7 +11,7 @@ from typing import Final
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.model.text import printable
 from pddl_pipeline.scoring.grouping import Group
-from pddl_pipeline.scoring.metrics import known
+from pddl_pipeline.scoring.metrics import METRICS, known
 from pddl_pipeline.scoring.tally import Tally, Trial
 from pddl_pipeline.statistics.intervals import Estimate, estimate
 from pddl_pipeline.tables.text_table import NO_NUMBER
@@ -85,7 +85,7 @@ def model_rows(tally: Tally, k: int) -> list[ScoreRow]:
     """Return one row per model."""
     return [
         _row(
-            tally, [trials for _, trials in model.judged()], k, name, undecided=model.undecided,
+            [trials for _, trials in model.judged()], k, name, undecided=model.undecided,
             unanswered=len(tally.instances) - len(model.attempts),
         )
         for name, model in tally.models.items()
@@ -106,7 +106,7 @@ def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:
             domain = tally.instances[name].domain if several and by != "domain" else ""
             found[domain, group].append(trials)
         rows += [
-            _row(tally, found[domain, group], k, model, domain=domain or None, group=group.label)
+            _row(found[domain, group], k, model, domain=domain or None, group=group.label)
             for domain, group in sorted(found)
         ]
     return rows
@@ -129,7 +129,6 @@ def error_rows(tally: Tally) -> list[ErrorRow]:
 
 
 def _row(  # noqa: PLR0913 -- the identifying fields of a row
-    tally: Tally,
     tried: Sequence[Sequence[Trial]],
     k: int,
     model: str | None,
@@ -151,7 +150,7 @@ def _row(  # noqa: PLR0913 -- the identifying fields of a row
         most=max(map(len, tried), default=0),
         published_answers=len(published),
         agreed=sum(said == here for said, here in published),
-        estimates=_estimates(tally, tried, k),
+        estimates=_estimates(tried, k),
         reading_errors=stages[ErrorStage.READING],
         step_errors=stages[ErrorStage.STEP],
         planning_errors=stages[ErrorStage.PLANNING],
@@ -160,12 +159,10 @@ def _row(  # noqa: PLR0913 -- the identifying fields of a row
     )
 
 
-def _estimates(
-    tally: Tally, tried: Sequence[Sequence[Trial]], k: int
-) -> dict[str, Estimate | None]:
+def _estimates(tried: Sequence[Sequence[Trial]], k: int) -> dict[str, Estimate | None]:
     found: dict[str, Estimate | None] = {}
     most = max(map(len, tried), default=0)
-    for index, metric in enumerate(tally.metrics):
+    for index, metric in enumerate(METRICS):
         by_instance = (known(trial.values[index] for trial in trials) for trials in tried)
         values = [metric.of_attempts(each, k) for each in by_instance if each]
         kept = [] if metric.needs_k and most < k else [each for each in values if each is not None]

@@ -13,7 +13,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES, GROUPINGS, Group, field_group, fields_of
 from pddl_pipeline.scoring.judging import Score
-from pddl_pipeline.scoring.metrics import METRICS, Metric
+from pddl_pipeline.scoring.metrics import METRICS
 
 _REASON: Final = re.compile(r"[^:']*[^:' ]")
 _FEWEST: Final = 5
@@ -28,7 +28,7 @@ class Trial(NamedTuple):
     published: tuple[bool, bool] | None
     """The published verdict, and the one here on the same reading; None if none was published."""
     values: tuple[Number | None, ...]
-    """The value of each metric of the tally; see `Metric.of_answer`."""
+    """The value of each metric; see `Metric.of_answer`."""
     groups: tuple[Group, ...]
     """The group of the answer for each field of answers that answers are grouped by."""
     errors: tuple[ErrorKind, ...]
@@ -46,15 +46,12 @@ class Outcome(NamedTuple):
     """Why no plan could be read; empty if one was."""
 
 
-def outcome_of(
-    score: Score, instance: Instance[Any], metrics: Sequence[Metric], fields: Sequence[str]
-) -> Outcome:
+def outcome_of(score: Score, instance: Instance[Any], fields: Sequence[str]) -> Outcome:
     """Return the outcome of an answer to an instance.
 
     Args:
         score: the score of an answer, without a fault.
         instance: the instance.
-        metrics: the metrics to compute.
         fields: the fields of answers that answers are grouped by.
     """
     answer = score.answer
@@ -65,7 +62,7 @@ def outcome_of(
     trial = Trial(
         score.correct,
         None if answer.published is None else (answer.published, judged),
-        tuple([metric.of_answer(score, instance) for metric in metrics]),
+        tuple([metric.of_answer(score, instance) for metric in METRICS]),
         tuple([field_group(answer.row.get(name)) for name in fields]),
         score.errors,
         next((stage for stage in ErrorStage if stage in stages), None),
@@ -109,19 +106,16 @@ class Tally:
     def __init__(
         self,
         instances: Iterable[Instance[Any]],
-        metrics: Sequence[Metric] = METRICS,
         by: Iterable[str] = (),
     ) -> None:
         """Start with no answers.
 
         Args:
             instances: the dataset.
-            metrics: the metrics to compute.
             by: the names of the groupings that will be asked for. A name that is not one of the
                 `GROUPING_NAMES` is a field of the dataset, or else of the answers.
         """
         self.instances = {instance.id: instance for instance in instances}
-        self.metrics = metrics
         known = {*GROUPING_NAMES}.union(*map(fields_of, self.instances.values()))
         self.answer_fields = [name for name in by if name not in known]
         """The fields of answers that answers are grouped by."""
@@ -141,7 +135,7 @@ class Tally:
             self.faults += 1
             return
         instance = self.instances[score.id]
-        outcome = outcome_of(score, instance, self.metrics, self.answer_fields)
+        outcome = outcome_of(score, instance, self.answer_fields)
         self.count(score.id, score.answer.model, score.attempt or 1, outcome)
 
     def count(self, name: str, model: str | None, attempt: int, outcome: Outcome) -> None:
@@ -151,7 +145,7 @@ class Tally:
             name: id of the instance.
             model: name of the model.
             attempt: number of the attempt.
-            outcome: the outcome, with the metrics and the fields of this tally.
+            outcome: the outcome, with the fields of this tally.
         """
         counts, trial = self.models[model], outcome.trial
         attempts = counts.attempts[name]
