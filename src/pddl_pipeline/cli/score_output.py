@@ -44,7 +44,7 @@ from pddl_pipeline.scoring.tally import ErrorExamples, Tally
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
-_EXAMPLES: Final = 2
+EXAMPLES: Final = 2
 """Examples of each model and error on a page."""
 _REASONS: Final = 3
 """Number of reasons why answers could not be read that are printed."""
@@ -124,10 +124,6 @@ class ScoreOutput:
         """
         if self.compare and not _has_scipy():
             raise InputError(f"--compare requires SciPy; fix: {install_command('statistics')}")
-
-    def examples(self) -> ErrorExamples:
-        """Return what stores examples of errors; it stores none without a page."""
-        return ErrorExamples(0 if self.pages is None else _EXAMPLES)
 
     def write(self, scored: Scored) -> None:
         """Write the files, and print the tables.

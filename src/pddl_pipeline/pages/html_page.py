@@ -21,7 +21,6 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.pages.pictures.svg import DARK, FILLS, LIGHT, ON_FILL, line, number, rect, text
 from pddl_pipeline.tables.linked_text import Link
-from pddl_pipeline.tables.text_table import TextTable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -130,13 +129,3 @@ def in_a_row(
         links = Link("All", up), Link("← Previous", before), Link("Next →", after)
         yield file, content, [link for link in links if link.href]
         before = file
-
-
-def html_figure(title: str, media_type: str, data: bytes) -> Markup:
-    """Return a figure with the picture embedded in the page."""
-    return part("parts.html.j2", "figure", title, media_type, data)
-
-
-def folded(title: str, table: TextTable) -> Markup:
-    """Return a collapsible table below a heading; a long table is collapsed at first."""
-    return part("parts.html.j2", "folded", title, table)

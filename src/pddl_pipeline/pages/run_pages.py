@@ -51,7 +51,12 @@ def write_run_pages(
             both = [Link(name, file) for name, file in (("plan", plan), ("log", log)) if file]
             if plan:
                 shown.write(folder / plan, way=[*way, *both])
-            write_file(folder / log, run_page(report, run, store, [*way, *both]))
+            facts, (end, why_not) = _facts(report, run), _log(run, store)
+            page_of_run = rendered(
+                "run.html.j2", title=f"{run.name}: {run.planner}", log=end, why_not=why_not,
+                way=[*way, *both], result=_table(facts[:_RESULTS]), about=_table(facts[_RESULTS:]),
+            )  # fmt: skip
+            write_file(folder / log, page_of_run)
             repetition = run.name.removeprefix(run.id)
             yield (
                 (run.planner, run.key),
@@ -78,23 +83,6 @@ def _pages(
                     plan = f"{names.name_of(name)}.html" if shown.walk else ""
                     log = f"{names.name_of(f'{name}-log')}.html"
                     yield plan or log, (run, folder, shown, plan, log)
-
-
-def run_page(report: Report, run: RunResult, store: Path, way: Sequence[Link] = ()) -> str:
-    """Return the page of a run: why it ended as it did, and the end of its log.
-
-    Args:
-        report: the report that has the run.
-        run: the run.
-        store: the folder of its store.
-        way: the links at the top of the page.
-    """
-    facts = _facts(report, run)
-    log, why_not = _log(run, store)
-    return rendered(
-        "run.html.j2", title=f"{run.name}: {run.planner}", log=log, why_not=why_not, way=way,
-        result=_table(facts[:_RESULTS]), about=_table(facts[_RESULTS:]),
-    )  # fmt: skip
 
 
 def _table(facts: Sequence[tuple[str, str]]) -> TextTable:

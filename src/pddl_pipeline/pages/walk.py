@@ -92,12 +92,9 @@ def walk_of(
 
 
 def _steps(given: str | Plan) -> Plan | None:
-    if isinstance(given, Plan):
-        return given
-    try:
-        return read_plan(given)
-    except PlanSyntaxError:
-        return None
+    with suppress(PlanSyntaxError):
+        return given if isinstance(given, Plan) else read_plan(given)
+    return None
 
 
 def _frames(task: Task, plan: Plan | None) -> Iterator[Frame]:

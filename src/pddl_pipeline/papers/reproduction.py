@@ -29,7 +29,7 @@ from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.model.limits import numbers_text
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.pages.html_page import folded, html_figure, html_page
+from pddl_pipeline.pages.html_page import html_page, part
 from pddl_pipeline.papers.comparison import Comparison, comparison_table, decision_text
 from pddl_pipeline.papers.data import DatasetDiffers, check_dataset, stored_data
 from pddl_pipeline.papers.section import Section, read_sections, reproduce, write_section
@@ -81,8 +81,8 @@ def _section(section: Section, picture: bytes | None) -> str:
     if findings.comparisons:
         parts.append(comparison_table(findings.comparisons).to_html(form="long"))
     if picture is not None:
-        parts.append(html_figure(section.title, "image/png", picture))
-    parts += [folded(each.caption, each.table) for each in findings.tables]
+        parts.append(part("parts.html.j2", "figure", section.title, "image/png", picture))
+    parts += [part("parts.html.j2", "folded", each.caption, each.table) for each in findings.tables]
     parts += [f"<p class='note'>{escape(each)}</p>" for each in findings.notes]
     return "\n".join(parts)
 

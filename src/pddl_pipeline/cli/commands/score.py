@@ -23,7 +23,7 @@ from pddl_pipeline.cli.options import (
     pairs,
     path_of,
 )
-from pddl_pipeline.cli.score_output import Scored, ScoreOutput
+from pddl_pipeline.cli.score_output import EXAMPLES, Scored, ScoreOutput
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, warn
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.standard_streams import STANDARD
@@ -41,7 +41,7 @@ from pddl_pipeline.scoring.grouping import GROUPING_NAMES, fields_of
 from pddl_pipeline.scoring.judging import OWN, Score, score_line
 from pddl_pipeline.scoring.pairing import Pairing
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.tally import Tally
+from pddl_pipeline.scoring.tally import ErrorExamples, Tally
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
 from pddl_pipeline.translators.formats.registry import row_format
@@ -269,7 +269,12 @@ def command(
     check_applicable(judge.judge, files, asked)
     check_groupings(tally, files)
     scored = Scored(
-        tally, shown.examples(), judge, data, answers, AnswerEntries() if shown.html else None
+        tally,
+        ErrorExamples(EXAMPLES if shown.pages else 0),
+        judge,
+        data,
+        answers,
+        AnswerEntries() if shown.html else None,
     )
     _count(scored, asked.workers, asked.output)
     if tally.doubt is not None:
