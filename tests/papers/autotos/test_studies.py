@@ -29,7 +29,9 @@ RECURSIVE = """def successor_states(state):
 """
 SCORED = "Success: 1, failure: 0, total expansions 3, total generated 9\n"
 ONE, NONE = "(20.7 to 100.0 %)", "(0.0 to 79.3 %)"
-SOUND = "System message:\nSuccessor States Soundness Test Passed\n"
+SOUND = "".join(
+    f"System message:\n{which} Soundness Test Passed\n" for which in ("Goal", "Successor States")
+)
 SWAP = """(define (problem swap) (:domain blocksworld) (:objects a b)
  (:init (handempty) (ontable a) (on b a) (clear b)) (:goal (and (on a b))))"""
 BLOCKS, SOKOBAN = "blocksworld/blocks_instances/", "sokoban/test_instances/"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -147,8 +147,9 @@ def _accepted(said: Sequence[str]) -> bool | None:
 def _calls(parts: Sequence[_Part], file: str) -> Iterator[Asked]:
     talk = [part for part in parts if part.mark != _SYSTEM]
     openings = iter((SUCC, ISGOAL))
+    replies = accumulate((part.line if part.mark == _REPLY else 0 for part in parts), max)
     sound = {
-        before.line for before, part in pairwise(parts)
+        reply for reply, part in zip(replies, parts, strict=True)
         if part.mark == _SYSTEM and _SOUND in part.body
     }  # fmt: skip
     for number, part in enumerate(talk):
