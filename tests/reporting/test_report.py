@@ -72,6 +72,7 @@ REPEATED = [
     repeated(SOLVED, 1), repeated(SOLVED, 2, cost=7, wall_s=4.0), repeated(TIMEOUT, 3, id="a",
     planner="lama-first", size=2), *(repeated(WITHIN, number) for number in (1, 2, 3)),
 ]  # fmt: skip
+BEST = replace(SOLVED, optimal_cost=2)
 CONFIRMED = replace(UNSOLVABLE, id="u", confirmed_by="the record", wall_s=3.0)
 OLDER = replace(SOLVED, key="0", started="2025-01-01T00:00:00.000+00:00")
 
@@ -120,6 +121,12 @@ OLDER = replace(SOLVED, key="0", started="2025-01-01T00:00:00.000+00:00")
             "par2_s": ((1 + 4 + 120) / 3 + 3) / 2, "ipc_sat": (1 + 4 / 7) / 3 + 1, "common": 1,
             "ipc_agile": (1 + 0.661409) / 3 + 0.731676,
         }),
+        # Optimality is over all instances, here with a missing run, efficiency over solved ones.
+        ([BEST, replace(BEST, planner="b", id="z")], "lama-first", "ferry",
+         {"optimality": Fraction(1, 3) / 2, "efficiency": Fraction(493, 500)}),
+        ([BEST, replace(TIMEOUT, planner="lama-first", optimal_cost=9)], "lama-first", "ferry",
+         {"optimality": Fraction(1, 3) / 2, "efficiency": Fraction(493, 500)}),
+        ([BEST, WITHIN], "lama-first", "ferry", {"optimality": None}),
         # A confirmed claim is solved in coverage and PAR-2 only; another claim is not.
         ([CONFIRMED, replace(UNSOLVABLE, id="v")], "enhsp", "ferry", {
             "claimed_unsolvable": 2, "confirmed": 1, "coverage": 50, "par2_s": (3 + 120) / 2,
