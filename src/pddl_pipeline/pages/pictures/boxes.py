@@ -253,7 +253,8 @@ class BoxScene:
         goals = sorted(
             (self._wanted[fact] == (fact in state.facts), label, fact)
             for label, fact in self._goals.get(name, ())
-            if label and not found.get(fact[0], ("",))[0].startswith(_REACHED)
+            if label
+            and not any(self._wanted[fact] and fact in facts for _, facts in found.values())
         )
         if goals and self._looks[name] in _FRAMED:
             named = [_REACHED * is_reached + label for is_reached, label, _ in goals]
