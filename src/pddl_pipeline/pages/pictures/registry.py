@@ -53,5 +53,5 @@ def scene_of(
                 return ChosenScene(picture, draw)
     return (
         f"This problem has {count:,} objects, which are too many for a picture (at most "
-        f"{GENERAL.limit}). The tables below show every fact."
+        f"{GENERAL.limit})."
     )
