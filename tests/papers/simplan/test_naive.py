@@ -10,7 +10,7 @@ import pytest
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.papers.comparison import VERDICTS
 from pddl_pipeline.papers.simplan import naive as simplan_naive
-from pddl_pipeline.papers.simplan.naive import Trial, fraction_solved
+from pddl_pipeline.papers.simplan.naive import Trial, fraction_compared, fraction_solved
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
 from pddl_pipeline.papers.study import Workbench, studies
 
@@ -30,6 +30,23 @@ def test_seeds_of_an_instance_count_as_one() -> None:
     found = [trial("a", 1), trial("a", 1, solved=False), trial("b", 1)]
     solved = fraction_solved(found, "m")
     assert (solved.value, solved.instances) == (Fraction(3, 4), 2)
+
+
+@pytest.mark.parametrize(
+    ("label", "late", "time_s", "verdict"),
+    [
+        ("Ferry C", 0, 15, "agrees"),
+        ("Ferry C", 1, 15, "not compared"),
+        ("Ferry C", 1, 300, "agrees"),
+        ("Depots C", 1, 15, "not identifiable"),
+    ],
+)
+def test_limits_and_unstated_settings(label: str, late: int, time_s: int, verdict: str) -> None:
+    (test_set,) = (each for each in TEST_SETS if each.label == label)
+    found = [
+        trial(str(n), 1)._replace(method="goal-count", out_of_time=n < late) for n in range(50)
+    ]
+    assert fraction_compared("goal-count", test_set, found, time_s).verdict == verdict
 
 
 def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: list[RunResult]) -> None:

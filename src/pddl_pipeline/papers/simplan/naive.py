@@ -147,7 +147,7 @@ def _run(bench: Workbench) -> StudyResult:
         f"{limits[0].time_s:g} s; 16 times as many predictions as it expands states, and "
         f"{limits[1].time_s:g} s per run (the paper: 300 s); random with {len(seeds)} seeds.",
         comparisons=tuple(
-            _comparison(name, each, of_set, limits[1].time_s) for name in (_RANDOM, _GOALS)
+            fraction_compared(name, each, of_set, limits[1].time_s) for name in (_RANDOM, _GOALS)
             for each, of_set in found.items()
         ),
         tables=(NamedTable("Fraction of instances solved", _table(found, names)),),
@@ -156,7 +156,10 @@ def _run(bench: Workbench) -> StudyResult:
     )  # fmt: skip
 
 
-def _comparison(name: str, test_set: TestSet, found: Sequence[Trial], time_s: float) -> Comparison:
+def fraction_compared(
+    name: str, test_set: TestSet, found: Sequence[Trial], time_s: float
+) -> Comparison:
+    """Return the comparison of the fraction that a naive baseline solves with the paper's."""
     ours = fraction_solved(found, name)
     paper = test_set.random if name == _RANDOM else test_set.goal_count
     late = sum(trial.out_of_time for trial in found if trial.method == name)
