@@ -43,11 +43,11 @@ BUDGETS = {
     ("runs",): 667,
     ("scoring",): 1213,
     ("reporting", "tables", "statistics"): 1111,
-    ("pages",): 1552,
+    ("pages",): 1554,
     ("questions", "prompts"): 1092,
     ("endpoints",): 596,
     ("integrations",): 1028,
-    ("cli",): 1683,
+    ("cli",): 1681,
     ("papers",): 5004,
 }
 MAX_SLOW = 12  # tests that take above 3 s

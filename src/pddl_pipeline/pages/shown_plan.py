@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -57,13 +57,14 @@ class ShownPlan(NamedTuple):
     picture: Picture | None = None
     """The picture to use, if the user gives one."""
 
-    def write(
+    def write(  # noqa: PLR0913, PLR0917 -- the files to write
         self,
         place: Path,
         svg: Path | None = None,
         way: Sequence[Link] = (),
         gif: Path | None = None,
         strip: Sequence[int] = (),
+        report: Callable[[str], object] = bool,
     ) -> PageData:
         """Write the page, or some states beside each other; return their content.
 
@@ -73,6 +74,7 @@ class ShownPlan(NamedTuple):
             way: the links at the top of the page.
             gif: the file of the animation, if it is written, too.
             strip: the steps of the states, if they are written instead of the page.
+            report: called with a line if there are no pictures.
 
         Raises:
             InputError: a file cannot be written, or there is no such picture.
@@ -95,11 +97,17 @@ class ShownPlan(NamedTuple):
             make_folder(svg)
             for name, content in svg_files(data):
                 write_file(svg / name, content)
+            if data.no_picture:
+                report(f"{svg}: no pictures. {data.no_picture}")
         return data
 
 
 def write_pages(
-    plans: Sequence[ShownPlan], folder: Path, overview: Path, svg: Path | None = None
+    plans: Sequence[ShownPlan],
+    folder: Path,
+    overview: Path,
+    svg: Path | None = None,
+    report: Callable[[str], object] = bool,
 ) -> list[str]:
     """Write a page for each plan that can be shown; return the files of all plans.
 
@@ -108,6 +116,7 @@ def write_pages(
         folder: the folder of the pages; created if it does not exist.
         overview: the page that lists them.
         svg: the folder of the folders of pictures, if they are written, too.
+        report: called with a line for each plan without pictures.
 
     Raises:
         InputError: a file cannot be written, or the given picture does not fit a task.
@@ -118,7 +127,7 @@ def write_pages(
         files = [f"{names.name_of(name)}.html" for name in readable]
     pages = (each for each in zip(files, plans, strict=True) if each[1].walk is not None)
     for file, plan, way in in_a_row(pages, folder, overview):
-        plan.write(folder / file, svg and svg / Path(file).stem, way)
+        plan.write(folder / file, svg and svg / Path(file).stem, way, report=report)
     return files
 
 

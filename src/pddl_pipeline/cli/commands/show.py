@@ -197,9 +197,7 @@ def command(
             if file and endings and file.suffix not in endings and str(file) != STANDARD:
                 raise InputError(f"expected a name with {' or '.join(endings)}", file=str(file))
         shown = plan_of_files(inputs, how.plan_format)._replace(picture=picture)
-        data = shown.write(place, how.svg, (), how.gif, steps)
-        if how.svg is not None and data.no_picture:
-            note(f"{how.svg}: no pictures. {data.no_picture}")
+        data = shown.write(place, how.svg, (), how.gif, steps, note)
         if how.gif is not None and data.walk.left_out:
             states, left_out = len(data.drawings), data.walk.left_out
             note(f"{how.gif}: {counted(states, 'state')}; {counted(left_out, 'step')} not shown")
@@ -270,7 +268,7 @@ def _write_folder(plans: Iterator[ShownPlan], folder: Path, how: _ShowOptions, t
     if not found:
         ids = " or ".join(map(repr, how.ids))
         raise InputError(f"found no answer or run{ids and ' of '}{ids}", file=title)
-    files = write_pages(found, folder, folder / _INDEX, how.svg)
+    files = write_pages(found, folder, folder / _INDEX, how.svg, note)
     notes = []
     if next(plans, None) is not None:
         notes = [f"Only the first {how.limit} are shown; see --limit and --id."]
