@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import chain
 from math import atan2, degrees, hypot
 from typing import NamedTuple
 
@@ -46,7 +47,10 @@ def marked_parts(
     new = {shape.key: shape for shape in drawing.shapes}
     facts = {subject.facts[0] for subject in changed}
     shown = {fact for shape in drawing.shapes for fact in shape.facts}
-    taken = {(shape.within, shape.y) for shape in drawing.shapes if not shape.objects}
+    taken = {
+        (shape.within, shape.y) for shape in drawing.shapes
+        if not shape.objects and shape.within in chain(*shape.facts)
+    }  # fmt: skip
     marks: list[str] = []
     touched: set[object] = set()
     for key in old | new:
@@ -57,7 +61,7 @@ def marked_parts(
             continue
         # A badge moves with its object, whose arrow is enough.
         way = _way(was, now) if was and now and now.objects else ""
-        # Another badge may be where one was.
+        # Another badge of the object may be where one was.
         if was and (way or (not now and (was.within, was.y) not in taken)):
             marks.append(rect(*was[1:5], "old", 4))
         if now:
