@@ -21,7 +21,7 @@ from pddl_pipeline.pages.pictures.svg import rect
 from pddl_pipeline.pages.walk import walk_of
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.validation.language import Ground
-from pddl_pipeline.validation.task import read_task
+from pddl_pipeline.validation.task import read_task, task_from_texts
 
 FILES = [
     *((folder / "domain.pddl", folder / "p01.pddl") for folder in (
@@ -101,3 +101,14 @@ def test_every_mark_has_a_fact_and_every_fact_a_mark_or_a_line(domain: Path, pro
             assert all(each & set().union(*subjects.values()) for each in shown), (index, subjects)
             seen = set().union(*shown)
             assert {said for said, own in subjects.items() if not own & seen} <= {*unmarked}, index
+
+
+def test_what_holds_instead_is_about_the_same_object() -> None:
+    """Peg solitaire: the last peg elsewhere is no reason why a hole is free."""
+    domain = """(define (domain pegs) (:predicates (peg ?p) (free ?p))
+      (:action jump :parameters (?a ?b ?c) :precondition (and (peg ?a) (peg ?b) (free ?c))
+       :effect (and (not (peg ?a)) (not (peg ?b)) (not (free ?c)) (free ?a) (free ?b) (peg ?c))))"""
+    problem = """(define (problem p) (:domain pegs) (:objects a b c)
+      (:init (peg a) (free b) (free c)) (:goal (peg c)))"""
+    task = task_from_texts((domain, "domain"), (problem, "problem"))
+    assert blockers(task, task.initial_state(), ("peg", "c")) == [("free", "c")]

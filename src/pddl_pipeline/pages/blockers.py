@@ -15,8 +15,8 @@ def blockers(task: Task, state: State, condition: Ground) -> list[Ground]:
 
     An action that adds the missing fact deletes them. They are about an object of the missing fact,
     or are the only ones that all actions exchange with it, as ``(on c0)`` for ``(empty-ferry)``.
-    Facts of the same predicate about the same first object come first: if there are any, these
-    are all.
+    Of these, the closest are returned: with the same predicate and first object, else about the
+    first object, else with the same predicate.
 
     Args:
         task: the task.
@@ -33,7 +33,12 @@ def blockers(task: Task, state: State, condition: Ground) -> list[Ground]:
     near = 2 if len(condition) > 2 else 1
     found |= {fact for fact in state.facts if near == 2 and fact[:2] == condition[:2]}
     ranks = {
-        fact: (fact[:near] == condition[:near], {*condition[1:2]} <= {*fact[1:]}) for fact in found
+        fact: (
+            near == 2 and fact[:2] == condition[:2],
+            {*condition[1:2]} <= {*fact[1:]},
+            fact[0] == condition[0],
+        )
+        for fact in found
     }
     return sorted(fact for fact, rank in ranks.items() if rank == max(ranks.values()))
 
