@@ -229,9 +229,6 @@ _TABLES: Final = {
         "countdown-theorem1", 1,
         {name: name for name in ("planner", "T = 6", "T = 20", "false claims")},
     ),
-    "autotos_differences": Cells("autotos-replay", 3, {
-        name: name for name in ("log", "published", "replay", "explained by")
-    }),
     "goal_orders": Cells(
         "simplan-goal-ordering", 2,
         {name: name for name in
@@ -266,6 +263,11 @@ _TABLES: Final = {
     ),
 }  # fmt: skip
 _PIVOTS: Final = {
+    "autotos_accuracy": Pivot(
+        "autotos-replay-accuracy", 1, ("logs of",), "soundness test",
+        lambda row: ", ".join(cell for name, cell in row.items() if name.endswith("%")),
+        lambda row: row["logs of"] in {"24game", "blocksworld", "sokoban"},
+    ),
     "solutions": Pivot(
         "countdown-figure2", 1, ("dataset",), "size",
         lambda row: f"{row['median']} ({row['median, 95 %']})",
