@@ -76,6 +76,8 @@ CASES: list[tuple[Evidence, Verdict, int | None]] = [
     # The audit's 2 of 2 against 0 of 4: p = 1 / 15.
     (Ordered(share_difference(2, 2, 0, 4), 1, 0.1), "undecided", 4),
     (Ordered(paired_difference(8, 1, 30), 1, 0.1), "agrees", None),
+    # t = 3 on 3 degrees of freedom: p = 0.058. By the normal distribution, 4 would suffice.
+    (Ordered(mean_difference(MeanSample(3, 2, 4), MeanSample(0, 2, None)), 1, 0.1), "undecided", 5),
     (Ordered(paired_difference(4, 1, 30), 1, 0.1), "undecided", 165),
     (Same(paired_difference(0, 0, 60), 0.1), "agrees", None),
     (Same(paired_difference(0, 0, 10), 0.1), "undecided", 143),

@@ -231,7 +231,9 @@ def _decision(
     low, high = difference.interval(1 - LEVEL) or (None, None)
     return Decision(
         verdict, f"{'two one-sided tests, ' if is_equal else ''}{difference.test}", difference.n,
-        difference.p, difference.value, low, high, margin, needed,
+        difference.p, difference.value, low, high, margin,
+        # The formulas of the sizes are of the normal distribution, and too small for small samples.
+        needed and max(needed, min(difference.n) + 1),
         is_final=verdict == "undecided" and needed is None,
     )  # fmt: skip
 
