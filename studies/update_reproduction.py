@@ -127,8 +127,13 @@ def _studies() -> TextTable:
 def _claims_of(paper: str) -> TextTable:
     """Return the claims of a paper that no other table of its page decides."""
     headings = ("study", "claim of the paper", "n", "verdict", "test")
-    rows = (_claim(x) for x in claims() if x.study.startswith(f"{paper}-"))
-    return TextTable(headings, tuple(row for row in rows if row), names=len(headings))
+    rows, last = list[tuple[str, ...]](), ""
+    for claim in claims():
+        if claim.study.startswith(f"{paper}-") and (row := _claim(claim)):
+            # The first claim of a study names it.
+            rows.append(row if row[0] != last else ("", *row[1:]))
+            last = row[0]
+    return TextTable(headings, tuple(rows), names=len(headings))
 
 
 def _claim(claim: Claim) -> tuple[str, ...]:
@@ -213,10 +218,6 @@ _TABLES: Final = {
          "most": "most"},
         lambda row: row["instances"] != "0",
     ),
-    "game24": Cells(
-        "countdown-24game", 1,
-        {name: name for name in ("solver", "puzzles", "claimed", "valid", "95 % interval, %")},
-    ),
     "answers": Cells(
         "countdown-24game-logs", 1,
         {name: name for name in
@@ -249,7 +250,7 @@ _TABLES: Final = {
     }, verdicts={"verdict": _set_and_mean}),
     "shifts": Cells("cats-table1", 1, {
         "costs (pu, un, pd, st)": "costs (pu,un,pd,st)", "paper (%)": "paper (%)",
-        "lowest": "lowest possible (%)", "random": "a sequence at random (%)",
+        "lowest": "lowest possible (%)",
         "highest": "highest possible (%)",
     }),
     "lengths_of_cats": Cells("cats-appendix-a", 2, {
@@ -275,11 +276,6 @@ _PIVOTS: Final = {
     "printed": Pivot(
         "cats-printed", 1, ("form", "omega"), "budget", lambda row: row["all (%)"],
         lambda row: "meeting" not in row["form"],
-    ),
-    "printed_pairs": Pivot(
-        "cats-printed", 3, ("first / second",), "budget",
-        lambda row: f"{row['only first']} / {row['only second']} ({row['p (McNemar)']})",
-        lambda row: row["budget"] != "unlimited" and row["first / second"].startswith("ours /"),
     ),
 }  # fmt: skip
 TABLES: Final[Mapping[str, Callable[[], TextTable]]] = {
