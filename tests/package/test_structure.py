@@ -48,7 +48,7 @@ BUDGETS = {
     ("endpoints",): 596,
     ("integrations",): 1028,
     ("cli",): 1681,
-    ("papers",): 5004,
+    ("papers",): 5006,
 }
 MAX_SLOW = 12  # tests that take above 3 s
 MAX_TESTS = 15_462  # statements of all tests and their helpers

@@ -70,6 +70,8 @@ CASES: list[tuple[Evidence, Verdict, int | None]] = [
     # 0.2476 / ((0.1 / 2.926)^2 - 0.25 / 1000) = 270; with 0.25 / 100, no size of ours suffices.
     (Same(share_difference(55, 100, 500, 1000, is_fixed=True), 0.1), "undecided", 270),
     (Same(share_difference(50, 100, 50, 100, is_fixed=True), 0.1), "undecided", None),
+    # No equality; the difference of 0.23: 0.2412 / ((0.2333 / 2.802)^2 - 0.1523 / 30) = 130.
+    (Same(share_difference(12, 30, 5, 30, is_fixed=True), 0.1), "undecided", 130),
     (Ordered(share_difference(20, 30, 6, 30), 1, 0.1), "agrees", None),
     (Ordered(share_difference(20, 30, 6, 30), -1, 0.1), "differs", None),
     (Ordered(share_difference(500, 1000, 500, 1000), 1, 0.1), "differs", None),

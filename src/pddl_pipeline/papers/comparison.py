@@ -204,7 +204,10 @@ def _decide_same(difference: Difference, margin: float, level: float) -> Decisio
         verdict = "agrees"
     elif difference.p < level:
         verdict = "differs"
-    needed = size_for_equality(difference, margin) if verdict == "undecided" else None
+    needed = None
+    if verdict == "undecided":
+        # If a fixed sample is too small to show equality, it may still show a large difference.
+        needed = size_for_equality(difference, margin) or size_for_order(difference, 0.0)
     return _decision(difference, verdict, margin, needed, is_equal=verdict == "agrees")
 
 
