@@ -10,12 +10,12 @@ import tarfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple, cast
 
 from pddl_pipeline.io.text_file import read_file, text_of
 from pddl_pipeline.model.errors import InputError, PddlError
@@ -37,102 +37,45 @@ _COMMENT: Final = re.compile(r";.*")
 _DEFINE: Final = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)", re.IGNORECASE)
 _OF_DOMAIN: Final = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d+$")
-ARCHIVES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+_ARCHIVES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
-class Tree:
-    """The PDDL files of a folder with its subfolders, of a tar archive, or a single file.
-
-    The files of an archive are unpacked to a temporary folder, which `close` removes.
-    """
-
-    def __init__(self, path: Path) -> None:
-        """Find the files.
-
-        Raises:
-            InputError: the path does not exist or cannot be read.
-        """
-        if not path.exists():
-            raise InputError("cannot be read: No such file or directory", file=str(path))
-        self._path = path
-        self._unpacked = TemporaryDirectory() if is_archive(path) else None
-        self.root = path if path.is_dir() else path.parent
-        if self._unpacked is not None:
-            self.root = Path(self._unpacked.name)
-            try:
-                _unpack(path, self.root)
-            except BaseException:
-                self.close()
-                raise
-        whole = path.is_dir() or self._unpacked is not None
-        found = (each for each in self.root.rglob("*") if _is_pddl(each)) if whole else [path]
-        names = (PurePosixPath(each.relative_to(self.root)) for each in found)
-        self.files = sorted(names, key=lambda file: (natural(str(file.parent)), natural(file.name)))
-        """The paths of the files below `root`, in natural order."""
-
-    def text(self, file: PurePosixPath) -> str:
-        """Return the text of a file."""
-        if self._unpacked is not None:
-            return text_of((self.root / file).read_bytes(), str(file))
-        return read_file(self.root / file)
-
-    def shown(self, file: PurePosixPath) -> str:
-        """Return the name of a file for messages."""
-        return str(self._path if self._path.is_file() and not self._unpacked else self._path / file)
-
-    def folders_for(self, file: PurePosixPath) -> Iterator[Path]:
-        """Yield the folders with the domain of a problem: its own, then those above.
-
-        These are the folders up to `root`, and two above the dataset.
-        """
-        above = self._path.parent.resolve()
-        yield from (self.root / folder for folder in file.parents)
-        yield from [above, *above.parents][:2]
-
-    def close(self) -> None:
-        """Remove the temporary folder."""
-        if self._unpacked is not None:
-            self._unpacked.cleanup()
-
-
-def _unpack(path: Path, root: Path) -> None:
-    """Write the PDDL files of an archive to a folder, and nothing outside it."""
-    try:
-        with tarfile.open(path) as archive:
-            for member in archive:
-                content = None if member.isdir() else archive.extractfile(member)
-                parts = [
-                    part for part in PurePosixPath(member.name).parts if part not in ("/", "..")
-                ]
-                if content is not None and member.name.lower().endswith(_SUFFIX):
-                    target = root.joinpath(*parts)
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    target.write_bytes(content.read())
-            _check_end(archive)
-    except (tarfile.TarError, KeyError, EOFError, zlib.error) as error:
-        # KeyError: a link to a file that is not in the archive.
-        raise InputError("the archive is cut off or damaged", file=str(path)) from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(f"cannot be read: {reason}", file=str(path)) from error
-
-
-def _check_end(archive: tarfile.TarFile) -> None:
-    """Check that an archive ends with empty blocks.
-
-    The library treats an unreadable header, or the end of a file truncated at a header, as the end
-    of the archive.
+@contextmanager
+def _unpacked(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder with the PDDL files of a tar archive.
 
     Raises:
-        tarfile.TarError: the archive does not end with empty blocks.
+        InputError: the archive cannot be read or is damaged, or a file in it is binary.
     """
-    file = archive.fileobj
-    if file is None:
-        return
-    file.seek(archive.offset)
-    rest = file.read(tarfile.RECORDSIZE)
-    if len(rest) < tarfile.BLOCKSIZE or any(rest):
-        raise tarfile.ReadError
+    with TemporaryDirectory() as name:
+        try:
+            _unpack(path, Path(name))
+        except (tarfile.TarError, KeyError, EOFError, zlib.error) as error:
+            # KeyError: a link to a file that is not in the archive.
+            raise InputError("the archive is cut off or damaged", file=str(path)) from error
+        except OSError as error:
+            raise InputError(
+                f"cannot be read: {error.strerror or error}", file=str(path)
+            ) from error
+        yield Path(name)
+
+
+def _unpack(path: Path, folder: Path) -> None:
+    """Write the PDDL files of an archive to a folder, and nothing outside it."""
+    with tarfile.open(path) as archive:
+        for member in archive:
+            content = archive.extractfile(member)
+            if content is not None and member.name.lower().endswith(_SUFFIX):
+                parts = PurePosixPath(member.name).parts
+                target = folder.joinpath(*(part for part in parts if part not in ("/", "..")))
+                target.parent.mkdir(parents=True, exist_ok=True)
+                text = text_of(content.read(), f"{path}/{member.name}")
+                target.write_bytes(text.encode())
+        # The library takes a damaged header, and a file cut at a header, for the end.
+        file = cast("IO[bytes]", archive.fileobj)
+        file.seek(archive.offset)
+        if file.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
+            raise tarfile.ReadError
 
 
 def _is_pddl(path: Path) -> bool:
@@ -141,7 +84,7 @@ def _is_pddl(path: Path) -> bool:
 
 def is_archive(path: Path) -> bool:
     """Return whether a file has the name of an archive."""
-    return path.name.lower().endswith(ARCHIVES)
+    return path.name.lower().endswith(_ARCHIVES)
 
 
 def kind_of(text: str) -> tuple[str, str]:
@@ -230,23 +173,33 @@ def _claims(head: Head) -> bool:
 
 
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
-    with closing(Tree(reading.path)) as tree, Names() as records:
-        problems = [file for file in tree.files if kind_of(tree.text(file))[0] != "domain"]
+    path, above = reading.path, reading.path.parent.resolve()
+    home = path if path.is_dir() else path.parent
+    is_packed = is_archive(path)
+    is_one = not is_packed and not path.is_dir()
+    with _unpacked(path) if is_packed else nullcontext(home) as root, Names() as records:
+        found = [path] if is_one else filter(_is_pddl, root.rglob("*"))
+        files = sorted(
+            (PurePosixPath(each.relative_to(root)) for each in found),
+            key=lambda file: (natural(str(file.parent)), natural(file.name)),
+        )
+        problems = [file for file in files if kind_of(read_file(root / file))[0] != "domain"]
         if not problems:
-            raise InputError("contains no PDDL problem", file=str(reading.path))
+            raise InputError("contains no PDDL problem", file=str(path))
         twice = Counter(file.name for file in problems)
-        exported = _exported(reading.path, records)
+        exported = _exported(path, records)
         domains = DomainFiles()
         for position, file in enumerate(problems, start=1):
-            text, shown = tree.text(file), tree.shown(file)
+            text, shown = read_file(root / file), str(path if is_one else path / file)
             name = str(file) if twice[file.name] > 1 else file.name
             if file.name in reading.shared:
-                folder = reading.path if reading.path.is_dir() else reading.path.parent
-                name = f"{folder.resolve().name}/{file}"
+                name = f"{home.resolve().name}/{file}"
             if kind_of(text)[0] != "problem":
                 yield InputError("is neither a PDDL domain nor a PDDL problem", file=shown)
                 continue
-            place = reading.domain or domains.of(file.name, text, tree.folders_for(file))
+            # Its own folder, those up to the dataset's, and two above.
+            folders = *(root / folder for folder in file.parents), above, above.parent
+            place = reading.domain or domains.of(file.name, text, folders)
             if place is None:
                 domain = own_domain(text)
             else:
