@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import hint, item_named
 from pddl_pipeline.translators.field_checks import FieldFault
 
 
@@ -65,9 +65,7 @@ def parse_rules(text: str) -> dict[str, Any]:
         InputError: the name, a setting or its value is unknown.
     """
     if "=" not in text:
-        if text not in NAMED_RULES:
-            raise InputError(f"unknown rules '{text}'{hint(text, NAMED_RULES)}")
-        return NAMED_RULES[text]
+        return item_named(NAMED_RULES, text, "unknown rules")
     rules: dict[str, Any] = {}
     for setting in text.split(","):
         name, _, value = (part.strip() for part in setting.partition("="))

@@ -12,7 +12,7 @@ from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET, csv_columns, csv_head
 from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError, RecordError
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head
 from pddl_pipeline.translators.formats.json_rows import (
     JSON_SUFFIXES,
@@ -39,10 +39,7 @@ def format_named(name: str) -> Format:
     Raises:
         InputError: the name is unknown.
     """
-    known = formats()
-    if name not in known:
-        raise InputError(f"unknown format '{name}'{hint(name, known)}")
-    return known[name]
+    return item_named(formats(), name, "unknown format")
 
 
 def guess_format(path: Path, *, own_columns: bool = False) -> Format:

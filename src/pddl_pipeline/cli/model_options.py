@@ -15,7 +15,7 @@ from pddl_pipeline.endpoints.prices import Budget, OutOfBudget, Prices, parse_mo
 from pddl_pipeline.endpoints.settings import EndpointSettings, Form, Reply, known_sum
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import parse_duration
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
@@ -80,9 +80,7 @@ class EndpointOptions:
             raise InputError("--max-cost requires --prices and --max-tokens: an answer may be long")
         values: dict[str, Any] = {}
         for name, text in self.others.items():
-            if name not in _SETTINGS:
-                raise InputError(f"--set: unknown setting '{name}'{hint(name, _SETTINGS)}")
-            field, read = _SETTINGS[name]
+            field, read = item_named(_SETTINGS, name, "--set: unknown setting")
             try:
                 values[field] = read(text)
             except ValueError:

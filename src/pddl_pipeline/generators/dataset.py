@@ -11,7 +11,7 @@ from pddl_pipeline.generators.generator import COUNT, Generator
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import parse_range
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import item_named
 
 _PARSERS: Final[Mapping[str, Callable[[str], Any]]] = {"int": int, "range": parse_range}
 
@@ -56,15 +56,10 @@ def generator_named(domain: str, method: str | None = None) -> Generator[Any]:
     Raises:
         InputError: the domain has no generator, or the method is unknown.
     """
-    known = generators()
-    if domain not in known:
-        raise InputError(f"no generator for domain '{domain}'{hint(domain, known)}")
-    methods = known[domain]
+    methods = item_named(generators(), domain, "no generator for domain")
     if method is None:
         return next(iter(methods.values()))
-    if method not in methods:
-        raise InputError(f"{domain} has no method '{method}'{hint(method, methods)}")
-    return methods[method]
+    return item_named(methods, method, f"{domain} has no method")
 
 
 def settings_of(generator: Generator[Any], given: Mapping[str, Any]) -> Any:
@@ -76,11 +71,7 @@ def settings_of(generator: Generator[Any], given: Mapping[str, Any]) -> Any:
     known = {each.name: each for each in fields(generator.settings)}
     values = dict(given)
     for name, value in given.items():
-        if name not in known:
-            raise InputError(
-                f"method {generator.method} has no setting '{name}'{hint(name, known)}"
-            )
-        kind = str(known[name].type)
+        kind = str(item_named(known, name, f"method {generator.method} has no setting").type)
         if isinstance(value, str) and kind in _PARSERS:
             try:
                 values[name] = _PARSERS[kind](value)

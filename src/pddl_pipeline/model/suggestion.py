@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import TypeVar
+
+from pddl_pipeline.model.errors import InputError
+
+Item = TypeVar("Item")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -22,3 +27,19 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def hint(name: str, known: Collection[str]) -> str:
     """Return `did_you_mean` of a name, or all known names if none is close."""
     return did_you_mean(name, known) or f", known: {', '.join(known)}"
+
+
+def item_named(known: Mapping[str, Item], name: str, unknown: str) -> Item:
+    """Return the item with a name.
+
+    Args:
+        known: the items by name.
+        name: the name.
+        unknown: what an error says before the name, such as ``unknown format``.
+
+    Raises:
+        InputError: no item has that name.
+    """
+    if name not in known:
+        raise InputError(f"{unknown} '{name}'{hint(name, known)}")
+    return known[name]

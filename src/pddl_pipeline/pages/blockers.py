@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from pddl_pipeline.validation.language import Add, Atom, Delete, Ground, walk
+from pddl_pipeline.validation.language import Add, Atom, Binding, Delete, Ground, walk
+from pddl_pipeline.validation.matching import unified
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
@@ -63,12 +64,6 @@ def _exchanged(
                 )  # fmt: skip
 
 
-def _binding(atom: Atom, fact: Ground, bound: Mapping[str, str]) -> Mapping[str, str] | None:
+def _binding(atom: Atom, fact: Ground, bound: Binding) -> Binding | None:
     """Return the objects of variables for which an atom is a fact, or None if there are none."""
-    if atom.predicate != fact[0] or len(atom.terms) != len(fact) - 1:
-        return None
-    found = dict(bound)
-    for term, name in zip(atom.terms, fact[1:], strict=True):
-        if (found.setdefault(term, name) if term.startswith("?") else term) != name:
-            return None
-    return found
+    return unified(atom, fact, bound) if atom.predicate == fact[0] else None

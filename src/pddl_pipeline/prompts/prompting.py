@@ -8,7 +8,7 @@ from typing import Any
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import hint, item_named
 from pddl_pipeline.prompts.statement import Statement, Style
 from pddl_pipeline.prompts.statements.choice import statements_of
 from pddl_pipeline.prompts.statements.in_pddl import IN_PDDL
@@ -97,9 +97,7 @@ class Prompter:
         task = read_instance(instance)
         task.check_supported()
         name, statement = self._chosen(instance, task)
-        if self._style not in statement.styles:
-            raise InputError(f"unknown style '{self._style}'{hint(self._style, statement.styles)}")
-        style = statement.styles[self._style]
+        style = item_named(statement.styles, self._style, "unknown style")
         shown = self._examples(instance, task, statement, style)
         parts = [
             statement.domain(instance, task),

@@ -9,8 +9,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.discovery import registry
-from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.question import Mark, Question
 from pddl_pipeline.questions.walk import Walk, random_walk
@@ -136,6 +135,4 @@ def kind_named(name: str) -> Kind:
     Raises:
         InputError: no kind has that name.
     """
-    if name not in kinds():
-        raise InputError(f"unknown kind of question '{name}'{hint(name, kinds())}")
-    return kinds()[name]
+    return item_named(kinds(), name, "unknown kind of question")

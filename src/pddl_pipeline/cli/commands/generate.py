@@ -26,7 +26,7 @@ from pddl_pipeline.io.synced_lines import continuing
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import numbers_text, range_text
 from pddl_pipeline.model.package_version import VERSION
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.records import to_record
@@ -98,9 +98,7 @@ class _GenerateOptions:
             return None, sizes, len(sizes) * (self.count or COUNT)
         if self.size is not None or self.count is not None:
             raise InputError("--preset cannot be combined with --size or --count")
-        if self.preset not in generator.presets:
-            raise InputError(f"no preset '{self.preset}'{hint(self.preset, generator.presets)}")
-        preset = generator.presets[self.preset]
+        preset = item_named(generator.presets, self.preset, "no preset")
         return preset, preset.sizes, sum(preset.splits.values())
 
 
