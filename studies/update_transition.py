@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pddl_pipeline.papers.countdown.transition import report
 from pddl_pipeline.papers.countdown.transition_data import read_cases, read_runs, store_file
-from pddl_pipeline.papers.stored_runs import stored_number
+from pddl_pipeline.papers.stored_runs import read_lines
 from pddl_pipeline.papers.study import StudyResult
 
 PAGE = Path(__file__).parents[1] / "docs" / "reproduction" / "countdown-transition.md"
@@ -50,5 +50,5 @@ def _content(result: StudyResult, kind: str, caption: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(updated(PAGE.read_text(), stored_number(store_file())))
+    PAGE.write_text(updated(PAGE.read_text(), len(read_lines(store_file()))))
     sys.stdout.write(f"{PAGE}: the first {number_of(PAGE.read_text())} runs\n")

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 import pytest
 from command_line import write_script
 from places import PROGRAM
-from store_results import RESULT
+from store_results import RESULT, read_store
 
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.store import read_store, result_to_json
+from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 if TYPE_CHECKING:

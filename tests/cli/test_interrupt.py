@@ -14,9 +14,9 @@ import pytest
 from command_line import write_script
 from places import PROGRAM
 from processes_of_tests import wait_for
+from store_results import read_store
 
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.store import read_store
 
 if TYPE_CHECKING:
     from command_line import CliHere

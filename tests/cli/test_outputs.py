@@ -13,9 +13,9 @@ import pytest
 from command_line import json_lines
 from hypothesis import given
 from hypothesis import strategies as st
+from store_results import read_store
 
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.store import read_store
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.ids import FileNames, check_id
 from pddl_pipeline.translators.records import from_record, to_record

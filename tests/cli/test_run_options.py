@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command_line import write_script
+from store_results import read_store
 
 from pddl_pipeline.model.limits import separate_cores, usable_cores
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.store import read_store
 
 if TYPE_CHECKING:
     from command_line import Cli

@@ -20,9 +20,9 @@ from pddl_pipeline.papers.stored_runs import (
     PlannedRun,
     StoredRun,
     StoredRuns,
+    read_lines,
     read_stored_runs,
     run_planned,
-    stored_number,
 )
 from pddl_pipeline.translators.records import from_record
 
@@ -116,7 +116,7 @@ def test_a_run_that_the_machine_may_have_spoilt_is_repeated_once(
         assert (run.identity in store.known) == (attempts == 1)
         store.append(run)
         assert run.identity in store.known
-    assert (len(names(path)), stored_number(path)) == (1, 2)
+    assert (len(names(path)), len(read_lines(path))) == (1, 2)
 
 
 def test_a_planned_run_is_known_by_its_stored_run() -> None:

@@ -17,9 +17,10 @@ import pytest
 from model_server import Model, served, tokens_of
 from places import PROGRAM, SUPPORT
 from processes_of_tests import is_in, wait_for
+from store_results import read_store
 
 from pddl_pipeline.planners.sandbox import launcher
-from pddl_pipeline.runs.store import answers_file, read_store
+from pddl_pipeline.runs.store import answers_file
 
 if TYPE_CHECKING:
     from command_line import CliHere

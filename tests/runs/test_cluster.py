@@ -13,10 +13,10 @@ from command_line import Cli
 from dask_cluster import Cluster
 from places import PROGRAM
 from processes_of_tests import assert_ended, is_in
+from store_results import read_store
 
 from pddl_pipeline import load_records
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.store import read_store
 
 FERRY = domain_folder("ferry") / "examples.jsonl"
 

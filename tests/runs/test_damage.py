@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from store_results import read_store
 
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.store import read_store
 
 if TYPE_CHECKING:
     from command_line import CliHere

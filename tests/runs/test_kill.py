@@ -13,9 +13,10 @@ import psutil
 import pytest
 from places import PROGRAM
 from processes_of_tests import is_in, wait_for
+from store_results import read_store
 
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.store import read_store, result_to_json
+from pddl_pipeline.runs.store import result_to_json
 
 DATA = [domain_folder(name) / "examples.jsonl"
         for name in ("ferry", "grippers")]  # fmt: skip

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from command_line import Cli
 from queued_jobs import jobs_for
+from store_results import read_store
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.attempt import Outcome
@@ -24,7 +25,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
 from pddl_pipeline.runs.jobs import Job, Shard, parse_shard
 from pddl_pipeline.runs.running import Finished, LocalPool, execute, lost, run_jobs
-from pddl_pipeline.runs.store import RunStore, read_store, store_folders
+from pddl_pipeline.runs.store import RunStore, store_folders
 from pddl_pipeline.translators.records import from_record
 
 FERRY = domain_folder("ferry") / "examples.jsonl"

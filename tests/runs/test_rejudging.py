@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from store_results import RESULT
+from store_results import RESULT, read_store
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
@@ -17,7 +17,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.jobs import Finished, problem_hash, run_key
 from pddl_pipeline.runs.rejudging import Rejudged, rejudge
-from pddl_pipeline.runs.store import RunStore, keep_problem, read_store
+from pddl_pipeline.runs.store import RunStore, keep_problem
 from pddl_pipeline.translators import encodings_of, translate
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.validation.version import VERDICT_VERSION

@@ -15,13 +15,13 @@ from command_line import Cli
 from places import PROGRAM
 from processes_of_tests import assert_ended, wait_for
 from queued_jobs import jobs_for
+from store_results import read_store
 
 from pddl_pipeline import load_records, report, solve, translate
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.jobs import run_key
-from pddl_pipeline.runs.store import read_store
 from pddl_pipeline.translators.records import from_record
 
 FERRY = domain_folder("ferry") / "examples.jsonl"

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from store_results import RESULT, write_store
+from store_results import RESULT, read_store, write_store
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import report
-from pddl_pipeline.runs.store import iterate_store, read_store, store_folders
+from pddl_pipeline.runs.store import iterate_store, store_folders
 
 
 def named(name: str, started: str = "2026") -> RunResult:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from queued_jobs import jobs_for
-from store_results import RESULT
+from store_results import RESULT, read_store
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.attempt import Outcome, Statistics
@@ -23,7 +23,7 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs import running
 from pddl_pipeline.runs.jobs import Finished
-from pddl_pipeline.runs.store import RunStore, read_store, result_from_json, result_to_json
+from pddl_pipeline.runs.store import RunStore, result_from_json, result_to_json
 
 
 def test_what_was_added_is_read_back_once(tmp_path: Path) -> None:

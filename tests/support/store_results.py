@@ -8,7 +8,7 @@ from pathlib import Path
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.runs.store import result_to_json
+from pddl_pipeline.runs.store import iterate_store, result_to_json
 
 RESULT = RunResult(
     key="k0",
@@ -41,3 +41,8 @@ def write_store(folder: Path, *results: RunResult) -> Path:
     lines = [json.dumps(result_to_json(result)) + "\n" for result in results]
     (folder / "runs.jsonl").write_text("".join(lines))
     return folder
+
+
+def read_store(folder: Path) -> list[RunResult]:
+    """Return the results of a store."""
+    return list(iterate_store(folder))

@@ -121,9 +121,6 @@ def ordered(difference: Difference | None, sign: Sign, margin: float) -> Evidenc
 
 
 Verdict = Literal["agrees", "differs", "undecided", "not identifiable", "not compared"]
-VERDICTS: Final[Sequence[Verdict]] = (
-    "agrees", "differs", "undecided", "not identifiable", "not compared",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -263,15 +263,6 @@ def _run(line: bytes, path: Path, place: int) -> StoredRun:
         raise StoreError(f"{path}: byte {place}: is not a stored run: {error}") from error
 
 
-def stored_number(path: Path) -> int:
-    """Return the number of stored runs, repeated ones included.
-
-    Raises:
-        StoreError: as `read_stored_runs`.
-    """
-    return len(read_lines(path))
-
-
 Measure = Callable[[Instance[Any], RunResult], Mapping[str, Any]]
 """Returns what a study measures on the plan of a run; see `StoredRun.measures`."""
 

@@ -281,11 +281,6 @@ def _foreign(folder: Path) -> str | None:
     return next((name for name in names if name != _LOCK and not name.startswith(SHARD)), None)
 
 
-def read_store(folder: Path) -> list[RunResult]:
-    """Return a list of the results of a store; see `iterate_store`."""
-    return list(iterate_store(folder))
-
-
 def iterate_store(folder: Path) -> Iterator[RunResult]:
     """Yield the results of a store, in the order in which they were written.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.papers.comparison import VERDICTS
+from pddl_pipeline.papers.comparison import Verdict
 from pddl_pipeline.papers.simplan import naive as simplan_naive
 from pddl_pipeline.papers.simplan.naive import Trial, fraction_compared, fraction_solved
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
@@ -59,5 +60,5 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: list[R
     heading = findings.tables[0].table.headings
     solved = [run.solved for run in others if run.planner.startswith("goal-count")]
     assert row[heading.index("goal-count: paper") + 1].startswith(f"{float(*solved):.2f}")
-    assert {each.verdict for each in findings.comparisons} <= set(VERDICTS)
+    assert {each.verdict for each in findings.comparisons} <= {*get_args(Verdict)}
     assert [each.paper[0].value for each in findings.comparisons[:2]] == [0.03, 0.63]

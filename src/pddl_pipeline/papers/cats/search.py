@@ -96,7 +96,6 @@ class TreeNode:
     confidence: float = 0.0
     """Confidence in the action that leads here."""
     children: list[TreeNode] = field(default_factory=list)
-    is_leaf: bool = True
     was_cut: bool = False
     """Whether it was expanded and the budget excluded some of its children."""
 
@@ -155,7 +154,6 @@ class Tree:
         is new or cheaper than its node in the tree, `confidence` is not called, and the leaf only
         becomes an inner node.
         """
-        node.is_leaf = False
         allowed = [each for each in children if self._affords(node.cost + each.cost)]
         node.was_cut = len(allowed) < len(children)
         growth = Growth([], [], [])
@@ -197,7 +195,7 @@ class Tree:
 
     def _reopen(self, node: TreeNode, growth: Growth) -> None:
         if node.was_cut:
-            node.was_cut, node.is_leaf = False, True
+            node.was_cut = False
             growth.reopened.append(node)
 
 
