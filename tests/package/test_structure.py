@@ -35,23 +35,23 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # more raises the number here, or takes something away.
 BUDGETS = {
     ("answers",): 2229,
-    ("validation",): 3602,
-    ("pddl_domains", "translators"): 2252,
+    ("validation",): 3600,
+    ("pddl_domains", "translators"): 2222,
     ("planners",): 2514,
-    ("search", "countdown", "generators"): 2438,
-    ("model", "io"): 1090,
-    ("runs",): 667,
+    ("search", "countdown", "generators"): 2431,
+    ("model", "io"): 1095,
+    ("runs",): 665,
     ("scoring",): 1213,
     ("reporting", "tables", "statistics"): 1111,
-    ("pages",): 1554,
-    ("questions", "prompts"): 1092,
+    ("pages",): 1548,
+    ("questions", "prompts"): 1088,
     ("endpoints",): 596,
-    ("integrations",): 1028,
-    ("cli",): 1681,
-    ("papers",): 5006,
+    ("integrations",): 1027,
+    ("cli",): 1677,
+    ("papers",): 4999,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_462  # statements of all tests and their helpers
+MAX_TESTS = 15_461  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
