@@ -275,7 +275,7 @@ MISTAKES = {
         ("d.pddl p.pddl ok.plan --format pddl", "--format applies to answers and runs"),
         ("d.pddl p.pddl ok.plan -o page.html --svg -", NO_STREAM),
         ("ferry/domain.pddl many.pddl ferry/p01.plan --gif s.gif", "objects, which are too many f"),
-        ("d.pddl p.pddl ok.plan --strip 99", "step 99: expected steps from 0 to 4"),
+        ("d.pddl p.pddl ok.plan --strip 99", "step 99: expected 0, 1, 2, 3, 4"),
         ("d.pddl p.pddl ok.plan --strip 2-3", "found '2-3', expected steps such as 3,7"),
         ("d.pddl p.pddl ok.plan --strip 2 -o s.png", "s.png: expected a name with .svg or .pdf"),
         ("d.pddl p.pddl ok.plan --gif s.png", "s.png: expected a name with .gif"),

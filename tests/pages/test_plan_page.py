@@ -28,7 +28,9 @@ def write_page(
     file: Path, folder: Path, plan: Path | str, answer: AnswerText | None = None
 ) -> Path:
     task = read_task(folder / "domain.pddl", folder / "p01.pddl")
-    file.write_text(plan_page(PageData(walk_of(task, plan)), "A plan", answer=answer))
+    file.write_text(
+        plan_page(PageData(walk_of(task, plan)), "A plan", about=["of " + "m" * 150], answer=answer)
+    )
     return file
 
 
@@ -84,8 +86,9 @@ def test_buttons_slider_and_keys_move_through_the_steps(browser: Browser, tmp_pa
 
 
 def test_the_failing_step_shows_its_reason(browser: Browser, tmp_path: Path) -> None:
-    page = write_page(tmp_path / "p.html", FERRY, FERRY / "bad" / "two-cars.plan")
-    browser.open(page, width=PHONE)
+    browser.open(
+        write_page(tmp_path / "p.html", FERRY, FERRY / "bad" / "two-cars.plan"), width=PHONE
+    )
     assert browser.text("#count").startswith("Step 3 of ")
     why = "Step 3 fails: the ferry must be empty, but c0 is on the ferry."
     assert browser.text(".verdict") == f"✗ The plan is invalid. {why}"
@@ -212,8 +215,10 @@ def test_a_large_task_has_tables(browser: Browser, tmp_path: Path) -> None:
 
 def test_the_index_has_no_fault(browser: Browser, tmp_path: Path) -> None:
     plan = ShownPlan("<b>", "model \u202e", None, "ferry", "x" * 500, "no answer")
+    named = ShownPlan("<b>", "m" * 150, None, "ferry", "why " * 40, "no answer")
     (tmp_path / "index.html").write_text(
-        index_page("Plans <of>", [plan] * 5, ["p.html"] * 5, "0 pages", ["note"])
+        index_page("Plans <of>", [plan, named] * 3, ["p.html"] * 6, "0 pages", ["note"])
     )
     browser.open(tmp_path / "index.html", width=PHONE, dark=True)
     browser.check()
+    assert {200 < cell.size["width"] < 400 for cell in browser.all("td.prose")} == {True}

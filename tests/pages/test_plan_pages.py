@@ -173,18 +173,21 @@ def test_the_states_of_durative_actions_are_not_shown_and_those_of_preferences_a
         (SATELLITE, (SATELLITE[0].parent / "good.plan").read_text(), [">40<"]),
         (SATELLITE, "1: (turn_to satellite0 star5 star0) [5]", ["fails at 1<", "class='fault'"]),
         (LAMPS, "0: (burn l1) [5]", ["2: (not (power))", "timed literals", "fails at 2<"]),
+        (LAMPS, "3: (charge) [0.333]", ["fails at 3<"]),
     ],
 )
 def test_a_timed_plan_has_bars_over_time(
     files: tuple[Path, Path], plan: str, said: list[str]
 ) -> None:
-    chart = timeline_chart(PageData(walk_of(read_task(*files), plan)))
+    data = PageData(walk_of(read_task(*files), plan))
+    chart = timeline_chart(data)
     spans = [(float(step.time), float(step.duration)) for step in read_plan(plan)]
     scale = 560 / max(map(sum, spans))
     bars = re.findall(r"x='([\d.]+)' y='[\d.]+' width='([\d.]+)'[^>]*class='thing c0'", chart)
     expected = [(400 + start * scale, length * scale) for start, length in spans]
     assert [tuple(map(float, bar)) for bar in bars] == [pytest.approx(e, abs=0.1) for e in expected]
     assert all(text in chart for text in [*said, "Chart of the steps"])
+    assert re.findall("power; power|duration of", str(data.json())) == []
 
 
 def test_simultaneous_steps_are_one_picture() -> None:
@@ -220,13 +223,11 @@ def test_words_of_conditions(van: Task) -> None:
 def test_words_of_a_domain_with_words() -> None:
     folder = domain_folder("blocksworld")
     words = TaskWords(read_task(folder / "domain.pddl", folder / "p01.pddl"))
-    step = Step("stack", ("b1", "b2"))
-    assert words.step(step) == "stack the block b1 on top of the block b2"
+    assert words.step(Step("stack", ("b1", "b2"))) == "stack the block b1 on top of the block b2"
     assert words.fact(("on", "b1", "b2")) == "b1 is on b2"
     folder = domain_folder("sokoban")
     words = TaskWords(read_task(folder / "domain.pddl", folder / "p01.pddl"))
-    step = Step("move", ("p", "a", "b", "dir-left"))
-    assert words.step(step) == "move p from a to b, left"
+    assert words.step(Step("move", ("p", "a", "b", "dir-left"))) == "move p from a to b, left"
 
 
 def test_text_of_others_cannot_leave_its_place() -> None:

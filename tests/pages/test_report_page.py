@@ -58,6 +58,7 @@ def test_the_page_is_sound(browser: Browser, page: Path, width: int, *, dark: bo
     browser.open(page, width=width, dark=dark)
     browser.js("for (const each of document.querySelectorAll('details')) each.open = true")
     browser.check()
+    assert browser.js("return document.images[0].clientWidth") > 500  # its text stays legible
 
 
 def column(browser: Browser, table: str, number: int) -> list[str]:

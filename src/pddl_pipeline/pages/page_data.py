@@ -18,7 +18,7 @@ from pddl_pipeline.pages.pictures.picture import Picture
 from pddl_pipeline.pages.pictures.registry import scene_of
 from pddl_pipeline.pages.plan_words import TaskWords
 from pddl_pipeline.pages.walk import Frame, Walk
-from pddl_pipeline.validation.language import Ground
+from pddl_pipeline.validation.language import DURATION, Ground
 from pddl_pipeline.validation.vocabulary import changing_predicates
 
 Item = TypeVar("Item")
@@ -97,7 +97,7 @@ class PageData:
     def _values(self, index: int) -> list[Ground]:
         """Return the fluents whose values differ from those of the frame before."""
         old, new = (self.walk.frames[each].state.values for each in (max(index - 1, 0), index))
-        return sorted(dict(old.items() ^ new.items()))
+        return sorted(name for name in dict(old.items() ^ new.items()) if name[0] != DURATION)
 
     def step(self, step: Step, frame: Frame | None = None) -> str:
         """Return a step in words; a picture may have its own, given the states around it."""
@@ -140,7 +140,7 @@ class PageData:
             "why": self.whys[index],
             "failed": frame.failed,
             "parts": [_numbered(parts, part) for part in picture],
-            "unmarked": shortened("; ".join(unmarked), _LONGEST_LINE),
+            "unmarked": shortened("; ".join(dict.fromkeys(unmarked)), _LONGEST_LINE),
             "add": [_numbered(facts, fact) for fact in sorted(frame.state.facts - before)],
             "del": [_numbered(facts, fact) for fact in sorted(before - frame.state.facts)],
             "values": [
@@ -198,7 +198,8 @@ class PageData:
         said = "The plan ends." if frame.number else "Initial state."
         if frame.steps:
             words = "; at the same time, ".join(self.step(step, frame) for step in frame.steps)
-            said = f"Step {frame.number}: {words[:1].upper()}{words[1:]}."
+            is_name = any(words.split(" ")[0] in step.arguments for step in frame.steps)
+            said = f"Step {frame.number}: {words if is_name else words[:1].upper() + words[1:]}."
         is_end = not frame.failed and frame.missing_goals == ()
         return f"{said} The goal is reached." if is_end else said
 

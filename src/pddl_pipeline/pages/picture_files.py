@@ -10,6 +10,7 @@ from typing import Final, Literal, cast
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.text import shortened
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.marks import svg_file
 from pddl_pipeline.pages.pictures.picture import Drawing
@@ -66,10 +67,11 @@ def strip_file(data: PageData, steps: Sequence[int], form: str) -> bytes:
     places = {frame.number: place for place, frame in enumerate(data.walk.frames)}
     for step in steps:
         if step not in places or data.no_picture:
-            shown = data.no_picture or f"expected steps from 0 to {max(places, default=0)}"
+            shown = data.no_picture or f"expected {shortened(', '.join(map(str, places)), 60)}"
             raise InputError(f"--strip: found step {step}: {shown}")
-    titles = [(places[step], [f"Step {step}" if step else "Initial state"]) for step in steps]
-    strip = _beside(data, titles)
+    strip = _beside(
+        data, [(places[step], [f"Step {step}" if step else "Initial state"]) for step in steps]
+    )
     return next(_compiled([strip], "pdf")) if form == ".pdf" else strip.encode()
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import ceil, sqrt
+from textwrap import fill
 from typing import Final
 
 from matplotlib.axes import Axes
@@ -75,8 +76,8 @@ def accuracy_figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -
     if [*names] == [None]:
         handles, labels = [], []
     figure.legend(
-        handles, labels, loc="outside lower center", ncols=_NAMES_A_LINE, title=_NOTE,
-        title_fontsize="small",
+        handles, [fill(label, width=30) for label in labels], loc="outside lower center",
+        ncols=_NAMES_A_LINE, title=_NOTE, title_fontsize="small",
     )  # fmt: skip
     return figure
 

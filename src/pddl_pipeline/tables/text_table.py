@@ -21,7 +21,8 @@ from pddl_pipeline.model.number import number_text
 from pddl_pipeline.tables.linked_text import LinkedText
 
 NO_NUMBER: Final = "-"
-_CLASS: Final = {True: " class=number", False: ""}
+_PROSE: Final = 40
+"""Longer cells wrap, in a column that stays wide enough to read."""
 _LATEX: Final = str.maketrans({
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -80,7 +81,7 @@ class TextTable:
         The first column has the headings of the rows. Marked rows are highlighted.
         """
         head = "".join(
-            f"<th scope=col{_CLASS[index >= self.names]}>{escape(heading)}</th>"
+            f"<th scope=col{' class=number' if index >= self.names else ''}>{escape(heading)}</th>"
             for index, heading in enumerate(self.headings)
         )
         body = [self._html_row(index, row) for index, row in enumerate(self.rows)]
@@ -127,8 +128,10 @@ class TextTable:
         note = f" title='{escape(shown.note)}'" if shown.note else ""
         if column == 0:
             return f"<th scope=row{note}>{shown.to_html()}</th>"
-        style = f" class={shown.style}" if shown.style else _CLASS[column >= self.names]
-        return f"<td{style}{note}>{shown.to_html()}</td>"
+        kind = shown.style or (
+            "number" if column >= self.names else "prose" if len(cell) > _PROSE else ""
+        )
+        return f"<td{kind and ' class='}{kind}{note}>{shown.to_html()}</td>"
 
 
 def rounded(value: float | Fraction | None, digits: int = 2) -> str:
