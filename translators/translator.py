@@ -12,10 +12,9 @@ from importlib import import_module
 from typing import Any, Final, Generic, TypeVar, cast
 
 from pddl_pipeline.model.discovery import usable_plugins
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.validation.task import Task
 
@@ -78,8 +77,7 @@ def translator(domain: str) -> Translator[Any]:
     Raises:
         InputError: the domain is unknown.
     """
-    if domain not in domain_names():
-        raise InputError(f"unknown domain '{domain}'{hint(domain, domain_names())}")
+    check_name(domain, domain_names(), "unknown domain")
     for plugin in usable_plugins("pddl_pipeline.domains"):
         if plugin.name == domain:
             return cast("Translator[Any]", plugin.module.TRANSLATOR)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, number_text
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ def _validator(name: str) -> Validator:
     # Only requested validators are imported: importing Unified Planning takes a second.
     from pddl_pipeline.model.discovery import plugin_named, plugin_names  # noqa: PLC0415 -- rare
 
-    known = plugin_names(_GROUP)
-    if name not in known:
-        raise InputError(f"unknown validator '{name}'{hint(name, known)}")
+    check_name(name, plugin_names(_GROUP), "unknown validator")
     found = plugin_named(_GROUP, name)
     if found.fault:
         raise InputError(f"validator '{name}' of {found.distribution}: {found.fault}")

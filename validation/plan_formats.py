@@ -13,7 +13,7 @@ from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import PlanSyntaxError
-from pddl_pipeline.model.suggestion import item_named
+from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Verdict, malformed
 from pddl_pipeline.validation.plan_reader import read_steps
@@ -48,7 +48,7 @@ def ipc_plan(text: str, form: str) -> str:
         return text
     if form == AUTO:
         return _detected(text)
-    item_named(plan_formats(), form, "unknown plan format")
+    check_name(form, plan_formats(), "unknown plan format")
     if form not in _FORMATS:
         return text
     steps = _FORMATS[form].steps(text.splitlines())

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.suggestion import hint, item_named
+from pddl_pipeline.model.suggestion import check_name, item_named
 from pddl_pipeline.translators.field_checks import FieldFault
 
 
@@ -69,8 +69,7 @@ def parse_rules(text: str) -> dict[str, Any]:
     rules: dict[str, Any] = {}
     for setting in text.split(","):
         name, _, value = (part.strip() for part in setting.partition("="))
-        if name not in Rules.__struct_fields__:
-            raise InputError(f"unknown setting '{name}'{hint(name, Rules.__struct_fields__)}")
+        check_name(name, Rules.__struct_fields__, "unknown setting")
         rules[name] = _TRUTH.get(value.lower(), value)
         if Rules.__annotations__[name] == "bool" and not isinstance(rules[name], bool):
             raise InputError(f"setting '{name}': found '{value}', expected yes or no")

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.suggestion import did_you_mean, hint
+from pddl_pipeline.model.suggestion import check_name, did_you_mean
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
@@ -75,8 +75,7 @@ def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
     domain = None if own else reading.domain_name or COUNTDOWN
     known = ["id", *fields_of(domain), *OPTIONAL] if domain else list(fields)
     for field in fields:
-        if field not in known:
-            raise InputError(f"--column: {domain} has no field '{field}'{hint(field, known)}")
+        check_name(field, known, f"--column: {domain} has no field")
     if domain == COUNTDOWN:
         for field in _NAMES:
             found = fields.get(field) or _column_for(field, row)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pddl_pipeline.generators.generating import generate_one, generators
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.reasoning_gym import score_answer
-from pddl_pipeline.model.suggestion import item_named
+from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators.records import to_record
 
@@ -32,7 +32,7 @@ class CountdownsConfig:
 
     def validate(self) -> None:
         """Check the method; reasoning-gym calls this."""
-        item_named(_METHODS, self.method, "unknown method")
+        check_name(self.method, _METHODS, "unknown method")
 
 
 class Countdowns(ProceduralDataset):  # type: ignore[misc] # it has no types

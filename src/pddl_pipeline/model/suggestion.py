@@ -29,17 +29,26 @@ def hint(name: str, known: Collection[str]) -> str:
     return did_you_mean(name, known) or f", known: {', '.join(known)}"
 
 
-def item_named(known: Mapping[str, Item], name: str, unknown: str) -> Item:
-    """Return the item with a name.
+def check_name(name: str, known: Collection[str], unknown: str) -> None:
+    """Check that a name is known.
 
     Args:
-        known: the items by name.
         name: the name.
+        known: the known names.
         unknown: what an error says before the name, such as ``unknown format``.
+
+    Raises:
+        InputError: the name is not known.
+    """
+    if name not in known:
+        raise InputError(f"{unknown} '{name}'{hint(name, known)}")
+
+
+def item_named(known: Mapping[str, Item], name: str, unknown: str) -> Item:
+    """Return the item with a name; see `check_name`.
 
     Raises:
         InputError: no item has that name.
     """
-    if name not in known:
-        raise InputError(f"{unknown} '{name}'{hint(name, known)}")
+    check_name(name, known, unknown)
     return known[name]

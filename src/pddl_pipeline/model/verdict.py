@@ -32,6 +32,13 @@ class Status(StrEnum):
         return self in (Status.UNDECIDED, Status.DISPUTED)
 
 
+def shown_status(status: Status | None, *, within_budget: bool | None) -> tuple[str, Status | None]:
+    """Return a status with the budget in words, and the status in whose colour it is shown."""
+    if within_budget is False:
+        return "over budget", Status.INVALID
+    return str(status or ""), status
+
+
 class Opinion(NamedTuple):
     """Another validator's verdict on the same plan."""
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.text import shortened
-from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.model.verdict import Status, shown_status
 from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.timeline_chart import timeline_chart
@@ -72,7 +72,7 @@ def verdict_and_why(data: PageData) -> tuple[Status, str]:
     said, why = f"The plan is {verdict.status}", verdict.reason or ""
     if verdict.status is Status.VALID:
         said += f": {verdict.steps_and_cost}"
-    colour = Status.INVALID if verdict.within_budget is False else verdict.status
+    colour = shown_status(verdict.status, within_budget=verdict.within_budget)[1] or verdict.status
     if colour is not verdict.status:
         said += ", but over the budget"
     if colour is Status.MALFORMED:

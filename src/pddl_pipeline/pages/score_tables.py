@@ -167,10 +167,11 @@ def _lines(tables: ScoreTables) -> Iterator[dict[str, Any]]:
 def _object(row: ScoreRow, k: int) -> dict[str, Any]:
     found: dict[str, Any] = {name: getattr(row, name) for name in _COUNTS}
     for name, value in row.estimates.items():
-        found |= number_fields(name, None if value is None else value.value)
-        found[f"{name}_interval"] = None if value is None else list(value.interval)
-        found[f"{name}_instances"] = 0 if value is None else value.instances
-        found[f"{name}_few"] = value is None or value.is_few
+        found |= number_fields(name, None if value is None else value.value) | {
+            f"{name}_interval": None if value is None else list(value.interval),
+            f"{name}_instances": 0 if value is None else value.instances,
+            f"{name}_few": value is None or value.is_few,
+        }
     return {**found, "k": k}
 
 
@@ -180,9 +181,12 @@ def _flat(row: ScoreRow) -> dict[str, str]:
     found["model"] = row.name if row.model is not None else ""
     for name, value in row.estimates.items():
         low, high = (None, None) if value is None else value.interval
-        found[name] = rounded(None if value is None else value.value, 6)
-        found[f"{name}_low"], found[f"{name}_high"] = rounded(low, 6), rounded(high, 6)
-        found[f"{name}_few"] = "" if value is None else str(value.is_few).lower()
+        found |= {
+            name: rounded(None if value is None else value.value, 6),
+            f"{name}_low": rounded(low, 6),
+            f"{name}_high": rounded(high, 6),
+            f"{name}_few": "" if value is None else str(value.is_few).lower(),
+        }
     return found
 
 

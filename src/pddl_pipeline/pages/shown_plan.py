@@ -12,7 +12,7 @@ from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import shortened
-from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.model.verdict import Status, Verdict, shown_status
 from pddl_pipeline.pages.html_page import in_a_row, rendered, visible
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.picture_files import animation, strip_file, svg_files
@@ -221,6 +221,5 @@ def _cells(plan: ShownPlan, file: str) -> tuple[str, ...]:
 
 def verdict_cell(verdict: Verdict) -> LinkedText:
     """Return a verdict for a table, with its colour."""
-    over = verdict.within_budget is False
-    text, style = ("over budget", Status.INVALID) if over else (verdict.status, verdict.status)
-    return LinkedText(text, style=style)
+    text, style = shown_status(verdict.status, within_budget=verdict.within_budget)
+    return LinkedText(text, style=style or "")

@@ -16,7 +16,7 @@ from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
-from pddl_pipeline.model.suggestion import item_named
+from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 from pddl_pipeline.search.world import World, world_of
@@ -127,7 +127,7 @@ class RewardSettings:
     )
 
     def __post_init__(self) -> None:
-        item_named(rewards(), self.reward, "unknown reward")
+        check_name(self.reward, rewards(), "unknown reward")
         if self.url and not self.url.startswith(("http://", "https://")):
             raise InputError(
                 f"url={self.url}: expected an address that begins with http:// or https://"

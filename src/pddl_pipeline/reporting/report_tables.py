@@ -15,6 +15,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.number import Number, number_fields, number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
+from pddl_pipeline.model.verdict import shown_status
 from pddl_pipeline.reporting.report import Report, Section
 from pddl_pipeline.reporting.row import (
     Column,
@@ -273,8 +274,8 @@ def ending(
     links = [link for run in each.results for link in (pages or {}).get((run.planner, run.key), ())]
     if each.planned == 1:
         (run,) = each.results
-        verdict = "invalid" if run.within_budget is False else run.status
-        return linked(ending_text(run), links, why(run), verdict or "")
+        _, style = shown_status(run.status, within_budget=run.within_budget)
+        return linked(ending_text(run), links, why(run), style or "")
     costs, times = map(each.known, _COST_AND_TIME)
     end = f": {' in '.join(map(_spread, filter(None, (costs, times))))} s" if times else ""
     return linked(f"{len(times)} of {each.planned}{end}", links)
@@ -311,9 +312,7 @@ def ending_text(result: RunResult) -> str:
         return f"{cost}{rounded(result.wall_s)} s"
     if result.confirmed_by is not None:
         return f"unsolvable, confirmed, in {rounded(result.wall_s)} s"
-    if result.within_budget is False:
-        return "over budget"
-    return str(result.outcome if result.status is None else result.status)
+    return shown_status(result.status, within_budget=result.within_budget)[0] or str(result.outcome)
 
 
 def linked(text: str, links: Sequence[Link], note: str = "", style: str = "") -> LinkedText:

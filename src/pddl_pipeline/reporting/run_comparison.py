@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import number_fields
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.reporting.report import Report, report, store_labels
 from pddl_pipeline.reporting.report_tables import Pages, ending
 from pddl_pipeline.reporting.row import Repetitions, average, mean_par2_s, plan_cost
@@ -207,8 +207,7 @@ def compare_planners(found: Report, first: str, second: str) -> RunComparison:
     """
     known, names = sorted({row.planner for row in found.rows}), (first, second)
     for name in names:
-        if name not in known:
-            raise InputError(f"--compare: the stores have no planner '{name}'{hint(name, known)}")
+        check_name(name, known, "--compare: the stores have no planner")
     runs = {(each.planner, each.instance): each for each in found.by_instance}
     sizes = {instance: each.size for (name, instance), each in runs.items() if name in names}
     ordered = sorted(sizes, key=lambda instance: (instance[0], sizes[instance], instance[1]))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -31,6 +30,8 @@ _HEAD: Final = 1 << 16
 # A list of anything other than objects is a bad line.
 _LIST: Final = re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*\{")
 _INSTANCES: Final = "instances"
+_OF_PLANBENCH: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{[^{}\[\]]*"instances"\s*:\s*\[')
+"""An object with a list of instances behind texts and numbers, as PlanBench's results."""
 _RULES: Final = CsvRules(errors="replace", longest_cell=1 << 30)
 """A model's output may be long, and end within a character."""
 
@@ -103,22 +104,11 @@ def raw_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
 
 def _json_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
     with open_binary(path) as file:
-        is_list = _LIST.match(file.read(_HEAD)) is not None
-    if is_list:
+        head = file.read(_HEAD)
+    if _LIST.match(head):
         rows = json_list(path, "replace")
         return (AnswerRow(f"{path}: item {row.position}", row.value) for row in rows)
-    return _results(path) if _has_instances(path) else _lines(path)
-
-
-def _has_instances(path: Path) -> bool:
-    """Return whether a file begins with an object that has a list of instances, as PlanBench's."""
-    with open_binary(path) as file, suppress(RecordError):
-        stream = JsonStream(file, str(path), errors="replace")
-        for name in stream.fields():
-            if name == _INSTANCES and stream.sign() == "[":
-                return True
-            stream.value()
-    return False
+    return _results(path) if _OF_PLANBENCH.match(head) else _lines(path)
 
 
 def _results(path: Path) -> Iterator[AnswerRow]:
