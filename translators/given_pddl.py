@@ -113,17 +113,16 @@ def _domain_shape(vocabulary: Vocabulary, names: Mapping[str, str]) -> object:
             effects_shape(action.effects, renaming),
         )
         for action in vocabulary.actions.values()
-        for renaming in [_numbered(action.parameters) | dict(names)]
+        for renaming in [
+            {name: f"?{position}" for position, (name, _) in enumerate(action.parameters)}
+            | dict(names)
+        ]
     ) | {vocabulary.derived, _hierarchy(vocabulary)}
 
 
 def _hierarchy(vocabulary: Vocabulary) -> frozenset[tuple[str, frozenset[str]]]:
     parents = vocabulary.types.parents
     return frozenset((name, frozenset(above - {OBJECT})) for name, above in parents.items())
-
-
-def _numbered(parameters: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, str]:
-    return {name: f"?{position}" for position, (name, _) in enumerate(parameters)}
 
 
 def _renamed(facts: ProblemFacts, names: Mapping[str, str]) -> ProblemFacts:

@@ -34,21 +34,21 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 2229,
-    ("validation",): 3600,
-    ("pddl_domains", "translators"): 2222,
+    ("answers",): 2227,
+    ("validation",): 3597,
+    ("pddl_domains", "translators"): 2217,
     ("planners",): 2514,
     ("search", "countdown", "generators"): 2431,
-    ("model", "io"): 1095,
+    ("model", "io"): 1101,
     ("runs",): 665,
-    ("scoring",): 1213,
-    ("reporting", "tables", "statistics"): 1111,
-    ("pages",): 1548,
+    ("scoring",): 1204,
+    ("reporting", "tables", "statistics"): 1108,
+    ("pages",): 1542,
     ("questions", "prompts"): 1088,
     ("endpoints",): 596,
-    ("integrations",): 1027,
+    ("integrations",): 1025,
     ("cli",): 1677,
-    ("papers",): 4999,
+    ("papers",): 4991,
 }
 MAX_SLOW = 12  # tests that take above 3 s
 MAX_TESTS = 15_461  # statements of all tests and their helpers

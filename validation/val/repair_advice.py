@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import Number, number_decimal
-from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.model.text import atom_text, shortened
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import condition_text
 from pddl_pipeline.validation.language import (
@@ -124,7 +124,8 @@ class RepairAdvisor:
     ) -> _Line | _Group:
         instances = self._instances(condition, binding)
         if instances is None:
-            return _Line(f"{_satisfy(wanted)} {_cut(condition_text(condition, binding))}")
+            shown = shortened(condition_text(condition, binding), _LONGEST)
+            return _Line(f"{_satisfy(wanted)} {shown}")
         every, part = condition.universal is wanted, condition.part
         if every:
             # All instances must have the wanted value: leave out those that already have it.
@@ -174,10 +175,6 @@ class RepairAdvisor:
 
 def _satisfy(wanted: bool) -> str:  # noqa: FBT001 -- reads as a question
     return "Satisfy" if wanted else "Do NOT satisfy"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _short(number: Number) -> str:

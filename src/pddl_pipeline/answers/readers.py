@@ -60,11 +60,9 @@ def _as_planbench(name: str, text: str, instance: Instance[Any], task: Task) -> 
     return read_as_planbench(text, step_words(name).phrases(task), task)
 
 
-def _countdown(text: str, instance: Instance[Any], task: Task) -> ReadAnswer:
-    return read_countdown_answer(text, instance, task, partial(_in_words, "countdown"))
-
-
-_COUNTDOWN: Final = Readers(_countdown, has_rules=True)
+_COUNTDOWN: Final = Readers(
+    partial(read_countdown_answer, otherwise=partial(_in_words, "countdown")), has_rules=True
+)
 
 
 def parse_answer(text: str, instance: Instance[Any], task: Task) -> ReadAnswer:

@@ -67,7 +67,8 @@ def texts_of(domain: Any, problem: Any = None) -> Problem:
         action_text(
             each.name, _variables(each.parameters),
             "(and)" if each.precondition is None else _text(each.precondition),
-            [] if each.effect is None else map(_text, _parts(each.effect)),
+            [] if each.effect is None else
+            map(_text, each.effect.operands if isinstance(each.effect, And) else [each.effect]),
         ) for each in domain.actions
     ]  # fmt: skip
     # The order of the package's sets changes from process to process.
@@ -92,10 +93,6 @@ def _variables(variables: Iterable[Any]) -> list[str]:
 
 def _declared(item: Any) -> str:
     return atom_text([item.name, *_variables(item.terms)])
-
-
-def _parts(effect: Any) -> Iterable[Any]:
-    return effect.operands if isinstance(effect, And) else [effect]
 
 
 def _text(node: Any) -> str:

@@ -282,7 +282,7 @@ def _decide_all(parts: Sequence[Evidence], level: float) -> Decision:
     strict = [decide(part, level / len(parts)) for part in parts]
     refuting = [each for each in strict if each.verdict == "differs"]
     if refuting:
-        return _of_several(min(refuting, key=_least_p), len(parts))
+        return _of_several(min(refuting, key=lambda each: each.p or 0.0), len(parts))
     for verdict in ("not compared", "not identifiable"):
         if any(each.verdict == verdict for each in found):
             return next(each for each in found if each.verdict == verdict)
@@ -293,10 +293,6 @@ def _decide_all(parts: Sequence[Evidence], level: float) -> Decision:
     open_ = [each for each in found if each.verdict != "agrees"]
     weakest = max(open_, key=lambda each: math.inf if each.is_final else each.needed or 0)
     return _of_several(replace(weakest, verdict="undecided"), len(parts))
-
-
-def _least_p(decision: Decision) -> float:
-    return 0.0 if decision.p is None else decision.p
 
 
 def _of_several(decision: Decision, number: int) -> Decision:

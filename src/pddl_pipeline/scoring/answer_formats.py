@@ -67,10 +67,6 @@ class InstanceNumbers:
         return found[0]
 
 
-def _own(value: Any, reading: AnswerReading) -> list[Answer]:
-    return answers_from(value, reading.fields)
-
-
 def _anthropic(value: Any, _: AnswerReading) -> list[Answer]:
     """Return the answer of a result of Anthropic's batch interface."""
     name, result = field_of(value, "custom_id", str), field_of(value, "result", dict)
@@ -227,7 +223,7 @@ FORMATS: Final = {
         ),
         AnswerFormat(
             OWN, "objects with id and answer, one per line or in a list, or a table with these "
-            "columns", ("id", "answer"), _own,
+            "columns", ("id", "answer"), lambda value, reading: answers_from(value, reading.fields),
         ),
         AnswerFormat(
             "planbench", "unchanged result file of PlanBench, or its rows", ("instance_id",),

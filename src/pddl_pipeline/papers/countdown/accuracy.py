@@ -185,7 +185,8 @@ def accuracy_table(samples: Sequence[Sample]) -> TextTable:
             row.dataset, row.solver, str(size), str(len(row.runs)),
             *share_cells(row.count("claimed"), len(row.runs)),
             *share_cells(row.count("valid"), len(row.runs)),
-            rounded(row.states, 0), _failures_text(row.failures),
+            rounded(row.states, 0),
+            ", ".join(f"{count} {name}" for name, count in row.failures.most_common()) or NO_NUMBER,
         )
         for size, row in rows
     )  # fmt: skip
@@ -200,10 +201,6 @@ def accuracy_table(samples: Sequence[Sample]) -> TextTable:
 def share_cells(count: int, number: int) -> tuple[str, str]:
     """Return a count and the interval of its share of a number, in percent."""
     return str(count), percent_range(wilson(count, number))
-
-
-def _failures_text(failures: Counter[str]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in failures.most_common()) or NO_NUMBER
 
 
 def phase_table(samples: Sequence[Sample]) -> TextTable:

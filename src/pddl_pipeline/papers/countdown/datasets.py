@@ -69,16 +69,15 @@ def replay(instance: Instance[Any], run: RunResult) -> Replay:
     states: list[State] = []
     with suppress(StepFails):
         states.extend(task_of(texts).trace("\n".join(run.plan or ())))
-    boards = [_active(state) for state in states]
+    boards = [
+        [state.values["value", fact[1]] for fact in state.facts if fact[0] == "active"]
+        for state in states
+    ]
     left = boards[-1]
     zeros = sum(
         after.count(0) > before.count(0) for before, after in pairwise(boards) if len(after) > 1
     )
     return Replay(left[0] if len(left) == 1 else None, zeros)
-
-
-def _active(state: State) -> list[Number]:
-    return [state.values["value", fact[1]] for fact in state.facts if fact[0] == "active"]
 
 
 def magnitude(value: Number) -> str:

@@ -181,14 +181,11 @@ def target_table(sample: Sample) -> TextTable:
             targets = [
                 each.case.instance.record.target for each in own.tried if each.case.size == size
             ]
-            singles, doubles = sum(map(fits_single, targets)), sum(map(_fits, targets))
+            singles = sum(map(fits_single, targets))
+            doubles = sum(int(float(target)) == target for target in targets)
             rows.append((arm, str(size), str(len(targets)), str(singles), str(doubles)))
     headings = ("arm", "size", "targets", "in 32-bit floats", "in doubles")
     return TextTable(headings, tuple(rows), names=1)
-
-
-def _fits(number: int) -> bool:
-    return int(float(number)) == number
 
 
 TOLERANCES: Final = (ENHSP, STRICT, ZERO)
