@@ -34,7 +34,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 2227,
+    ("answers",): 2226,
     ("validation",): 3597,
     ("pddl_domains", "translators"): 2217,
     ("planners",): 2514,
@@ -47,8 +47,8 @@ BUDGETS = {
     ("questions", "prompts"): 1088,
     ("endpoints",): 596,
     ("integrations",): 1025,
-    ("cli",): 1677,
-    ("papers",): 4991,
+    ("cli",): 1674,
+    ("papers",): 4985,
 }
 MAX_SLOW = 12  # tests that take above 3 s
 MAX_TESTS = 15_461  # statements of all tests and their helpers

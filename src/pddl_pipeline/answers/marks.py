@@ -43,11 +43,8 @@ def after_thinking(text: str) -> Part:
     thought = text[:end]
     lines = lines_of(thought) if end <= LONGEST else [AnswerLine(1, thought[:SHOWN].strip())]
     unread = [line.dropped("outside: thinking") for line in lines]
-    return Part(text[end:], _line_ends(thought), unread)
-
-
-def _line_ends(text: str) -> int:
-    return text.count("\n") + text.count("\r") - text.count("\r\n")
+    line_ends = thought.count("\n") + thought.count("\r") - thought.count("\r\n")
+    return Part(text[end:], line_ends, unread)
 
 
 def without_thinking(text: str) -> str:

@@ -214,7 +214,15 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
         Raises:
             StoreError: the file cannot be written; it is unchanged.
         """
-        self._file.append(json.dumps(_to_json(run)).encode() + b"\n")
+        line = {
+            **result_to_json(run.result),
+            "log": "",
+            "encoding": run.encoding,
+            "record": dict(run.record),
+            "machine": run.machine,
+            "measures": dict(run.measures),
+        }
+        self._file.append(json.dumps(line).encode() + b"\n")
         self.added.add(run.identity)
         return self._count(run)
 
@@ -241,17 +249,6 @@ def read_stored_runs(path: Path, first: int | None = None) -> list[StoredRun]:
     """
     runs = (_run(line, path, place) for place, line in read_lines(path)[:first])
     return list({run.identity: run for run in runs}.values())
-
-
-def _to_json(run: StoredRun) -> dict[str, Any]:
-    return {
-        **result_to_json(run.result),
-        "log": "",
-        "encoding": run.encoding,
-        "record": dict(run.record),
-        "machine": run.machine,
-        "measures": dict(run.measures),
-    }
 
 
 def _run(line: bytes, path: Path, place: int) -> StoredRun:

@@ -35,7 +35,7 @@ from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome, TimedPlan
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunSummary
-from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.planners.registry import planner_named
@@ -49,15 +49,9 @@ from pddl_pipeline.translators.datasets import load_records
 
 
 def _outcomes(_: click.Context, __: click.Parameter, text: str) -> list[Outcome]:
-    return [_outcome(name.strip()) for name in text.split(",") if name.strip()]
-
-
-def _outcome(name: str) -> Outcome:
-    try:
-        return Outcome(name)
-    except ValueError:
-        near = did_you_mean(name, list(Outcome)) or f", expected one of {', '.join(Outcome)}"
-        raise InputError(f"--retry: unknown outcome '{name}'{near}") from None
+    known = {str(each): each for each in Outcome}
+    names = filter(None, map(str.strip, text.split(",")))
+    return [item_named(known, name, "--retry: unknown outcome") for name in names]
 
 
 @dataclass(frozen=True)

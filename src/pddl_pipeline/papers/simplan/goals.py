@@ -60,16 +60,15 @@ def orders_of_task(graph: StateGraph, goals: Sequence[Ground], whole: Iterable[G
     found: dict[frozenset[Ground], Ground] = {}
     for one, other in combinations(goals, 2):
         ways = [
-            _can_be_kept(graph, holds[first], holds[second], ends)
+            # Whether the first goal can be kept until the end, while the second one is reached.
+            not ends.isdisjoint(
+                graph.reached(holds[first] - holds[second], holds[first].__contains__)
+            )
             for first, second in ((one, other), (other, one))
         ]
         if ways[0] != ways[1]:
             found[frozenset((one, other))] = one if ways[0] else other
     return found
-
-
-def _can_be_kept(graph: StateGraph, kept: set[int], later: set[int], ends: set[int]) -> bool:
-    return not ends.isdisjoint(graph.reached(kept - later, lambda number: number in kept))
 
 
 def orders_of_doors(facts: Iterable[Ground], goal: str) -> Orders:

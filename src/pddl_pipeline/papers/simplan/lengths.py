@@ -98,10 +98,6 @@ def lengths_of(runs: Sequence[RunResult]) -> Lengths:
     return Lengths(len(runs), lengths, tuple(run.wall_s for run in runs))
 
 
-def _spread_text(found: Lengths) -> str:
-    return "all plans have one length: no spread" if len({*found.lengths}) == 1 else ""
-
-
 _Found = Mapping[TestSet, Lengths]
 _PLANNER: Final = "lama-first"
 _MISFIT: Final = {
@@ -161,13 +157,14 @@ def mean_length_compared(test_set: TestSet, found: Lengths, time_s: float) -> Co
     solve in a shorter time are other ones, and the mean over the rest is not compared.
     """
     evidence = same_mean(found, test_set.mean_length, test_set.size)
+    spread = "all plans have one length: no spread" if len({*found.lengths}) == 1 else ""
     compared = Comparison(
         what=f"{test_set.label}: mean plan length",
         paper=(Quantity(test_set.mean_length),),
         ours=(with_interval(found.mean, found.interval),),
         decision=decide(Unstated(found.runs) if test_set.unstated else evidence),
         unit="steps",
-        remark="; ".join(filter(None, (_spread_text(found), test_set.remark))),
+        remark="; ".join(filter(None, (spread, test_set.remark))),
     )
     unsolved = found.runs - len(found.lengths)
     return within_limit(compared, unsolved, time_s, PUBLISHED.instances.lama_limit_s)

@@ -369,13 +369,10 @@ def _counts_compared(counted: Sequence[_Counted]) -> Comparison:
     )
 
 
-def _costs(found: Found) -> str:
-    return ", ".join(number_text(x) if x is not None else "?" for x in found.costs) or "none"
-
-
 def _table(runs: _Runs) -> TextTable:
     rows = tuple(
-        (problem.name, name, str(len(runs[name].plans)), _costs(runs[name]),
+        (problem.name, name, str(len(runs[name].plans)),
+         ", ".join("?" if x is None else number_text(x) for x in runs[name].costs) or "none",
          str(runs[name].valid), str(len(set(runs[name].plans))), rounded(runs[name].distance),
          rounded(runs[name].seconds) if not runs[name].missing else NO_NUMBER)
         for problem in _PROBLEMS for name in problem.planners
