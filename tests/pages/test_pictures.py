@@ -265,6 +265,7 @@ def test_a_profile_draws_a_domain(tmp_path: Path) -> None:
     [
         ('"robot-at"', '"robots-at"', "rules: found 'robots-at', expected a known name; did you"),
         ('"{2}" }', '"{3}" }', "rules: robot-at: found '{3}', expected a known name; did"),
+        ('"{2}" }', '"{1}" }', "rules: robot-at: parent of '{1}': found '{1}', expected a"),
         ('= "robot"', '= "robbot"', "looks.robot: found 'robbot', expected a known name; did"),
         ("color =", "colour =", "looks: found 'colour', expected a known name; did you mean"),
         ('["up", ', "[1, ", "Expected `str`, got `int` - at `$.grid[0]`; keys: predicates, rules"),
