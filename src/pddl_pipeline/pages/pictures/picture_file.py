@@ -80,7 +80,11 @@ def _names(profile: Profile, task: Task) -> list[tuple[str, str, Collection[str]
             for key, name, text in texts if name in arities for field in _FIELD.findall(text)
         ),
         *(
-            (f"rules: {rule.predicate}: parent of '{rule.child}'", rule.parent, {"{1}", "{2}"} - {rule.child})
+            (
+                f"rules: {rule.predicate}: parent of '{rule.child}'",
+                rule.parent,
+                {"{1}", "{2}"} - {rule.child},
+            )
             for rule in profile.rules if rule.child == rule.parent
         ),
         *(("looks", name, things) for name in profile.looks if not name.startswith("the ")),
