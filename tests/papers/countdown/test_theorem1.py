@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 from store_results import RESULT
 from transition_cases import STUDIES, in_checkout
 
+from pddl_pipeline.countdown.exact import solve_exact
+from pddl_pipeline.generators.three_partition import reduction
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.papers.countdown.theorem1 import (
@@ -41,6 +44,15 @@ def test_sizes_and_claims_are_counted() -> None:
 
 def test_the_converse_fails_first_for_triples_of_five() -> None:
     assert [converse([total]) for total in (3, 4, 5)] == [(0, 0), (1, 0), (1, 1)]
+
+
+def test_the_converse_fails_for_numbers_between_a_quarter_and_a_half_of_the_sum() -> None:
+    parts, total = (5, 5, 5, 5, 6, 8), 17
+    assert all(total < 4 * part and 2 * part < total for part in parts)
+    assert sum(parts) == 2 * total
+    assert all(sum(triple) != total for triple in combinations(parts, 3))
+    task = reduction(parts)
+    assert solve_exact(task.numbers, task.target).plan
 
 
 @in_checkout

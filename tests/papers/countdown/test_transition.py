@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from math import comb
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from pddl_pipeline.papers import chart_plot, data
-from pddl_pipeline.papers.countdown.transition import report
+from pddl_pipeline.papers.countdown.transition import report, size_for_rise
 from pddl_pipeline.papers.countdown.transition_data import (
     ENHSP,
     EXACT,
@@ -23,6 +24,7 @@ from pddl_pipeline.papers.countdown.transition_data import (
 )
 from pddl_pipeline.papers.stored_runs import StoredRuns, read_stored_runs
 from pddl_pipeline.papers.study import StudyResult
+from pddl_pipeline.statistics.differences import LEVEL, POWER, share_difference
 
 if TYPE_CHECKING:
     from command_line import CliHere
@@ -100,6 +102,21 @@ def test_rows_of_the_report(
 )
 def test_the_notes_have_the_findings(found: StudyResult, sentence: str) -> None:
     assert sentence in "\n".join(found.notes)
+
+
+@pytest.mark.parametrize(("count", "of"), [(16, 19), (1, 2)])
+def test_the_size_for_a_rise_has_the_power_and_no_smaller_one_has(count: int, of: int) -> None:
+    """The power by its definition: the sum over all results whose p is below the level."""
+    share, size = count / of, size_for_rise(count, of)
+    powers = [
+        sum(
+            comb(n, k) * share**k * (1 - share) ** (n - k)
+            for k in range(n)
+            if share_difference(n, n, k, n).p < LEVEL
+        )
+        for n in (size - 1, size)
+    ]
+    assert powers[0] < POWER <= powers[1]
 
 
 def test_the_picture_counts_valid_plans_false_claims_and_the_rest(found: StudyResult) -> None:
@@ -197,6 +214,10 @@ def test_the_page_shows_what_its_stored_runs_give() -> None:
     [
         "p=0.69 (Fisher's exact test), odds ratio 0.53 (0.07 to 3.33)",
         "0 of 14 (0.0 to 23.2) at sizes 17 to 30; p=0.00094",
+        "takes n=49 in each phase",
+        "With 19 of 19 claims at sizes 17 to 30, p would be 0.23.",
+        ", 19 of 26 (52.2 to 88.4) at sizes 16 to 30; p=0.39",
+        "0 of 19 (0.0 to 17.6) at sizes 16 to 30; p=3.8e-06",
         "22 of 22 (84.6 to 100.0) of the false ones, the first by a division in 22; 0 of 16 (0",
         "exact DFS through a zero: 0 of 50 (0.0 to 7.1); at sizes 17 to 30: 0 of 21 (0.0 to 16.1)",
         "sizes 17 to 30: 7 of 7, on 4 instances",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import takewhile
 
 import pytest
 from transition_cases import STUDIES, in_checkout, made, ran
@@ -27,11 +28,15 @@ from pddl_pipeline.papers.countdown.zeros import (
     SIZES,
     STORE,
     ended,
+    exact_plans,
+    false_plans,
+    is_tiny,
     kind_of,
     kind_table,
     planned_runs,
     read_cases,
     report,
+    steps_on_the_way,
     values_on_the_way,
 )
 from pddl_pipeline.papers.data import read_card
@@ -101,6 +106,24 @@ def test_the_first_study_by_what_plans_pass_through() -> None:
     assert rows["ENHSP", "false"] == ("7 tiny", "15 tiny")
     assert rows["DFS, exact", "valid"] == ("29 neither", "21 neither")
     assert rows["ENHSP, checked", "valid"] == ("2 zero, 15 neither", "3 zero")
+
+
+@in_checkout
+def test_the_last_steps_of_false_plans_and_the_first_ones_of_exact_search() -> None:
+    """False plans add an approximate zero at the end; depth-first search tries sums first."""
+    runs = read_runs(read_first_cases(), store_file(), 354)
+    false = false_plans(runs)
+    assert all(run.result.plan[-2].startswith("(add ") for run in false if run.result.plan)
+    missed_by = [
+        Fraction(run.measures["miss"]) in map(abs, filter(is_tiny, values_on_the_way(run)))
+        for run in false
+    ]
+    assert (len(false), sum(missed_by)) == (22, 18)
+    late = [run for run in exact_plans(runs) if run.result.size >= 16]
+    plans = [[step[0] for step in steps_on_the_way(run)] for run in late]
+    sums = [len(list(takewhile(lambda name: name == "add", plan))) for plan in plans]
+    rest = [run.result.size - 1 - number for run, number in zip(late, sums, strict=True)]
+    assert (len(late), min(sums), max(sums), min(rest), max(rest)) == (28, 10, 24, 3, 6)
 
 
 @in_checkout
@@ -179,6 +202,7 @@ def test_a_hypothesis_takes_72_plans_and_no_exception(
         ]
         found = report(cases, runs).comparisons[at]
         assert (found.verdict, found.our_text) == (verdict, share)
+        assert found.remark.startswith(("", "dfs tries sums first")[at])
 
 
 @in_checkout

@@ -113,6 +113,7 @@ def _comparisons(game: Puzzles, exact: _Row, samples: Sequence[Sample]) -> Itera
             Quantity(len(hands), "solvable multisets"),
         ),
         decision=decide(Fact({exact.puzzles, exact.valid, len(hands)} == {number}, len(hands))),
+        remark="the number is of the file by Yao et al. 2023, of which the paper uses 100 puzzles",
     )
     yield Comparison(
         what="solvable multisets of four numbers from 1 to 13 that are puzzles",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import count as counting
 from itertools import product
-from math import isnan
+from math import comb, isnan
 from statistics import median
 from typing import Final, NamedTuple
 
@@ -63,7 +64,7 @@ from pddl_pipeline.papers.study import (
     StudyResult,
     Workbench,
 )
-from pddl_pipeline.statistics.differences import odds_ratio, share_difference, size_for_order
+from pddl_pipeline.statistics.differences import LEVEL, POWER, odds_ratio, share_difference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 
@@ -250,21 +251,41 @@ def _targets(sample: Sample) -> str:
 
 def _claims(sample: Sample) -> Iterator[str]:
     """Yield the shares of the two phases, and what would show that claims rise."""
-    for arm, name, one, other, ratio, p in between_table(sample).rows:
-        yield (
-            f"{name}, {arm}: {one} at {HARD.name}, {other} at {EASY_AGAIN.name}; p={p} (Fisher's "
-            f"exact test), odds ratio {ratio}."
-        )
+    for _, hard, late in (PHASES, LATE):
+        for arm, name, one, other, ratio, p in between_table(sample, (hard, late)).rows:
+            yield (
+                f"{name}, {arm}: {one} at {hard.name}, {other} at {late.name}; p={p} (Fisher's "
+                f"exact test), odds ratio {ratio}."
+            )
     none = sample.run_by(ENHSP).that(lambda each: not each.counts(ENHSP, "claimed"))
     ended = sum(each.runs[ENHSP].result.limits["hit"] == "cpu" for each in none.tried)
     yield f"Of {len(none)} runs of ENHSP without a claim, {ended} ended at the CPU limit."
-    count, of = SHARES[0].counts(sample.within(arm=ARMS[-1], phase=HARD))
-    if of:
-        needed = size_for_order(share_difference(of, of, count, of), 1 / of)
+    (count, of), (_, again) = (
+        SHARES[0].counts(sample.within(arm=ARMS[-1], phase=phase)) for phase in PHASES[1:]
+    )
+    if again and count < of:
         yield (
-            f"To show a rise from {count} of {of} claims to all in {ARMS[-1]} takes n={needed} in "
-            "each phase (Fisher's exact test, power 0.8) and the paper's 1800 s."
+            f"To show a rise from {count} of {of} claims to all takes "
+            f"n={size_for_rise(count, of)} in each phase (Fisher's exact test, power {POWER}) and "
+            "the paper's 1800 s."
         )
+        p = f"{share_difference(again, again, count, of).p:.2g}"
+        yield f"With {again} of {again} claims at {EASY_AGAIN.name}, p would be {p}."
+
+
+def size_for_rise(count: int, of: int) -> int:
+    """Return the least size of two samples that shows, with power `POWER`, a rise to all cases.
+
+    The first sample's true share is `count` of `of`. If m of its n cases fail, Fisher's p is
+    2 C(n, m) / C(2n, m); the power is the exact probability that p is below `LEVEL`.
+    """
+    from scipy.stats import binom  # noqa: PLC0415 -- extra
+
+    for size in counting(of):
+        fewest = next(m for m in counting() if 2 * comb(size, m) < LEVEL * comb(2 * size, m))
+        if binom.sf(fewest - 1, size, 1 - count / of) >= POWER:
+            break
+    return size
 
 
 def _kinds(runs: Sequence[StoredRun]) -> Iterator[str]:
