@@ -270,7 +270,7 @@ def _claims(sample: Sample) -> Iterator[str]:
             "the paper's 1800 s."
         )
         p = f"{share_difference(again, again, count, of).p:.2g}"
-        yield f"With {again} of {again} claims at {EASY_AGAIN.name}, p would be {p}."
+        yield f"With {again} of {again} claims, {ARMS[-1]}, {EASY_AGAIN.name}, p would be {p}."
 
 
 def size_for_rise(count: int, of: int) -> int:
