@@ -20,6 +20,7 @@ import msgspec
 
 from pddl_pipeline.papers.comparison import Comparison, Decision, p_text
 from pddl_pipeline.papers.section import Section
+from pddl_pipeline.statistics.differences import LEVEL
 from pddl_pipeline.tables.text_table import TextTable
 
 FOLDER: Final = Path(__file__).parent
@@ -107,16 +108,15 @@ def _markdown(table: TextTable) -> str:
 
 
 def _studies() -> TextTable:
-    """Return the number of claims by verdict for each study."""
+    """Return the number of claims by verdict for each study, without fits."""
     verdicts = ("agrees", "differs", "undecided")
     headings = ("study", "date", *verdicts, "not identifiable or compared")
     rows = []
     for paper in PAPERS:
         for file in sorted(FOLDER.glob(f"{paper}/results/*/findings.json")):
             study = file.parent.name
-            found = Counter(
-                comparison(x.study, x.what).verdict for x in claims() if x.study == study
-            )
+            compared = [comparison(x.study, x.what) for x in claims() if x.study == study]
+            found = Counter(each.verdict for each in compared if not each.is_fit)
             counts = [found[verdict] for verdict in verdicts]
             counts.append(found.total() - sum(counts))
             cells = (str(count or "-") for count in counts)
@@ -145,9 +145,13 @@ def _claim(claim: Claim) -> tuple[str, ...]:
 
 
 def _test(decision: Decision) -> str:
-    """Return the short name of a decision's test, with its p unless it shows equality."""
+    """Return the short name of a decision's test, with its p.
+
+    A test of equality has a p only if it shows a difference within the margin.
+    """
     names = [short for name, short in _TESTS.items() if decision.test.startswith(name)]
-    p = "" if decision.p is None or names[0] in _OF_EQUALITY else f", {p_text(decision.p)}"
+    is_hidden = decision.p is None or (names[0] in _OF_EQUALITY and decision.p >= LEVEL)
+    p = "" if decision.p is None or is_hidden else f", {p_text(decision.p)}"
     return f"{names[0]}{p}" if names else "-"
 
 
@@ -204,11 +208,14 @@ _PHASES: Final = {
 _TESTS: Final = {
     "exact binomial": "binomial", "exact McNemar": "McNemar", "exact": "exact",
     "two one-sided": "TOST", "Fisher": "Fisher", "Welch": "Welch", "one-sample": "t",
-    "rank sum": "ranks", "chi-square": "chi-square", "bootstrap": "bootstrap", "range": "range",
+    "rank sum": "ranks", "sign": "sign", "chi-square": "chi-square", "bootstrap": "bootstrap",
+    "range": "range",
 }  # fmt: skip
 """The short names of tests by the beginning of `Decision.test`."""
 _OF_EQUALITY: Final = ("TOST", "bootstrap")
 _READ: Final = {"all samples", "shortest plans", "complete goals"}
+_WITHOUT_CLAIMS: Final = {"tutorial"}
+"""The papers whose studies decide no claim of the paper."""
 _WITH_VERDICTS: Final = {"simplan-table2", "simplan-table8"}
 """The studies whose own table has the verdicts."""
 _TABLES: Final = {
@@ -280,7 +287,7 @@ _PIVOTS: Final = {
 }  # fmt: skip
 TABLES: Final[Mapping[str, Callable[[], TextTable]]] = {
     "studies": _studies,
-    **{paper: partial(_claims_of, paper) for paper in PAPERS},
+    **{paper: partial(_claims_of, paper) for paper in PAPERS if paper not in _WITHOUT_CLAIMS},
     **{name: partial(_cells, cells) for name, cells in _TABLES.items()},
     **{name: partial(_pivoted, pivot) for name, pivot in _PIVOTS.items()},
 }

@@ -48,7 +48,7 @@ BUDGETS = {
     ("endpoints",): 596,
     ("integrations",): 1025,
     ("cli",): 1674,
-    ("papers",): 4991,
+    ("papers",): 4999,
 }
 MAX_SLOW = 12  # tests that take above 3 s
 MAX_TESTS = 15_484  # statements of all tests and their helpers

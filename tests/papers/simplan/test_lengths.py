@@ -40,6 +40,8 @@ def test_means_differ_as_far_as_samples_show(mean: float, number: int, verdict: 
         ("blocksworld-simple", 5, 60, "not compared"),
         ("blocksworld-simple", 5, 600, "undecided"),
         ("depots-simple", 4, 600, "not identifiable"),
+        # 19.5 steps: the four lengths of 8 to 12 differ, all 160 of the preset show nothing.
+        ("minigrid-simple", 4, 600, "undecided"),
         ("depots-complex", 5, 60, "not identifiable"),
     ],
 )

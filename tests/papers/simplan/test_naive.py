@@ -40,6 +40,7 @@ def test_seeds_of_an_instance_count_as_one() -> None:
         ("Ferry C", 1, 15, "not compared"),
         ("Ferry C", 1, 300, "agrees"),
         ("Depots C", 1, 15, "not identifiable"),
+        ("Ferry S", 0, 300, "not identifiable"),
     ],
 )
 def test_limits_and_unstated_settings(label: str, late: int, time_s: int, verdict: str) -> None:

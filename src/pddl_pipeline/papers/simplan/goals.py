@@ -428,11 +428,11 @@ def _orders_compared(cases: Counter[Case]) -> tuple[Comparison, ...]:
         Comparison(
             what="Blocks: pairs of goals without a common block, one of which must be achieved "
             "first if there are no other goals",
-            said="all, by their selection",
+            said="all, by their selection, reasonably or necessarily",
             ours=(share(alone, selected),),
             decision=decide(Always(alone, selected, MARGINS.exceptions)),
             remark="the order results from a third goal, which the question (figure 11) does not "
-            "show; without that goal, either of the two may be achieved first",
+            "show; without that goal, no order of the two is reasonable",
         ),
     )
 

@@ -13,9 +13,9 @@ from pddl_pipeline.papers.comparison import (
     Evidence,
     Fact,
     Quantity,
+    Same,
     Unstated,
     decide,
-    same,
     with_interval,
     within_limit,
 )
@@ -29,7 +29,7 @@ from pddl_pipeline.papers.simplan.test_sets import (
     TestSet,
 )
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
-from pddl_pipeline.statistics.differences import difference_from_published_mean
+from pddl_pipeline.statistics.differences import MeanSample, mean_difference
 from pddl_pipeline.statistics.intervals import Interval, bootstrap
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
@@ -76,8 +76,10 @@ class Lengths(NamedTuple):
 HEADINGS: Final = ("solved", "low", "high", "deviation", "least", "most", "s/run")
 
 
-def same_mean(found: Lengths, mean: float, number: int) -> Evidence:
-    """Return the evidence on whether a mean equals a paper's; None for fewer than two plans.
+def same_mean(
+    found: Lengths, mean: float, number: int, instead: tuple[float, float, int] | None = None
+) -> Evidence:
+    """Return the evidence on whether a mean equals a paper's; None if all plans have one length.
 
     The paper states no spread: its sample is assumed to have our deviation.
 
@@ -85,11 +87,14 @@ def same_mean(found: Lengths, mean: float, number: int) -> Evidence:
         found: the reproduced sample.
         mean: the paper's mean.
         number: the size of the paper's sample.
+        instead: mean, deviation and size of a sample that decides instead of `found`.
     """
-    if len(found.lengths) < 2:
+    ours = MeanSample(*(instead or (found.mean or 0.0, found.deviation, len(found.lengths))))
+    if not ours.deviation:
         return None
-    difference = difference_from_published_mean(found.lengths, mean, number)
-    return same(difference, MARGINS.length * mean)
+    paper = MeanSample(mean, ours.deviation, number)
+    difference = mean_difference(ours, paper, ", our deviation for both", is_fixed=True)
+    return Same(difference, MARGINS.length * mean)
 
 
 def lengths_of(runs: Sequence[RunResult]) -> Lengths:
@@ -156,7 +161,8 @@ def mean_length_compared(test_set: TestSet, found: Lengths, time_s: float) -> Co
     The paper removes the instances that LAMA does not solve in ten minutes. Those that it does not
     solve in a shorter time are other ones, and the mean over the rest is not compared.
     """
-    evidence = same_mean(found, test_set.mean_length, test_set.size)
+    evidence = same_mean(found, test_set.mean_length, test_set.size, test_set.all_splits)
+    of_all = f"decided by all splits: {test_set.all_splits[0]} steps" if test_set.all_splits else ""
     spread = "all plans have one length: no spread" if len({*found.lengths}) == 1 else ""
     compared = Comparison(
         what=f"{test_set.label}: mean plan length",
@@ -164,7 +170,7 @@ def mean_length_compared(test_set: TestSet, found: Lengths, time_s: float) -> Co
         ours=(with_interval(found.mean, found.interval),),
         decision=decide(Unstated(found.runs) if test_set.unstated else evidence),
         unit="steps",
-        remark="; ".join(filter(None, (spread, test_set.remark))),
+        remark="; ".join(filter(None, (spread, of_all, test_set.remark))),
     )
     unsolved = found.runs - len(found.lengths)
     return within_limit(compared, unsolved, time_s, PUBLISHED.instances.lama_limit_s)

@@ -164,7 +164,8 @@ def fraction_compared(
     paper = test_set.random if name == _RANDOM else test_set.goal_count
     late = sum(trial.out_of_time for trial in found if trial.method == name)
     values = fractions(found, name)
-    evidence = Unstated(len(values)) if test_set.unstated else \
+    unstated = test_set.unstated or (test_set.unstated_search if name == _GOALS else "")
+    evidence = Unstated(len(values)) if unstated else \
         _same_fraction(values, paper, test_set.size)  # fmt: skip
     number = f"n={len(values)}" if ours else "LAMA solved none"
     compared = Comparison(
@@ -172,7 +173,7 @@ def fraction_compared(
         paper=(with_interval(paper, wilson(round(paper * test_set.size), test_set.size)),),
         ours=(with_interval(float(ours.value), ours.interval),) if ours else (),
         decision=decide(evidence),
-        remark="; ".join(filter(None, (number, test_set.remark))),
+        remark=number + (f"; the paper does not state {unstated}" if unstated else ""),
     )
     return within_limit(compared, late, time_s, PUBLISHED.instances.time_limit_s)
 

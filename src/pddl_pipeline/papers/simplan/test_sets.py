@@ -35,6 +35,11 @@ class TestSet(msgspec.Struct, frozen=True):
     """The fraction that SimPlan solves with its trained model."""
     unstated: str = ""
     """The settings that the paper does not state, if the results depend on them."""
+    unstated_search: str = ""
+    """What the paper does not state of the goals-completed search, if its result depends on it."""
+    all_splits: tuple[float, float, int] | None = None
+    """Mean, deviation and number of the lengths of all splits' plans, if the test split's differ
+    from the others'."""
 
     @property
     def size(self) -> int:
