@@ -47,11 +47,11 @@ BUDGETS = {
     ("questions", "prompts"): 1088,
     ("endpoints",): 596,
     ("integrations",): 1025,
-    ("cli",): 1674,
+    ("cli",): 1680,
     ("papers",): 4999,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_484  # statements of all tests and their helpers
+MAX_TESTS = 15_486  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -17,7 +17,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.jobs import Finished, problem_hash, run_key
 from pddl_pipeline.runs.rejudging import Rejudged, rejudge
-from pddl_pipeline.runs.store import RunStore, keep_problem
+from pddl_pipeline.runs.store import RunStore
 from pddl_pipeline.translators import encodings_of, translate
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.validation.version import VERDICT_VERSION
@@ -148,7 +148,8 @@ def test_a_stored_problem_is_enough_and_a_damaged_one_is_none(tmp_path: Path) ->
     _, plan = first("budget-blocksworld")
     instance = next(load_records(domain_folder("budget-blocksworld") / "examples.jsonl"))
     problem = problem_hash(translate(instance))
-    keep_problem(tmp_path, problem, instance)
+    with RunStore(tmp_path) as store:
+        store.keep_problem(problem, instance)
     (file,) = (tmp_path / "problems").iterdir()
     content = file.read_bytes()
     result = replace(old_run(instance, plan), planner="mine", problem=problem)

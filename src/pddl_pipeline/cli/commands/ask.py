@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from collections.abc import Generator, Iterable
 from contextlib import closing
@@ -126,6 +127,10 @@ def _watch(
     before = done()
     if before:
         note(f"{before:,} of {counted(total, 'answer')} were already in {stored.path}")
+    handler = signal.getsignal(signal.SIGINT)
+    if callable(handler):
+        # With Python's own handler, asyncio stops between two steps of its tasks, not within one.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with closing(asking):
             for _ in progress(asking, "asking", total - before):
@@ -138,6 +143,8 @@ def _watch(
             f"{done():,} of {counted(total, 'answer')} stored in {stored.path}; the same command "
             "continues"
         ) from error
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def _print_estimate(
