@@ -43,12 +43,12 @@ BUDGETS = {
     ("runs",): 665,
     ("scoring",): 1204,
     ("reporting", "tables", "statistics"): 1108,
-    ("pages",): 1542,
+    ("pages",): 1544,
     ("questions", "prompts"): 1088,
     ("endpoints",): 596,
     ("integrations",): 1025,
     ("cli",): 1680,
-    ("papers",): 4999,
+    ("papers",): 5001,
 }
 MAX_SLOW = 12  # tests that take above 3 s
 MAX_TESTS = 15_486  # statements of all tests and their helpers

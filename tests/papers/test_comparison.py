@@ -66,7 +66,7 @@ CASES: list[tuple[Evidence, Verdict, int | None]] = [
     # The audit's .09 against .20 of 30: the intervals overlap, which decides nothing.
     (shares(3, 30, 6, 30), "undecided", 241),
     (Same(HALF, 0.1), "undecided", 429),
-    # 0.2476 / ((0.1 / 2.926)^2 - 0.25 / 1000) = 270; with 0.25 / 100, no size of ours suffices.
+    # 0.2476 / ((0.1 / 2.926)^2 - 0.25 / 1000) = 270; with 0.25 / 100, no size suffices.
     (Same(share_difference(55, 100, 500, 1000, is_fixed=True), 0.1), "undecided", 270),
     (Same(share_difference(50, 100, 50, 100, is_fixed=True), 0.1), "undecided", None),
     # No equality; the difference of 0.23: 0.2412 / ((0.2333 / 2.802)^2 - 0.1523 / 30) = 130.

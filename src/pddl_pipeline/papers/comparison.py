@@ -140,8 +140,8 @@ class Decision:
     high: float | None = None
     margin: float | None = None
     needed: int | None = None
-    """The size of each sample that would decide, if the verdict is ``undecided``; of ours if the
-    paper's sample is fixed."""
+    """If the verdict is ``undecided``, the size of each sample that would decide; if the paper's
+    sample is fixed, the size of our sample."""
     is_final: bool = False
     """Whether no number of our runs would decide, since the paper's sample is too small."""
 

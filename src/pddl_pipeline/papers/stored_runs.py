@@ -147,6 +147,11 @@ class StoredRun:
     """What the study measured on the plan; numbers that must be exact are texts."""
 
     @property
+    def is_false(self) -> bool:
+        """Whether the planner claims a plan that is not valid."""
+        return self.result.claimed and not self.result.solved
+
+    @property
     def identity(self) -> str:
         """The identity among planned runs; see `run_identity`."""
         run = self.result

@@ -30,7 +30,8 @@ class Difference:
     p: float
     """The two-sided p of the hypothesis that there is no difference."""
     variance: float
-    """The variance of the difference, times the size of each sample; of ours if one is fixed."""
+    """The variance of the difference, times the size of each sample; if the second sample is fixed,
+    the variance that the first one adds, times its size."""
     interval: Callable[[float], Interval | None] = field(compare=False)
     """Returns the interval for a confidence such as 0.95; None if there is no such method."""
     at: Callable[[int], Difference] | None = field(default=None, compare=False)

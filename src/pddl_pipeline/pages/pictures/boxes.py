@@ -74,7 +74,7 @@ def _places_in(state: State, rules: Sequence[Rule]) -> _Places:
     for rule in rules:
         for fact in facts:
             if fact[0] == rule.predicate:
-                child, parent = rule.child.format(*fact), rule.parent.format(*fact)
+                child, parent = rule.pair(fact)
                 at = parent
                 while at != child and at in places:
                     at = places[at][0]
@@ -204,7 +204,7 @@ class BoxScene:
             sign = "" if wanted else "not "
             for rule in self._profile.rules:
                 if rule.predicate == fact[0]:
-                    child, parent = rule.child.format(*fact), rule.parent.format(*fact)
+                    child, parent = rule.pair(fact)
                     is_there = parent in self._kinds and not rule.on
                     owner, label = (
                         (parent, child) if is_there else (child, "on " * rule.on + parent)

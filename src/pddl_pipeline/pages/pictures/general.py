@@ -69,8 +69,7 @@ def placing_rules(
 def _all_pairs(rule: Rule, states: Sequence[State]) -> list[_Pairs]:
     return [
         [
-            (rule.child.format(*fact), rule.parent.format(*fact))
-            for fact in state.facts if fact[0] == rule.predicate
+            rule.pair(fact) for fact in state.facts if fact[0] == rule.predicate
         ]
         for state in states
     ]  # fmt: skip

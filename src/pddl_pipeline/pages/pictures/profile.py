@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from pddl_pipeline.validation.language import Ground
+
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A predicate whose facts place something: in something else, or on it.
@@ -21,6 +23,10 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The look of what is placed, if `Profile.looks` has none."""
     on: bool = False
     """Whether it stands on the other one, not in it."""
+
+    def pair(self, fact: Ground) -> tuple[str, str]:
+        """Return what a fact of the predicate places, and where."""
+        return self.child.format(*fact), self.parent.format(*fact)
 
 
 class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

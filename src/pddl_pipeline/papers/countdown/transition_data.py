@@ -272,7 +272,7 @@ class Tried(NamedTuple):
     def is_false(self, solver: Solver = ENHSP) -> bool:
         """Return whether the solver claims a plan that is not valid."""
         run = self.runs.get(solver)
-        return run is not None and run.result.claimed and not run.result.solved
+        return run is not None and run.is_false
 
     def miss(self, solver: Solver = ENHSP) -> Fraction | None:
         """Return the exact miss of a solver's plan; None if it leaves no single number."""

@@ -117,7 +117,7 @@ def _kinds(runs: Sequence[StoredRun]) -> str:
 
 def false_plans(runs: Sequence[StoredRun], solver: Solver = ENHSP) -> list[StoredRun]:
     """Return a solver's runs with a claimed plan that is not valid."""
-    return [run for run in runs_of(solver, runs) if run.result.claimed and not run.result.solved]
+    return [run for run in runs_of(solver, runs) if run.is_false]
 
 
 def exact_plans(runs: Sequence[StoredRun]) -> list[StoredRun]:

@@ -19,7 +19,14 @@ from pddl_pipeline.papers.comparison import (
     with_interval,
     within_limit,
 )
-from pddl_pipeline.papers.simplan.test_sets import CARDS, MARGINS, PUBLISHED, TEST_SETS, TestSet
+from pddl_pipeline.papers.simplan.test_sets import (
+    CARDS,
+    MARGINS,
+    PUBLISHED,
+    TEST_SETS,
+    TestSet,
+    not_stated,
+)
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.baselines.search_budget import LAMA, TIMES
 from pddl_pipeline.statistics.differences import MeanSample, mean_difference, share_difference
@@ -173,7 +180,7 @@ def fraction_compared(
         paper=(with_interval(paper, wilson(round(paper * test_set.size), test_set.size)),),
         ours=(with_interval(float(ours.value), ours.interval),) if ours else (),
         decision=decide(evidence),
-        remark=number + (f"; the paper does not state {unstated}" if unstated else ""),
+        remark="; ".join(filter(None, (number, not_stated(unstated)))),
     )
     return within_limit(compared, late, time_s, PUBLISHED.instances.time_limit_s)
 

@@ -14,6 +14,11 @@ SIMPLE: Final = "simple"
 COMPLEX: Final = "complex"
 
 
+def not_stated(what: str) -> str:
+    """Return that the paper does not state something, as a clause; empty for nothing."""
+    return f"the paper does not state {what}" if what else ""
+
+
 class TestSet(msgspec.Struct, frozen=True):
     """A test set and the paper's results on it."""
 
@@ -45,11 +50,6 @@ class TestSet(msgspec.Struct, frozen=True):
     def size(self) -> int:
         """The paper's number of instances."""
         return int(getattr(PUBLISHED.instances, self.configuration))
-
-    @property
-    def remark(self) -> str:
-        """The settings that the paper does not state, as a sentence; empty if it states all."""
-        return f"the paper does not state {self.unstated}" if self.unstated else ""
 
     @property
     def label(self) -> str:
