@@ -46,7 +46,7 @@ from pddl_pipeline.planners.planner import (
 )
 from pddl_pipeline.planners.sandbox.launcher import LauncherExited, launcher
 from pddl_pipeline.planners.unified_planning import STATUS
-from pddl_pipeline.validation.features import has_undefined_fluents
+from pddl_pipeline.validation.features import has_number_above, has_undefined_fluents
 from pddl_pipeline.validation.task import task_of
 
 ANSWERS: Final = "answers.jsonl"
@@ -336,6 +336,9 @@ def read_attempt(files: PlanFiles, log: Path, seen: Observation | None) -> Attem
         task = task_of(files.problem)
         if has_undefined_fluents(task):
             ending = Termination(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
+        elif has_number_above(task, planner.largest_number):
+            above = f"numbers above {planner.largest_number:.1e} are infinite to it"
+            ending = Termination(Outcome.GAVE_UP, f"{ending.reason}, but {above}")
     return Attempt(
         outcome=ending.outcome,
         plan=plans[0] if plans else None,

@@ -117,6 +117,7 @@ engine = partial(
     statistics=STATISTICS,
     features=UNTIMED,
     needs_values=True,
+    largest_number=(2 - 2**-23) * 2.0**127,  # it reads 32-bit floats
     needs_java=True,
 )
 _own = partial(

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -125,6 +126,9 @@ class Planner:
     """The features that it supports beyond classical planning; see `task_features`."""
     needs_values: bool = False
     """Whether it reports problems as unsolvable if a numeric fluent has no initial value."""
+    largest_number: float = inf
+    """The largest number that it represents. Its claim that there is no plan does not count if the
+    problem has a larger number, and `needs_values` is true."""
     needs_java: bool = False
     reads_record: bool = False
     """Whether it reads the file `RECORD`, with the parts of the record that PDDL cannot express."""

@@ -108,7 +108,7 @@ def _markdown(table: TextTable) -> str:
 
 
 def _studies() -> TextTable:
-    """Return the number of claims by verdict for each study, without fits."""
+    """Return the number of claims by verdict for each study with claims, without fits."""
     verdicts = ("agrees", "differs", "undecided")
     headings = ("study", "date", *verdicts, "not identifiable or compared")
     rows = []
@@ -117,6 +117,8 @@ def _studies() -> TextTable:
             study = file.parent.name
             compared = [comparison(x.study, x.what) for x in claims() if x.study == study]
             found = Counter(each.verdict for each in compared if not each.is_fit)
+            if not compared:
+                continue
             counts = [found[verdict] for verdict in verdicts]
             counts.append(found.total() - sum(counts))
             cells = (str(count or "-") for count in counts)

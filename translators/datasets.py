@@ -129,7 +129,7 @@ class Notes:
     def add_instance(self, instance: Instance[Any]) -> None:
         """Add the names of the extra fields of an instance, and its rules."""
         self._instances += 1
-        self._extra.update(dict.fromkeys(instance.extra))
+        self._extra.update(dict.fromkeys(name for name in instance.extra if name != "solvable"))
         if takes_rules(instance):
             self.has_rules = True
             rules = instance.extras.get("rules") or {}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from fractions import Fraction
 from itertools import product
 from typing import Final
 
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.language import (
     TOTAL_COST,
     TOTAL_TIME,
@@ -46,10 +48,7 @@ def task_features(task: Task) -> frozenset[str]:
       optimal planners support. Planners do not declare it.
     """
     vocabulary, facts = task.vocabulary, task.facts
-    formulas: list[Formula] = [facts.goal]
-    for action in (*vocabulary.actions.values(), *vocabulary.snaps.values()):
-        formulas += [action.precondition, *action.effects]
-    every = [part for part, _ in walk(*formulas)]
+    every = _parts(task)
     updates = [each for each in every if isinstance(each, Update) and each.fluent != TOTAL_COST]
     comparisons = [each for each in every if isinstance(each, Comparison)]
     found = {"numeric"} if comparisons or updates else set()
@@ -71,6 +70,14 @@ def task_features(task: Task) -> frozenset[str]:
     if vocabulary.preferences or facts.constraints:
         found.add("pddl3")
     return frozenset(found)
+
+
+def _parts(task: Task) -> list[Formula]:
+    """Return the formulas of the goal and the actions, with all formulas within them."""
+    formulas: list[Formula] = [task.facts.goal]
+    for action in (*task.vocabulary.actions.values(), *task.vocabulary.snaps.values()):
+        formulas += [action.precondition, *action.effects]
+    return [part for part, _ in walk(*formulas)]
 
 
 def _functions(expression: Expression) -> set[str]:
@@ -104,3 +111,10 @@ def has_undefined_fluents(task: Task) -> bool:
         for name, parameters in vocabulary.functions.items()
         for objects in product(*map(vocabulary.candidates, parameters))
     )
+
+
+def has_number_above(task: Task, largest: float) -> bool:
+    """Return whether a number in the goal, the actions or the values is above the largest one."""
+    numbers: list[Number] = [part for part in _parts(task) if isinstance(part, int | Fraction)]
+    numbers += task.facts.values.values()
+    return any(not -largest <= number <= largest for number in numbers)

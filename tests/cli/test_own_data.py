@@ -62,7 +62,7 @@ ROWS: dict[str, Row] = {
         note="column 'input' is read as numbers, column 'answer' is read as target",
     ),
     "CSV, a target and an answer in words": Row(
-        "a.csv", f"id,input,target,answer\nmine-1,{TEXT},24,(3+5-4)*6\n",
+        "a.csv", f"id,input,target,solvable,answer\nmine-1,{TEXT},24,true,(3+5-4)*6\n",
         note="extra fields, kept in every output: answer",
     ),
     "CSV, capitals and blanks in the header": Row(

@@ -35,9 +35,9 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # more raises the number here, or takes something away.
 BUDGETS = {
     ("answers",): 2226,
-    ("validation",): 3597,
+    ("validation",): 3603,
     ("pddl_domains", "translators"): 2217,
-    ("planners",): 2514,
+    ("planners",): 2518,
     ("search", "countdown", "generators"): 2431,
     ("model", "io"): 1101,
     ("runs",): 665,

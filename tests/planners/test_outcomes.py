@@ -67,6 +67,9 @@ CASES = {
         "enhsp", altered(NUMBERS, "(= (value n4) 6)", ""), INPUT,
         "^a numeric fluent has no initial value$",
     ),
+    "enhsp with an infinite number": Case(
+        "enhsp", countdown(10**20, 10**22, target=10**42), GAVE_UP, "above 3.4e[+]38 are infinite"
+    ),
     "enhsp with a small heap": Case(
         adapted("enhsp", partial(with_heap, "6m")), HARD, Outcome.MEMOUT, "the Java heap is full"
     ),
