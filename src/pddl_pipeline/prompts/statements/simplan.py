@@ -8,6 +8,7 @@ questions.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from pddl_pipeline.model.instance import Instance
@@ -89,12 +90,17 @@ def _action(
 
 
 def _objects(kinds: Sequence[str], task: Task) -> str:
-    """Return the list of all objects by kind, empty if there are no kinds."""
+    """Return the list of all objects, empty if there are no kinds.
+
+    It is grouped by kind, unless the task has neither types nor predicates for them (Figure 5).
+    """
     groups: dict[str, list[str]] = {kind: [] for kind in kinds}
-    for name, types in task.vocabulary.objects.items():
+    objects = task.vocabulary.objects
+    if not set(kinds) & {*task.vocabulary.predicates, *chain(*objects.values())}:
+        return ", ".join(sorted(objects, key=natural)) if kinds else ""
+    for name, types in objects.items():
         fitting = (kind for kind in kinds if kind in types or (kind, name) in task.facts.facts)
-        if groups:
-            groups[next(fitting, kinds[-1])].append(name)
+        groups[next(fitting, kinds[-1])].append(name)
     lists = [(kind, sorted(found, key=natural)) for kind, found in groups.items() if found]
     return "; ".join(
         f"{kind}{'s' if len(found) > 1 else ''} {', '.join(found)}" for kind, found in lists
