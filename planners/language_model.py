@@ -74,6 +74,13 @@ class ModelSettings:
     system: str = field(default="", metadata={"help": "system message before the prompt"})
     form: Form = field(default="chat", metadata={"help": "chat or completion"})
     stop: str = field(default="", metadata={"help": "text at which the model stops"})
+    soft_validation: str = field(
+        default="",
+        metadata={
+            "help": "replace actions that are not applicable by the most similar ones: ngrams, or"
+            " the name or path of a sentence encoder"
+        },
+    )
     timeout: float = field(default=600.0, metadata={"help": "seconds for one answer"})
     tries: int = field(default=6, metadata={"help": "how often a failing request is sent"})
 
@@ -120,6 +127,8 @@ def _planner(text: str = "", repetition: int = 1) -> Planner:
         # The process replaces the plan file as a whole.
         is_complete=lambda _plan, _log: True,
         statistics={
+            # The predictions of SimPlan's search are its expanded states (Appendix E.2).
+            "expanded": (r"(?m)^Predictions: (\d+)", 1),
             "calls": (r"(?m)^Calls: (\d+)", 1),
             "prompt_tokens": (r"(?m)^Prompt tokens: (\d+)", 1),
             "answer_tokens": (r"(?m)^Answer tokens: (\d+)", 1),
@@ -139,6 +148,11 @@ def _command(settings: ModelSettings) -> tuple[str, ...]:
     """
     if not settings.model:
         raise InputError(f"{NAME}: found no model, expected one such as {NAME}:model=NAME")
+    if settings.soft_validation:
+        # Not imported by the programs that only need the name of this planner.
+        from pddl_pipeline.prompts.soft_validation import check_embedding  # noqa: PLC0415
+
+        check_embedding(settings.soft_validation)
     check_client()
     check_key(settings.endpoint().base)
     return own_command("language_model", settings_json(asdict(settings)))
@@ -212,18 +226,18 @@ def _solve(
     ):
         usages = file.stored.usages
         check_prompts(prompts, file.stored, endpoint)
-        _say_figures([*usages.values()])
+        _say_figures([*usages.values()], answers)
         if (instance.id, 1) in usages:
-            result = _decided(instance, _answer(answers, 1), plan)
+            result = _decided(instance, _answer(answers, 1), plan, settings.soft_validation)
         if not any(questions(prompts, file.stored, attempts)):
             return result
         asking = ask(prompts, file, endpoint, asked, attempts=attempts, at_a_time=attempts)
         for question in asking:
             answer = _answer(answers, question.attempt)
             _say_answer(answer)
-            _say_figures([*usages.values()])
+            _say_figures([*usages.values()], answers)
             if question.attempt == 1:
-                result = _decided(instance, answer, plan)
+                result = _decided(instance, answer, plan, settings.soft_validation)
     for (_, _, number), error in asked.failed:
         if number > 1:
             say(f"Attempt {number} without an answer: {error}")
@@ -240,7 +254,9 @@ def _answer(file: Path, attempt: int) -> dict[str, Any]:
         return next(each for each in map(json.loads, lines) if each["attempt"] == attempt)
 
 
-def _decided(instance: Instance[Any], answer: dict[str, Any], plan: Path) -> tuple[int, str]:
+def _decided(
+    instance: Instance[Any], answer: dict[str, Any], plan: Path, soft_validation: str
+) -> tuple[int, str]:
     """Write the plan of the first attempt's answer, if it has any; return status and last line."""
     text, reason = answer["answer"], answer["finish_reason"]
     if reason == "length":
@@ -251,7 +267,12 @@ def _decided(instance: Instance[Any], answer: dict[str, Any], plan: Path) -> tup
     from pddl_pipeline.answers.readers import plan_text  # noqa: PLC0415
     from pddl_pipeline.translators import read_instance  # noqa: PLC0415
 
-    write_file(plan, plan_text(text, instance, read_instance(instance)))
+    task = read_instance(instance)
+    if soft_validation:
+        from pddl_pipeline.prompts.soft_validation import embedding, soft_plan  # noqa: PLC0415
+
+        text = str(soft_plan(text, task, embedding(soft_validation)))
+    write_file(plan, plan_text(text, instance, task))
     return FOUND, "Plan found"
 
 
@@ -261,9 +282,14 @@ def _say_answer(answer: dict[str, Any]) -> None:
     say(*(f"  {line}" for line in answer["answer"].splitlines()))
 
 
-def _say_figures(replies: list[Reply]) -> None:
-    """Print the figures of all stored answers, also of those of a killed process."""
-    say(f"Calls: {len(replies)}")
+def _say_figures(replies: list[Reply], answers: Path) -> None:
+    """Print the figures of all stored answers, also of those of a killed process.
+
+    A closing parenthesis is the prediction of an action (Hirsch et al., Appendix E.2).
+    """
+    lines = answers.read_bytes().splitlines() if answers.exists() else []
+    predictions = sum(json.loads(line)["answer"].count(")") for line in lines)
+    say(f"Calls: {len(replies)}", f"Predictions: {predictions}")
     for what, tokens in (
         ("Prompt", known_sum(reply.prompt_tokens for reply in replies)),
         ("Answer", known_sum(reply.completion_tokens for reply in replies)),

@@ -119,6 +119,11 @@ def prompt(cell: Cell) -> None:
     where = ("--base-url", "http://localhost:1/v1", "-o", "asked.jsonl")
     asked = cell.start("ask", "prompts.jsonl", "--model", "m", *where, "--dry-run")
     assert re.match(rf"({len(found)}) prompts?, \1 requests? to send to http://", asked.out)
+    line = ("prompt", *cell.kind.data, "--statement", "llm4pddl", "--shots", "0", "-q")
+    if cell.row.prompt == "cats":  # its budget is no PDDL
+        check_mistake(cell.cli(*line, cwd=cell.folder), "no statement 'llm4pddl' for ")
+    else:
+        assert cell.start(*line).out.count("Q:\\n(:objects ") == len(found)
 
 
 def questions(cell: Cell) -> None:

@@ -164,6 +164,21 @@ def test_the_prompt_is_that_of_prompt(
     assert model.prompts == [line["prompt"]]
 
 
+def test_soft_validation_replaces_actions_that_are_not_applicable(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first action has a wrong name and no gripper; what follows the goal is left out."""
+    steps = GOOD.splitlines()
+    text = " ".join(["(Pick redd hall)", *steps[1:], "(fly)", steps[0]])
+    found = ended(Model(reply=lambda _: text), place, capsys)
+    assert (found.verdict, f"\nPredictions: {len(steps) + 2}\n" in found.log) == ("malformed", True)
+    found = ended(Model(), place, capsys, soft_validation="ngrams")
+    assert (found.verdict, (place / "plan").read_text()) == ("valid", GOOD)
+    monkeypatch.setattr("pddl_pipeline.prompts.soft_validation.find_spec", lambda _: None)
+    with pytest.raises(EngineError, match="=some-encoder requires the package sentence-transf"):
+        check_engine(planner_named("llm:model=m,soft-validation=some-encoder"))
+
+
 @pytest.mark.long
 def test_the_time_limit_keeps_the_plan_of_the_first_attempt(tmp_path: Path) -> None:
     texts = Problem((FOREIGN / "domain.pddl").read_text(), (FOREIGN / "p01.pddl").read_text())

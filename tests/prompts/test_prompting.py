@@ -55,7 +55,7 @@ def test_everything_is_told(domain: str, name: str, style: str) -> None:
     words = [*task.vocabulary.objects]
     if name == "countdown":
         words = [*map(str, instance.record.numbers), "24"]
-    elif "blocks" in domain and name not in ("simplan", "pddl"):
+    elif "blocks" in domain and name in ("planbench", "cats"):
         words = ["red ", "blue ", "orange "]
     missing = [word for word in (*words, str(instance.budget or "")) if word not in asked]
     assert missing == []
@@ -159,7 +159,7 @@ def test_what_the_words_do_not_fit_is_told_as_pddl(old: str, new: str) -> None:
     folder = domain_folder("ferry")
     domain, problem = ((folder / name).read_text() for name in ("domain.pddl", "p01.pddl"))
     instance = given_instance("t", domain.replace(old, new, 1), problem.replace(old, new, 1), {})
-    assert [*statements_of(instance, read_instance(instance))] == ["pddl"]
+    assert next(iter(statements_of(instance, read_instance(instance)))) == "pddl"
     assert instance.record.problem in prompt_for(instance)
 
 
@@ -210,3 +210,58 @@ def test_only_the_variant_of_ferry_forbids_to_sail_to_the_same_location() -> Non
     forbids = "(?to) must be another location"
     assert forbids in prompt_for(variant, statement="simplan")
     assert forbids not in prompt_for(first("ferry"), statement="simplan")
+
+
+BLOCKS = (domain_folder("blocksworld") / "variants" / "pickup.pddl").read_text()
+FIGURE_15 = """\
+Q:
+(:objects b1 b2 - object)
+(:init (arm-empty) (on b1 b2) (on-table b2) (clear b1))
+(:goal (on b2 b1))
+A:
+(unstack b1 b2) (putdown b1) (pickup b2) (stack b2 b1)
+
+Q:
+(:objects b1 b2 b3 b4 b5 - object)
+(:init (arm-empty) (on b1 b4) (on-table b2) (on b3 b1) (on-table b4) (on b5 b3) (clear b2) (clear\
+ b5))
+(:goal (on b1 b2) (on b2 b3) (on b3 b5) (on b4 b1))
+A:"""
+FIGURE_14 = """\
+<GOAL> on b2 b1
+<INIT> arm-empty, clear b1, on b1 b2, on-table b2
+<ACTION> pickup
+  <PRE> clear x, on-table x, arm-empty
+  <EFFECT> holding x, not clear x, not on-table x, not arm-empty
+<ACTION> putdown
+  <PRE> holding x
+  <EFFECT> clear x, on-table x, arm-empty, not holding x
+<ACTION> stack
+"""
+
+
+def figure_15() -> list[Instance[Any]]:
+    """Return the first two tasks of the figure, the solved one first."""
+    found = []
+    for part in FIGURE_15.split("\n\n"):
+        _, objects, init, goal, _, *plan = part.splitlines()
+        problem = (
+            f"(define (problem p) (:domain blocksworld-4ops) {objects.replace(' - object', '')}"
+            f" {init} {goal.replace('(:goal ', '(:goal (and ')}))"
+        )
+        solved = {"witness": plan[0].replace(") (", ")\n(").splitlines()} if plan else {}
+        found.append(given_instance(f"t{len(found)}", BLOCKS, problem, solved))
+    return found
+
+
+def test_baselines_have_the_form_of_figures_14_and_15() -> None:
+    solved, asked = figure_15()
+    assert prompt_for(asked, statement="llm4pddl", shots=1, examples=[solved]) == FIGURE_15
+    renamed = BLOCKS.replace("?underob", "?y").replace("?ob", "?x")
+    record = replace(solved.record, domain=renamed)
+    (line,) = prompts([replace(solved, record=record)], statement="plansformer")
+    assert line["prompt"].startswith(FIGURE_14)
+    assert line["completion"] == "(unstack b1 b2),(putdown b1),(pickup b2),(stack b2 b1)"
+    assert "completion" not in next(prompts([asked], statement="plansformer"))
+    with pytest.raises(InputError, match="found 1 solved examples for 't1', expected 2"):
+        prompt_for(asked, statement="llm4pddl", examples=[solved])

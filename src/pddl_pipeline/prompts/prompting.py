@@ -10,12 +10,14 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint, item_named
 from pddl_pipeline.prompts.statement import Statement, Style
+from pddl_pipeline.prompts.statements.baselines import BASELINES
 from pddl_pipeline.prompts.statements.choice import statements_of
 from pddl_pipeline.prompts.statements.in_pddl import IN_PDDL
 from pddl_pipeline.prompts.statements.requests import write_pddl
 from pddl_pipeline.prompts.statements.solved import Solved, own_examples, solved
 from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.translators.datasets import Data, as_instances
+from pddl_pipeline.translators.given_pddl import same_actions
 from pddl_pipeline.translators.wording import words_name
 from pddl_pipeline.validation.language import conjuncts
 from pddl_pipeline.validation.task import Task
@@ -89,7 +91,8 @@ class Prompter:
         """Return the prompt of an instance as the object of a line.
 
         It has the fields ``id`` (`score` requires it with the answer), ``prompt``, ``domain``,
-        ``style``, ``statement``, and ``extra`` if the record has fields of its own.
+        ``style``, ``statement``, ``completion`` with the plan of a record that has a witness if the
+        statement is for training, and ``extra`` if the record has fields of its own.
 
         Raises:
             PddlError: the task is not classical.
@@ -113,6 +116,8 @@ class Prompter:
             "style": self._style,
             "statement": name,
         }
+        if statement.is_paired and "witness" in instance.extras:
+            line["completion"] = statement.write(solved(instance).plan, instance, task)
         return line | ({"extra": instance.extra} if instance.extra else {})
 
     def _chosen(self, instance: Instance[Any], task: Task) -> tuple[str, Statement]:
@@ -163,6 +168,9 @@ def _answered(statement: Statement, style: Style, example: Solved, instance: Ins
 
 def _fits(example: Solved, instance: Instance[Any], task: Task, statement: Statement) -> bool:
     """Return whether an example suits an instance: plans in PDDL need the same actions."""
+    if statement in BASELINES.values():
+        texts = (translate(each).domain_pddl for each in (example.instance, instance))
+        return same_actions(*texts) and statement.covers(example.instance, example.task)
     if statement is IN_PDDL:
         return translate(example.instance).domain_pddl == translate(instance).domain_pddl
     same = example.task.vocabulary.actions.keys() == task.vocabulary.actions.keys()

@@ -40,7 +40,7 @@ class Statement:
     task: TaskText
     """The initial state and the goal of one instance."""
     styles: Mapping[str, Style]
-    """The styles ``io`` and ``cot``, by name."""
+    """The styles by name: ``io``, and usually ``cot``."""
     shots: int = 0
     """Number of solved examples that the paper shows before the task."""
     covers: Callable[[Instance[Any], Task], bool] = lambda _instance, _task: True
@@ -54,6 +54,8 @@ class Statement:
     """The words for facts, if any."""
     words: StepWords | None = None
     """The words for steps, if any."""
+    is_paired: bool = False
+    """Whether prompts are for training: their lines also have the plan of a solved instance."""
 
     def write(self, plan: Plan, instance: Instance[Any], task: Task) -> str:
         """Return a plan as the expected answer without reasoning."""

@@ -34,8 +34,8 @@ class _PromptOptions:
     ), "Prompts"]  # fmt: skip
     statement: Annotated[str | None, click.option(
         "--statement", metavar="NAME",
-        help="Statement of the task: planbench, simplan, cats, countdown or pddl. Defaults to the "
-        "first one that the domain has.",
+        help="Statement of the task: planbench, simplan, cats, countdown, pddl, llm4pddl or "
+        "plansformer. Defaults to the first one that the domain has.",
     ), "Prompts"]  # fmt: skip
     shots: Annotated[int | None, click.option(
         "--shots", type=click.IntRange(min=0), metavar="N",

@@ -9,6 +9,7 @@ from typing import Any
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.prompts.statement import Statement
+from pddl_pipeline.prompts.statements.baselines import BASELINES
 from pddl_pipeline.prompts.statements.in_pddl import IN_PDDL
 from pddl_pipeline.prompts.statements.solved import own_examples
 from pddl_pipeline.prompts.texts import described_by
@@ -20,14 +21,15 @@ from pddl_pipeline.validation.task import Task
 def statements_of(instance: Instance[Any], task: Task) -> Mapping[str, Statement]:
     """Return the statements that fit an instance, by name, the default first.
 
-    The last one is ``pddl``, which fits every instance.
+    ``pddl`` fits every instance. The forms of baselines are the last ones.
     """
     found: dict[str, Statement] = {}
     is_ours = own_record(instance) is not None
     if is_ours or _is_variant(words_name(instance, task), instance.record.domain):
         every = described_by(instance, task).items()
         found = {name: each for name, each in every if each.covers(instance, task)}
-    return {**found, "pddl": IN_PDDL}
+    baselines = {name: each for name, each in BASELINES.items() if each.covers(instance, task)}
+    return {**found, "pddl": IN_PDDL, **baselines}
 
 
 @cache
