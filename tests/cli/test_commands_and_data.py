@@ -157,7 +157,17 @@ def show(cell: Cell) -> None:
         assert (cell.folder / "s.gif").read_bytes().startswith(b"GIF89a")
 
 
-COMMANDS = (translate, run_and_report, solve, validate, score, prompt, questions, show)
+def equivalent(cell: Cell) -> None:
+    """Compare the data with the PDDL of its translation, which has the same ids."""
+    cell.start("translate", *cell.kind.data, "-o", "out-pddl")
+    done = cell.start("equivalent", *cell.kind.data, "out-pddl", "--json")
+    found = [json.loads(line)["verdict"] for line in done.out.splitlines()]
+    assert found == [cell.row.equivalent] * cell.row.translate
+
+
+COMMANDS = (
+    translate, run_and_report, solve, validate, score, prompt, questions, show, equivalent
+)  # fmt: skip
 
 
 def test_every_command_has_a_cell_for_every_kind_of_data() -> None:

@@ -197,6 +197,15 @@ MISTAKES = {
         ("store --lab -", NO_STREAM),
         ("store --html - --table -", "can be standard output"),
     ],
+    "equivalent": [
+        ("p.pddl", "Missing argument 'B'"),
+        ("p.pddl p.pddl --domain no.pddl", "neither a domain nor a file 'no.pddl'"),
+        ("prose p.pddl", "prose"),
+        ("d.pddl typo.pddl", "typo.pddl:10:52: unknown predicate 'actve'"),
+        ("d.pddl p.pddl", "d.pddl: contains no PDDL problem"),
+        ("ferry/p01.pddl no.pddl", "no.pddl: cannot be read"),
+        ("problem.pddl p.pddl --domain d.pddl", "problem.pddl:"),
+    ],
     "rejudge": [
         ("no-such-folder", "no-such-folder: is not a run store"),
         ("empty", "empty: is not a run store"),

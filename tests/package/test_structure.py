@@ -38,7 +38,7 @@ BUDGETS = {
     ("validation",): 3603,
     ("pddl_domains", "translators"): 2217,
     ("planners",): 2526,
-    ("search", "countdown", "generators"): 2431,
+    ("search", "countdown", "generators"): 2829,
     ("model", "io"): 1101,
     ("runs",): 665,
     ("scoring",): 1204,
@@ -47,11 +47,11 @@ BUDGETS = {
     ("questions", "prompts"): 1185,
     ("endpoints",): 596,
     ("integrations",): 1025,
-    ("cli",): 1680,
+    ("cli",): 1712,
     ("papers",): 5001,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_522  # statements of all tests and their helpers
+MAX_TESTS = 15_566  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -29,6 +29,8 @@ class Row(NamedTuple):
     """Domain of the runs, and mean cost of the plans."""
     show: str
     """Domain of the picture on the plans' pages."""
+    equivalent: str = "equivalent"
+    """The data compared with their translation."""
 
 
 NO_PDDL = "expected (define …)"

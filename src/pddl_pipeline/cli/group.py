@@ -124,27 +124,26 @@ _OWN: Final = {
             "validate": "Validate plans with exact arithmetic.",
             "solve": "Run a planner on a problem and print its best valid plan.",
             "score": "Score the answers of language models.",
+            "equivalent": "Compare problems up to names and implied goal facts.",
             "show": "Write pages that show plans step by step, with pictures.",
             "report": "Print coverage, scores, and the runs that need attention.",
             "rejudge": "Judge stored plans again whose verdict has an older version.",
         },
-        "Data": {
+        "Data and setup": {
             "list": "List installed planners, domains, formats, generators and studies.",
             "generate": "Generate instances of a domain.",
             "prompt": "Write the papers' prompts for the instances of datasets.",
             "questions": "Write questions about planning tasks, or mark answers.",
             "ask": "Send prompts to a language model and store its answers.",
-        },
-        "Papers": {},  # the papers' commands are plug-ins
-        "Setup": {
             "new": "Write a template of a plug-in, or a file of planners.",
             "doctor": "Check the installation and print how to fix each problem.",
         },
+        "Papers": {},  # the papers' commands are plug-ins
         "": {"completion": "Print a script with which a shell completes commands."},
     }.items()
     for name, about in commands.items()
 }
-_HEADINGS: Final = ("Everyday", "Data", "Papers", "Setup", "Plug-ins")
+_HEADINGS: Final = ("Everyday", "Data and setup", "Papers", "Plug-ins")
 
 
 class _Commands(click.Group):

@@ -1,0 +1,100 @@
+"""``pddl-pipeline equivalent``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, Final
+
+import click
+
+from pddl_pipeline.cli.options import DATASET, DURATION, DataOptions, Json, cli_command
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST
+from pddl_pipeline.io.text_file import read_file
+from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.search.equivalence import (
+    SECONDS,
+    Comparison,
+    Sameness,
+    compare_domains,
+    compare_problems,
+)
+from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators.datasets import load_records
+from pddl_pipeline.translators.formats.format import ReadOptions
+from pddl_pipeline.validation.domain_reader import read_domain
+
+_DOMAIN: Final = re.compile(r"(\s|;.*)*\(\s*define\s*\(\s*domain\b", re.IGNORECASE)
+_EXIT: Final = {
+    Sameness.EQUIVALENT: DONE,
+    Sameness.DIFFERENT: NOT_VALID,
+    Sameness.UNREADABLE: BAD_INPUT,
+    Sameness.UNDECIDED: UNEXPLAINED,
+}
+
+
+@cli_command(
+    "equivalent", "equivalent examples/ferry.jsonl ferry-pddl",
+)  # fmt: skip
+def command(
+    first: Annotated[str, click.argument("first", type=DATASET, metavar="A")],
+    second: Annotated[str, click.argument("second", type=DATASET, metavar="B")],
+    seconds: Annotated[float, click.option(
+        "--time-limit", type=DURATION, default=f"{SECONDS:g}s", show_default=True,
+        help="Time limit of each comparison.",
+    ), "Limits"],
+    as_json: Json,
+    source: DataOptions,
+) -> int:  # fmt: skip
+    """Compare problems up to names and implied goal facts.
+
+    A and B are problem files, or datasets whose problems are paired by their ids; B may have
+    problems that are no PDDL. A goal fact is implied if it holds in every reachable state that
+    satisfies the goal. Objects, types, values and the metric must be the same.
+
+    Exit status: 0 all equivalent, 1 some different, 2 bad input (including a problem that cannot be
+    read), 3 some undecided.
+    """
+    counts = Counter[Sameness]()
+    for name, found in _compared(first, second, seconds, replace(source.reading(), strict=False)):
+        counts[found.verdict] += 1
+        if as_json:
+            click.echo(json.dumps({"id": name, **found._asdict()}))
+        else:
+            click.echo(": ".join(filter(None, (name, found.verdict, found.reason))))
+    return min((_EXIT[each] for each in counts), key=WORST_FIRST.index)
+
+
+def _compared(
+    first: str, second: str, seconds: float, reading: ReadOptions
+) -> Iterator[tuple[str, Comparison]]:
+    """Yield the id and the comparison of each pair; the id is empty for two domains."""
+    texts = [read_file(each) if each.endswith(".pddl") else "" for each in (first, second)]
+    if all(map(_DOMAIN.match, texts)):
+        yield (
+            "",
+            compare_domains(read_domain(texts[0], first), read_domain(texts[1], second), seconds),
+        )
+        return
+    faults: list[InputError] = []
+    expected = list(load_records(first, source=reading))
+    others = load_records(second, source=replace(reading, on_bad=faults.append))
+    try:
+        found = {each.id: each for each in others}
+    except RecordError:
+        if not faults:
+            raise
+        found = {}
+    if len(expected) == len(found) == 1:
+        found[expected[0].id] = found.popitem()[1]
+    reasons = map(str, faults)
+    for each in expected:
+        if each.id in found:
+            tasks = read_instance(each), read_instance(found[each.id])
+            yield each.id, compare_problems(*tasks, seconds)
+        else:
+            reason = next(reasons, f"{second} has no problem with this id")
+            yield each.id, Comparison(Sameness.UNREADABLE, reason)

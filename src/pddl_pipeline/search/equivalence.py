@@ -1,0 +1,302 @@
+"""Whether two problems of a domain are the same task up to names and implied goal facts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from itertools import chain, product
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.model.errors import NotJudged
+from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.search.implied import Implications, Literal
+from pddl_pipeline.search.isomorphism import Deadline, Matching, Related, Structure, related
+from pddl_pipeline.search.regression import Partial
+from pddl_pipeline.search.world import StripsWorld, value_text, world_of
+from pddl_pipeline.validation.domain_reader import read_domain
+from pddl_pipeline.validation.language import (
+    TOTAL_COST,
+    And,
+    Atom,
+    Condition,
+    Not,
+    Quantified,
+    ground,
+)
+from pddl_pipeline.validation.shapes import effects_shape, shape
+from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.vocabulary import OBJECT, Signature, Vocabulary
+
+SECONDS: Final = 10.0
+"""The time that a comparison may take by default."""
+_MOST_OPERATORS: Final = 20_000
+_NO_COST: Final = ((TOTAL_COST.function,), 0)
+"""The cost before the first step, which problems may leave out."""
+_OBJECT, _FACT, _VALUE = "an object", "a fact", "a value"
+
+
+class Sameness(StrEnum):
+    """The result of a comparison."""
+
+    EQUIVALENT = "equivalent"
+    DIFFERENT = "different"
+    UNREADABLE = "unreadable"
+    UNDECIDED = "undecided"
+
+
+class Comparison(NamedTuple):
+    """The result of a comparison."""
+
+    verdict: Sameness
+    reason: str | None = None
+    """The first difference, or why there is no other verdict."""
+
+
+def compare_problems(first: Task, second: Task, seconds: float = SECONDS) -> Comparison:
+    """Return whether the second problem is the first one up to names and implied goal facts.
+
+    A goal fact is implied if it holds in every reachable state that satisfies the goal; if there is
+    no such state, none is implied. Domain, types, constants, values and metric must be the same.
+    """
+    sides = _Side(first), _Side(second)
+    if sides[0].domain is not sides[1].domain:
+        other = domain_difference(sides[0].domain, sides[1].domain)
+        if other:
+            return Comparison(Sameness.DIFFERENT, f"another domain: {other}")
+    try:
+        reason = _difference(*sides, Deadline.after(seconds))
+    except NotJudged as error:
+        return Comparison(Sameness.UNDECIDED, str(error))
+    return Comparison(Sameness.DIFFERENT if reason else Sameness.EQUIVALENT, reason)
+
+
+def compare_domains(first: Vocabulary, second: Vocabulary, seconds: float = SECONDS) -> Comparison:
+    """Return whether two domains have the same predicates and actions up to names."""
+    sides = [_domain_structure(_declared(each)) for each in (first, second)]
+    try:
+        names = Matching(sides[0], sides[1], Deadline.after(seconds)).isomorphism()
+    except NotJudged as error:
+        return Comparison(Sameness.UNDECIDED, str(error))
+    if names is not None:
+        return Comparison(Sameness.EQUIVALENT)
+    return Comparison(Sameness.DIFFERENT, domain_difference(first, second) or "names differ")
+
+
+def domain_difference(first: Vocabulary, second: Vocabulary) -> str | None:
+    """Return the first difference of two domains by name, in words; None if there is none."""
+    mine, theirs = _declared(first), _declared(second)
+    for name in (*mine, *theirs):
+        if name not in theirs:
+            return f"{name} is missing"
+        if name not in mine:
+            return f"{name} is too many"
+        for what in mine[name]:
+            if mine[name][what] != theirs[name][what]:
+                return f"{what} of {name} differ"
+    return None
+
+
+def _declared(vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
+    """Return the declarations of a domain as keys, by their kinds with their names."""
+    types = vocabulary.types.parents
+    found: dict[str, dict[str, Any]] = {
+        f"type {each}": {"parents": frozenset(types[each] - {OBJECT})} for each in types
+    }
+    for kind in ("predicate", "function"):
+        signatures: dict[str, Signature] = getattr(vocabulary, f"{kind}s")
+        for name, signature in signatures.items():
+            found[f"{kind} {name}"] = {"types": tuple(map(frozenset, signature))}
+    for name, kinds in vocabulary.objects.items():
+        found[f"constant {name}"] = {"types": kinds - {OBJECT}}
+    for action in (*vocabulary.actions.values(), *vocabulary.snaps.values()):
+        names = {each.name: f"?{number}" for number, each in enumerate(action.parameters)}
+        found[f"action {action.name}"] = {
+            "parameters": tuple(shape(each, names) for each in action.parameters),
+            "preconditions": shape((action.precondition, action.bounds), names),
+            "effects": effects_shape(action.effects, names),
+        }
+    axioms = frozenset(shape(each) for each in chain(*vocabulary.strata))
+    return found | {"axioms": {"rules": axioms}}
+
+
+def _domain_structure(declared: dict[str, dict[str, Any]]) -> Structure:
+    known = {each.partition(" ")[2]: each for each in declared if not each.startswith("action ")}
+
+    def parts(name: str) -> Iterable[Related]:
+        return related(
+            name,
+            (name.partition(" ")[0], *declared[name].values()),
+            lambda text: f"{name} {text}" if text.startswith("?") else known.get(text),
+        )
+
+    return frozenset(chain(*map(parts, declared)))
+
+
+class _Kind(NamedTuple):
+    """A relation of objects in a problem."""
+
+    what: str
+    """An object of some types, a fact of a predicate, or a value of a function."""
+    name: str
+    value: Number | None = None
+    constant: str = ""
+    """The name of an object that is a constant of the domain."""
+
+    def text(self, names: Sequence[str]) -> str:
+        """Return an element of the relation as PDDL."""
+        if self.what == _OBJECT:
+            return " - ".join([*names, self.name])
+        atom = (self.name, *names)
+        return atom_text(atom) if self.value is None else value_text(atom, self.value)
+
+
+class _Side:
+    """A problem as a structure: all that relates its objects, except for the goal."""
+
+    def __init__(self, task: Task) -> None:
+        facts, objects = task.facts, task.vocabulary.objects
+        self.task, self.goal = task, _literals(facts.goal, {}, task)
+        self.domain = read_domain(task.texts[0], "domain") if task.texts else task.vocabulary
+        kinds = {
+            name: _Kind(
+                _OBJECT, " ".join(sorted(types)), None, name * (name in self.domain.objects)
+            )
+            for name, types in objects.items()
+        }
+        values = {
+            fluent: number
+            for fluent, number in facts.values.items()
+            if (fluent, number) != _NO_COST
+        }
+        rest = (facts.metric, facts.timed, facts.preferences, facts.constraints)
+        self.structure: Structure = frozenset(
+            chain(
+                (Related(kind, (name,)) for name, kind in kinds.items()),
+                (Related(_Kind(_FACT, fact[0]), fact[1:]) for fact in facts.facts),
+                (Related(_Kind(_VALUE, each[0], values[each]), each[1:]) for each in values),
+                related("/rest", shape(rest), self._symbol),
+            )
+        )
+
+    def _symbol(self, text: str) -> str | None:
+        return text if text in self.task.vocabulary.objects else None
+
+    def with_goal(self, literals: Iterable[Literal] | None) -> Structure:
+        """Return the structure with a goal, or with that of the problem as it is written."""
+        if literals is None:
+            goal = shape(self.task.facts.goal)
+            return self.structure.union(related("/goal", goal, self._symbol))
+        return self.structure | {Related((atom[0], holds), atom[1:]) for atom, holds in literals}
+
+
+def _literals(goal: Condition, binding: Mapping[str, str], task: Task) -> set[Literal] | None:
+    """Return a conjunction, with its quantifiers expanded, as literals; None for other goals."""
+    match goal:
+        case Atom(name, terms) | Not(Atom(name, terms)):
+            return {(ground(name, terms, binding), isinstance(goal, Atom))}
+        case And(parts):
+            found = [_literals(each, binding, task) for each in parts]
+        case Quantified(True, variables, part):
+            names = [each.name for each in variables]
+            objects = product(*(task.vocabulary.candidates(each.types) for each in variables))
+            found = [
+                _literals(part, {**binding, **dict(zip(names, each, strict=True))}, task)
+                for each in objects
+            ]
+        case _:
+            return None
+    return None if None in found else {each for part in found for each in part or ()}
+
+
+def _difference(first: _Side, second: _Side, deadline: Deadline) -> str | None:
+    """Return the first difference of two problems in words; None if they are equivalent.
+
+    Raises:
+        NotJudged: it is not known within the limits.
+    """
+    base = Matching(first.structure, second.structure, deadline)
+    names = base.isomorphism()
+    if names is None:
+        return _unrelated(first.structure, second.structure, deadline)
+    goals = [side.with_goal(side.goal) for side in (first, second)]
+    if Matching(goals[0], goals[1], deadline).isomorphism() is not None:
+        return None
+    return _goal_difference(first, second, base, names, deadline)
+
+
+def _goal_difference(
+    first: _Side, second: _Side, base: Matching, names: dict[str, str], deadline: Deadline
+) -> str | None:
+    """Return the difference of two goals, with the objects of the first problem in both."""
+    facts = first.task.facts._replace(goal=And(()))
+    world = world_of(Task(first.task.vocabulary, facts), _MOST_OPERATORS)
+    if first.goal is None or second.goal is None or not isinstance(world, StripsWorld):
+        raise NotJudged("the goals differ as written, and this is not plain STRIPS")
+    known = Implications(world, deadline)
+    theirs = _renamed(second.goal, {new: old for old, new in names.items()})
+    goals = known.partial(first.goal), known.partial(theirs)
+
+    def kind(literal: Literal) -> object:
+        (name, *terms), holds = literal
+        return name, holds, *[(base.colours or {})[0, each] for each in terms]
+
+    kinds = {kind(each) for goal in goals for each in known.literals(goal)}
+    every = known.literals(Partial(world.every, world.every))
+    compared = {each for each in every if kind(each) in kinds}
+
+    def same(partials: Sequence[Partial | None]) -> bool:
+        found = [known.literals(each) & compared for each in partials]
+        sides = [first.with_goal(each) for each in found]
+        are_known = None not in partials
+        return are_known and Matching(sides[0], sides[1], deadline).isomorphism() is not None
+
+    if same([each and known.consequences(each) for each in goals]):
+        return None
+    implied = [each and known.implied(each, known.partial(compared)) for each in goals]
+    if same(implied):
+        return None
+    for problem, each in zip(("first", "second"), implied, strict=True):
+        if each is None:
+            return f"no reachable state satisfies the goal of the {problem} problem"
+    stronger, weaker = (
+        sorted(_renamed(known.literals(goals[one]) - known.literals(implied[other]), names))
+        for one, other in ((1, 0), (0, 1))
+    )
+    how = "strong" if stronger else "weak"
+    atom, holds = (stronger or weaker)[0]
+    return f"a goal too {how}: {atom_text(atom) if holds else f'(not {atom_text(atom)})'}"
+
+
+def _unrelated(first: Structure, second: Structure, deadline: Deadline) -> str:
+    """Return the first difference of two structures that are not isomorphic."""
+    one, two = (
+        frozenset(each for each in side if isinstance(each.relation, _Kind))
+        for side in (first, second)
+    )
+    if Matching(one, two, deadline).isomorphism() is not None:
+        return "another metric, or other constraints"
+    sides = ((one, two, "missing"), (two, one, "too many"))
+    for what, (more, less, how) in product((_OBJECT, _FACT, _VALUE), sides):
+        surplus = Counter(each.relation for each in more)
+        surplus -= Counter(each.relation for each in less)
+        for kind in sorted((each for each in surplus if each.what == what), key=str)[:1]:
+            found = sorted(each for each in more if each.relation == kind)
+            new = [each for each in found if each not in less]
+            if len(new) > surplus[kind]:  # the objects have other names
+                tried = found if len(more) == len(less) + 1 else []
+                rest = [Matching(more - {each}, less, deadline).isomorphism() for each in tried]
+                new = [each for each, names in zip(tried, rest, strict=True) if names is not None]
+            count = f"found {len(found)} of {kind.name}, expected {len(found) - surplus[kind]}"
+            return f"{what} {how}: {kind.text(new[0].elements) if new else count}"
+    if any(each.relation.what == _OBJECT for each in one ^ two):
+        return "no renaming of the objects makes the facts equal"
+    changes = [(min(more - less, key=str), how) for more, less, how in sides]
+    return "; ".join(
+        f"{kind.what} {how}: {kind.text(elements)}" for (kind, elements), how in changes
+    )
+
+
+def _renamed(literals: Iterable[Literal], names: Mapping[str, str]) -> set[Literal]:
+    return {((name, *[names[each] for each in terms]), holds) for (name, *terms), holds in literals}

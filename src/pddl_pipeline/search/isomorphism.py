@@ -1,0 +1,183 @@
+"""Isomorphism of two relational structures, by colour refinement with backtracking.
+
+Elements keep the same colour while the tuples that they are in have the same colours. Where several
+elements share a colour, one of them is matched with each candidate in turn. Groups of colours that
+do not depend on each other are matched one after the other and never again, and a colour whose
+elements can be exchanged freely is not searched: symmetric elements take no backtracking.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from math import perm, prod
+from typing import Any, NamedTuple
+
+from pddl_pipeline.model.errors import NotJudged
+
+
+class Deadline(NamedTuple):
+    """The end of the time that a comparison may take."""
+
+    seconds: float
+    end: float
+
+    @classmethod
+    def after(cls, seconds: float) -> Deadline:
+        """Return the deadline of a comparison that begins now."""
+        return cls(seconds, time.monotonic() + seconds)
+
+    def check(self) -> None:
+        """Check that there is time left.
+
+        Raises:
+            NotJudged: there is none.
+        """
+        if time.monotonic() > self.end:
+            raise NotJudged(f"not decided within {self.seconds:g} s")
+
+
+class Related(NamedTuple):
+    """A tuple of elements in a relation."""
+
+    relation: Any
+    elements: tuple[str, ...]
+
+
+Structure = frozenset[Related]
+"""All that relates some elements; each is in a tuple of one element or more."""
+
+
+def related(name: str, key: Any, symbol: Callable[[str], str | None]) -> Iterator[Related]:
+    """Yield what relates the parts of a nested key, as `validation.shapes` returns it.
+
+    Args:
+        name: the element that stands for the key; those for its parts begin with it.
+        key: a tuple, a frozen set, or a leaf.
+        symbol: returns the element that a text stands for; None for a text that is a leaf.
+    """
+    queue = [(name, key)]
+    for whole, node in queue:  # which grows
+        inner = [*node] if isinstance(node, tuple | frozenset) else []
+        yield Related((type(node), len(inner) if inner else node), (whole,))
+        for position, part in enumerate(inner):
+            known = symbol(part) if isinstance(part, str) else None
+            place = position if isinstance(node, tuple) else None
+            yield Related(place, (whole, known or f"{whole}/{position}"))
+            queue += [] if known else [(f"{whole}/{position}", part)]
+
+
+_Element = tuple[int, str]
+"""The number of the structure, 0 or 1, and the element."""
+_Colours = dict[_Element, int]
+_SPLIT = -1
+
+
+class Matching:
+    """Two structures, and the colours that every isomorphism between them preserves."""
+
+    def __init__(self, first: Structure, second: Structure, deadline: Deadline) -> None:
+        self._deadline, self._structures = deadline, (first, second)
+        self._tuples: list[tuple[int, tuple[_Element, ...]]] = []
+        """The tuples of the first structure: the relation's number and the distinct elements."""
+        self._within = defaultdict[_Element, list[tuple[int, int, tuple[_Element, ...]]]](list)
+        numbers: dict[Hashable, int] = {}
+        for side, structure in enumerate(self._structures):
+            for relation, names in structure:
+                pattern = tuple(map(names.index, names))
+                number = numbers.setdefault((relation, pattern), len(numbers))
+                distinct = tuple((side, name) for name in dict.fromkeys(names))
+                self._tuples += [(number, distinct)] if side == 0 else []
+                for position, element in enumerate(distinct):
+                    self._within[element].append((number, position, distinct))
+        self._first = [each for each in self._within if each[0] == 0]
+        self.colours = self._refined(dict.fromkeys(self._within, 0))
+        """None if there is no isomorphism."""
+
+    def isomorphism(self) -> dict[str, str] | None:
+        """Return an isomorphism that keeps names where it can, or None if there is none.
+
+        Raises:
+            NotJudged: the deadline has passed, or the search is too deep.
+        """
+        try:
+            found = None if self.colours is None else self._solved(self.colours, self._first)
+        except RecursionError:
+            raise NotJudged("too many symmetric objects") from None
+        if found is None:
+            return None
+        mapping: dict[str, str] = {}
+        for cells in self._cells(found).values():
+            left, right = ([name for _, name in cell] for cell in cells)
+            same = {*left} & {*right}
+            rest = zip(*([x for x in each if x not in same] for each in (left, right)), strict=True)
+            mapping |= {name: name for name in same} | dict(rest)
+        first, second = self._structures
+        moved = {Related(each, tuple(mapping[x] for x in names)) for each, names in first}
+        return mapping if moved == second else None
+
+    def _refined(self, colours: _Colours) -> _Colours | None:
+        """Return the coarsest stable colours below these; None if the structures differ in them."""
+        while True:
+            self._deadline.check()
+            numbers: dict[Hashable, int] = {}
+            after = {
+                element: numbers.setdefault(
+                    (colour, *sorted(
+                        (number, position, *[colours[each] for each in others])
+                        for number, position, others in self._within[element]
+                    )), len(numbers),
+                )
+                for element, colour in colours.items()
+            }  # fmt: skip
+            counts = (Counter(after[each] for each in after if each[0] == side) for side in (0, 1))
+            if next(counts) != next(counts):
+                return None
+            if len(numbers) == len({*colours.values()}):
+                return after
+            colours = after
+
+    def _cells(self, colours: _Colours) -> dict[int, tuple[list[_Element], list[_Element]]]:
+        cells: dict[int, tuple[list[_Element], list[_Element]]] = {}
+        for element, colour in colours.items():
+            cells.setdefault(colour, ([], []))[element[0]].append(element)
+        return cells
+
+    def _solved(self, colours: _Colours, among: Iterable[_Element]) -> _Colours | None:
+        """Return colours with which all matchings of elements of a colour are isomorphisms."""
+        for group in list(self._groups(colours, among)):
+            found = self._matched(colours, group)
+            if found is None:
+                return None
+            colours = found
+        return colours
+
+    def _matched(self, colours: _Colours, group: list[list[_Element]]) -> _Colours | None:
+        element = min(group, key=len)[0]
+        others = [each for each in colours if each[0] and colours[each] == colours[element]]
+        for other in sorted(others, key=lambda each: each[1] != element[1]):
+            split = self._refined(colours | {element: _SPLIT, other: _SPLIT})
+            found = split and self._solved(split, [each for cell in group for each in cell])
+            if found:
+                return found
+        return None
+
+    def _groups(
+        self, colours: _Colours, among: Iterable[_Element]
+    ) -> Iterator[list[list[_Element]]]:
+        """Yield groups of cells of the first structure whose matchings depend on each other."""
+        sizes = Counter(colours[each] for each in self._first)
+        counts = Counter((number, *[colours[x] for x in each]) for number, each in self._tuples)
+        groups: dict[int, set[int]] = {}
+        for (_, *cells), count in counts.items():
+            every = prod(perm(sizes[cell], times) for cell, times in Counter(cells).items())
+            linked = {cell for cell in cells if sizes[cell] > 1} if count < every else set()
+            linked = linked.union(*(groups.get(cell, ()) for cell in linked))
+            groups |= dict.fromkeys(linked, linked)
+        members = defaultdict[int, list[_Element]](list)
+        for each in among:
+            members[colours[each]].append(each)
+        for colour, group in groups.items():
+            if colour == min(group) and colour in members:
+                yield [members[cell] for cell in group]
