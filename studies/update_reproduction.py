@@ -117,11 +117,12 @@ def _studies() -> TextTable:
             study = file.parent.name
             compared = [comparison(x.study, x.what) for x in claims() if x.study == study]
             found = Counter(each.verdict for each in compared if not each.is_fit)
-            if not compared:
+            if not found:
                 continue
             counts = [found[verdict] for verdict in verdicts]
             counts.append(found.total() - sum(counts))
-            cells = (str(count or "-") for count in counts)
+            form = "({})" if study in _STOOD_IN else "{}"
+            cells = (form.format(count) if count else "-" for count in counts)
             rows.append((f"[`{study}`]({paper}.md#{study})", stored(study).made[:10], *cells))
     return TextTable(headings, tuple(rows), names=len(headings))
 
@@ -218,6 +219,8 @@ _OF_EQUALITY: Final = ("TOST", "bootstrap")
 _READ: Final = {"all samples", "shortest plans", "complete goals"}
 _WITHOUT_CLAIMS: Final = {"tutorial"}
 """The papers whose studies decide no claim of the paper."""
+_STOOD_IN: Final = {"cats-printed"}
+"""The studies in which something stands in for a language model: their counts are in brackets."""
 _WITH_VERDICTS: Final = {"simplan-table2", "simplan-table8"}
 """The studies whose own table has the verdicts."""
 _TABLES: Final = {

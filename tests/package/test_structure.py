@@ -38,7 +38,7 @@ BUDGETS = {
     ("validation",): 3603,
     ("pddl_domains", "translators"): 2217,
     ("planners",): 2526,
-    ("search", "countdown", "generators"): 2829,
+    ("search", "countdown", "generators"): 2830,
     ("model", "io"): 1101,
     ("runs",): 665,
     ("scoring",): 1204,
@@ -48,10 +48,10 @@ BUDGETS = {
     ("endpoints",): 596,
     ("integrations",): 1025,
     ("cli",): 1712,
-    ("papers",): 5001,
+    ("papers",): 5011,
 }
 MAX_SLOW = 12  # tests that take above 3 s
-MAX_TESTS = 15_566  # statements of all tests and their helpers
+MAX_TESTS = 15_568  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

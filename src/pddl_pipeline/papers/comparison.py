@@ -374,7 +374,23 @@ class Comparison:
         return "; ".join(filter(None, ("a fit" if self.is_fit else "", self.remark)))
 
 
-def within_limit(comparison: Comparison, cut: int, ours_s: float, paper_s: float) -> Comparison:
+def withdrawn(comparison: Comparison, why: str) -> Comparison:
+    """Return a comparison without a verdict and with the reason; its test remains."""
+    decision = replace(comparison.decision, verdict="not compared", needed=None, is_final=False)
+    remark = "; ".join(filter(None, (comparison.remark, why)))
+    return replace(comparison, decision=decision, remark=remark)
+
+
+def checked(comparison: Comparison) -> Comparison:
+    """Withdraw the verdict of a check that is no claim of the paper; a failure remains."""
+    if comparison.verdict == "differs":
+        return comparison
+    return withdrawn(comparison, "a check by this project, no claim of the paper")
+
+
+def within_limit(
+    comparison: Comparison, cut: int, ours_s: float, paper_s: float, also: str = ""
+) -> Comparison:
     """Withdraw a verdict that the paper's time limit would change, and remark the limit.
 
     The one rule for limits: a number is not compared if some of its runs reached a shorter limit.
@@ -385,13 +401,12 @@ def within_limit(comparison: Comparison, cut: int, ours_s: float, paper_s: float
         cut: the number of runs behind our number that reached the time limit.
         ours_s: our time limit, in seconds.
         paper_s: the paper's.
+        also: a further limit that these runs may have reached, after the time.
     """
     if not cut or ours_s >= paper_s or comparison.verdict == "not identifiable":
         return comparison
-    reached = f"{counted(cut, 'run')} reached {ours_s:g} s; the paper's limit is {paper_s:g} s"
-    remark = "; ".join(filter(None, (comparison.remark, reached)))
-    decision = replace(comparison.decision, verdict="not compared", needed=None, is_final=False)
-    return replace(comparison, decision=decision, remark=remark)
+    reached = f"{counted(cut, 'run')} reached {ours_s:g} s{also}"
+    return withdrawn(comparison, f"{reached}; the paper's limit is {paper_s:g} s")
 
 
 def comparison_table(comparisons: Sequence[Comparison]) -> TextTable:

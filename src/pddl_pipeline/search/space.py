@@ -6,7 +6,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.search.baseline import SearchEffort
 
@@ -35,6 +35,10 @@ class Space(NamedTuple):
     Raise `NotAState` for other values."""
 
 
+LIMIT_REACHED: Final = "no goal"
+"""The first words of the reason if a search reached a limit."""
+
+
 class Bounds(NamedTuple):
     """The limits of a search."""
 
@@ -49,7 +53,7 @@ class Bounds(NamedTuple):
 
     def too_late(self) -> Searched:
         """Return the result of a search that reached its time limit."""
-        return Searched(None, f"no goal within {self.seconds:g} s", late=True)
+        return Searched(None, f"{LIMIT_REACHED} within {self.seconds:g} s", late=True)
 
 
 class Searched(NamedTuple):
@@ -102,7 +106,9 @@ def breadth_first(
             if (key := space.key(after)) in before:
                 continue
             if len(before) >= bounds.states:
-                return Searched(None, f"no goal among {bounds.states} states, the most to remember")
+                return Searched(
+                    None, f"{LIMIT_REACHED} among {bounds.states} states, the most to remember"
+                )
             before[key] = parent
             if not late_test and space.isgoal(after):
                 return Searched(_retraced(space, before, key))

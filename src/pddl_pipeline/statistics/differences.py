@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
@@ -80,8 +81,8 @@ def share_difference(
 ) -> Difference:
     """Return the difference of the shares of two independent samples.
 
-    The interval is Newcombe's (1998, method 10), from Wilson's intervals of the shares. For the
-    variance p (1 - p) + q (1 - q), each sample has one more success and one more failure.
+    The interval is Newcombe's. For the variance p (1 - p) + q (1 - q), each sample has one more
+    success and one more failure.
 
     Args:
         count: the number of successes of the first sample.
@@ -90,19 +91,12 @@ def share_difference(
         other_number: likewise.
         is_fixed: whether the second sample cannot grow, such as a paper's.
     """
-    from scipy.stats import fisher_exact, norm  # noqa: PLC0415 -- extra
+    from scipy.stats import fisher_exact  # noqa: PLC0415 -- extra
 
     pairs = (count, number), (other_count, other_number)
     found: Any = fisher_exact([[part, whole - part] for part, whole in pairs])
     share, other_share = (part / whole for part, whole in pairs)
     value = share - other_share
-
-    def interval(confidence: float) -> Interval:
-        z = float(norm.ppf((1 + confidence) / 2))
-        one, other = (wilson(part, whole, z) for part, whole in pairs)
-        below = math.hypot(share - one.low, other.high - other_share)
-        above = math.hypot(one.high - share, other_share - other.low)
-        return Interval(value - below, value + above)
 
     def at(size: int) -> Difference:
         one, other = (round(size * part / whole) for part, whole in pairs)
@@ -113,9 +107,31 @@ def share_difference(
     p = min(1.0, float(found.pvalue))
     return Difference(
         "Fisher's exact test", (number, other_number), value, p,
-        ours if is_fixed else ours + theirs, interval, None if is_fixed else at,
+        ours if is_fixed else ours + theirs, partial(newcombe, *pairs), None if is_fixed else at,
         theirs / other_number if is_fixed else 0.0,
     )  # fmt: skip
+
+
+def newcombe(one: tuple[float, int], other: tuple[float, int], confidence: float) -> Interval:
+    """Return Newcombe's interval of the difference of two shares, from Wilson's of each.
+
+    Args:
+        one: the number of successes of the first sample, and its size.
+        other: likewise, of the second sample.
+        confidence: such as 0.95.
+
+    Source: Newcombe 1998, Interval estimation for the difference between independent proportions,
+    method 10.
+    """
+    from scipy.stats import norm  # noqa: PLC0415 -- extra
+
+    z = float(norm.ppf((1 + confidence) / 2))
+    (share, first), (other_share, second) = (
+        (part / whole, wilson(part, whole, z)) for part, whole in (one, other)
+    )
+    below = math.hypot(share - first.low, second.high - other_share)
+    above = math.hypot(first.high - share, other_share - second.low)
+    return Interval(share - other_share - below, share - other_share + above)
 
 
 def odds_ratio(

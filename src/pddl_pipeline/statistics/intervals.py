@@ -62,7 +62,7 @@ def marked_few(text: str, instances: int) -> str:
     return f"{text} (n<{FEW})" if instances < FEW else text
 
 
-def wilson(right: int, trials: int, z: float = Z_95) -> Interval:
+def wilson(right: float, trials: int, z: float = Z_95) -> Interval:
     """Return Wilson's score interval of one or more trials, without continuity correction."""
     share = right / trials
     shrink = 1 + z * z / trials

@@ -19,7 +19,7 @@ def test_every_puzzle_is_solved(tmp_path: Path) -> None:
     findings = studies()["countdown-24game"].run(bench)
     verdicts = [(c.verdict, c.decision.n) for c in findings.comparisons]
     # One instance does not show that every claimed plan is valid.
-    assert verdicts == [("agrees", (1362,))] * 2 + [("not compared", ()), ("undecided", (1,))]
+    assert verdicts == [("not compared", (1362,))] * 2 + [("not compared", ()), ("undecided", (1,))]
     solved, fractions = (named.table for named in findings.tables)
     assert [row[:4] for row in solved.rows] == [
         ("countdown-exact", "1362", "1362", "1362"),

@@ -48,13 +48,3 @@ def test_each_size_is_compared_and_series_stand_beside_each_other(tmp_path: Path
     at_four = [point.x for series in chart.series for point in series.points if point.x < 4.5]
     assert len(set(at_four)) == len(at_four) == 5
     assert chart.logarithmic
-
-
-@pytest.mark.parametrize(
-    ("size", "result"), [(7, "agrees"), pytest.param(8, "differs", marks=pytest.mark.long)]
-)
-def test_the_largest_size_is_compared_with_the_papers(
-    tmp_path: Path, size: int, result: str
-) -> None:
-    *_, reach = found(tmp_path, range(size, size + 1), 1).comparisons
-    assert (reach.paper[0].value, reach.ours[0].value, reach.verdict) == (7, size, result)

@@ -41,7 +41,7 @@ def test_the_study(tmp_path: Path) -> None:
     findings = studies()["countdown-figure1"].run(bench)
     (bound,) = findings.comparisons
     assert (bound.paper[0].value, bound.ours[0].value) == (4500, 4573)
-    assert (bound.decision.test, bound.verdict) == ("exact", "agrees")
+    assert (bound.decision.test, bound.verdict, bound.is_fit) == ("exact", "agrees", True)
     rows = {row[0]: row for row in findings.tables[0].table.rows}
     assert [rows[size][2] for size in ("2", "3", "4", "5")] == ["0", "2", "2", "0"]
     assert rows["4"][3] == "1025"

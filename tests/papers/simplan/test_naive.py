@@ -52,6 +52,13 @@ def test_limits_and_unstated_settings(label: str, late: int, time_s: int, verdic
     assert fraction_compared("goal-count", test_set, found, time_s).verdict == verdict
 
 
+def test_few_solved_instances_of_a_sample_do_not_agree_by_their_small_spread() -> None:
+    """1 of 90 runs beside 1 of 30: the t interval is within 0.1, the one of shares is not."""
+    found = [trial(str(n // 3), 1, solved=n == 0)._replace(method="random") for n in range(90)]
+    decision = fraction_compared("random", TEST_SETS[2], found, 300).decision  # ferry, simple
+    assert (decision.verdict, decision.is_final) == ("undecided", True)
+
+
 def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: list[RunResult]) -> None:
     monkeypatch.setattr(simplan_naive, "TEST_SETS", TEST_SETS[2:3])  # ferry, simple
     findings = studies()["simplan-table2"].run(Workbench(tmp_path, number=1, time_s=20))

@@ -94,11 +94,13 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tutorial_problems, "_OTHERS", (("depots", 2),))
     bench = Workbench(tmp_path, number=1, sizes_given=range(4, 5), time_s=20)
     findings = studies()["tutorial-problems"].run(bench)
-    results = {each.what: each.verdict for each in findings.comparisons}
+    results = {each.what: (each.verdict, each.decision.test) for each in findings.comparisons}
     del results["diverse: forbiditerative-diverse"]  # the small task has few plans to choose from
-    missing = {name for name, result in results.items() if result == "not compared"}
+    missing = {name for name, result in results.items() if result == ("not compared", "")}
     assert missing == {"cost-optimal: symk-opt", "top-k: symk-topk"}
-    assert {result for name, result in results.items() if name not in missing} == {"agrees"}
+    assert {result for name, result in results.items() if name not in missing} == {
+        ("not compared", "exact")
+    }
     rows = {row[1]: row[2:6:2] for row in findings.tables[0].table.rows}
     assert (rows["kstar-topk"], rows["symk-opt"][0]) == (("5", "5"), "0")
     assert (tmp_path / "problem.pddl").is_file()

@@ -31,7 +31,13 @@ from pddl_pipeline.runs.jobs import problem_hash
 from pddl_pipeline.scoring.metrics import accuracy_at
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.domain import Domain
-from pddl_pipeline.search.space import Bounds, NonDeterministic, Searched, breadth_first
+from pddl_pipeline.search.space import (
+    LIMIT_REACHED,
+    Bounds,
+    NonDeterministic,
+    Searched,
+    breadth_first,
+)
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators import translate
@@ -65,6 +71,11 @@ class Evaluated(NamedTuple):
     """The number of states that the search expanded."""
     version: str = VERSION
     """The version of this package that made the result; ``-`` if it did not store it."""
+
+    @property
+    def reached_limit(self) -> bool:
+        """Whether the search ended at its limit of time or of states."""
+        return self.result is Result.NO_PLAN and self.reason.startswith(LIMIT_REACHED)
 
 
 def evaluate(trial: Trial, functions: Functions, domain: Domain, bounds: Bounds) -> Evaluated:

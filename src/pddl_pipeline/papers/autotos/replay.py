@@ -6,6 +6,7 @@ this project's checks. The one under which the difference is gone explains it.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +33,16 @@ from pddl_pipeline.papers.autotos.published_log import (
 )
 from pddl_pipeline.papers.autotos.search import MARGINS, PUBLISHED, SMALLEST
 from pddl_pipeline.papers.autotos.subject import RULES_24, Trial, trial_of
-from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide, ordered, share
+from pddl_pipeline.papers.comparison import (
+    Comparison,
+    Fact,
+    Quantity,
+    checked,
+    decide,
+    ordered,
+    share,
+    within_limit,
+)
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
 from pddl_pipeline.planners.functions.guarded import SUCC, Category, CodeFails, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource, Functions
@@ -241,7 +251,8 @@ def _comparisons(cases: Sequence[_Case]) -> tuple[Comparison, ...]:
     remark = f"{len(explained)} of the {number - equal} others are explained"
     return (
         _count("logs with the published end", ends, number, remark),
-        _count("logs whose replay does not end early; it cannot end late", calls, number, remark),
+        checked(_count("logs whose replay does not end early; it cannot end late",
+                       calls, number, remark)),
         _count("logs in which every failure has the published category", equal, number, remark),
         _count(
             "logs that agree, or whose difference a condition of the authors' code explains",
@@ -338,6 +349,8 @@ class _Accuracy(NamedTuple):
     """The authors' count for the final functions, on all instances."""
     solved: Mapping[str, int]
     """By point: instances with a valid plan of the fewest steps, among those that were tried."""
+    cut: Mapping[str, int]
+    """By point: searches that reached a limit."""
     tried: int
 
     @property
@@ -367,14 +380,14 @@ def _accuracies(bench: Workbench) -> StudyResult:
         name: [trial_of(each, domains()[name]) for each in _sample(name, folder, numbers[name])]
         for name, folder in data.domains.items()
     }
-    known = dict[str, int]()
+    known = dict[str, tuple[int, int]]()
     found = [
         _Accuracy(
             domain,
             model,
             test,
             log.score,
-            _solved(log, domain, instances[domain], bounds, known),
+            *_solved(log, domain, instances[domain], bounds, known),
             len(instances[domain]),
         )
         for test in _KINDS
@@ -386,14 +399,14 @@ def _accuracies(bench: Workbench) -> StudyResult:
         f"soundness test, at the points of Figure 3, on instances: {sizes}. Breadth-first search; "
         f"a plan must be valid and have the fewest steps. Limits: {bounds.seconds:g} s and "
         f"{bounds.states:,} states a search. No model is called.",
-        comparisons=tuple(_stages(found)),
+        comparisons=tuple(_stages(found, bounds)),
         tables=(
             NamedTable("Accuracy by point (%), of the logs that reach it", _stage_table(found)),
         ),
     )
 
 
-def _stages(found: Sequence[_Accuracy]) -> Iterator[Comparison]:
+def _stages(found: Sequence[_Accuracy], bounds: Bounds) -> Iterator[Comparison]:
     yield _same(found)
     with_test, without = (
         [each for each in found if each.test == test] for test in ("with", "without")
@@ -407,19 +420,14 @@ def _stages(found: Sequence[_Accuracy]) -> Iterator[Comparison]:
         remark="'nearly' is no number",
     )
     for point in (_SOUND, _FINAL):
-        sides = _accuracy_by_pair(with_test, point), _accuracy_by_pair(without, point)
-        yield _more(f"{point}, with and without the soundness test", *sides)
+        what = f"{point}, with and without the soundness test"
+        yield _more(what, bounds, (with_test, point), (without, point))
     for point in (_FIRST, _SOUND):
-        sides = _accuracy_by_pair(ended, _FINAL), _accuracy_by_pair(ended, point)
-        yield _more(f"{_FINAL} and {point}", *sides)
+        yield _more(f"{_FINAL} and {point}", bounds, (ended, _FINAL), (ended, point))
 
 
-_Pairs = Mapping[tuple[str, ...], Fraction]
-"""The mean accuracy by domain and model."""
-
-
-def _accuracy_by_pair(runs: Iterable[_Accuracy], point: str) -> _Pairs:
-    """Return the mean accuracy at a point, over the logs of each pair that reach it."""
+def _accuracy_by_pair(runs: Iterable[_Accuracy], point: str) -> Mapping[tuple[str, ...], Fraction]:
+    """Return the mean accuracy at a point by domain and model, over the logs that reach it."""
     reached = [each for each in runs if point in each.solved]
     return {
         pair: mean(Fraction(each.solved[point], each.tried) for each in reached if each[:2] == pair)
@@ -427,20 +435,33 @@ def _accuracy_by_pair(runs: Iterable[_Accuracy], point: str) -> _Pairs:
     }
 
 
-def _more(what: str, one: _Pairs, other: _Pairs) -> Comparison:
-    """Compare by the sign test over pairs of domain and model: repetitions are not independent."""
+def _more(what: str, bounds: Bounds, *sides: tuple[Sequence[_Accuracy], str]) -> Comparison:
+    """Compare by the sign test over pairs of domain and model: repetitions are not independent.
+
+    The published logs have no further pairs.
+
+    Args:
+        what: the two sides.
+        bounds: the limits of the searches.
+        sides: the logs and the point of each side.
+    """
+    one, other = (_accuracy_by_pair(*side) for side in sides)
     both = one.keys() & other.keys()
     higher, lower = (
         sum(first[pair] > second[pair] for pair in both)
         for first, second in ((one, other), (other, one))
     )
     found = paired_difference(higher, lower, len(both)) if both else None
-    return Comparison(
+    fixed = found and replace(found, test="sign test", fixed=math.inf)
+    compared = Comparison(
         what=f"mean accuracy by domain and model, {what}",
         said="higher for the first",
         ours=(share(higher, len(both), "higher"), share(lower, len(both), "lower")),
-        decision=decide(ordered(found and replace(found, test="sign test"), 1, MARGINS.share)),
+        decision=decide(ordered(fixed, 1, MARGINS.share)),
     )
+    cut = sum(each.cut.get(point, 0) for runs, point in sides for each in runs)
+    also = f" or {bounds.states:,} states"
+    return within_limit(compared, cut, bounds.seconds, PUBLISHED.search.time_limit_s, also)
 
 
 def _same(found: Sequence[_Accuracy]) -> Comparison:
@@ -469,9 +490,9 @@ def _solved(
     domain: str,
     instances: Sequence[Trial],
     bounds: Bounds,
-    known: dict[str, int],
-) -> dict[str, int]:
-    """Return the number of instances that the functions of a log solve, by point.
+    known: dict[str, tuple[int, int]],
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the numbers of solved instances and of searches that reached a limit, by point.
 
     Args:
         log: the log.
@@ -480,17 +501,20 @@ def _solved(
         bounds: the limits of each search.
         known: the numbers of functions that were evaluated, to which new ones are added.
     """
-    solved = {}
+    solved, cut = dict[str, int](), dict[str, int]()
     for point, sources in _points(log).items():
         key = f"{domain}: {sources}"
         if key not in known:
             with Functions(sources) as functions:
-                known[key] = sum(
-                    evaluate(trial, functions, domains()[domain], bounds).result is Result.SOLVED
-                    for trial in instances
-                )
-        solved[point] = known[key]
-    return solved
+                results = [
+                    evaluate(trial, functions, domains()[domain], bounds) for trial in instances
+                ]
+            known[key] = (
+                sum(each.result is Result.SOLVED for each in results),
+                sum(each.reached_limit for each in results),
+            )
+        solved[point], cut[point] = known[key]
+    return solved, cut
 
 
 def _points(log: PublishedLog) -> dict[str, tuple[CodeSource, ...]]:

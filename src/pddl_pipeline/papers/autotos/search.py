@@ -20,7 +20,15 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.operations import SIGNS, combine, is_defined
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.papers.comparison import Always, Comparison, Fact, Quantity, decide, share
+from pddl_pipeline.papers.comparison import (
+    Always,
+    Comparison,
+    Fact,
+    Quantity,
+    checked,
+    decide,
+    share,
+)
 from pddl_pipeline.papers.data import published
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
 from pddl_pipeline.search.baseline import SearchEffort
@@ -120,14 +128,16 @@ def _game24_comparisons(played: Sequence[_Played], puzzles: int) -> tuple[Compar
             ours=(Quantity(puzzles),),
             decision=decide(Fact(puzzles == paper.puzzles, puzzles)),
         ),
-        Comparison(
-            what="puzzles that this project's functions solve",
-            ours=(share(solved, len(played)),),
-            decision=decide(
-                Fact(solved == len(played), solved)
-                if all_played
-                else Always(solved, len(played), MARGINS.exceptions)
-            ),
+        checked(
+            Comparison(
+                what="puzzles that this project's functions solve",
+                ours=(share(solved, len(played)),),
+                decision=decide(
+                    Fact(solved == len(played), solved)
+                    if all_played
+                    else Always(solved, len(played), MARGINS.exceptions)
+                ),
+            )
         ),
         Comparison(
             what="accuracy",
@@ -239,15 +249,17 @@ def _comparisons(
     why = [f"not solved: {', '.join(open_[:12])}"] if open_ else []
     why += [f"of another length: {', '.join(wrong[:12])}"] if wrong else []
     return (
-        Comparison(
-            what="valid plans of the known shortest length, by this project's functions",
-            ours=(share(right, len(runs)),),
-            decision=decide(
-                Fact(right == len(runs), len(runs))
-                if len(runs) == paper.of
-                else Always(right, len(runs), MARGINS.exceptions)
-            ),
-            remark="; ".join(why),
+        checked(
+            Comparison(
+                what="valid plans of the known shortest length, by this project's functions",
+                ours=(share(right, len(runs)),),
+                decision=decide(
+                    Fact(right == len(runs), len(runs))
+                    if len(runs) == paper.of
+                    else Always(right, len(runs), MARGINS.exceptions)
+                ),
+                remark="; ".join(why),
+            )
         ),
         Comparison(what="accuracy", paper=(paper,), remark=OWN_FUNCTIONS),
     )

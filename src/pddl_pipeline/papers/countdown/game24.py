@@ -14,7 +14,7 @@ from pddl_pipeline.countdown.whole_number_reach import Reach
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide, share
+from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, checked, decide, share
 from pddl_pipeline.papers.countdown.accuracy import Sample, correctness, share_cells
 from pddl_pipeline.papers.countdown.datasets import (
     GAME_OF_24,
@@ -104,21 +104,26 @@ def _comparisons(game: Puzzles, exact: _Row, samples: Sequence[Sample]) -> Itera
         for instances in (solvable_hands(), game.every)
     )
     number = PUBLISHED.game24.puzzles
-    yield Comparison(
-        what="puzzles of the 24 game",
-        paper=(Quantity(number),),
-        ours=(
-            Quantity(exact.puzzles, "puzzles"),
-            Quantity(exact.valid, "solved by the exact solver"),
-            Quantity(len(hands), "solvable multisets"),
-        ),
-        decision=decide(Fact({exact.puzzles, exact.valid, len(hands)} == {number}, len(hands))),
-        remark="the number is of the file by Yao et al. 2023, of which the paper uses 100 puzzles",
+    yield checked(
+        Comparison(
+            what="puzzles of the 24 game",
+            paper=(Quantity(number),),
+            ours=(
+                Quantity(exact.puzzles, "puzzles"),
+                Quantity(exact.valid, "solved by the exact solver"),
+                Quantity(len(hands), "solvable multisets"),
+            ),
+            decision=decide(Fact({exact.puzzles, exact.valid, len(hands)} == {number}, len(hands))),
+            remark="the number is of the file by Yao et al. 2023, of which the paper uses 100 "
+            "puzzles",
+        )
     )
-    yield Comparison(
-        what="solvable multisets of four numbers from 1 to 13 that are puzzles",
-        ours=(share(len(hands & known), len(hands)),),
-        decision=decide(Fact(hands <= known, len(hands))),
+    yield checked(
+        Comparison(
+            what="solvable multisets of four numbers from 1 to 13 that are puzzles",
+            ours=(share(len(hands & known), len(hands)),),
+            decision=decide(Fact(hands <= known, len(hands))),
+        )
     )
     yield Comparison(
         what="accuracy of AutoToS on the 24 game",

@@ -69,7 +69,8 @@ _TARGETS_NOTE: Final = (
     "with targets from 1 to 999 only, a restriction of this project that changes the result."
 )
 _FAILURES_NOTE: Final = (
-    "Claimed plans fail validation if a solver computes in doubles; see countdown-transition. "
+    "Why claimed plans fail validation is not examined here; of CD, see countdown-transition. DFS "
+    "visits sums first. "
     "Whether a run reaches the time limit or the memory limit first depends on both limits."
 )
 

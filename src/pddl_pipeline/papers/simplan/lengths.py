@@ -147,7 +147,7 @@ def _run(bench: Workbench) -> StudyResult:
         "each; every plan is validated.",
         comparisons=(
             *(mean_length_compared(each, of_set, limits.time_s) for each, of_set in found.items()),
-            *(_statement(name, found) for name in (SIMPLE, COMPLEX)),
+            *(stated_mean_compared(name, found) for name in (SIMPLE, COMPLEX)),
         ),
         tables=(NamedTable("Plan lengths (actions): mean with 95 % bootstrap interval, by set",
                            _table(found)),),
@@ -177,13 +177,15 @@ def mean_length_compared(test_set: TestSet, found: Lengths, time_s: float) -> Co
     return within_limit(compared, unsolved, time_s, PUBLISHED.instances.lama_limit_s)
 
 
-def _statement(configuration: str, found: _Found) -> Comparison:
-    """Compare the mean of section 5.1 with that of the paper's own Table 8."""
+def stated_mean_compared(configuration: str, found: _Found) -> Comparison:
+    """Return the comparison of the mean of section 5.1 with that of the paper's own Table 8."""
     sets = [each for each in found if each.configuration == configuration]
     means = [mean for each in sets if (mean := found[each].mean) is not None]
     of_paper = [each.mean_length for each in TEST_SETS if each.configuration == configuration]
     stated: float = getattr(PUBLISHED.mean_lengths, configuration)
     is_near = abs(fmean(of_paper) - stated) <= MARGINS.length * stated
+    # Between the means of the domains, other weights of the domains allow any mean.
+    is_open = not is_near and min(of_paper) <= stated <= max(of_paper)
     return Comparison(
         what=f"section 5.1: mean plan length of {configuration} problems, beside the mean of the "
         "paper's Table 8",
@@ -191,7 +193,7 @@ def _statement(configuration: str, found: _Found) -> Comparison:
         ours=(Quantity(fmean(means), "mean"), Quantity(sum(means), "sum"))
         if len(means) == len(of_paper)
         else (),
-        decision=decide(Fact(is_near, len(of_paper))),
+        decision=decide(Unstated(len(of_paper)) if is_open else Fact(is_near, len(of_paper))),
         unit="steps",
         remark=_MISFIT[configuration].format(
             mean=rounded(fmean(of_paper), 1), most=max(of_paper), total=rounded(sum(of_paper), 1)

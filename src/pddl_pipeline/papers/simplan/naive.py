@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
@@ -29,7 +31,12 @@ from pddl_pipeline.papers.simplan.test_sets import (
 )
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.baselines.search_budget import LAMA, TIMES
-from pddl_pipeline.statistics.differences import MeanSample, mean_difference, share_difference
+from pddl_pipeline.statistics.differences import (
+    MeanSample,
+    mean_difference,
+    newcombe,
+    share_difference,
+)
 from pddl_pipeline.statistics.intervals import Estimate, estimate, wilson
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
@@ -186,7 +193,11 @@ def fraction_compared(
 
 
 def _same_fraction(values: Sequence[Fraction], paper: float, number: int) -> Evidence:
-    """Return the evidence on whether a mean fraction equals the paper's share of instances."""
+    """Return the evidence on whether a mean fraction equals the paper's share of instances.
+
+    The interval is Newcombe's also for averages over seeds, which spread less than zeros and ones:
+    that of the t distribution is too narrow for few solved instances.
+    """
     if not values:
         return None
     solved = round(paper * number)
@@ -200,7 +211,9 @@ def _same_fraction(values: Sequence[Fraction], paper: float, number: int) -> Evi
     paper_sample = MeanSample(paper, (near * (1 - near)) ** 0.5, number)
     if not ours.deviation:
         return None
-    return Same(mean_difference(ours, paper_sample, is_fixed=True), MARGINS.share)
+    difference = mean_difference(ours, paper_sample, is_fixed=True)
+    interval = partial(newcombe, (float(sum(values)), len(values)), (solved, number))
+    return Same(replace(difference, interval=interval), MARGINS.share)
 
 
 def _text(found: Estimate | None) -> str:

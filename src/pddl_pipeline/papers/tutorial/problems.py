@@ -17,7 +17,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, decide, share
+from pddl_pipeline.papers.comparison import Comparison, Fact, Quantity, checked, decide, share
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
@@ -295,7 +295,7 @@ def _run(bench: Workbench) -> StudyResult:
         conditions=f"One task of {instance.size} blocks where putting a block down costs 20 and "
         f"every other action 1 ({instance.id}), {limits.time_s:g} s a planner; every plan is "
         "validated.",
-        comparisons=(*compared, _counts_compared(counted)),
+        comparisons=tuple(map(checked, (*compared, _counts_compared(counted)))),
         tables=(
             NamedTable("Plans by computational problem", _table(runs)),
             NamedTable("Number of best plans of further tasks: K* and an exact count",
