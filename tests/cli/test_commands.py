@@ -120,8 +120,8 @@ def test_former_names_work_and_print_the_new_ones(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("numbers", "target", "planner", "status", "said"),
     [
-        ((3, 4, 5, 6), 24, "enhsp", 0, "enhsp: plan-found"),
-        ((3, 4, 5, 6), 9999, "enhsp", 1, "claims-unsolvable"),
+        ((3, 4, 5, 6), 24, "dfs", 0, "dfs: plan-found"),
+        ((3, 4, 5, 6), 9999, "dfs", 1, "claims-unsolvable"),
         ((1, 97, 89, 83), 0, "enhsp", 1, "the plan is invalid"),
         ((3, 4, 5, 6), 24, "lama-first", 1, "lama-first does not support numeric problems"),
     ],

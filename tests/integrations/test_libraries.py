@@ -38,6 +38,7 @@ from pddl_pipeline.validation.opinions import open_validators
 
 OWN = [domain_folder(name) for name in domain_names()]
 TEMPORAL = FOREIGN / "satellite"
+OTHERS = sorted({*FOREIGN.glob("*/")} - {TEMPORAL, FOREIGN / "derived"})
 CASES = sorted(path.parent for path in (ROOT / "tests/validation/cases").glob("*/expected.json"))
 PUBLIC = sorted(Path(os.environ.get("PDDL_PIPELINE_DOMAINS", os.devnull)).glob("*/"))
 """Folders with a domain and a problem, such as those of the IPC, for the long test."""
@@ -139,7 +140,9 @@ def check_round_trip(task: Task, objects: tuple[Any, ...], plan: str) -> None:
 
 @pytest.mark.parametrize("library", CONVERT)
 @pytest.mark.parametrize(
-    "folder", [*OWN, *sorted({*FOREIGN.glob("*/")} - {TEMPORAL})], ids=lambda each: each.name
+    "folder",
+    [*OWN, FOREIGN / "derived", *(pytest.param(each, marks=pytest.mark.long) for each in OTHERS)],
+    ids=lambda each: each.name,
 )
 def test_round_trips_keep_verdicts(folder: Path, library: str) -> None:
     task = read_task(folder / "domain.pddl", folder / "p01.pddl")

@@ -79,7 +79,6 @@ CASES = {
     "nothing to do for aries": Case("aries", DONE_ALREADY, cost=0),
     "nothing to do for lpg": Case("lpg", DONE_ALREADY, cost=0),
     "cheapest, Fast Downward": Case("seq-opt-lmcut", DEAR, cost=35, optimal=True),
-    "cheapest, enhsp": Case("enhsp-opt-hrmax", DEAR, cost=35, optimal=True),
     "Unified Planning reads no goal": Case(
         "up:fast-downward", Problem(UNSOLVABLE.domain_pddl, "(define (problem x) (:domain y))"),
         UNSUPPORTED, "Unified Planning cannot read the problem",
@@ -92,7 +91,6 @@ CASES = {
     ),
     # ENHSP treats differences below its tolerance as 0; whole numbers are never that close.
     "a false claim of enhsp": Case("enhsp", PAPER, says="1/716539 = 0 is false", status="invalid"),
-    "enhsp, rational": Case("enhsp", RATIONAL, CLAIM),
     "fractions, countdown-exact": Case("countdown-exact", FRACTIONS),
 }  # fmt: skip
 LONG = {
@@ -109,6 +107,8 @@ LONG = {
         f"cheapest, {planner}": Case(planner, DEAR, cost=35, optimal=True)
         for planner in ("fd-blind", "enhsp-opt-blind", "symk-opt", "kstar-topk")
     },
+    "cheapest, enhsp": Case("enhsp-opt-hrmax", DEAR, cost=35, optimal=True),
+    "enhsp, rational": Case("enhsp", RATIONAL, CLAIM),
     "fractions, enhsp-strict": Case("enhsp-strict", FRACTIONS),
     "kstar reads garbage": Case("kstar-topk", GARBAGE, INPUT),
     "symk reads garbage": Case("symk-opt", GARBAGE, INPUT),

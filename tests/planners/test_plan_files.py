@@ -123,7 +123,9 @@ def test_a_store_has_every_plan_and_scores_use_them(cli_here: CliHere, tmp_path:
     assert "<tr><td>-</td><td>-</td><td>-</td><td>-</td></tr>" in page
 
 
-@pytest.mark.parametrize("planner", ["lama", "enhsp-anytime", "lpg-anytime"])
+@pytest.mark.parametrize(
+    "planner", ["lama", pytest.param("enhsp-anytime", marks=pytest.mark.long), "lpg-anytime"]
+)
 def test_anytime_planners_improve_their_plans(
     cli_here: CliHere, tmp_path: Path, planner: str
 ) -> None:

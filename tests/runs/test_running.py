@@ -51,9 +51,9 @@ def test_run_stores_every_result_and_resumes(cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("numbers", "status"),
     [
-        ((signal.SIGINT,), 130),
         ((signal.SIGKILL,), -9),
         # tests/cli/test_interrupt.py sends these in each run of the tests.
+        pytest.param((signal.SIGINT,), 130, marks=pytest.mark.long),
         pytest.param((signal.SIGTERM,), 130, marks=pytest.mark.long),
         pytest.param((signal.SIGINT, signal.SIGINT), 130, marks=pytest.mark.long),
     ],
