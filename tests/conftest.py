@@ -16,6 +16,7 @@ import pytest
 from command_line import Cli, CliHere, Done
 from dask_cluster import Cluster
 from hypothesis import settings
+from matplotlib.figure import Figure
 
 from pddl_pipeline.cli.main import main
 
@@ -105,9 +106,24 @@ def cli_process(tmp_path: Path) -> Cli:
     return run
 
 
+_BLANK = b"""<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>"""
+_SAVE = Figure.savefig
+
+
+def _save_quickly(figure: Figure, file: Any, **options: Any) -> None:
+    if options.get("format") == "svg":
+        file.write(_BLANK)
+    else:
+        _SAVE(figure, file, **options)
+
+
 @pytest.fixture
-def cli_here(capsys: pytest.CaptureFixture[str]) -> CliHere:
-    """Run pddl-pipeline with a user's arguments in this process, which is much faster."""
+def cli_here(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> CliHere:
+    """Run pddl-pipeline with a user's arguments in this process, which is much faster.
+
+    Plots of pages are made, but not drawn, except for the tests of pages.
+    """
+    has_plots = request.path.parent.name == "pages"
 
     def run(*arguments: str | Path, cwd: Path, program: Callable[[], None] = main) -> Done:
         handler = signal.getsignal(signal.SIGTERM)
@@ -115,6 +131,8 @@ def cli_here(capsys: pytest.CaptureFixture[str]) -> CliHere:
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(cwd)
             patch.setattr(sys, "argv", ["pddl-pipeline", *map(str, arguments)])
+            if not has_plots:
+                patch.setattr(Figure, "savefig", _save_quickly)
             with pytest.raises(SystemExit) as ended:
                 program()
         signal.signal(signal.SIGTERM, handler)

@@ -108,7 +108,7 @@ MISTAKES = {
         ("text.jsonl -o out", "text.jsonl:1:55: field 'target': Expected `int`, got `str` at targ"),
         ("negative.jsonl -o out", "negative.jsonl:1:55: field 'target': found -7, expected 0 or m"),
         (
-            "field.jsonl -o out",
+            "field.jsonl -o a/b/out",
             "field.jsonl:2:55: field 'tagret' is unknown; did you mean 'target'?",
         ),
         (

@@ -96,12 +96,6 @@ def test_translate_keeps_its_hands_off_other_files(
     assert (tmp_path / "out" / file).read_text() == "mine"
 
 
-def test_failed_translation_leaves_no_folder(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "bad.jsonl").write_text('{"id": "a"}')
-    assert cli("translate", "bad.jsonl", "-o", "a/b/c").status == 2
-    assert [path.name for path in tmp_path.iterdir()] == ["bad.jsonl"]
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_the_folder_is_the_same_dataset(name: str, tmp_path: Path, cli_here: CliHere) -> None:
     """Its records, rules, budgets and further fields are those of the data."""

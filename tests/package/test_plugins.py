@@ -119,6 +119,16 @@ style = Style(lambda plan, instance, task: 'done')
 text = lambda instance, task: 'Cars cross a river.'
 STATEMENTS = (('ferry', 'river', Statement(text, text, {'io': style})),)
 """
+KIND = """
+from pddl_pipeline.questions.kind import Draft, Kind
+from pddl_pipeline.questions.question import Mark
+def make(scene):
+    number = len(scene.stage.goals)
+    return Draft('How many goals are there?', str(number), 0, {'goals': number})
+def mark(question, text):
+    return Mark(correct=text.strip() == question.answer, found=text.strip())
+KINDS = (Kind('goal-number', 'how many goals', make, mark, lambda asked: str(asked.answer)),)
+"""
 COMMAND = """
 import click
 @click.command('greet')
@@ -157,6 +167,10 @@ mine = mine_statements
 lights = pddl_pipeline_lights.translator
 [pddl_pipeline.planners]
 lights = pddl_pipeline_lights.planner
+[pddl_pipeline.formats]
+lights = pddl_pipeline_lights.format
+[pddl_pipeline.questions]
+mine = mine_kinds
 """
 RECORD = {"id": "two", "domain": "lights", "lamps": ["hall", "roof"], "goal": ["roof"]}
 USES = {
@@ -183,6 +197,12 @@ USES = {
         0,
         "(switch roof)",
     ),
+    "a format": ("translate puzzles.lights -o puzzles", 0, "2 problems in puzzles"),
+    "a kind of question": (
+        "questions puzzles.lights --kind goal-number -o q.jsonl",
+        0,
+        "2 questions in q.jsonl",
+    ),
     "a statement": ("prompt DATA --statement river", 0, "Cars cross a river."),
 }
 
@@ -193,9 +213,10 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Done]:
     site = tmp_path_factory.mktemp("methods")
     install(site, "my-methods", ENTRIES, mine_studies=STUDY, mine_baselines=BASELINE,
             mine_rewards=REWARD, mine_statements=STATEMENT, mine_commands=COMMAND,
-            mine_validators=VALIDATOR)  # fmt: skip
+            mine_validators=VALIDATOR, mine_kinds=KIND)  # fmt: skip
     shutil.copytree(EXAMPLE / "src" / "pddl_pipeline_lights", site / "pddl_pipeline_lights")
     (site / "one.jsonl").write_text(json.dumps(RECORD))
+    (site / "puzzles.lights").write_text("hall roof\ncellar\n")
     lines = [line for line, *_ in USES.values()]
     return dict(zip(USES, run_lines(environment(site), site, *lines), strict=True))
 
