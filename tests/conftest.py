@@ -33,7 +33,7 @@ sys.dont_write_bytecode = False
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 # No deadline: with planners running on two cores, wall-clock times say nothing about the code.
-settings.register_profile("suite", deadline=None, max_examples=20)
+settings.register_profile("suite", deadline=None, max_examples=15)
 settings.register_profile("long", deadline=None, max_examples=200)
 settings.load_profile("suite")
 

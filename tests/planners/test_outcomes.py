@@ -76,7 +76,6 @@ CASES = {
     "numbers for forbiditerative": Case("forbiditerative-diverse", NUMBERS, UNSUPPORTED),
     "numbers for pyperplan": Case("pyperplan", NUMBERS, UNSUPPORTED),
     "nothing to do for tamer": Case("tamer", DONE_ALREADY, cost=0),
-    "nothing to do for aries": Case("aries", DONE_ALREADY, cost=0),
     "nothing to do for lpg": Case("lpg", DONE_ALREADY, cost=0),
     "cheapest, Fast Downward": Case("seq-opt-lmcut", DEAR, cost=35, optimal=True),
     "Unified Planning reads no goal": Case(
@@ -109,6 +108,7 @@ LONG = {
     },
     "cheapest, enhsp": Case("enhsp-opt-hrmax", DEAR, cost=35, optimal=True),
     "enhsp, rational": Case("enhsp", RATIONAL, CLAIM),
+    "nothing to do for aries": Case("aries", DONE_ALREADY, cost=0),
     "fractions, enhsp-strict": Case("enhsp-strict", FRACTIONS),
     "kstar reads garbage": Case("kstar-topk", GARBAGE, INPUT),
     "symk reads garbage": Case("symk-opt", GARBAGE, INPUT),

@@ -30,7 +30,7 @@ VALID = r"plan-found in .* the plan is valid"
     [
         ("", P01, f"lpg: {VALID}"),
         ("aries", P01, f"aries: {VALID}"),
-        ("tamer", NEAR, f"tamer: {VALID}"),
+        pytest.param("tamer", NEAR, f"tamer: {VALID}", marks=pytest.mark.long),
         # It deletes at the start of a step what another needs at its start.
         ("tamer", P01, r"tamer: .* invalid: .* interfere over \(pointing satellite0 groundst"),
         ("mine=cmd:cat good.plan", P01, f"mine: {VALID}"),
