@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +40,6 @@ PRESETS = [
 ]
 
 
-@cache
 def records(generator: Generator[Any], seed: int) -> list[dict[str, Any]]:
     settings, sizes = generator.settings(), generator.sizes[:2]
     made = generate_sizes(generator, settings, sizes=sizes, number=3, seed=seed)
