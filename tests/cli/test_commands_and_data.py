@@ -191,7 +191,7 @@ def cells() -> Iterator[Any]:
         yield pytest.param(command, name, id=f"{command.__name__}-{name}", marks=marks)
 
 
-@pytest.mark.parametrize(("command", "name"), cells())
+@pytest.mark.parametrize(("command", "name"), [*cells()])
 def test_cell(
     command: Callable[[Cell], None], name: str, cli_here: CliHere, tmp_path: Path
 ) -> None:
