@@ -76,11 +76,11 @@ def scores(log: Path) -> dict[str, dict[str, Any]]:
     return {sample["id"]: sample["scores"]["plan_scorer"] for sample in samples}
 
 
-async def judged(answer: str | None, metadata: dict[str, Any]) -> Any:
+async def judged(answer: str | None, metadata: dict[str, Any], style: str = "io") -> Any:
     """Call the scorer as Inspect does; without an answer, the model has no output."""
     output = ModelOutput() if answer is None else ModelOutput.from_content("m", answer)
     state = TaskState(ModelName("a/m"), 1, 1, "", [], output=output, metadata=metadata)
-    return await plan_scorer()(state, Target(""))
+    return await plan_scorer(style)(state, Target(""))
 
 
 def test_the_scorer_judges_each_answer() -> None:
@@ -106,6 +106,8 @@ def test_the_scorer_judges_each_answer() -> None:
     assert (wrong.metadata["errors"], bool(wrong.explanation)) == (["not-target"], True)
     assert all(math.isnan(each.value) for each in (silent, other, undecided))
     assert "found no problem" in other.explanation
+    problem = asyncio.run(judged(pddl["problem_pddl"].replace("c0", "x"), pddl, "pddl"))
+    assert (problem.value, problem.metadata["by_rules"]["same"]) == ("C", None)
 
 
 @pytest.mark.long

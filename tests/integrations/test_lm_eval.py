@@ -65,6 +65,15 @@ def test_right_and_wrong_and_empty_answers(tmp_path: Path) -> None:
     assert ["24" in prompt for prompt in model.prompts] == [True] * 4
 
 
+def test_problems_in_pddl(tmp_path: Path) -> None:
+    folder = domain_folder("ferry")
+    problem = (folder / "p01.pddl").read_text()
+    (tmp_path / "mine.jsonl").write_text((folder / "solved.jsonl").read_text().splitlines()[0])
+    for answer, accuracy in ((problem, 1), (problem.replace("(empty-ferry)", ""), 0)):
+        found = evaluate(Canned(answer), "pddl_pipeline_ferry", data="mine.jsonl", style="pddl")
+        assert found["pddl_pipeline_ferry"]["accuracy,none"] == accuracy
+
+
 def test_the_group_has_every_domain() -> None:
     model = Canned((domain_folder("ferry") / "p01.plan").read_text())
     found = evaluate(model, "pddl_pipeline")

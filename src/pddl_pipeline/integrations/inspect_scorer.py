@@ -22,21 +22,25 @@ _ELSEWHERE: Final = {"id", "attempt", "plan", "reason", "trace"}
 
 
 @inspect.scorer(metrics=[inspect.accuracy(), inspect.stderr()])
-def plan_scorer() -> inspect.Scorer:
-    """Return a scorer that judges the plan in an answer; undecided answers are unscored."""
+def plan_scorer(style: str = "io") -> inspect.Scorer:
+    """Return a scorer that judges the plan in an answer; undecided answers are unscored.
+
+    Args:
+        style: the style of the prompts; ``pddl`` judges the problem in an answer instead.
+    """
 
     async def score(state: TaskState, target: inspect.Target) -> inspect.Score:
         del target  # any valid plan is correct
-        return await to_thread.run_sync(_score, state)
+        return await to_thread.run_sync(_score, state, style)
 
     return score
 
 
-def _score(state: TaskState) -> inspect.Score:
+def _score(state: TaskState, style: str) -> inspect.Score:
     if state.output.empty:
         return inspect.Score.unscored(explanation="the model has no output")
     try:
-        judged = score_text(instance_of(state.metadata), state.output.completion)
+        judged = score_text(instance_of(state.metadata), state.output.completion, style)
     except InputError as fault:
         return inspect.Score.unscored(explanation=str(fault))
     fields, value = score_json(judged), inspect.CORRECT if judged.correct else inspect.INCORRECT

@@ -39,7 +39,7 @@ def plan_task(
         )
         for instance in instances_of(domain, data, limit)
     ]
-    return Task(dataset=samples, solver=generate(), scorer=plan_scorer())
+    return Task(dataset=samples, solver=generate(), scorer=plan_scorer(style))
 
 
 def _register(name: str, domain: str | None) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.prompts.prompting import PDDL
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.scoring.judging import OWN, Score
 from pddl_pipeline.scoring.score import score
 from pddl_pipeline.translators.datasets import load_records
 
@@ -38,6 +39,6 @@ def instances_of(
     return found
 
 
-def score_text(instance: Instance[Any], text: str) -> Score:
-    """Score one answer to an instance."""
-    return next(score([instance], [Answer(instance.id, text)]))
+def score_text(instance: Instance[Any], text: str, style: str = "io") -> Score:
+    """Score one answer to an instance, which was asked for in this style."""
+    return next(score([instance], [Answer(instance.id, text)], PDDL if style == PDDL else OWN))

@@ -54,6 +54,10 @@ class ErrorKind(StrEnum):
     """The steps are applicable, but the goal does not hold at the end."""
     OVER_BUDGET = "over-budget"
     """The plan is valid, but costs more than the instance allows."""
+    OTHER_TASK = "other-task"
+    """The answer is a problem, but not that of the instance."""
+    UNSOLVABLE = "unsolvable"
+    """The answer is a problem without a plan."""
 
     @property
     def stage(self) -> ErrorStage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -21,6 +21,13 @@ from pddl_pipeline.translators.given_pddl import same_actions
 from pddl_pipeline.translators.wording import words_name
 from pddl_pipeline.validation.language import conjuncts
 from pddl_pipeline.validation.task import Task
+
+PDDL: Final = "pddl"
+"""The style that asks for the problem in PDDL."""
+_WRITE_PROBLEM: Final = (
+    "Write the task as a problem of this domain in PDDL, with all objects, the initial state and "
+    "the goal. Answer with the problem and nothing else."
+)
 
 
 def prompt_for(
@@ -47,7 +54,8 @@ def prompts(
 
     Args:
         instances: instances as `load_records` returns them, or anything that it reads.
-        style: ``io`` asks for the plan only, ``cot`` for reasoning before it.
+        style: ``io`` asks for the plan only, ``cot`` for reasoning before it, ``pddl`` for the
+            problem in PDDL.
         statement: name of a statement; None selects the first one of the domain.
         shots: number of solved examples before the task. None selects the paper's number, but at
             least one if `examples` is not empty.
@@ -100,7 +108,10 @@ class Prompter:
         task = read_instance(instance)
         task.check_supported()
         name, statement = self._chosen(instance, task)
-        style = item_named(statement.styles, self._style, "unknown style")
+        if self._style == PDDL and statement is not IN_PDDL:
+            style = _translation(instance)
+        else:
+            style = item_named(statement.styles, self._style, "unknown style")
         shown = self._examples(instance, task, statement, style)
         parts = [
             statement.domain(instance, task),
@@ -151,6 +162,16 @@ class Prompter:
             missing = f"found {len(found)} solved examples for '{instance.id}', expected {count}"
             raise InputError(f"{missing}; provide records of {words} that have a witness")
         return found
+
+
+def _translation(instance: Instance[Any]) -> Style:
+    """Return the style that asks for tasks as problems in PDDL."""
+    domain = translate(instance).domain_pddl.strip()
+    return Style(
+        lambda _plan, shown, _task: translate(shown).problem_pddl.strip(),
+        f"This is the domain in PDDL:\n\n{domain}\n\n{_WRITE_PROBLEM}",
+        "This is the problem in PDDL:",
+    )
 
 
 def _asked(statement: Statement, style: Style, instance: Instance[Any], task: Task) -> str:

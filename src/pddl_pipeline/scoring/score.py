@@ -15,6 +15,7 @@ from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.answer import Answer, NamedFields, memory_answers
 from pddl_pipeline.scoring.judging import OWN, KnownVerdicts, Score, score_one
 from pddl_pipeline.scoring.pairing import paired
+from pddl_pipeline.scoring.pddl_answers import PDDL, score_problem
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.validation.task import Task
@@ -46,7 +47,8 @@ def score(  # noqa: PLR0913 -- one parameter an option
             several models. The command's other names of the two fields, such as ``problem_id`` and
             ``response``, are recognised; the first row that has both decides. If `answers` is
             missing or the same as `instances`, each row has its problem and its answer.
-        reading: ``planbench`` to read answers by PlanBench's rules if the domain has them.
+        reading: ``planbench`` to read answers by PlanBench's rules if the domain has them; ``pddl``
+            to judge answers that are problems in PDDL.
         lenient_values: whether to judge a countdown expression alone. Else an answer that states a
             false value for its expression is not valid (``false-value``).
         id_field: the name of the field with the id; recognised if None.
@@ -131,6 +133,8 @@ class Judge:
             attempt: the number of the attempt.
         """
         instance = self.instances[answer.id or ""]
+        if self._reading == PDDL:
+            return score_problem(answer, attempt, instance, self.task(instance.id))
         return score_one(
             answer, attempt, instance, self.task(instance.id), self._reading,
             lenient_values=self._lenient, judge=self.verdicts.judge,

@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import chain, product
+from math import prod
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.implied import Implications, Literal
 from pddl_pipeline.search.isomorphism import Deadline, Matching, Related, Structure, related
 from pddl_pipeline.search.regression import Partial
+from pddl_pipeline.search.space import Bounds, Space, breadth_first
 from pddl_pipeline.search.world import StripsWorld, value_text, world_of
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.language import (
@@ -32,6 +35,7 @@ from pddl_pipeline.validation.vocabulary import OBJECT, Signature, Vocabulary
 SECONDS: Final = 10.0
 """The time that a comparison may take by default."""
 _MOST_OPERATORS: Final = 20_000
+_MOST_STATES: Final = 200_000
 _NO_COST: Final = ((TOTAL_COST.function,), 0)
 """The cost before the first step, which problems may leave out."""
 _OBJECT, _FACT, _VALUE = "an object", "a fact", "a value"
@@ -67,9 +71,32 @@ def compare_problems(first: Task, second: Task, seconds: float = SECONDS) -> Com
             return Comparison(Sameness.DIFFERENT, f"another domain: {other}")
     try:
         reason = _difference(*sides, Deadline.after(seconds))
-    except NotJudged as error:
+    except (NotJudged, RecursionError) as error:
         return Comparison(Sameness.UNDECIDED, str(error))
     return Comparison(Sameness.DIFFERENT if reason else Sameness.EQUIVALENT, reason)
+
+
+def unsolvable(task: Task, seconds: float = SECONDS) -> str | None:
+    """Return why a task has no plan; None if it has one.
+
+    Raises:
+        NotJudged: it is not known within the limits.
+    """
+    world = world_of(task, _MOST_OPERATORS)
+    if isinstance(world, StripsWorld):
+        known = Implications(world, Deadline.after(seconds))
+        goal = Partial(world.goal, world.unwanted)
+        is_reached = world.can_end and known.find(goal) is not None
+    else:
+        states = Space(
+            world.start, lambda each: [after for _, after in world.successors(each)],
+            world.is_goal, lambda each: each,
+        )  # fmt: skip
+        found = breadth_first(states, Bounds(_MOST_STATES, seconds), SearchEffort())
+        is_reached = found.path is not None
+        if not is_reached and not found.exhausted:
+            raise NotJudged(found.reason)
+    return None if is_reached else "no reachable state satisfies the goal"
 
 
 def compare_domains(first: Vocabulary, second: Vocabulary, seconds: float = SECONDS) -> Comparison:
@@ -200,7 +227,10 @@ def _literals(goal: Condition, binding: Mapping[str, str], task: Task) -> set[Li
             found = [_literals(each, binding, task) for each in parts]
         case Quantified(True, variables, part):
             names = [each.name for each in variables]
-            objects = product(*(task.vocabulary.candidates(each.types) for each in variables))
+            choices = [task.vocabulary.candidates(each.types) for each in variables]
+            if prod(map(len, choices)) > _MOST_OPERATORS:
+                return None
+            objects = product(*choices)
             found = [
                 _literals(part, {**binding, **dict(zip(names, each, strict=True))}, task)
                 for each in objects

@@ -17,7 +17,7 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.prompts.prompting import Prompter, chat_request
+from pddl_pipeline.prompts.prompting import PDDL, Prompter, chat_request
 from pddl_pipeline.translators.datasets import load_records
 
 
@@ -29,8 +29,9 @@ class _PromptOptions:
         "-o", "output", type=OUTPUT, help="File to write. Defaults to standard output."
     ), "Output"]  # fmt: skip
     style: Annotated[str, click.option(
-        "--style", type=click.Choice(["io", "cot"]), default="io", show_default=True,
-        help="Ask for the plan only (io), or for reasoning before the plan (cot).",
+        "--style", type=click.Choice(["io", "cot", PDDL]), default="io", show_default=True,
+        help="Ask for the plan only (io), for reasoning before the plan (cot), or for the problem "
+        "in PDDL (pddl).",
     ), "Prompts"]  # fmt: skip
     statement: Annotated[str | None, click.option(
         "--statement", metavar="NAME",

@@ -22,6 +22,7 @@ from pddl_pipeline.cli.options import (
     cli_command,
     pairs,
     path_of,
+    reject,
 )
 from pddl_pipeline.cli.score_output import EXAMPLES, Scored, ScoreOutput
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, warn
@@ -40,6 +41,7 @@ from pddl_pipeline.scoring.batches import BatchCounter, BatchJudge, ScoringWork,
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES, fields_of
 from pddl_pipeline.scoring.judging import OWN, Score, score_line
 from pddl_pipeline.scoring.pairing import Pairing
+from pddl_pipeline.scoring.pddl_answers import PDDL
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.tally import ErrorExamples, Tally
 from pddl_pipeline.translators.datasets import load_records
@@ -50,6 +52,7 @@ MANY: Final = "--answers"
 _USAGE: Final = f"DATA ANSWERS, or DATA {MANY} ANSWERS..."
 _PLANBENCH: Final = "planbench"
 _RAW: Final = "raw"
+_PLAN: Final = "plan"
 
 
 def read_data(data: tuple[str, ...], how: ReadOptions) -> list[Instance[Any]]:
@@ -194,6 +197,11 @@ class _AnswerOptions:
         "model's raw response instead of the extracted plan (raw), or by the rules of PlanBench's "
         "parser in blocksworld and Mystery (planbench).",
     ), "Answers"]  # fmt: skip
+    task: Annotated[str, click.option(
+        "--task", type=click.Choice([_PLAN, PDDL]), default=_PLAN, show_default=True,
+        help="What the model was asked for: a plan, or the problem in PDDL. A problem is right if "
+        "it is the instance's task up to names and implied goal facts, and has a plan.",
+    ), "Answers"]  # fmt: skip
     lenient_values: Annotated[bool, click.option(
         "--lenient-values", is_flag=True,
         help="Judge a countdown expression alone. Without it, an answer with a false value, such "
@@ -252,6 +260,8 @@ def command(
         (asked.output, shown.html, *shown.documents.paths), (*data, *answers, source.domain_file)
     )
     shown.check()
+    if asked.task == PDDL:
+        reject(("reading", "lenient_values"), "does not apply to --task pddl")
     try:
         instances, files = read_scored(data, answers, asked.columns, reading)
     except RecordError as error:
@@ -259,10 +269,11 @@ def command(
         raise
     tally = Tally(instances, by=shown.groupings)
     is_raw = asked.reading == _RAW
+    reading_of = {_PLAN: OWN if is_raw else asked.reading, PDDL: PDDL}
     lines = [*([score_line] if asked.output else []), *([entry_line] if shown.html else [])]
     work = ScoringWork(
         [*tally.instances.values()], AnswerSource(files, raw=is_raw),
-        OWN if is_raw else asked.reading, lenient_values=asked.lenient_values,
+        reading_of[asked.task], lenient_values=asked.lenient_values,
         fields=tally.answer_fields, lines=lines,
     )  # fmt: skip
     judge = BatchJudge(work)

@@ -32,6 +32,7 @@ def plan_dataset(
         {
             "id": instance.id,
             "prompt": prompt_for(instance, style=style),
+            "style": style,
             # As text: in a table, every record would have the fields of all records.
             "record": json.dumps(to_record(instance)),
         }
@@ -42,7 +43,7 @@ def plan_dataset(
 
 def plan_metrics(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
     """Return the metrics of an answer. An undecided answer is excluded from the accuracies."""
-    judged = score_text(instance_of(doc), results[0])
+    judged = score_text(instance_of(doc), results[0], doc.get("style", "io"))
     if not judged.judged:
         return {"judged": 0.0}
     return {
