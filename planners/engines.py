@@ -34,7 +34,7 @@ from pddl_pipeline.planners.fast_downward import (
     without_makespan,
 )
 from pddl_pipeline.planners.fast_downward import PLANNERS as DOWNWARD
-from pddl_pipeline.planners.own_process import baselines, ending, own_command
+from pddl_pipeline.planners.own_process import CALLS, baselines, ending, own_command
 from pddl_pipeline.planners.planner import (
     DOMAIN,
     PLAN,
@@ -225,6 +225,7 @@ def _planner(baseline: Baseline[Any], text: str = "", repetition: int = 1) -> Pl
             "expanded": (r"Expanded: (\d+)", 1),
             "generated": (r"Generated: (\d+)", 1),
             "claimed_cost": (r"Plan cost: (\d+)", 1),
+            **CALLS,
         },
         complete_for=baseline.complete_for,
         features=baseline.features,

@@ -21,21 +21,23 @@ from msgspec import Meta
 from pddl_pipeline.endpoints.answer_file import AnswerFile
 from pddl_pipeline.endpoints.endpoint import NoAnswer, Rejected, Unreachable
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
-from pddl_pipeline.endpoints.settings import (
-    EndpointSettings,
-    Form,
-    Reply,
-    check_client,
-    check_key,
-    known_sum,
-)
+from pddl_pipeline.endpoints.settings import EndpointSettings, Form, Reply, check_client, check_key
 from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.discovery import OWN
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.problem import RECORD
-from pddl_pipeline.planners.own_process import FOUND, GAVE_UP, ending, explained, own_command, say
+from pddl_pipeline.planners.own_process import (
+    CALLS,
+    FOUND,
+    GAVE_UP,
+    ending,
+    explained,
+    own_command,
+    say,
+    say_calls,
+)
 from pddl_pipeline.planners.planner import Planner, read_settings, settings_json
 from pddl_pipeline.search.baseline import UnsupportedTask
 from pddl_pipeline.validation.features import UNTIMED
@@ -129,9 +131,7 @@ def _planner(text: str = "", repetition: int = 1) -> Planner:
         statistics={
             # The predictions of SimPlan's search are its expanded states (Appendix E.2).
             "expanded": (r"(?m)^Predictions: (\d+)", 1),
-            "calls": (r"(?m)^Calls: (\d+)", 1),
-            "prompt_tokens": (r"(?m)^Prompt tokens: (\d+)", 1),
-            "answer_tokens": (r"(?m)^Answer tokens: (\d+)", 1),
+            **CALLS,
         },
         features=UNTIMED,
         keeps_answers=True,
@@ -289,13 +289,8 @@ def _say_figures(replies: list[Reply], answers: Path) -> None:
     """
     lines = answers.read_bytes().splitlines() if answers.exists() else []
     predictions = sum(json.loads(line)["answer"].count(")") for line in lines)
-    say(f"Calls: {len(replies)}", f"Predictions: {predictions}")
-    for what, tokens in (
-        ("Prompt", known_sum(reply.prompt_tokens for reply in replies)),
-        ("Answer", known_sum(reply.completion_tokens for reply in replies)),
-    ):
-        if tokens is not None:
-            say(f"{what} tokens: {tokens}")
+    say(f"Predictions: {predictions}")
+    say_calls(replies)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 import msgspec
 
+from pddl_pipeline.endpoints.settings import Reply, known_sum
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.discovery import discover, plugin_named, plugin_names, registry
 from pddl_pipeline.model.errors import EngineError, InputError, NotJudged
@@ -87,6 +88,25 @@ def run_search(
     status, line = explained(searched)
     say(*figures(), line)
     return status
+
+
+CALLS: Final = {
+    "calls": (r"(?m)^Calls: (\d+)", 1),
+    "prompt_tokens": (r"(?m)^Prompt tokens: (\d+)", 1),
+    "answer_tokens": (r"(?m)^Answer tokens: (\d+)", 1),
+}
+"""The figures that `say_calls` prints; see `Planner.statistics`."""
+
+
+def say_calls(replies: Sequence[Reply]) -> None:
+    """Print the number of a model's replies and their tokens."""
+    say(f"Calls: {len(replies)}")
+    for what, tokens in (
+        ("Prompt", known_sum(reply.prompt_tokens for reply in replies)),
+        ("Answer", known_sum(reply.completion_tokens for reply in replies)),
+    ):
+        if tokens is not None:
+            say(f"{what} tokens: {tokens}")
 
 
 def explained(work: Callable[[], tuple[int, str]]) -> tuple[int, str]:

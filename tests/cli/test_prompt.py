@@ -78,4 +78,4 @@ def test_prompts_in_the_documentation_are_true(cli: Cli, line: str, prompt: str)
 def test_every_statement_is_shown() -> None:
     named = {line.partition("--statement ")[2].split(" ")[0] for line, _ in SHOWN}
     assert {"countdown", "pddl", "llm4pddl", "plansformer"} <= named
-    assert len(SHOWN) == 7
+    assert len(SHOWN) == 9

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from math import exp, log
+from math import exp, inf, log
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from pddl_pipeline.model.discovery import registry
@@ -24,6 +24,9 @@ from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
 OF_URL: Final = {"idle": {"reward": ("none", "uniform", "goal-count")}}
 """The metadata of settings that have no effect on rewards without a model."""
+
+OF_MODELS: Final = ("url", "propose-value")
+"""The rewards that ask a model."""
 
 
 class Score(NamedTuple):
@@ -83,7 +86,7 @@ class RewardSettings:
 
     reward: str = field(
         default="goal-count",
-        metadata={"help": "confidence in actions: none, uniform, goal-count or url"},
+        metadata={"help": "confidence in actions: none, uniform, goal-count, url or propose-value"},
     )
     file: str = field(default="", init=False)
     """Always empty: a former setting, which the keys of stored runs contain."""
@@ -132,8 +135,8 @@ class RewardSettings:
             raise InputError(
                 f"url={self.url}: expected an address that begins with http:// or https://"
             )
-        if self.reward == "url" and not self.model:
-            raise InputError("reward=url: requires model=NAME")
+        if self.reward in OF_MODELS and not self.model:
+            raise InputError(f"reward={self.reward}: requires model=NAME")
         if not (self.timeout > 0 and self.tries > 0 and self.pause >= 0):
             raise InputError("timeout and tries: expected more than 0; pause: 0 or more")
 
@@ -151,7 +154,11 @@ class Reward:
 @cache
 def rewards() -> Mapping[str, Reward]:
     """Return every reward by its name."""
-    own = ("pddl_pipeline.papers.rewards", "pddl_pipeline.papers.model_reward")
+    own = (
+        "pddl_pipeline.papers.rewards",
+        "pddl_pipeline.papers.model_reward",
+        "pddl_pipeline.papers.countdown.propose_value",
+    )
     return registry(own, "pddl_pipeline.rewards")
 
 
@@ -241,7 +248,10 @@ class Expander:
         return self._effort.expanded >= self._settings.nodes
 
     def expand(self, node: Node) -> list[Scored]:
-        """Return the allowed successors in order; an empty list at the depth limit."""
+        """Return the allowed successors in order, without those of probability 0.
+
+        At the depth limit there are none.
+        """
         self._effort.expanded += 1
         if node.depth >= self._settings.depth:
             return []
@@ -259,7 +269,8 @@ class Expander:
         scores = ask(
             self.world, self._reward, node, [(_step(each), each.state) for each in children]
         )
-        return [Scored(*pair) for pair in zip(children, scores, strict=True)]
+        every = (Scored(*pair) for pair in zip(children, scores, strict=True))
+        return [each for each in every if each.score.confidence > -inf]
 
     def goal(self, found: Sequence[Scored]) -> Node | None:
         """Return the first of these nodes that satisfies the goal, or None."""

@@ -26,7 +26,7 @@ def folder_of(tmp_path: Path, answers: dict[str, list[dict[str, Any]]]) -> Path:
     folder.mkdir()
     (folder / "24.csv").write_text(PUZZLES)
     for name, items in answers.items():
-        file = folder / f"gpt-4_0.7_naive_{name}_sample_100_start900_end1000.json.gz"
+        file = folder / f"gpt-4_0.7_{name}_start900_end1000.json.gz"
         file.write_bytes(gzip.compress(json.dumps(items).encode()))
     return tmp_path
 
@@ -45,13 +45,25 @@ def test_the_table_counts_puzzles_and_drawn_answers(tmp_path: Path) -> None:
         {"idx": 900, "ys": [UNUSED] * 10, "infos": [{"r": 0}] * 10},
         {"idx": 901, "ys": [RIGHT] * 10, "infos": [{"r": 0}] * 10},
     ]  # fmt: skip
-    data = folder_of(tmp_path, {"standard": standard, "cot": cot})
+    texts = ["10 - 6 = 4 (left: 4 4 5)\n", "6 - 4 = 2 (left: 2 5 10)\n"]
+    steps = [
+        {"x": "4 5 6 10", "ys": [""], "new_ys": texts},
+        {"x": "4 5 6 10", "ys": texts, "new_ys": [f"{texts[0]}4 + 0 = 4 (left: 4 4 5)\n", RIGHT]},
+    ]
+    tot = [{"idx": 900, "ys": [*[WRONG] * 4, RIGHT], "accs": [0, 0, 0, 0, 1], "steps": steps}]
+    logs = {"standard": standard, "cot": cot}
+    named = {f"naive_{name}_sample_100": items for name, items in logs.items()}
+    data = folder_of(tmp_path, {**named, "propose1_value3_greedy5": tot})
     found = STUDIES[1].run(Workbench(tmp_path / "runs", data=data))
-    cells, agreement = (each.table.rows for each in found.tables)
+    cells, agreement, calls = (each.table.rows for each in found.tables)
     ours = {row[0]: row[2:] for row in cells if row[1] == "GPT-4's answers, scored here"}
     assert [cell.split()[0] for cell in ours["IO"]] == ["5.00", "25.00", "50.00"]
     assert [cell.split()[0] for cell in ours["CoT"]] == ["0.00", "0.00", "0.00"]
-    assert agreement == (("IO", "20", "1", "0", "1"), ("CoT", "20", "0", "0", "0"))
+    assert [cell.split()[0] for cell in ours["ToT"]] == ["20.00", "100.00", "100.00"]
+    assert agreement[:2] == (("IO", "20", "1", "0", "1"), ("CoT", "20", "0", "0", "0"))
+    assert agreement[2:] == (("ToT", "5", "1", "0", "0"),)
+    # Two states, two boards and an answer: the same board is valued once.
+    assert [row[1:] for row in calls] == [("3.00", "3", "3"), ("3.00", "3", "3")]
 
 
 def test_negative_numbers_on_the_way_are_allowed(tmp_path: Path) -> None:

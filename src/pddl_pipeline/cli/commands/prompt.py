@@ -29,9 +29,11 @@ class _PromptOptions:
         "-o", "output", type=OUTPUT, help="File to write. Defaults to standard output."
     ), "Output"]  # fmt: skip
     style: Annotated[str, click.option(
-        "--style", type=click.Choice(["io", "cot", PDDL]), default="io", show_default=True,
+        "--style", type=click.Choice(["io", "cot", PDDL, "propose", "value"]), default="io",
+        show_default=True,
         help="Ask for the plan only (io), for reasoning before the plan (cot), or for the problem "
-        "in PDDL (pddl).",
+        "in PDDL (pddl); in countdown, also for next steps (propose), or for a judgement of the "
+        "numbers (value).",
     ), "Prompts"]  # fmt: skip
     statement: Annotated[str | None, click.option(
         "--statement", metavar="NAME",

@@ -6,7 +6,9 @@ import gzip
 import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import zip_longest
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.countdown.exact import solve_exact
@@ -158,15 +160,19 @@ def _fractions(instances: Instances) -> TextTable:
     return TextTable(("", "numbers"), rows, names=2)
 
 
-_FILE: Final = "gpt-4_0.7_naive_{}_sample_100_start900_end1000.json.gz"
-_METHODS: Final = {"IO": "standard", "CoT": "cot"}
-"""The names in the files, by method."""
+_FILES: Final = {
+    "IO": "gpt-4_0.7_naive_standard_sample_100_start900_end1000.json.gz",
+    "CoT": "gpt-4_0.7_naive_cot_sample_100_start900_end1000.json.gz",
+    "ToT": "gpt-4_0.7_propose1_value3_greedy5_start900_end1000.json.gz",
+}
+"""The published logs, by method."""
 _DRAWN: Final = 5
 """The number of answers of accuracy@5."""
 _NOTES: Final = (
     (
-        "accuracy@5 is the probability that one of five answers, drawn from the 100, is correct "
-        "(Chen et al. 2021). The unit is the puzzle; intervals are by the bootstrap over puzzles."
+        "accuracy@5 is the probability that one of five answers, drawn from all, is correct "
+        "(Chen et al. 2021); ToT has five answers, of breadth 5. The unit is the puzzle; intervals "
+        "are by the bootstrap over puzzles."
     ),
     (
         "Answers are judged by exact arithmetic under the rules of the 24 game's files: every "
@@ -197,8 +203,7 @@ def read_answers(file: Path, judge: Judge, number: int | None = None) -> list[Ju
         InputError: the file cannot be read, has another form, or names an unknown puzzle.
     """
     try:
-        items = json.loads(gzip.decompress(file.read_bytes()))
-        return [_judged(each, judge) for each in items[:number]]
+        return [_judged(each, judge) for each in _read(file)[:number]]
     except (OSError, EOFError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", file=str(file)) from error
     except (KeyError, TypeError, IndexError) as error:
@@ -206,6 +211,11 @@ def read_answers(file: Path, judge: Judge, number: int | None = None) -> list[Ju
         raise InputError(
             f"{message}, expected idx, ys, and infos or accs", file=str(file)
         ) from error
+
+
+def _read(file: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(gzip.decompress(file.read_bytes()))
+    return found
 
 
 def _judged(item: dict[str, Any], judge: Judge) -> Judged:
@@ -219,21 +229,21 @@ def _judged(item: dict[str, Any], judge: Judge) -> Judged:
 
 
 def _logs(bench: Workbench) -> StudyResult:
-    names = {method: _FILE.format(part) for method, part in _METHODS.items()}
-    csv, *logs = bench.required("game24", "24.csv", *names.values())
+    csv, *logs = bench.required("game24", "24.csv", *_FILES.values())
     judge = Judge(load_records(csv, source=ReadOptions(form="24game")))
     number = bench.count(quick=10, paper=100)
     found = {
-        method: read_answers(file, judge, number) for method, file in zip(names, logs, strict=True)
+        method: read_answers(file, judge, number) for method, file in zip(_FILES, logs, strict=True)
     }
     counted = ", ".join(f"{name} {len(each)}" for name, each in found.items())
     return StudyResult(
-        conditions=f"Puzzles of the 24 game from rank 901 on: {counted}; 100 published answers of "
-        "GPT-4 to each. No model is called.",
+        conditions=f"Puzzles of the 24 game from rank 901 on: {counted}; to each, 100 published "
+        "answers of GPT-4, or 5 of Tree of Thoughts. No model is called.",
         comparisons=(),
         tables=(
             NamedTable("Accuracy on the 24 game in the form of Table 1", _answer_table(found)),
             NamedTable("Our verdicts beside the published ones", _agreement(found)),
+            NamedTable("Calls of Tree of Thoughts for a puzzle", _calls(_read(logs[-1])[:number])),
         ),
         notes=_NOTES,
     )
@@ -243,11 +253,11 @@ def _answer_table(found: dict[str, list[Judged]]) -> TextTable:
     rows = list[tuple[str, ...]]()
     for model, shares in PUBLISHED.answers.mean.items():
         best = PUBLISHED.answers.accuracy_at_5[model]
-        for method, mean, at_5 in zip(_METHODS, shares, best, strict=True):
+        for method, mean, at_5 in zip(_FILES, shares, best, strict=True):
             rows.append((method, f"paper: {model}", f"{mean:g}", f"{at_5:g}", NO_NUMBER))
     thoughts = PUBLISHED.thoughts
-    for method, mean, best_of in zip(_METHODS, thoughts.mean, thoughts.best_of_100, strict=True):
-        cells = (f"{mean:g}", NO_NUMBER, f"{best_of:g}")
+    for method, mean, one in zip_longest(_FILES, thoughts.mean, thoughts.one_of_all):
+        cells = (NO_NUMBER if mean is None else f"{mean:g}", NO_NUMBER, f"{one:g}")
         rows.append((method, "Yao et al. 2023: GPT-4", *cells))
         rows.append((method, "GPT-4's answers, scored here", *_cells(found[method])))
     headings = ("method", "model", "mean (%)", "accuracy@5 (%)", "one of all (%)")
@@ -275,6 +285,29 @@ def _agreement(found: dict[str, list[Judged]]) -> TextTable:
         rows.append((method, str(len(pairs)), *map(str, counts)))
     headings = ("method", "answers", "both correct", "only ours", "only the published")
     return TextTable(headings, tuple(rows), names=1)
+
+
+def _calls(items: Sequence[dict[str, Any]]) -> TextTable:
+    """Count the calls of a log: a proposal for each state, a value for each new prompt.
+
+    The program of Yao et al. asks once for the value of the same numbers, or of the same answer to
+    a puzzle, over all puzzles.
+    """
+    proposals, valued = [], list[int]()
+    known = set[str]()
+    for item in items:
+        proposals.append(sum(len(step["ys"]) for step in item["steps"]))
+        before = len(known)
+        for step in item["steps"]:
+            for last in (text.strip().split("\n")[-1] for text in step["new_ys"]):
+                left = last.partition("left: ")[2]
+                known.add(left.partition(")")[0] if left else f"{step['x']}: {last}")
+        valued.append(len(known) - before)
+    rows = tuple(
+        (name, rounded(fmean(each)), str(min(each)), str(max(each)))
+        for name, each in (("proposals", proposals), ("values, 3 answers each", valued))
+    )
+    return TextTable(("calls", "mean", "least", "most"), rows, names=1)
 
 
 STUDIES: Final = (

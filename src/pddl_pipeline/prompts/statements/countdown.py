@@ -2,12 +2,12 @@
 
 The paper prints no other part of its prompts, so the request for an answer is this project's. It
 has the form of the 24 game's prompts (Yao et al. 2023): ``Steps:``, one operation per line,
-``Answer:``.
+``Answer:``; the styles ``propose`` and ``value`` have that of Tree of Thoughts, in other words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
@@ -37,6 +37,16 @@ _COT: Final = (
     " '1 + 3 = 4 (left: 4 7)'. Put a fraction with which you calculate in parentheses, such as"
     f" '7 / (1/4) = 28 (left: 28)'. End with the line {_ANSWER}, such as"
     " 'Answer: (1 + 3) * 7 = 28'."
+)
+_PROPOSE: Final = (
+    "List operations that may come next: two of the numbers, what they give, and in parentheses the"
+    " numbers that are left then, one operation a line, such as '1 + 3 = 4 (left: 4 7)'. Do not"
+    " solve the task."
+)
+_VALUE: Final = (
+    "Can the target be reached from these numbers? Try some calculations, one a line. Then write"
+    " one word as the last line: 'sure' if one of them reaches it, 'likely' if the numbers have a"
+    " suitable size, or 'impossible' if they are too small or too large."
 )
 _SIGN: Final = {
     False: "No number on the way may be negative.",
@@ -73,10 +83,15 @@ def _describe(instance: Instance[Any], task: Task) -> str:
     return f"{_GAME} {used}\n\n{' '.join(stated)}"
 
 
+def board_text(numbers: Iterable[Number], target: int) -> str:
+    """Return the numbers that are left and the target."""
+    return f"Numbers: {' '.join(map(operand_text, numbers))}\nTarget: {target}"
+
+
 def _task(instance: Instance[Any], task: Task) -> str:
     del task
     form: Countdown = own_record(instance)
-    return f"Numbers: {' '.join(map(str, form.numbers))}\nTarget: {form.target}"
+    return board_text(form.numbers, form.target)
 
 
 def _answer(plan: Plan, instance: Instance[Any], task: Task) -> str:
@@ -124,6 +139,13 @@ def _combine(board: dict[str, _Number], step: Step) -> _Number:
 
 STATEMENTS: Final = {
     "countdown": Statement(
-        _describe, _task, {"io": Style(_answer, _IO), "cot": Style(_think, _COT)}
+        _describe,
+        _task,
+        {
+            "io": Style(_answer, _IO),
+            "cot": Style(_think, _COT),
+            "propose": Style(None, _PROPOSE),
+            "value": Style(None, _VALUE),
+        },
     )
 }
