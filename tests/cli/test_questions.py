@@ -88,10 +88,14 @@ def test_damaged_questions(cli: Cli, asked: Path, change: dict[str, Any], messag
 def test_acpbench_answers_in_its_own_form(cli: Cli, tmp_path: Path) -> None:
     item = {"id": 11, "group": "validation_gen", "context": "", "answer": 1,
             "question": 'Of "(sail l1 l2) (sail l1 l2)" which?'}  # fmt: skip
-    items = [item, item | {"id": 12, "group": "landmarks_gen"}]
+    items = [item, item | {"id": 12, "group": "landmarks_mcq", "answer": "B"}]
     (tmp_path / "dev.gen.json").write_text(json.dumps(items))
-    (tmp_path / "a.jsonl").write_text('{"id": 11, "answer": 1}\n{"id": "11", "answer": "0"}\n')
+    rows = [(11, 1), ("11", "0"), (12, "(b) The car is here, not there"), (12, "A.")]
+    texts = [json.dumps({"id": name, "answer": answer}) for name, answer in rows]
+    (tmp_path / "a.jsonl").write_text("\n".join(texts))
     done = cli("questions", "dev.gen.json", "--score", "a.jsonl", "-o", "s.jsonl")
     assert done.status == 0
-    assert "item 12: unsupported group 'landmarks_gen', supported: validation_gen" in done.err
-    assert [each["correct"] for each in json_lines(tmp_path / "s.jsonl")] == [True, False]
+    assert [each["correct"] for each in json_lines(tmp_path / "s.jsonl")] == [True, False] * 2
+    done = cli("questions", "dev.gen.json", "--answer", "-o", "exact.jsonl")
+    assert (done.status, done.out) == (3, "0 answers in exact.jsonl\n")
+    assert "skipped: 12: the item has no PDDL" in done.err

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.suggestion import item_named
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.fluents import Fluents
-from pddl_pipeline.questions.question import Mark, Question
+from pddl_pipeline.questions.question import Mark, NoQuestion, Question
+from pddl_pipeline.questions.situation import Situation, situation_of
+from pddl_pipeline.questions.templates import CURRENTLY, THE_GOAL
 from pddl_pipeline.questions.walk import Walk, random_walk
-from pddl_pipeline.questions.wording import Wording, render_state
+from pddl_pipeline.questions.wording import Wording, render_atom, render_state
+from pddl_pipeline.search.reachability import Effort
 from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.search.world import JudgedState, JudgedWorld, StripsWorld, World, world_of
 from pddl_pipeline.translators.problems import only_atoms
@@ -22,6 +26,13 @@ from pddl_pipeline.validation.task import Task
 
 MAX_TRIES: Final = 500_000
 """Number of facts that may be tried to find the successors of a state."""
+
+
+Solve = Callable[[Situation, Mapping[str, Any], Effort], Any]
+"""Returns the exact answer to a question about a state, given its details and the limits.
+
+Raises `NoQuestion` if there is none, or `NotJudged` if that is not decided within the limits.
+"""
 
 
 class Draft(NamedTuple):
@@ -46,6 +57,8 @@ class Stage:
     """The words for states; None for PDDL."""
     most_states: int
     """Kinds that need all states make no question about instances with more states."""
+    pddl: Mapping[str, str] = field(default_factory=dict)
+    """The texts of ``domain`` and ``problem``."""
 
     @cached_property
     def world(self) -> JudgedWorld:
@@ -104,6 +117,33 @@ class Scene:
         """Return a random walk; see `random_walk`."""
         return random_walk(self.stage.world, self.lengths, self.random)
 
+    def situated(
+        self, template: str, solve: Solve,
+        plan: Callable[[Situation, Effort], list[str]] | None = None, *, goal: bool = False,
+    ) -> Draft:  # fmt: skip
+        """Make a question about the end of a walk.
+
+        Args:
+            template: the question; its field ``actions`` is the plan.
+            solve: returns the answer.
+            plan: returns the plan that the question is about; None without one.
+            goal: whether the question is about the goal.
+        """
+        stage, walk = self.stage, self.walk()
+        details: dict[str, Any] = {**stage.pddl, "walk": walk.texts}
+        situation, effort = situation_of(details), Effort(stage.most_states)
+        if goal and not stage.goals:
+            raise NoQuestion("its goal is not a conjunction of atoms", final=True)
+        if plan is not None:
+            details["actions"] = plan(situation, effort)
+        answer = solve(situation, details, effort)
+        parts = [CURRENTLY.format(state=stage.describe(walk.end))]
+        if goal:
+            atoms = [render_atom(stage.wording, atom_text(atom)) for atom in stage.goals]
+            parts.append(THE_GOAL.format(goal=", ".join(atoms)))
+        question = template.format(actions=" ".join(details.get("actions", ())))
+        return Draft(question, answer, len(walk.steps), details, "\n".join(parts))
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -112,14 +152,17 @@ class Kind:
     name: str
     about: str
     """A description of one line, for users."""
-    make: Callable[[Scene], Draft]
-    """Makes a question; raises `NoQuestion` if the instance allows none."""
+    make: Callable[[Scene], Draft] | None
+    """Makes a question; raises `NoQuestion` if the instance allows none. None if there are only
+    published questions."""
     mark: Callable[[Question, str], Mark]
     """Marks an answer's text. Never raises because of its content; takes linear time."""
     answer_text: Callable[[Question], str] = lambda question: str(question.answer)
     """Returns the exact answer as text."""
     order: int = 0
     """Its position among the kinds."""
+    solve: Solve | None = None
+    """Returns the exact answer to a question with PDDL; None if it is not computed again."""
 
 
 @cache
@@ -127,6 +170,11 @@ def kinds() -> Mapping[str, Kind]:
     """Return every kind by name, SimPlan's first."""
     found = registry("pddl_pipeline.questions.kinds", "pddl_pipeline.questions")
     return dict(sorted(found.items(), key=lambda item: item[1].order))
+
+
+def made_kinds() -> list[str]:
+    """Return the names of the kinds of which questions can be made."""
+    return [name for name, kind in kinds().items() if kind.make is not None]
 
 
 def kind_named(name: str) -> Kind:

@@ -11,12 +11,12 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.model.errors import InputError, NotJudged, PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.questions.fluents import fluents_of
-from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage, kinds
+from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage, kind_named, kinds, made_kinds
 from pddl_pipeline.questions.mistakes import Trajectory
 from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.questions.templates import preamble
 from pddl_pipeline.questions.wording import StateReader, wording_of
-from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.translators.datasets import Data, as_instances
 
 MOST_STATES: Final = 20_000
@@ -65,7 +65,7 @@ def make_questions(
         InputError: a kind does not exist.
         PddlError: a task is not classical.
     """
-    chosen = [kinds()[name] for name in spec.kinds or kinds()]
+    chosen = [kind_named(name) for name in spec.kinds or made_kinds()]
     for instance in as_instances(instances):
         try:
             subject = _subject(instance, spec)
@@ -115,12 +115,13 @@ def _subject(instance: Instance[Any], spec: QuestionSpec) -> _Subject:
     task = read_instance(instance)
     task.check_supported()
     fluents = fluents_of(task)
-    wording = wording_of(instance) if spec.words else None
+    wording, problem = wording_of(instance) if spec.words else None, translate(instance)
+    pddl = {"domain": problem.domain_pddl, "problem": problem.problem_pddl}
     start = fluents.changing(*task.initial_state())
     # Fewer states may be stored if they are large.
     most_states = max(1, spec.most_states // ceil((len(start) or 1) / _ATOMS))
     for known in (wording, None):
-        stage = Stage(task, fluents, known, most_states)
+        stage = Stage(task, fluents, known, most_states, pddl)
         description = StateReader(fluents, known).read(stage.describe(stage.world.start))
         if Trajectory(fluents, known, (start,)).is_right(description):
             return _Subject(instance, stage, preamble(instance, stage))
@@ -148,12 +149,14 @@ def _drawn(subject: _Subject, kind: Kind, spec: QuestionSpec, number: int, seen:
         NoQuestion: ten draws produced none, or a draw failed for a final reason.
         NotJudged: the task exceeds the limits of the computation.
     """
-    reason = NoQuestion("no further different question was found")
+    reason, make = NoQuestion("no further different question was found"), kind.make
+    if make is None:
+        raise NoQuestion("there are only published questions of this kind", final=True)
     for attempt in range(_TRIES):
         name = f"{spec.seed} {subject.instance.id} {kind.name} {number} {attempt}"
         random = Random(name)  # noqa: S311 -- no secret
         try:
-            draft = kind.make(Scene(subject.stage, spec.steps, random))
+            draft = make(Scene(subject.stage, spec.steps, random))
         except NoQuestion as error:
             if error.final:
                 raise

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, NotJudged
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.questions.kind import kinds
-from pddl_pipeline.questions.question import Mark, Question
+from pddl_pipeline.questions.question import Mark, NoQuestion, Question
+from pddl_pipeline.questions.question_files import exact
 from pddl_pipeline.scoring.answer import Answer, answer_from
 from pddl_pipeline.scoring.answer_rows import AnswerRow
 
@@ -73,9 +74,18 @@ def mark_answers(questions: dict[str, Question], rows: Iterable[AnswerRow]) -> I
         elif name not in questions:
             yield _no_answer(name, f"unknown id{did_you_mean(name, questions)}")
         else:
-            question = questions[name]
-            mark = kinds()[question.kind].mark(question, answer.text)
-            yield Marked(name, question.kind, mark, answer.model)
+            yield Marked(name, questions[name].kind, _mark(questions, name, answer.text),
+                         answer.model)  # fmt: skip
+
+
+def _mark(questions: dict[str, Question], name: str, text: str) -> Mark:
+    """Return the mark of an answer; if the question has no answer, first compute and store it."""
+    try:
+        if questions[name].answer is None:
+            questions[name] = exact(questions[name])
+        return kinds()[questions[name].kind].mark(questions[name], text)
+    except (NoQuestion, NotJudged) as error:
+        return Mark(None, reason=f"undecided: {error}")
 
 
 def _no_answer(name: str | None, reason: str) -> Marked:

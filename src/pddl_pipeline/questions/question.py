@@ -56,7 +56,8 @@ class Question:
 class Mark:
     """The mark of an answer."""
 
-    correct: bool
+    correct: bool | None
+    """None if that is not decided within the limits of search."""
     found: Any = None
     """The answer that was read, as JSON; None if none was."""
     mistakes: tuple[str, ...] = ()
@@ -72,3 +73,8 @@ UNREADABLE: Final = "unreadable"
 def unreadable(what: str) -> Mark:
     """Return the mark of an answer that lacks what the question asks for."""
     return Mark(correct=False, mistakes=(UNREADABLE,), reason=f"found no {what}")
+
+
+def right_if(correct: bool, found: Any, otherwise: str) -> Mark:  # noqa: FBT001 -- what it is about
+    """Return the mark of an answer that is right, or that is wrong for a reason."""
+    return Mark(correct, found, reason=None if correct else otherwise)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,26 +12,32 @@ import msgspec
 
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.questions.kind import kind_named
-from pddl_pipeline.questions.question import Question
+from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.questions.reading import groups
+from pddl_pipeline.questions.situation import limits, situation_of
 from pddl_pipeline.translators.formats.json_rows import json_items
 
-Report = Callable[[str], None]
-_GROUPS: Final = {
-    "validation_gen": "first-inapplicable",
-    "applicable_actions_gen": "all-applicable",
-    "progression_gen": "effects",
+_TASKS: Final = {
+    "applicable_actions": "all-applicable",
+    "progression": "effects",
+    "validation": "first-inapplicable",
+    "reachable_atom": "unreachable-atom",
+    "reachable_action": "unreachable-action",
+    "action_justification": "shorter-plan",
+    "landmarks": "landmark",
+    "goal_closer": "next-action",
 }
-"""The kinds of question that correspond to groups of ACPBench's generative items."""
+"""The kinds of question that correspond to the groups of ACPBench's generative items."""
+_FORMS: Final = {"bool": "yes-no", "mc": "choice", "mcq": "choice"}
+"""The kinds of question of the other items."""
+_DOMAIN: Final = re.compile(r"\(\s*domain\s+([^\s()]+)")
 
 
-def read_questions(path: Path, on_refused: Report) -> Iterator[Question]:
+def read_questions(path: Path) -> Iterator[Question]:
     """Yield the questions of a file.
 
     Args:
-        path: lines that `questions` wrote, or a ``dev.gen.json`` or ``test.gen.json`` of ACPBench,
-            whose published answers are used.
-        on_refused: called with a message for each item of ACPBench that is not supported.
+        path: lines that `questions` wrote, or a file of ACPBench, whose published answers are used.
 
     Raises:
         InputError: the file cannot be read, or contains something that is not a question.
@@ -41,12 +49,6 @@ def read_questions(path: Path, on_refused: Report) -> Iterator[Question]:
         found, given = True, row.value
         try:
             if isinstance(given, dict) and {"group", "context", "question"} <= given.keys():
-                if given["group"] not in _GROUPS:
-                    on_refused(
-                        f"item {given.get('id')}: unsupported group '{given['group']}', supported: "
-                        + ", ".join(_GROUPS)
-                    )
-                    continue
                 given = _from_item(given)
             yield _checked(given)
         except InputError as error:
@@ -56,13 +58,40 @@ def read_questions(path: Path, on_refused: Report) -> Iterator[Question]:
 
 
 def _from_item(item: dict[str, Any]) -> dict[str, Any]:
-    """Return an item of ACPBench as the line of a question."""
-    name, text = str(item.get("id")), item["question"]
+    """Return an item of ACPBench as the line of a question.
+
+    Raises:
+        InputError: its group is not one of ACPBench's.
+    """
+    task, _, form = str(item["group"]).rpartition("_")
+    if task not in _TASKS or form not in {"gen", *_FORMS}:
+        raise InputError(f"unsupported group '{item['group']}', supported: {', '.join(_TASKS)}")
+    name, text = str(item.get("id")), str(item["question"])
+    texts = {key: item.get(f"PDDL_{key}") for key in ("domain", "problem")}
+    domain = _DOMAIN.search(str(texts["domain"]))
     return {
-        "id": name, "instance": name, "domain": "", "size": 0, "kind": _GROUPS[item["group"]],
-        "steps": 0, "seed": None, "prompt": f"{item['context']}\n\n{text}", "question": text,
-        "answer": item.get("answer"), "details": {"actions": groups(str(text))},
+        "id": name, "instance": name, "domain": domain[1] if domain else "", "size": 0,
+        "kind": _FORMS.get(form, _TASKS[task]), "steps": 0, "seed": None,
+        "prompt": f"{item['context']}\n\n{text}", "question": text, "answer": item.get("answer"),
+        "details": {"actions": groups(text), "question": text, "asks": _TASKS[task], **texts},
     }  # fmt: skip
+
+
+def exact(question: Question) -> Question:
+    """Return an item of ACPBench with the answer that its PDDL determines; others as they are.
+
+    Raises:
+        NoQuestion: it has no PDDL, or its text is not understood.
+        NotJudged: the answer is not decided within the limits.
+    """
+    if question.seed is not None:
+        return question
+    solve = kind_named(question.kind).solve
+    if solve is None:
+        raise NoQuestion("the item has no PDDL")
+    return replace(
+        question, answer=solve(situation_of(question.details), question.details, limits())
+    )
 
 
 def _checked(given: Any) -> Question:
@@ -74,10 +103,11 @@ def _checked(given: Any) -> Question:
     try:
         question = msgspec.convert(given, Question)
         kind = kind_named(question.kind)
-        kind.mark(question, "(nothing) 0 []")
-        kind.answer_text(question)
+        if question.answer is not None:
+            kind.mark(question, "none 0 []")
+            kind.answer_text(question)
     except msgspec.ValidationError as error:
         raise InputError(f"not a question: {error}") from error
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, StopIteration) as error:
+    except (LookupError, ValueError, TypeError, AttributeError, StopIteration) as error:
         raise InputError("'answer' or 'details' do not fit the kind") from error
     return question

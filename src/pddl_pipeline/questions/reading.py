@@ -16,6 +16,9 @@ from pddl_pipeline.questions.question import Mark, Question, unreadable
 NOT_AN_OPTION: Final = "not-an-option"
 """The mistake of an answer that names an action or atom outside the options (SimPlan, table 5)."""
 GROUP: Final = re.compile(r"\(\s{0,9}([^\s()][^()]{0,300})\)")
+NONE: Final = "none"
+"""The answer that there is no such atom or action."""
+_NONE: Final = re.compile(rf"\b{NONE}\b")
 _MARKDOWN: Final = re.compile("[*`#]")
 _NO_QUOTES: Final = str.maketrans({",": " ", "'": None, '"': None, "`": None})
 _LIST: Final = re.compile(r"\[([^\[\]]*)\]")
@@ -85,6 +88,15 @@ def last_number(text: str) -> int | None:
 def list_text(items: Iterable[str]) -> str:
     """Return a list as text."""
     return f"[{', '.join(items)}]"
+
+
+def named(text: str) -> str | None:
+    """Return the last text in parentheses of an answer, `NONE` if it says so, or None."""
+    for part in map(accepted, readings(text, short=True)):
+        found = groups(part) or _NONE.findall(part)
+        if found:
+            return found[-1]
+    return None
 
 
 def action_list(text: str) -> list[str] | None:

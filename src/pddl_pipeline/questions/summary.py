@@ -28,8 +28,9 @@ def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[Summary]:
     found = []
     for model in sorted({model for model, _ in groups}) or [""]:
         for kind, number in asked.items():
-            here = groups.get((model, kind), [])
-            count, correct = len(here), sum(each.mark.correct for each in here)
+            given = groups.get((model, kind), [])
+            here = [each for each in given if each.mark.correct is not None]
+            count, correct = len(here), sum(each.mark.correct is True for each in here)
             mistakes = Counter(name for each in here for name in each.mark.mistakes)
             found.append(
                 {
@@ -37,7 +38,8 @@ def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[Summary]:
                     "model": model or None,
                     "answers": count,
                     "correct": correct,
-                    "unanswered": number - len({each.id for each in here}),
+                    "undecided": len(given) - count,
+                    "unanswered": number - len({each.id for each in given}),
                     "accuracy": correct / count if count else None,
                     "interval": list(wilson(correct, count)) if count else None,
                     "few": count < FEW,
@@ -50,11 +52,12 @@ def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[Summary]:
 def accuracy_table(summaries: Iterable[Summary]) -> TextTable:
     """Return the table of accuracies with their 95 % intervals."""
     headings = (
-        "kind", "model", "answers", "unanswered", "correct", "accuracy (%)", "95 % interval",
+        "kind", "model", "answers", "undecided", "unanswered", "correct", "accuracy (%)",
+        "95 % interval",
     )  # fmt: skip
     rows = []
     for each in summaries:
-        names, counts = (each["kind"], each["model"] or "-"), map(str, map(each.get, headings[2:5]))
+        names, counts = (each["kind"], each["model"] or "-"), map(str, map(each.get, headings[2:6]))
         interval = percent_range(each["interval"])
         if each["answers"]:
             interval = marked_few(interval, each["answers"])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.prompts.texts import described_by
-from pddl_pipeline.questions.kind import Stage
 from pddl_pipeline.translators import translate
 from pddl_pipeline.validation.vocabulary import OBJECT
+
+if TYPE_CHECKING:
+    from pddl_pipeline.questions.kind import Stage
 
 EFFECTS_OF_ACTIONS: Final = (
     "Given this initial state: {state}\nand the following actions: {actions}\n\n"
@@ -40,6 +42,24 @@ BREAK_DOWN: Final = (
     " state but will become true after performing the action. Negative effects are the propositions"
     " that are true in the current state and will become false after performing the action."
 )
+NEVER_HOLDS: Final = (
+    "Which proposition can never hold in any state that is reachable from the current state? "
+    "Answer with one proposition, or None."
+)
+NEVER_APPLICABLE: Final = (
+    "Which action can never be applied in any state that is reachable from the current state? "
+    "Answer with one action, or None."
+)
+SIMPLIFY: Final = (
+    'Remove one action, or two consecutive actions, from the plan "{actions}" so that it remains '
+    "a valid plan. Answer with the resulting plan."
+)
+LANDMARK: Final = (
+    "Which proposition must hold at some time in every plan, but holds neither now nor in the "
+    "goal? Answer with one proposition, or None."
+)
+NEXT_ACTION: Final = "Which action does a shortest plan begin with? Answer with one action."
+THE_GOAL: Final = "The goal: {goal}"
 CURRENTLY: Final = "The current state: {state}"
 
 

@@ -7,21 +7,37 @@ hold together are found by h^2 (Haslum and Geffner 2000).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pddl_pipeline.search.world import BitOperator, StripsWorld, bits_of
 
 
 class Mutexes:
-    """The atoms of a task that can hold together in a state reachable from the initial state."""
+    """The atoms of a task that can hold together in a state reachable from a state.
 
-    def __init__(self, world: StripsWorld) -> None:
+    Args:
+        world: the task.
+        start: the state; None for the initial state.
+        operators: the actions; None for all.
+        spend: called after each pass over the actions, with their number in thousands.
+    """
+
+    def __init__(
+        self,
+        world: StripsWorld,
+        start: int | None = None,
+        operators: Sequence[BitOperator] | None = None,
+        spend: Callable[[float], None] = lambda _: None,
+    ) -> None:
+        begin = world.start if start is None else start
+        every = world.operators if operators is None else operators
         self._every = world.every
         self._beside = dict.fromkeys(bits_of(world.every), 0)
-        for bit in bits_of(world.start):
-            self._beside[bit] = world.start
-        while any([self._widen(each) for each in world.operators]):  # noqa: C419 -- all of them
-            pass
+        for bit in bits_of(begin):
+            self._beside[bit] = begin
+        while any([self._widen(each) for each in every]):  # noqa: C419 -- all of them
+            spend(len(every) / 1000)
 
     def _widen(self, operator: BitOperator) -> bool:
         """Add the pairs that an operator makes possible; return whether any is new."""
@@ -51,6 +67,10 @@ class Mutexes:
         for bit in bits_of(atoms):
             found |= self._every & ~self._beside[bit]
         return found
+
+    def excludes(self, atoms: int) -> bool:
+        """Return whether atoms can never hold together."""
+        return bool(self.excluded(atoms) & atoms)
 
 
 class Partial(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from operator import itemgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -273,8 +274,31 @@ class StripsWorld(World[int]):
         )
         self.can_end = self._decided + (self.goal | self.unwanted).bit_count() == self.goals
         """Whether no part of the goal is permanently false."""
-        self._by_bit, self._always = self._watched()
-        self._watch = sum(self._by_bit)
+        self.index()
+
+    def restricted(self, operators: Iterable[BitOperator]) -> StripsWorld:
+        """Return the world with these of its operators only."""
+        found = copy(self)
+        found.operators = tuple(operators)
+        found.index()
+        return found
+
+    def relevant(self) -> tuple[StripsWorld, int]:
+        """Return the world without operators that no shortest plan uses, and the atoms they read.
+
+        Such an operator makes nothing true or false that the goal, or another relevant operator,
+        needs.
+        """
+        needed, unwanted, found = self.goal, self.unwanted, dict[int, BitOperator]()
+        count = -1
+        while len(found) > count:
+            count = len(found)
+            for each in self.operators:
+                if each.number not in found and (each.added & needed or ~each.kept & unwanted):
+                    found[each.number] = each
+                    needed |= each.needed
+                    unwanted |= each.looked_at & ~each.needed
+        return self.restricted(found[number] for number in sorted(found)), needed | unwanted
 
     def mask(self, atoms: Iterable[Ground]) -> int:
         """Return the bits of atoms; atoms that never change have no bit."""
@@ -290,8 +314,8 @@ class StripsWorld(World[int]):
             self.mask(each.added), number, each.step, each.cost,
         )  # fmt: skip
 
-    def _watched(self) -> tuple[dict[int, list[BitOperator]], list[BitOperator]]:
-        """Return the operators by their rarest needed atom, and the operators that need no atom.
+    def index(self) -> None:
+        """Store the operators by their rarest needed atom, and the operators that need no atom.
 
         Operators whose rarest needed atom does not hold need not be tested.
         """
@@ -300,7 +324,8 @@ class StripsWorld(World[int]):
         for each in self.operators:
             bit = min(bits_of(each.needed), key=lambda bit: (often[bit], bit), default=_NO_BIT)
             by_bit.setdefault(bit, []).append(each)
-        return by_bit, by_bit.pop(_NO_BIT, [])
+        self._always, self._by_bit = by_bit.pop(_NO_BIT, []), by_bit
+        self._watch = sum(by_bit)
 
     def applicable(self, state: int) -> list[BitOperator]:
         """Return the applicable operators, sorted."""
@@ -345,8 +370,16 @@ class StripsWorld(World[int]):
         operator = self._found(step, state)
         return state & operator.kept | operator.added
 
+    def operator(self, step: Step) -> BitOperator | None:
+        """Return the operator of a step; None if it is never applicable."""
+        return self._named.get(step[:2])
+
+    def known(self, atom: Ground) -> bool:
+        """Return whether an atom may hold in some state."""
+        return atom in self._bits or atom in self.fixed
+
     def _found(self, step: Step, state: int) -> BitOperator:
-        operator = self._named.get(step[:2])
+        operator = self.operator(step)
         if operator is None or state & operator.looked_at != operator.needed:
             # The validator raises an error with the reason.
             facts, values = set(self.atoms(state)), dict(self._task.facts.values)

@@ -21,15 +21,16 @@ from pddl_pipeline.cli.options import (
     allow_only,
     cli_command,
 )
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, report_skipped
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, UNEXPLAINED, report_skipped
 from pddl_pipeline.io.files import check_outputs, writing
 from pddl_pipeline.io.text_lines import check_readable
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, NotJudged
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.questions.kind import kinds
+from pddl_pipeline.questions.kind import kinds, made_kinds
 from pddl_pipeline.questions.making import MOST_STATES, QuestionSpec, make_questions
 from pddl_pipeline.questions.marking import by_id, mark_answers
-from pddl_pipeline.questions.question_files import read_questions
+from pddl_pipeline.questions.question import NoQuestion
+from pddl_pipeline.questions.question_files import exact, read_questions
 from pddl_pipeline.questions.summary import accuracy_table, mistake_table, summarise
 from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.datasets import load_records
@@ -45,7 +46,7 @@ class _QuestionOptions:
     """Which questions to write, or what to do with those of a file."""
 
     chosen: Annotated[tuple[str, ...], click.option(
-        "--kind", type=click.Choice(list(kinds())), multiple=True,
+        "--kind", type=click.Choice(made_kinds()), multiple=True,
         help="Kind of questions to write; may be repeated. Defaults to all kinds.",
     ), "Questions"]  # fmt: skip
     count: Annotated[int, click.option(
@@ -104,9 +105,10 @@ def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:
 
     The questions ask what a model knows about states and actions; their answers are exact. DATA
     are datasets in any supported format, and the questions are written to FILE. With --score or
-    --answer, DATA is one file of questions that this command wrote, or a gen.json file of ACPBench.
+    --answer, DATA is one file of questions that this command wrote, or a file of ACPBench.
 
-    Exit status: 0 done, 2 bad input (including a row that does not answer a question).
+    Exit status: 0 done, 2 bad input (including a row that does not answer a question), 3 some
+    questions have no exact answer, or some answers no mark.
     """
     check_outputs([how.output], (*data, how.answers, source.domain_file))
     how.check()
@@ -117,9 +119,8 @@ def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:
     if how.output is None:
         raise click.UsageError("-o FILE is required without --score")
     if how.answer:
-        _answer(Path(data[0]), how.output)
-    else:
-        _make(data, source.reading(), how.output, how)
+        return _answer(Path(data[0]), how.output)
+    _make(data, source.reading(), how.output, how)
     return DONE
 
 
@@ -142,19 +143,26 @@ def _make(data: tuple[str, ...], source: ReadOptions, output: Path, how: _Questi
     print_beside(f"{counted(count, 'question')} in {output}")
 
 
-def _answer(path: Path, output: Path) -> None:
-    count = 0
+def _answer(path: Path, output: Path) -> int:
+    """Write the exact answers, and return the exit status."""
+    count, status = 0, DONE
     with writing(output) as stream:
-        for question in progress(read_questions(path, report_skipped), "answering"):
-            text = kinds()[question.kind].answer_text(question)
+        for question in progress(read_questions(path), "answering"):
+            try:
+                text = kinds()[question.kind].answer_text(exact(question))
+            except (NoQuestion, NotJudged) as error:
+                report_skipped(f"{question.id}: {error}")
+                status = UNEXPLAINED
+                continue
             stream.write(json.dumps({"id": question.id, "answer": text}) + "\n")
             count += 1
     print_beside(f"{counted(count, 'answer')} in {output}")
+    return status
 
 
 def _score(path: Path, answers: Path, how: _QuestionOptions) -> int:
     """Mark answers, print the tables of accuracy and of mistakes, and return the exit status."""
-    questions = by_id(read_questions(path, report_skipped))
+    questions = by_id(read_questions(path))
     check_readable(answers)
     marked = list(mark_answers(questions, progress(answer_rows(answers), "marking")))
     if how.output is not None:
@@ -173,4 +181,6 @@ def _score(path: Path, answers: Path, how: _QuestionOptions) -> int:
         mistakes = mistake_table(summaries)
         if mistakes.rows:
             console.print(mistakes)
-    return BAD_INPUT if any(each.kind is None for each in marked) else DONE
+    if any(each.kind is None for each in marked):
+        return BAD_INPUT
+    return UNEXPLAINED if any(each.mark.correct is None for each in marked) else DONE

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question, unreadable
 from pddl_pipeline.questions.reading import action_list, list_text
+from pddl_pipeline.questions.situation import Situation
 from pddl_pipeline.questions.templates import ALL_APPLICABLE, CURRENTLY
+from pddl_pipeline.search.reachability import Effort
+from pddl_pipeline.translators.field_checks import natural
 
 _MOST: Final = 200
 
@@ -19,7 +23,7 @@ def _make(scene: Scene) -> Draft:
         raise NoQuestion(f"more than {_MOST} actions are applicable at the end of the walk")
     context = CURRENTLY.format(state=stage.describe(walk.end))
     details = {"walk": walk.texts}
-    answer = sorted(str(step) for step, _ in found)
+    answer = sorted((str(step) for step, _ in found), key=natural)
     return Draft(ALL_APPLICABLE, answer, len(walk.steps), details, context)
 
 
@@ -34,6 +38,11 @@ def _mark(question: Question, text: str) -> Mark:
     return Mark(correct=False, found=found, reason=f"{wrong} wrong, {missing} missing")
 
 
+def _solve(situation: Situation, details: Mapping[str, Any], effort: Effort) -> list[str]:
+    del details, effort
+    return [str(step) for step, _ in situation.world.successors(situation.state)]
+
+
 KINDS: Final = (
     Kind(
         "all-applicable",
@@ -42,5 +51,6 @@ KINDS: Final = (
         _mark,
         lambda question: list_text(question.answer),
         order=6,
+        solve=_solve,
     ),
 )

@@ -5,12 +5,18 @@ The answer is the difference of two states.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.questions.described import described_step, quoted
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question, unreadable
 from pddl_pipeline.questions.reading import list_text, two_lists
+from pddl_pipeline.questions.situation import Situation
 from pddl_pipeline.questions.templates import BREAK_DOWN, CURRENTLY
+from pddl_pipeline.search.reachability import Effort
+from pddl_pipeline.translators.field_checks import natural
 
 
 def _make(scene: Scene) -> Draft:
@@ -21,12 +27,29 @@ def _make(scene: Scene) -> Draft:
     if not found:
         raise NoQuestion("no action is applicable at the end of the walk")
     step, state = scene.random.choice(found)
-    before, after = stage.facts(walk.end), stage.facts(state)
-    answer = {"pos": sorted(after - before), "neg": sorted(before - after)}
+    answer = _difference(stage.facts(walk.end), stage.facts(state))
     question = BREAK_DOWN.format(action=step)
     details = {"action": str(step), "walk": walk.texts}
     context = CURRENTLY.format(state=stage.describe(walk.end))
     return Draft(question, answer, len(walk.steps), details, context)
+
+
+def _difference(before: frozenset[str], after: frozenset[str]) -> dict[str, list[str]]:
+    pos, neg = (sorted(atoms, key=natural) for atoms in (after - before, before - after))
+    return {"pos": pos, "neg": neg}
+
+
+def _solve(
+    situation: Situation, details: Mapping[str, Any], effort: Effort
+) -> dict[str, list[str]]:
+    del effort
+    step = described_step(situation, quoted(details["question"]))
+    world = situation.world
+    before, after = (
+        frozenset(map(atom_text, world.atoms(state)))
+        for state in (situation.state, world.apply(step, situation.state))
+    )
+    return _difference(before, after)
 
 
 def _mark(question: Question, text: str) -> Mark:
@@ -48,6 +71,6 @@ KINDS: Final = (
     Kind(
         "effects", "what an action makes true and false", _make, _mark,
         lambda question: " ".join(list_text(question.answer[name]) for name in ("pos", "neg")),
-        order=7,
+        order=7, solve=_solve,
     ),
 )  # fmt: skip

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from pddl_pipeline.model.errors import PlanSyntaxError, StepFails
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
-from pddl_pipeline.questions.question import Mark, Question, unreadable
-from pddl_pipeline.questions.reading import accepted, groups, last_number, readings
+from pddl_pipeline.questions.question import Mark, Question, right_if, unreadable
+from pddl_pipeline.questions.reading import NONE, accepted, last_number, named, readings
+from pddl_pipeline.questions.situation import Situation
 from pddl_pipeline.questions.templates import CURRENTLY, FIRST_INAPPLICABLE
 from pddl_pipeline.questions.walk import inapplicable_step
+from pddl_pipeline.search.reachability import Effort
+
+_NOWHERE: Final = -1
+"""ACPBench's answer if all steps are applicable."""
 
 
 def _make(scene: Scene) -> Draft:
@@ -24,18 +31,32 @@ def _make(scene: Scene) -> Draft:
 
 def _mark(question: Question, text: str) -> Mark:
     actions: list[str] = question.details["actions"]
+    right = (question.answer, actions[question.answer].lower())
+    if question.answer == _NOWHERE:
+        right = (NONE, NONE)
     for part in map(accepted, readings(text, short=True)):
-        number, named = last_number(part), groups(part)
-        found = named[-1] if number is None and named else number
+        number = last_number(part)
+        found = named(part) if number is None else number
         if found is not None:
-            correct = found in (question.answer, actions[question.answer].lower())
-            return Mark(correct, found, reason=None if correct else f"expected {question.answer}")
+            return right_if(found in right, found, f"expected {right[0]}")
     return unreadable("index, and no action")
+
+
+def _solve(situation: Situation, details: Mapping[str, Any], effort: Effort) -> int:
+    del effort
+    task, state = situation.task, situation.task.initial_state()
+    for index, text in enumerate(details["actions"]):
+        try:
+            (step,) = task.read_plan(text)
+            task.apply(step, state)
+        except (PlanSyntaxError, StepFails):
+            return index
+    return _NOWHERE
 
 
 KINDS: Final = (
     Kind(
         "first-inapplicable", "which step of a sequence is the first inapplicable one",
-        _make, _mark, order=5,
+        _make, _mark, order=5, solve=_solve,
     ),
 )  # fmt: skip

@@ -1,0 +1,80 @@
+"""The state that a question is about, from the PDDL in the question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, Final
+
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.questions.fluents import Fluents, fluents_of
+from pddl_pipeline.questions.question import NoQuestion
+from pddl_pipeline.search.reachability import Effort, Reachability
+from pddl_pipeline.search.world import World, world_of
+from pddl_pipeline.validation.task import Task, task_from_texts
+
+MOST_OPERATORS: Final = 20_000
+"""Number of ground actions above which states are computed by the validator."""
+SECONDS: Final = 10.0
+"""Time limit of the search for one answer."""
+_MOST_STATES: Final = 1_000_000
+
+
+def limits() -> Effort:
+    """Return the limits of the search for one answer."""
+    return Effort(_MOST_STATES, SECONDS)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A state of a task."""
+
+    task: Task
+    walk: Plan
+    """The steps from the initial state."""
+
+    @cached_property
+    def world(self) -> World[Any]:
+        """The state space."""
+        return world_of(self.task, MOST_OPERATORS)
+
+    @cached_property
+    def state(self) -> Any:
+        """The state, in `world`."""
+        state = self.world.start
+        for step in self.walk.steps:
+            state = self.world.apply(step, state)
+        return state
+
+    @cached_property
+    def fluents(self) -> Fluents:
+        """The vocabulary of states."""
+        return fluents_of(self.task)
+
+    def search(self, effort: Effort) -> Reachability:
+        """Return a search from the state."""
+        return Reachability(self.world, self.state, effort)
+
+
+def situation_of(details: Mapping[str, Any]) -> Situation:
+    """Return the state that a question is about.
+
+    Raises:
+        NoQuestion: the question has no PDDL, or PDDL that cannot be read.
+    """
+    texts = details.get("domain"), details.get("problem")
+    if None in texts:
+        raise NoQuestion("the question has no PDDL")
+    return _situation(*map(str, texts), tuple(details.get("walk", ())))
+
+
+@lru_cache(maxsize=4)
+def _situation(domain: str, problem: str, walk: tuple[str, ...]) -> Situation:
+    try:
+        task = task_from_texts((domain, "domain"), (problem, "problem"))
+        task.check_supported()
+        return Situation(task, task.read_plan("\n".join(walk)))
+    except InputError as error:
+        raise NoQuestion(str(error)) from error
