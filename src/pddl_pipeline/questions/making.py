@@ -10,14 +10,15 @@ from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError, NotJudged, PddlError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.prompts.texts import described_by
 from pddl_pipeline.questions.fluents import fluents_of
 from pddl_pipeline.questions.kind import Draft, Kind, Scene, Stage, kind_named, kinds, made_kinds
 from pddl_pipeline.questions.mistakes import Trajectory
 from pddl_pipeline.questions.question import NoQuestion, Question
-from pddl_pipeline.questions.templates import preamble
 from pddl_pipeline.questions.wording import StateReader, wording_of
 from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.translators.datasets import Data, as_instances
+from pddl_pipeline.validation.vocabulary import OBJECT
 
 MOST_STATES: Final = 20_000
 _TRIES: Final = 10
@@ -101,6 +102,31 @@ def ask(
     random = Random(f"{seed} {instance.id} {kind}")  # noqa: S311 -- no secret
     drawn = drafts(subject.stage, random)
     return [_question(subject, kinds()[kind], seed, n, draft) for n, draft in enumerate(drawn)]
+
+
+def preamble(instance: Instance[object], stage: Stage) -> str:
+    """Return the text that precedes a question: the actions, the objects, the constant atoms.
+
+    The actions are explained in SimPlan's words if the domain has them and states are described in
+    words, else by the domain's PDDL.
+    """
+    task, worded = stage.task, stage.wording is not None
+    text = described_by(instance, task).get("simplan") if worded else None
+    parts = [
+        text.domain(instance, task) if text else
+        f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"
+    ]  # fmt: skip
+    types = stage.fluents.types
+    typed = {name for kind, names in types.items() if kind != OBJECT for name in names}
+    lines = [
+        f"{kind}: {', '.join(names)}"
+        for kind, names in types.items()
+        if kind != OBJECT or not typed.issuperset(names)
+    ]
+    parts.append("The objects by type:\n" + "\n".join(lines))
+    if stage.constant:
+        parts.append(f"What never changes: {', '.join(stage.constant)}")
+    return "\n\n".join(parts)
 
 
 class _Subject(NamedTuple):

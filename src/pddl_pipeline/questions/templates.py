@@ -1,16 +1,8 @@
-"""The prompts of SimPlan (figures 8 to 11) and ACPBench, and the preamble about the domain."""
+"""The templates of SimPlan (figures 8 to 11) and ACPBench, and those of its kinds without one."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.prompts.texts import described_by
-from pddl_pipeline.translators import translate
-from pddl_pipeline.validation.vocabulary import OBJECT
-
-if TYPE_CHECKING:
-    from pddl_pipeline.questions.kind import Stage
+from typing import Final
 
 EFFECTS_OF_ACTIONS: Final = (
     "Given this initial state: {state}\nand the following actions: {actions}\n\n"
@@ -61,28 +53,3 @@ LANDMARK: Final = (
 NEXT_ACTION: Final = "Which action does a shortest plan begin with? Answer with one action."
 THE_GOAL: Final = "The goal: {goal}"
 CURRENTLY: Final = "The current state: {state}"
-
-
-def preamble(instance: Instance[object], stage: Stage) -> str:
-    """Return the text that precedes a question: the actions, the objects, the constant atoms.
-
-    The actions are explained in SimPlan's words if the domain has them and states are described in
-    words, else by the domain's PDDL.
-    """
-    task, worded = stage.task, stage.wording is not None
-    text = described_by(instance, task).get("simplan") if worded else None
-    parts = [
-        text.domain(instance, task) if text else
-        f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"
-    ]  # fmt: skip
-    types = stage.fluents.types
-    typed = {name for kind, names in types.items() if kind != OBJECT for name in names}
-    lines = [
-        f"{kind}: {', '.join(names)}"
-        for kind, names in types.items()
-        if kind != OBJECT or not typed.issuperset(names)
-    ]
-    parts.append("The objects by type:\n" + "\n".join(lines))
-    if stage.constant:
-        parts.append(f"What never changes: {', '.join(stage.constant)}")
-    return "\n\n".join(parts)
