@@ -38,20 +38,20 @@ BUDGETS = {
     ("validation",): 3603,
     ("pddl_domains", "translators"): 2217,
     ("planners",): 2530,
-    ("search", "countdown", "generators"): 2846,
+    ("search", "countdown", "generators"): 3061,
     ("model", "io"): 1103,
     ("runs",): 665,
     ("scoring",): 1240,
     ("reporting", "tables", "statistics"): 1108,
     ("pages",): 1544,
-    ("questions", "prompts"): 1196,
+    ("questions", "prompts"): 1488,
     ("endpoints",): 596,
     ("integrations",): 1025,
-    ("cli",): 1715,
+    ("cli",): 1722,
     ("papers",): 5099,
 }
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 15_620  # statements of all tests and their helpers
+MAX_TESTS = 15_623  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
