@@ -13,6 +13,7 @@ import pytest
 from places import ROOT
 
 from pddl_pipeline.papers.comparison import Verdict
+from pddl_pipeline.papers.simplan.test_sets import TEST_SETS, not_stated
 
 FOLDER = ROOT / "studies"
 # These say what words, options and folders mean, and hold no results.
@@ -107,3 +108,12 @@ def test_every_claim_is_on_its_page_with_a_verdict(script: SimpleNamespace) -> N
 def test_the_index_explains_the_five_verdicts(pages: dict[str, str]) -> None:
     explained = re.findall(r"^\| `([a-z ]+)` \|", pages["index"], re.MULTILINE)
     assert tuple(explained) == get_args(Verdict)
+
+
+def test_stored_remarks_are_those_of_the_code(script: SimpleNamespace) -> None:
+    """A setting that the paper does not state is named in the stored results as in the code."""
+    for each in TEST_SETS:
+        for name, unstated in (("random", ""), ("goal-count", each.unstated_search)):
+            assert script.comparison(
+                "simplan-table2", f"{each.label}: fraction solved by {name}"
+            ).remark.partition("; ")[2] == not_stated(each.unstated or unstated)

@@ -73,6 +73,8 @@ def test_puzzles_of_the_24_game(
 ) -> None:
     found = result(puzzle(tmp_path, numbers), domains()["24game"], succ, isgoal)
     assert (found.result, bool(found.reason)) == (expected, expected != "solved")
+    late = found._replace(result=Result.NO_PLAN, reason=BOUNDS.too_late().reason)
+    assert (found.reached_limit, late.reached_limit) == (False, True)
 
 
 HAND, CARRIED = "for hand in hands", "{('carry', ball, hand)})"

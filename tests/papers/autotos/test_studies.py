@@ -169,11 +169,14 @@ def test_the_accuracy_by_point(data: Path) -> None:
     ):  # fmt: skip
         add_log(data, "a", log.replace("System message:\n", SOUND) + SCORED, kind)
     found = study("replay-accuracy", data)
-    assert [(each.our_text, each.verdict) for each in found.comparisons] == [
-        ("1 of 2", "differs"),
-        (f"1 of 1 {ONE}", "not compared"),
-        *3 * [(f"higher 1 of 1 {ONE}, lower 0 of 1 {NONE}", "undecided")],
-        (f"higher 0 of 1 {NONE}, lower 0 of 1 {NONE}", "undecided"),
+    # No further logs exist, which could decide.
+    assert [
+        (each.our_text, each.verdict, each.decision.is_final) for each in found.comparisons
+    ] == [
+        ("1 of 2", "differs", False),
+        (f"1 of 1 {ONE}", "not compared", False),
+        *3 * [(f"higher 1 of 1 {ONE}, lower 0 of 1 {NONE}", "undecided", True)],
+        (f"higher 0 of 1 {NONE}, lower 0 of 1 {NONE}", "undecided", True),
     ]
     assert found.tables[0].table.rows[:3] == (
         ("24game", "with", "1", "0.0", "1", "100.0", "1", "100.0"),
