@@ -84,13 +84,6 @@ def test_every_output_has_them(run: Run, tmp_path: Path, line: str, ids: tuple[s
     assert found == [(name, EXTRA) for name in ids]
 
 
-def test_questions_are_answered_under_them(run: Run) -> None:
-    run("questions data.jsonl --kind state -o q.jsonl")
-    run("questions q.jsonl --answer -o a.jsonl")
-    done = run("questions q.jsonl --score a.jsonl --json")
-    assert json.loads(done.out.splitlines()[0])["accuracy"] == 1
-
-
 def test_runs_are_stored_resumed_and_reported_under_them(run: Run, tmp_path: Path) -> None:
     run(RUN)
     file = tmp_path / "runs" / "runs.jsonl"
