@@ -14,12 +14,13 @@ PYTEST := $(BIN)/python -m pytest
 # The tests start the program hundreds of times, and Python may be told not to keep what it compiles.
 COMPILE := $(BIN)/python -m compileall -q $(wildcard src pddl_domains planners translators validation)
 
-.PHONY: help demo test test-long lint lint-ruff lint-mypy lint-pyright format docs dist lock wheelhouse clean
+.PHONY: help demo test test-long test-ranker lint lint-ruff lint-mypy lint-pyright format docs dist lock wheelhouse clean
 
 help:
 	@echo "make demo       install, run the examples of all eight domains, print the report"
 	@echo "make test       install, run the test suite"
 	@echo "make test-long  the tests that take long"
+	@echo "make test-ranker  install PyTorch, run the tests of SimPlan's ranker"
 	@echo "make lint       ruff, mypy --strict and pyright"
 	@echo "make format     format the code"
 	@echo "make docs       build the documentation into build/docs"
@@ -42,6 +43,10 @@ test: $(VENV)/installed-dev
 test-long: $(VENV)/installed-dev
 	$(COMPILE)
 	$(PYTEST) -n auto --dist worksteal --run-long
+
+test-ranker: $(VENV)/installed-dev
+	@$(INSTALL) --no-build-isolation -e ".[ranker]"
+	$(PYTEST) tests/papers/simplan/ranker
 
 # Three parts, which `make --jobs 2 lint` runs beside each other.
 lint: lint-ruff lint-mypy lint-pyright

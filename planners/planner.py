@@ -232,8 +232,9 @@ def read_settings(planner: str, kind: type[Settings], text: str) -> Settings:
             raise InputError(f"{planner}:{text}: found '{part}', which is not a setting{near}")
         if known[name].name in given:
             raise InputError(f"{planner}:{text}: {name} is given twice")
-        is_file = known[name].metadata.get("file", False)
-        given[known[name].name] = _file(value) if is_file else value
+        extra = known[name].metadata
+        is_file = extra.get("file", False)
+        given[known[name].name] = _file(value, extra.get("inside", "")) if is_file else value
     try:
         settings = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
@@ -246,10 +247,11 @@ def read_settings(planner: str, kind: type[Settings], text: str) -> Settings:
     return settings
 
 
-def _file(path: str) -> str:
-    if not Path(path).is_file():
-        raise InputError("no such file", file=path)
-    return str(Path(path).resolve())
+def _file(name: str, inside: str) -> str:
+    path = Path(name, inside) if Path(name).is_dir() else Path(name)
+    if not path.is_file():
+        raise InputError("no such file", file=str(path))
+    return str(path.resolve())
 
 
 def setting_key(settings: Any) -> str:

@@ -44,6 +44,7 @@ PAGES = {
 ELSEWHERE = {
     "integrations.md": "integrations/test_up_docs.py",
     "prompts.md": "cli/test_prompt.py",
+    "simplan-ranker.md": "papers/simplan/ranker/test_ranker.py",
     "report.md": "reporting/test_lab_properties.py",
     "reproduction/index.md": "cli/test_reproduce.py",
 }

@@ -37,7 +37,7 @@ BUDGETS = {
     ("answers",): 2226,
     ("validation",): 3603,
     ("pddl_domains", "translators"): 2217,
-    ("planners",): 2530,
+    ("planners",): 2532,
     ("search", "countdown", "generators"): 3061,
     ("model", "io"): 1103,
     ("runs",): 665,
@@ -48,10 +48,10 @@ BUDGETS = {
     ("endpoints",): 596,
     ("integrations",): 1025,
     ("cli",): 1722,
-    ("papers",): 5099,
+    ("papers",): 5624,
 }
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 15_629  # statements of all tests and their helpers
+MAX_TESTS = 15_780  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -199,13 +199,19 @@ def _capital(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def tagged_prompts(subject: Subject) -> Prompts:
-    """Return the layout, in the words of the domain if it has any, else in PDDL."""
+def tagged_prompts(subject: Subject, left_out: frozenset[Ground] = frozenset()) -> Prompts:
+    """Return the layout, in the words of the domain if it has any, else in PDDL.
+
+    Args:
+        subject: the task.
+        left_out: facts that never change and are not written.
+    """
     found = _words(subject)
+    fixed = [fact for fact in _fixed(subject) if fact not in left_out]
     if found is None:
-        state, goal, action = _in_pddl(subject)
+        state, goal, action = _in_pddl(subject, fixed)
     else:
-        state, goal, action = _in_words(subject, *found)
+        state, goal, action = _in_words(subject, fixed, *found)
 
     def query(situation: Situation) -> str:
         initial = " ".join(f"<INITIAL> {phrase}" for phrase in state(situation))
@@ -230,10 +236,12 @@ def _words(subject: Subject) -> tuple[FactWords, StepWords] | None:
     return (last.facts, last.words) if last and last.facts and last.words else None
 
 
-def _in_words(subject: Subject, facts: FactWords, words: StepWords) -> _Parts:
+def _in_words(
+    subject: Subject, fixed: Sequence[Ground], facts: FactWords, words: StepWords
+) -> _Parts:
     instance, task = subject
     names = own_phrases(task)
-    sentences, fixed = Sentences(words, task), _fixed(subject)
+    sentences = Sentences(words, task)
 
     def state(situation: Situation) -> Sequence[str]:
         every = facts.ordered([*fixed, *facts_of(situation)], instance)
@@ -250,7 +258,7 @@ def _fixed(subject: Subject) -> list[Ground]:
     return sorted(fact for fact in world.atoms(world.start) if atom_text(fact) not in changing)
 
 
-def _in_pddl(subject: Subject) -> _Parts:
+def _in_pddl(subject: Subject, atoms: Sequence[Ground]) -> _Parts:
     task = subject.task
     world = world_of(task)
     changing = " ".join(world.fact_texts(world.start))
@@ -259,7 +267,7 @@ def _in_pddl(subject: Subject) -> _Parts:
         for fluent, value in sorted(task.facts.values.items())
         if (text := f"(= {atom_text(fluent)} {number_text(value)})") not in changing
     ]
-    fixed = [*(atom_text(fact) for fact in _fixed(subject)), *values]
+    fixed = [*map(atom_text, atoms), *values]
     goal = [condition_text(part, {}) for part in conjuncts(task.facts.goal)]
     return lambda situation: [*fixed, *situation.state()], goal, str
 

@@ -17,13 +17,15 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import check_name
+from pddl_pipeline.planners.planner import ADDED_LATER
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
-OF_URL: Final = {"idle": {"reward": ("none", "uniform", "goal-count")}}
-"""The metadata of settings that have no effect on rewards without a model."""
+_PLAIN: Final = ("none", "uniform", "goal-count")
+OF_URL: Final = {"idle": {"reward": (*_PLAIN, "ranker")}}
+"""The metadata of settings that only have an effect on reward=url."""
 
 OF_MODELS: Final = ("url", "propose-value")
 """The rewards that ask a model."""
@@ -86,7 +88,9 @@ class RewardSettings:
 
     reward: str = field(
         default="goal-count",
-        metadata={"help": "confidence in actions: none, uniform, goal-count, url or propose-value"},
+        metadata={
+            "help": "confidence in actions: none, uniform, goal-count, url, propose-value or ranker"
+        },
     )
     file: str = field(default="", init=False)
     """Always empty: a former setting, which the keys of stored runs contain."""
@@ -129,8 +133,22 @@ class RewardSettings:
         },
     )
 
+    path: str = field(
+        default="",
+        metadata={
+            "help": "model that `pddl-pipeline simplan train` wrote, for reward=ranker",
+            "file": True,
+            "inside": "ranker.pt",
+            "idle": {"reward": (*_PLAIN, *OF_MODELS)},
+            **ADDED_LATER,
+        },
+    )
+
     def __post_init__(self) -> None:
         check_name(self.reward, rewards(), "unknown reward")
+        rewards()[self.reward].check()
+        if self.reward == "ranker" and not self.path:
+            raise InputError("reward=ranker: requires path=MODEL")
         if self.url and not self.url.startswith(("http://", "https://")):
             raise InputError(
                 f"url={self.url}: expected an address that begins with http:// or https://"
@@ -149,6 +167,8 @@ class Reward:
     about: str
     """One line for users."""
     prepare: Callable[[RewardSettings, SearchInput], Scorer]
+    check: Callable[[], object] = bool
+    """Raises `EngineError` if the reward requires what is not installed."""
 
 
 @cache
@@ -158,6 +178,7 @@ def rewards() -> Mapping[str, Reward]:
         "pddl_pipeline.papers.rewards",
         "pddl_pipeline.papers.model_reward",
         "pddl_pipeline.papers.countdown.propose_value",
+        "pddl_pipeline.papers.simplan.ranker",
     )
     return registry(own, "pddl_pipeline.rewards")
 

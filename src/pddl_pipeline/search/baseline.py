@@ -80,7 +80,8 @@ class Baseline(Generic[Settings]):
     """One line for users."""
     settings: type[Settings]
     """A frozen dataclass. Each field has a default and the metadata ``help``, and the metadata
-    ``file`` if it is a path. Its ``__post_init__`` raises `InputError` for invalid values."""
+    ``file`` if it is a path, with ``inside``, the file's name if a folder may be given. Its
+    ``__post_init__`` raises `InputError` for invalid values."""
     search: Callable[[SearchInput, Settings, SearchEffort], SearchResult]
     """Search for a plan and update the effort meanwhile; raise `UnsupportedTask`."""
     features: frozenset[str] = UNTIMED

@@ -1,0 +1,282 @@
+"""The model of SimPlan's ranker: a bi-encoder with late interaction (section 4.2).
+
+A text is encoded token by token. The score of an action is the sum, over the tokens of the state
+and the goal, of the largest cosine with a token of the action, as in ColBERT.
+
+PyTorch is an extra: it is imported when it is needed.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol
+
+import msgspec
+
+from pddl_pipeline.io.files import write_bytes
+from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.papers.simplan.pairs import WORDS, Header
+
+SCRATCH: Final = "scratch"
+WIDTH: Final = 64
+_HEADS: Final = 4
+_LAYERS: Final = 4
+_PLACES: Final = 16
+_TIMES: Final = 64
+_TAGS: Final = ("<INITIAL>", "<GOAL>", "<ACTION>")
+_PHRASE: Final = re.compile(r"(?=<(?:INITIAL|GOAL|ACTION)>)")
+_GAPS: Final = re.compile(r"_( _)+")
+
+
+def check_library(name: str) -> None:
+    """Check that an optional library is installed.
+
+    Raises:
+        EngineError: it is not.
+    """
+    if find_spec(name) is None:
+        fix = install_command("ranker") if name == "torch" else f"pip install {name}"
+        raise EngineError(f"the ranker of simplan requires {name}; fix: {fix}")
+
+
+@cache
+def library(name: str) -> Any:
+    """Return an optional library.
+
+    Raises:
+        EngineError: it is not installed.
+    """
+    check_library(name)
+    return import_module(name)
+
+
+class Encoder(Protocol):
+    """Encodes texts."""
+
+    modules: Any
+    """The trained part, a module of PyTorch."""
+
+    def encode(self, texts: Sequence[str]) -> tuple[Any, Any]:
+        """Return unit vectors, of shape (texts, tokens, width), and which tokens exist.
+
+        Raises:
+            InputError: a text has an unknown word.
+        """
+
+    def described(self) -> dict[str, Any]:
+        """Return the plain data from which `restored` makes an untrained copy."""
+
+
+class SmallTransformer:
+    """A small transformer without pretraining.
+
+    A token is the name of an object, or all other words of a phrase together: its frame. Facts have
+    no order, and there may be more of them than in training: the place of a name is counted within
+    its phrase, and only past actions are numbered. The layers alternate: one attends to the tokens
+    of the phrase, the next one to the same name in all phrases, and from frame to frame.
+    """
+
+    def __init__(self, names: Iterable[str], frames: Iterable[str]) -> None:
+        """Make an untrained encoder of these names and frames."""
+        nn = library("torch").nn
+        self._names, self._frames = list(names), list(frames)
+        self._numbers = {each: n for n, each in enumerate(("", *self._names, *self._frames))}
+        layers = [
+            nn.TransformerEncoderLayer(
+                WIDTH, _HEADS, 2 * WIDTH, dropout=0.0, batch_first=True, norm_first=True
+            )
+            for _ in range(_LAYERS)
+        ]
+        self.modules = nn.ModuleDict({
+            "tokens": nn.Embedding(len(self._numbers), WIDTH),
+            "places": nn.Embedding(_PLACES, WIDTH),
+            "times": nn.Embedding(_TIMES, WIDTH),
+            "layers": nn.ModuleList(layers),
+            "out": nn.Linear(WIDTH, WIDTH),
+        })  # fmt: skip
+        self._known: dict[str, list[_Token]] = {}
+
+    def encode(self, texts: Sequence[str]) -> tuple[Any, Any]:
+        """Return the vectors of tokens; see `Encoder.encode`."""
+        torch, parts = library("torch"), self.modules
+        rows = list(map(self._tokens, texts))
+        longest = max(map(len, rows))
+        padded = [row + [_Token(0, 0, 0, -1)] * (longest - len(row)) for row in rows]
+        device = parts["out"].weight.device
+        tokens, places, times, phrases = torch.tensor(padded, device=device).unbind(-1)
+        found = parts["tokens"](tokens) + parts["places"](places) + parts["times"](times)
+        names = tokens.masked_fill(tokens > len(self._names), len(self._names) + 1)
+        masks = [
+            (every[:, :, None] != every[:, None, :]).repeat_interleave(_HEADS, 0)
+            for every in (phrases, names)
+        ]
+        for number, layer in enumerate(parts["layers"]):
+            found = layer(found, src_mask=masks[number % len(masks)])
+        return torch.nn.functional.normalize(parts["out"](found), dim=-1), phrases >= 0
+
+    def _tokens(self, text: str) -> list[_Token]:
+        if text not in self._known:
+            known, time, found = {*self._names}, 0, list[_Token]()
+            for number, phrase in enumerate(phrases_of(text)):
+                time = min(time + 1, _TIMES - 1) if phrase.startswith("<ACTION>") else 0
+                frame, names = split_phrase(phrase, known)
+                if frame not in self._numbers:
+                    raise InputError(
+                        f"the model does not know '{phrase}': objects need the names of its "
+                        "training data, or data of a larger --names"
+                    )
+                found.append(_Token(self._numbers[frame], 0, time, number))
+                found += [
+                    _Token(self._numbers[name], min(place, _PLACES - 1), time, number)
+                    for place, name in enumerate(names, start=1)
+                ]
+            self._known[text] = found
+        return self._known[text]
+
+    def described(self) -> dict[str, Any]:
+        """Return the data of an untrained copy; see `Encoder.described`."""
+        return {"encoder": SCRATCH, "names": self._names, "frames": self._frames}
+
+
+class _Token(NamedTuple):
+    number: int
+    place: int
+    """0 for a frame, else the position of the name in its phrase."""
+    time: int
+    """The number of a past action; 0 for other phrases."""
+    phrase: int
+
+
+def phrases_of(text: str) -> list[str]:
+    """Return the phrases of a text, each with its tag."""
+    return [each.strip() for each in _PHRASE.split(text) if each.strip()]
+
+
+def split_phrase(phrase: str, names: Collection[str]) -> tuple[str, list[str]]:
+    """Return the words of a phrase with gaps for names, and the names."""
+    words = WORDS.findall(phrase)
+    frame = " ".join("_" if word in names else word for word in words)
+    return _GAPS.sub("_", frame), [word for word in words if word in names]
+
+
+class Pretrained:
+    """An encoder of the library transformers, such as that of Flan-T5, with a projection."""
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        torch = library("torch")
+        self._tokenizer = tokenizer
+        tokenizer.add_tokens(list(_TAGS), special_tokens=True)
+        model.resize_token_embeddings(len(tokenizer))
+        encoder = model.get_encoder() if hasattr(model, "get_encoder") else model
+        out = torch.nn.Linear(model.config.hidden_size, 2 * WIDTH)
+        self.modules = torch.nn.ModuleDict({"encoder": encoder, "out": out})
+        self._model = model
+
+    def encode(self, texts: Sequence[str]) -> tuple[Any, Any]:
+        """Return the vectors of tokens; see `Encoder.encode`."""
+        torch, parts = library("torch"), self.modules
+        read = self._tokenizer(list(texts), return_tensors="pt", padding=True)
+        read = read.to(parts["out"].weight.device)
+        found = parts["encoder"](read["input_ids"], read["attention_mask"]).last_hidden_state
+        mask = read["attention_mask"] > 0
+        return torch.nn.functional.normalize(parts["out"](found), dim=-1), mask
+
+    def described(self) -> dict[str, Any]:
+        """Return the data of an untrained copy; see `Encoder.described`."""
+        return {"encoder": "transformers"}
+
+
+def interaction(query: tuple[Any, Any], action: tuple[Any, Any]) -> Any:
+    """Return the scores, of shape (queries, actions): sums of largest cosines."""
+    (left, is_left), (right, is_right) = query, action
+    found = (left.flatten(0, 1) @ right.flatten(0, 1).T).view(*left.shape[:2], *right.shape[:2])
+    best = found.masked_fill(~is_right, -1.0).amax(-1)
+    return (best * is_left[..., None]).sum(1)
+
+
+RANKER: Final = "ranker.pt"
+_PRETRAINED: Final = "encoder"
+
+
+def new_encoder(
+    name: str, names: Collection[str], texts: Iterable[str], folder: Path
+) -> Encoder:  # fmt: skip
+    """Return an encoder to train.
+
+    Args:
+        name: `SCRATCH`, or the folder of an encoder of the library transformers.
+        names: the names of objects.
+        texts: the texts that the small transformer must know.
+        folder: the folder of the model, which gets the configuration of a pretrained encoder.
+
+    Raises:
+        EngineError: a library is not installed.
+        InputError: the pretrained encoder cannot be read.
+    """
+    if name == SCRATCH:
+        phrases = {phrase for text in texts for phrase in phrases_of(text)}
+        return SmallTransformer(names, sorted({split_phrase(each, names)[0] for each in phrases}))
+    auto = library("transformers")
+    try:
+        model = auto.AutoModel.from_pretrained(name, local_files_only=True)
+        tokenizer = auto.AutoTokenizer.from_pretrained(name, local_files_only=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"is not an encoder of transformers: {error}", file=name) from error
+    found = Pretrained(model, tokenizer)
+    model.config.save_pretrained(folder / _PRETRAINED)
+    tokenizer.save_pretrained(folder / _PRETRAINED)
+    return found
+
+
+def restored(described: Mapping[str, Any], folder: Path) -> Encoder:
+    """Return the untrained encoder of a stored model; see `Encoder.described`."""
+    if described["encoder"] == SCRATCH:
+        return SmallTransformer(described["names"], described["frames"])
+    auto = library("transformers")
+    config = auto.AutoConfig.from_pretrained(folder / _PRETRAINED)
+    tokenizer = auto.AutoTokenizer.from_pretrained(folder / _PRETRAINED)
+    return Pretrained(auto.AutoModel.from_config(config), tokenizer)
+
+
+def save(path: Path, header: Header, encoder: Encoder, **rest: Any) -> None:
+    """Write a model, completely or not at all.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    stream, weights = io.BytesIO(), encoder.modules.state_dict()
+    plain = msgspec.to_builtins(header, builtin_types=())
+    content = {"header": plain, "described": encoder.described(), "weights": weights, **rest}
+    library("torch").save(content, stream)
+    write_bytes(path, stream.getvalue())
+
+
+def load(path: Path) -> tuple[Header, Encoder, dict[str, Any]]:
+    """Return the header and the encoder of a model, and everything that `save` wrote.
+
+    Raises:
+        EngineError: a library is not installed.
+        InputError: the file cannot be read.
+    """
+    torch = library("torch")
+    try:
+        found = torch.load(path, map_location="cpu", weights_only=True)
+        header = msgspec.convert(found["header"], Header)
+        encoder = restored(found["described"], path.parent)
+        encoder.modules.load_state_dict(found["weights"])
+    except EngineError:
+        raise
+    except Exception as error:  # PyTorch raises many kinds for a damaged file
+        reason = (str(error).splitlines() or ["damaged"])[0]
+        raise InputError(
+            f"is no model of simplan train, or a part of one; remove it: {reason}", file=str(path)
+        ) from error
+    encoder.modules.to("cuda" if torch.cuda.is_available() else "cpu")
+    return header, encoder, found
