@@ -115,11 +115,16 @@ def fraction_solved(found: Iterable[Trial], method: str) -> Estimate | None:
 
 def fractions(found: Iterable[Trial], method: str) -> list[Fraction]:
     """Return the fraction of runs that solve each instance: the instance is the unit, not a run."""
-    by_instance: dict[str, list[bool]] = defaultdict(list)
+    return [*by_instance(found, method).values()]
+
+
+def by_instance(found: Iterable[Trial], method: str) -> dict[str, Fraction]:
+    """Return the fraction of runs that solve each instance."""
+    runs: dict[str, list[bool]] = defaultdict(list)
     for trial in found:
         if trial.method == method:
-            by_instance[trial.instance].append(trial.counts)
-    return [Fraction(sum(runs), len(runs)) for runs in by_instance.values()]
+            runs[trial.instance].append(trial.counts)
+    return {name: Fraction(sum(every), len(every)) for name, every in runs.items()}
 
 
 _RANDOM: Final = "random"

@@ -1,0 +1,304 @@
+"""The study of SimPlan's ranker: Table 2, the ablations of Table 3, and the amount of data.
+
+Its protocol is ``studies/simplan/protocol-ranker.md``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from time import process_time
+from typing import Any, Final, NamedTuple
+
+from pddl_pipeline.cli.console import progress
+from pddl_pipeline.io.files import make_folder, write_file
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.text import counted
+from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.papers.comparison import p_text
+from pddl_pipeline.papers.data import stored_data
+from pddl_pipeline.papers.simplan.encoder import library
+from pddl_pipeline.papers.simplan.naive import Trial, by_instance, fraction_solved
+from pddl_pipeline.papers.simplan.pairs import DEV, TRAIN, make_pairs, solved
+from pddl_pipeline.papers.simplan.test_sets import CARDS, COMPLEX, PUBLISHED, TEST_SETS, TestSet
+from pddl_pipeline.papers.simplan.training import Splits, Training, best_epoch, steps_of, train
+from pddl_pipeline.papers.stored_runs import (
+    AppendedLines,
+    PlannedRun,
+    StoredRuns,
+    read_lines,
+    read_stored_runs,
+    run_planned,
+)
+from pddl_pipeline.papers.study import (
+    Chart,
+    NamedTable,
+    Point,
+    Series,
+    Study,
+    StudyResult,
+    Workbench,
+)
+from pddl_pipeline.planners.baselines.search_budget import LAMA, TIMES
+from pddl_pipeline.planners.own_process import baselines
+from pddl_pipeline.planners.planner import read_settings
+from pddl_pipeline.runs.stored_commands import machine
+from pddl_pipeline.search.baseline import SearchEffort, SearchInput
+from pddl_pipeline.statistics.differences import paired_means
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.translators import translate_and_read
+
+MOST: Final = 1000
+"""The largest number of predictions of a search, beside the paper's limit."""
+SEEDS: Final = 3
+TEST: Final = 30
+"""The number of instances of a test set."""
+FEW: Final = {"depots-complex": 6}
+"""The test sets that have fewer, since LAMA may take minutes on an instance."""
+LAMA_LIMITS: Final = Limits(time_s=300, cpu_s=30)
+EPOCHS: Final = 6
+PERMUTATIONS: Final = 8
+TRAINED: Final = 100
+"""The number of training instances; 30 more are for development."""
+_DOMAINS: Final = ("blocksworld", "ferry", "minigrid", "grippers", "depots")
+
+Row = Mapping[str, Any]
+"""A line of the stored results: a trained model, or a search on an instance."""
+
+
+class Method(NamedTuple):
+    """A baseline, or a ranker with its training."""
+
+    name: str
+    planner: str = "simplan"
+    domains: Sequence[str] = _DOMAINS
+    negatives: int = 2
+    permutations: int = PERMUTATIONS
+    history: bool = False
+    instances: int = TRAINED
+
+
+RANKER: Final = Method("ranker")
+ABLATIONS: Final = (
+    Method("without state updates", domains=_DOMAINS[:3], history=True),
+    Method("without permutations", domains=_DOMAINS[:3], permutations=0),
+    Method("without hard negatives", domains=_DOMAINS[:3], negatives=0),
+)
+FIRST: Final = (Method("goal-count", "goal-count"), Method("random", "random"), RANKER)
+SECOND: Final = (
+    *ABLATIONS,
+    Method("10 instances", domains=_DOMAINS[:2], permutations=80, instances=10),
+    Method("30 instances", domains=_DOMAINS[:2], permutations=27, instances=30),
+)
+
+
+def parts() -> Iterator[tuple[Method, TestSet, int]]:
+    """Yield each method, test set and seed in the order of the runs."""
+    for methods in (FIRST, SECOND):
+        for seed in range(SEEDS):
+            for each in sorted(TEST_SETS, key=lambda each: _DOMAINS.index(each.domain)):
+                for method in methods:
+                    is_left = method in ABLATIONS and each.configuration != COMPLEX
+                    is_again = method.planner == "goal-count" and seed > 0
+                    if each.domain in method.domains and not is_left and not is_again:
+                        yield method, each, seed
+
+
+def _file(name: str) -> Path:
+    return stored_data("simplan", "runs") / f"{name}.jsonl.gz"
+
+
+class _Maker:
+    """Makes the results that are missing, and stores each at once."""
+
+    def __init__(self, bench: Workbench, lines: AppendedLines) -> None:
+        self._bench = bench
+        self._lines = lines
+        self._done = {_key(json.loads(line)) for _, line in lines.lines}
+
+    def make(self, method: Method, test_set: TestSet, seed: int) -> None:
+        """Run a method on the instances of a test set that LAMA solves."""
+        number = FEW.get(test_set.store, TEST)
+        instances = self._bench.preset(test_set.domain, test_set.configuration, "test", number)
+        key: dict[str, Any] = {"method": method.name, "set": test_set.store, "seed": seed}
+        left = [x for x in instances if _key({**key, "instance": x.id}) not in self._done]
+        lama = self._lama(left) if left else {}
+        settings = f"seed={seed}," if method.planner == "random" else ""
+        if lama and method.planner == "simplan":
+            settings = f"reward=ranker,path={self._model(method, test_set.domain, seed)},"
+        for instance in (each for each in left if each.id in lama):
+            expanded = lama[instance.id].expanded or 0
+            limit = f"predictions={min(MOST, TIMES * expanded)}"
+            found = self._search(method.planner, settings + limit, instance)
+            self._keep({**key, "instance": instance.id, "lama": expanded, **found})
+
+    def _keep(self, row: Row) -> None:
+        self._lines.append(json.dumps(row).encode() + b"\n")
+        self._done.add(_key(row))
+
+    def _lama(self, instances: Sequence[Instance[Any]]) -> dict[str, RunResult]:
+        """Return LAMA's runs that found a plan with steps, by instance."""
+        file, planned = _file("ranker-lama"), [PlannedRun(x, LAMA, LAMA_LIMITS) for x in instances]
+        with StoredRuns(file) as store:
+            runs = run_planned(store, planned, lambda *_: {}, machine())
+            list(self._bench.watch(runs, len(planned), store.added))
+        every = {run.result.id: run.result for run in read_stored_runs(file)}
+        return {x.id: every[x.id] for x in instances if every[x.id].solved and every[x.id].plan}
+
+    def _search(self, planner: str, settings: str, instance: Instance[Any]) -> Row:
+        """Return the result of a search in this process, since each import of PyTorch takes 2 s."""
+        texts, task = translate_and_read(instance)
+        files = self._bench.folder / "domain.pddl", self._bench.folder / "problem.pddl"
+        for file, text in zip(files, (texts.domain_pddl, texts.problem_pddl), strict=True):
+            write_file(file, text)
+        effort, start, baseline = SearchEffort(), process_time(), baselines()[planner]
+        given = SearchInput(task, None, (), self._bench.folder, files)
+        found = baseline.search(given, read_settings(planner, baseline.settings, settings), effort)
+        is_valid = found.plan is not None and task.judge(str(found.plan)).status is Status.VALID
+        cpu_s = round(process_time() - start, 3)
+        return {"solved": is_valid, "predictions": effort.predictions, "cpu_s": cpu_s}
+
+    def _model(self, method: Method, domain: str, seed: int) -> Path:
+        """Return the folder of a model, which is trained if it does not exist."""
+        library("torch").set_num_threads(1)
+        folder = self._bench.folder / f"{method.name}-{domain}-{seed}".replace(" ", "-")
+        row = {"method": method.name, "set": domain, "seed": seed, "instance": ""}
+        if _key(row) in self._done and (folder / "checkpoint.pt").exists():
+            return folder
+        start, preset = process_time(), self._bench.preset
+        instances = preset(domain, "simple", TRAIN, method.instances)
+        instances += preset(domain, "simple", DEV, TRAINED)
+        lama = self._lama(instances)
+        header, pairs = make_pairs(
+            [solved(x, "\n".join(lama[x.id].plan or ())) for x in instances if x.id in lama],
+            permutations=method.permutations, history=method.history, seed=seed,
+        )  # fmt: skip
+        splits: Splits = {TRAIN: [], DEV: []}
+        for pair in pairs:
+            splits[pair.split].append(pair)
+        # All methods train on about the same number of pairs.
+        splits[TRAIN] *= 1 if method.permutations else PERMUTATIONS
+        how = Training(negatives=method.negatives, epochs=EPOCHS, seed=seed)
+        list(progress(train(header, splits, folder, how), folder.name, steps_of(splits, how)))
+        if _key(row) not in self._done:
+            epoch, precision = best_epoch(folder)
+            cpu_s = round(process_time() - start, 1)
+            self._keep({**row, "epoch": epoch, "map": precision, "cpu_s": cpu_s})
+        return folder
+
+
+def _key(row: Row) -> tuple[object, ...]:
+    return tuple(row[name] for name in ("method", "set", "seed", "instance"))
+
+
+def _run(bench: Workbench) -> StudyResult:
+    if bench.continue_runs:
+        make_folder(bench.folder)
+        with AppendedLines(_file("ranker")) as lines:
+            maker = _Maker(bench, lines)
+            for part in parts():
+                maker.make(*part)
+    return report([json.loads(line) for _, line in read_lines(_file("ranker"))])
+
+
+def report(rows: Sequence[Row]) -> StudyResult:
+    """Return the tables of stored results."""
+    models = [row for row in rows if not row["instance"]]
+    planned = [(method.name, each.store, seed) for method, each, seed in parts()]
+    made = {_key(row)[:3] for row in rows}
+    hours = sum(row["cpu_s"] for row in rows) / 3600
+    every = tuple(dict.fromkeys((*FIRST[::-1], *SECOND)))
+    found = [(each, method, _trials(rows, each.store, method)) for each in TEST_SETS
+             for method in every]  # fmt: skip
+    return StudyResult(
+        conditions=f"{sum(each in made for each in planned)} of {len(planned)} parts, "
+        f"{counted(len(models), 'model')}, {hours:.2f} hours of CPU time; at most {TEST} instances "
+        f"of a test set that LAMA solves in {LAMA_LIMITS.cpu_s:g} s, {TIMES} times as many "
+        f"predictions as it expands states and at most {MOST:,}, {SEEDS} seeds.",
+        comparisons=(),
+        tables=(NamedTable("Fraction of instances solved", _solved_table(found)),
+                NamedTable("Models", _model_table(models))),
+        charts=tuple(_charts(found)),
+        notes=(_SMALL, _P),
+    )  # fmt: skip
+
+
+_SMALL: Final = (
+    "The ranker is a transformer of 4 layers and width 64 without pretraining; the paper's is the "
+    "encoder of Flan-T5 base. So no verdict follows from a difference between the two."
+)
+_P: Final = (
+    "p compares a method with the ranker on the same instances, two-sided: exact McNemar test if "
+    "all values are 0 or 1, else sign-flip test. Seeds of an instance are averaged first."
+)
+_Found = Sequence[tuple[TestSet, Method, list[Trial]]]
+
+
+def _trials(rows: Sequence[Row], store: str, method: Method) -> list[Trial]:
+    return [
+        Trial(row["instance"], method.name, row["lama"], row["solved"], row["predictions"],
+              out_of_time=False, unexplained=False)
+        for row in rows if (row["set"], row["method"]) == (store, method.name)
+    ]  # fmt: skip
+
+
+def _paper(test_set: TestSet, method: Method) -> str:
+    """Return what the paper's tables have for a method; a dash for nothing."""
+    if method in FIRST:
+        name = "simplan" if method is RANKER else method.name.replace("-", "_")
+        return rounded(getattr(test_set, name))
+    shares = PUBLISHED.ablations.get(method.name)
+    return rounded(shares[_DOMAINS.index(test_set.domain)]) if shares else NO_NUMBER
+
+
+def _solved_table(found: _Found) -> TextTable:
+    lines, ranked = [], {each: trials for each, method, trials in found if method is RANKER}
+    for each, method, trials in found:
+        share = fraction_solved(trials, method.name)
+        if share is not None:
+            own, main = (by_instance(x, m) for x, m in
+                         ((trials, method.name), (ranked[each], RANKER.name)))  # fmt: skip
+            pairs = Counter(main[name] - own[name] for name in main.keys() & own.keys())
+            p = p_text(paired_means(pairs).p) if pairs and method is not RANKER else NO_NUMBER
+            low, high = map(rounded, share.interval)
+            lines.append((
+                each.label, method.name, str(len(own)), str(len(trials) // len(own)),
+                _paper(each, method), f"{rounded(share.value)} [{low}, {high}]", p,
+            ))  # fmt: skip
+    headings = ("set", "method", "n", "seeds", "paper", "solved", "p")
+    return TextTable(headings, tuple(lines), names=2)
+
+
+def _model_table(models: Sequence[Row]) -> TextTable:
+    lines = []
+    for method, domain in dict.fromkeys((row["method"], row["set"]) for row in models):
+        own = [row for row in models if (row["method"], row["set"]) == (method, domain)]
+        means = (rounded(fmean(row[name] for row in own)) for name in ("map", "epoch", "cpu_s"))
+        lines.append((method, domain, str(len(own)), *means))
+    headings = ("method", "domain", "models", "MAP@100", "best epoch", "CPU s")
+    return TextTable(headings, tuple(lines), names=2)
+
+
+def _charts(found: _Found) -> Iterator[Chart]:
+    """Yield the fraction solved by the number of training instances."""
+    for domain in SECOND[-1].domains:
+        lines = []
+        for test_set in (each for each in TEST_SETS if each.domain == domain):
+            shares = {m.instances: fraction_solved(trials, m.name) for each, m, trials in found
+                      if each is test_set and m in (RANKER, *SECOND[len(ABLATIONS):])}  # fmt: skip
+            points = [Point(n, float(x.value), *x.interval) for n, x in sorted(shares.items()) if x]
+            lines.append(Series(test_set.configuration, tuple(points)))
+        yield Chart(domain, "training instances", "fraction solved", tuple(lines), bottom=0, top=1)
+
+
+STUDIES: Final = (
+    Study(
+        "simplan-ranker", "Tables 2 and 3: SimPlan with a small trained ranker, from stored runs",
+        _run, CARDS, is_stored=True,
+    ),
+)  # fmt: skip
