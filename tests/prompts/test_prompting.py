@@ -203,6 +203,13 @@ def test_prompts_are_made_one_by_one() -> None:
     }  # fmt: skip
 
 
+def test_ferry_as_printed_has_no_kinds_of_objects() -> None:
+    domain = domain_folder("ferry") / "variants" / "printed.pddl"
+    problem = TESTS / "pddl_domains" / "public" / "ferry--printed" / "problem.pddl"
+    printed = given_instance("t", domain.read_text(), problem.read_text(), {})
+    assert "\nand these objects: c0, c1, l0, l1, l2\n" in prompt_for(printed)
+
+
 def test_only_the_variant_of_ferry_forbids_to_sail_to_the_same_location() -> None:
     domain = domain_folder("ferry") / "variants" / "untyped.pddl"
     problem = TESTS / "pddl_domains" / "public" / "ferry--untyped" / "problem.pddl"

@@ -22,7 +22,10 @@ pytestmark = pytest.mark.usefixtures("no_key")
 HAND = from_record({"id": "h", "domain": "countdown", "numbers": [1, 3, 4, 6], "target": 24})
 # By the numbers that are left: 6 / (1 - 3 / 4), with wrong results and steps that do not exist.
 PROPOSED = {
-    "1 3 4 6": "1. 3 / 4 = 0.7 (left: 1 6 0.7)\n2. 3 + 1 = 4\n1 + 3 = 4\n9 - 2 = 7\n3 / 0 = 0\n3 -",
+    "1 3 4 6": "1. 3 / 4 = 0.7 (left: 1 6 0.7)\n2. 3 + 1 = 4\n1 + 3 = 4\n9 - 2 = 7\n3 / 0 = 0\n3 -"
+    "\n6 - 3 = 3\n6 / 1 = 6",
+    "1 3 4": "1 * 3 = 3",
+    "3 4 6": "6 - 3 = 3",
     "(3/4) 1 6": "1 \u2212 (3/4) = 1/4 (left: 1/4 6)",
     "(1/4) 6": "6 \u00f7 0.25 = 24 (left: 24)",
 }
@@ -44,10 +47,10 @@ def test_the_search_follows_proposals_and_values(
             "(divide n2 n3)", "(subtract n1 n2)", "(divide n4 n1)"
         ]  # fmt: skip
         assert found.verdict.status == "valid"
-        # Four states are asked for steps, three boards for their value, three times each; the
-        # last number is not asked for.
-        assert len(model.prompts) == 4 + 3 * 3
-        assert "Calls: 13\nPrompt tokens: " in capsys.readouterr().out
+        # Eight states are asked for steps. Six boards are asked for their value, three times each,
+        # although two states leave 3 and 4; a last number is not asked for.
+        assert len(model.prompts) == 8 + 6 * 3
+        assert "Calls: 26\nPrompt tokens: " in capsys.readouterr().out
         assert model.prompts[0] == prompt_for(HAND, style="propose")
         value = prompt_for(HAND, style="value").replace("1 3 4 6", "(3/4) 1 6")
         assert model.prompts.count(value) == 3
