@@ -38,7 +38,13 @@ from pddl_pipeline.planners.own_process import (
     say,
     say_calls,
 )
-from pddl_pipeline.planners.planner import Planner, read_settings, settings_json
+from pddl_pipeline.planners.planner import (
+    ADDED_LATER,
+    Planner,
+    read_settings,
+    setting_key,
+    settings_json,
+)
 from pddl_pipeline.search.baseline import UnsupportedTask
 from pddl_pipeline.validation.features import UNTIMED
 
@@ -80,7 +86,8 @@ class ModelSettings:
         default="",
         metadata={
             "help": "replace actions that are not applicable by the most similar ones: ngrams, or"
-            " the name or path of a sentence encoder"
+            " the name or path of a sentence encoder",
+            **ADDED_LATER,
         },
     )
     timeout: float = field(default=600.0, metadata={"help": "seconds for one answer"})
@@ -108,7 +115,7 @@ def _planner(text: str = "", repetition: int = 1) -> Planner:
     if settings.seed is not None:
         seed = settings.seed + (repetition - 1) * settings.attempts
         settings = replace(settings, seed=seed)
-    values = asdict(settings)
+    values = json.loads(setting_key(settings))
     named = [
         part
         for part in text.split(",")

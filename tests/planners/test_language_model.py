@@ -200,6 +200,7 @@ def test_a_name_has_what_determines_the_answers() -> None:
     other = planner_named("llm:model=m,style=cot,max-tokens=5")
     assert (planner.name, planner.options) == (other.name, other.options)
     assert other.options != planner_named("llm:model=m,style=cot").options
+    assert "soft_validation" not in other.options  # runs that are stored keep their keys
 
 
 def test_what_is_missing_is_said_before_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
