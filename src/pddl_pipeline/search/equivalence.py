@@ -12,11 +12,9 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.search.baseline import SearchEffort
-from pddl_pipeline.search.implied import Implications, Literal
+from pddl_pipeline.search.implied import Implications, ListedStates, Literal, explored
 from pddl_pipeline.search.isomorphism import Deadline, Matching, Related, Structure, related
 from pddl_pipeline.search.regression import Partial
-from pddl_pipeline.search.space import Bounds, Space, breadth_first
 from pddl_pipeline.search.world import StripsWorld, value_text, world_of
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.language import (
@@ -35,7 +33,6 @@ from pddl_pipeline.validation.vocabulary import OBJECT, Signature, Vocabulary
 SECONDS: Final = 10.0
 """The time that a comparison may take by default."""
 _MOST_OPERATORS: Final = 20_000
-_MOST_STATES: Final = 200_000
 _NO_COST: Final = ((TOTAL_COST.function,), 0)
 """The cost before the first step, which problems may leave out."""
 _OBJECT, _FACT, _VALUE = "an object", "a fact", "a value"
@@ -84,15 +81,13 @@ def unsolvable(task: Task, seconds: float = SECONDS) -> str | None:
     """
     world = world_of(task, _MOST_OPERATORS)
     if isinstance(world, StripsWorld):
-        known = Implications(world, Deadline.after(seconds))
-        goal = Partial(world.goal, world.unwanted)
+        goal, known = (
+            Partial(world.goal, world.unwanted),
+            Implications(world, Deadline.after(seconds)),
+        )
         is_reached = world.can_end and known.find(goal) is not None
     else:
-        states = Space(
-            world.start, lambda each: [after for _, after in world.successors(each)],
-            world.is_goal, lambda each: each,
-        )  # fmt: skip
-        found = breadth_first(states, Bounds(_MOST_STATES, seconds), SearchEffort())
+        found = explored(world, world.is_goal, seconds)
         is_reached = found.path is not None
         if not is_reached and not found.exhausted:
             raise NotJudged(found.reason)
@@ -262,9 +257,13 @@ def _goal_difference(
     """Return the difference of two goals, with the objects of the first problem in both."""
     facts = first.task.facts._replace(goal=And(()))
     world = world_of(Task(first.task.vocabulary, facts), _MOST_OPERATORS)
-    if first.goal is None or second.goal is None or not isinstance(world, StripsWorld):
-        raise NotJudged("the goals differ as written, and this is not plain STRIPS")
-    known = Implications(world, deadline)
+    if first.goal is None or second.goal is None:
+        raise NotJudged("the goals differ as written, and are no conjunctions of literals")
+    known = (
+        Implications(world, deadline)
+        if isinstance(world, StripsWorld)
+        else ListedStates(world, deadline)
+    )
     theirs = _renamed(second.goal, {new: old for old, new in names.items()})
     goals = known.partial(first.goal), known.partial(theirs)
 
@@ -273,8 +272,7 @@ def _goal_difference(
         return name, holds, *[(base.colours or {})[0, each] for each in terms]
 
     kinds = {kind(each) for goal in goals for each in known.literals(goal)}
-    every = known.literals(Partial(world.every, world.every))
-    compared = {each for each in every if kind(each) in kinds}
+    compared = {each for each in known.every if kind(each) in kinds}
 
     def same(partials: Sequence[Partial | None]) -> bool:
         found = [known.literals(each) & compared for each in partials]

@@ -9,19 +9,25 @@ such a state refutes it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import combinations, count, permutations
-from typing import Final
+from typing import Any, Final
 
+from pddl_pipeline.model.errors import NotJudged
+from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.isomorphism import Deadline
 from pddl_pipeline.search.regression import Partial, Regression
-from pddl_pipeline.search.world import BitOperator, StripsWorld, bits_of
+from pddl_pipeline.search.space import Bounds, Searched, Space, breadth_first
+from pddl_pipeline.search.world import BitOperator, StripsWorld, World, bits_of
 from pddl_pipeline.validation.language import Ground
 
 _MOST_CANDIDATES: Final = 200
 _MOST_REGRESSED: Final = 300
+_MOST_PAIRED: Final = 1_500
+"""The number of operators from which pairs of atoms that exclude each other take too long."""
 _MOST_KEYS: Final = 3
+_MOST_STATES: Final = 200_000
 _FIRST_EXPANDED: Final = 200
 """The number of states after which regression is tried."""
 Literal = tuple[Ground, bool]
@@ -30,12 +36,25 @@ _Part = tuple[str, tuple[int, ...]]
 """A predicate, and the positions of the arguments that the atoms of a group share."""
 
 
+def explored(world: World[Any], is_end: Callable[[Any], bool], seconds: float) -> Searched:
+    """Return the result of a breadth-first search of a task's states, each tested once."""
+    space = Space(
+        world.start,
+        lambda state: [after for _, after in world.successors(state)],
+        is_end,
+        lambda state: state,
+    )
+    return breadth_first(space, Bounds(_MOST_STATES, seconds), SearchEffort())
+
+
 class Implications:
     """What holds in the reachable states of a task."""
 
     def __init__(self, world: StripsWorld, deadline: Deadline) -> None:
         self._world, self._deadline = world, deadline
-        self._regression = Regression(world, mutexes=False)
+        self._bits = {world.changeable(bit)[0]: bit for bit in bits_of(world.every)}
+        self._fixed = world.fixed
+        self._regression = Regression(world, mutexes=len(world.operators) < _MOST_PAIRED)
         self._touching = defaultdict[int, list[BitOperator]](list)
         for each in world.operators:
             for bit in bits_of(each.added | world.every & ~each.kept):
@@ -46,7 +65,7 @@ class Implications:
 
     def _exact_groups(self) -> Iterator[int]:
         """Yield groups of atoms of which exactly one holds in every reachable state."""
-        atoms = {bit: self._world.changeable(bit)[0] for bit in bits_of(self._world.every)}
+        atoms = {bit: atom for atom, bit in self._bits.items()}
         arities = {atom[0]: len(atom) for atom in atoms.values()}
         queue = [
             frozenset([(name, places)])
@@ -56,12 +75,12 @@ class Implications:
         ]
         known = set(queue)
         for parts in queue:  # which grows
-            self._deadline.check()
             places, groups = dict(parts), defaultdict[tuple[str, ...], int](int)
             for bit, atom in atoms.items():
                 if atom[0] in places:
                     groups[tuple(atom[each] for each in places[atom[0]])] |= bit
             for key, group in groups.items():
+                self._deadline.check()
                 missing = self._unbalanced(group)
                 if missing is None and (self._world.start & group).bit_count() == 1:
                     yield group
@@ -86,6 +105,11 @@ class Implications:
             return each.needed & ~each.kept & ~group if not before and added else 0
         return None
 
+    @property
+    def every(self) -> set[Literal]:
+        """All literals that hold in some states."""
+        return {(atom, holds) for atom in self._bits for holds in (True, False)}
+
     def consequences(self, partial: Partial) -> Partial | None:
         """Return a partial state with what the groups imply; None if it is contradictory."""
         needed, unwanted = partial
@@ -99,6 +123,7 @@ class Implications:
                     needed |= group & ~unwanted
                     if not group & ~unwanted:
                         return None
+            unwanted |= self._regression.excluded(Partial(needed))
             if needed & unwanted:
                 return None
             if (needed, unwanted) == before:
@@ -123,28 +148,29 @@ class Implications:
     def find(self, partial: Partial) -> int | None:
         """Return a reachable state that satisfies a partial state; None if there is none.
 
+        States with an atom that no state with as many missing goals had are expanded first, as in
+        best-first width search (Lipovetzky and Geffner 2017).
+
         Raises:
             NotJudged: the search did not end before the deadline.
         """
         if self.consequences(partial) is None:
             return None
-        number = count()
-        goals = self._goals(partial)
+        number, goals = count(), self._goals(partial)
+        known = defaultdict[tuple[int, int], int](int)
 
-        novel = defaultdict[int, int](int)
-
-        def entry(state: int) -> tuple[int, int, int, int]:
+        def entry(state: int, root: int) -> tuple[bool, int, int, int, int]:
             missing = sum([1 for each in goals if each & ~state])
             missing += (partial.unwanted & state).bit_count()
-            new = state & ~novel[missing]
-            novel[missing] |= state
-            return (not new, missing, next(number), state)
+            is_known = not state & ~known[root, missing]
+            known[root, missing] |= state
+            return is_known, missing, next(number), state, root
 
-        queue = [entry(each) for each in self._found]
-        seen, expanded = set(self._found), 0
+        seen, expanded = {self._found[0], self._found[-1]}, 0
+        queue = sorted(entry(each, each) for each in seen)
         while queue:
             self._deadline.check()
-            *_, state = heappop(queue)
+            *_, state, root = heappop(queue)
             if partial.holds(state):
                 self._found.append(state)
                 return state
@@ -155,7 +181,7 @@ class Implications:
                 after = state & each.kept | each.added
                 if after not in seen:
                     seen.add(after)
-                    heappush(queue, entry(after))
+                    heappush(queue, entry(after, root))
         return None
 
     def _goals(self, partial: Partial) -> list[int]:
@@ -179,18 +205,19 @@ class Implications:
         """Return literals as a partial state; None if one is permanently false."""
         masks = [0, 0]
         for atom, holds in literals:
-            bit, fixed = self._world.mask([atom]), atom in self._world.fixed
-            if not bit and fixed != holds:
+            bit = self._bits.get(atom, 0)
+            if not bit and (atom in self._fixed) != holds:
                 return None
             masks[not holds] |= bit
         return Partial(*masks)
 
     def literals(self, partial: Partial | None) -> set[Literal]:
         """Return a partial state as literals; none for None."""
+        needed, unwanted = partial or (0, 0)
+        bits = self._bits.items()
         return {
-            (atom, holds)
-            for mask, holds in zip(partial or (0, 0), (True, False), strict=True)
-            for atom in self._world.changeable(mask)
+            *((atom, True) for atom, bit in bits if bit & needed),
+            *((atom, False) for atom, bit in bits if bit & unwanted),
         }
 
     def implied(self, goal: Partial, literals: Partial | None) -> Partial | None:
@@ -210,3 +237,30 @@ class Implications:
                 if state is not None:
                     held, avoided = held & state, avoided & ~state
         return Partial(held, avoided)
+
+
+class ListedStates(Implications):
+    """What holds in the reachable states of any task, from a list of them."""
+
+    def __init__(self, world: World[Any], deadline: Deadline) -> None:
+        listed: list[frozenset[Ground]] = []
+
+        def collect(state: Any) -> bool:
+            listed.append(world.atoms(state))
+            return False
+
+        found = explored(world, collect, deadline.seconds)
+        if not found.exhausted:
+            raise NotJudged(f"not decided within {deadline.seconds:g} s")
+        self._fixed = frozenset.intersection(*listed)
+        atoms = sorted(frozenset().union(*listed) - self._fixed)
+        self._bits = {atom: 1 << number for number, atom in enumerate(atoms)}
+        self._states = [sum(self._bits[atom] for atom in each - self._fixed) for each in listed]
+
+    def consequences(self, partial: Partial) -> Partial | None:
+        """Return the partial state itself; see `Implications.consequences`."""
+        return partial
+
+    def find(self, partial: Partial) -> int | None:
+        """Return a reachable state that satisfies a partial state; see `Implications.find`."""
+        return next((each for each in self._states if partial.holds(each)), None)

@@ -99,23 +99,21 @@ class Matching:
         """Return an isomorphism that keeps names where it can, or None if there is none.
 
         Raises:
-            NotJudged: the deadline has passed, or the search is too deep.
+            NotJudged: the deadline has passed.
+            RecursionError: too many elements have to be matched one after the other.
         """
-        try:
-            found = None if self.colours is None else self._solved(self.colours, self._first)
-        except RecursionError:
-            raise NotJudged("too many symmetric objects") from None
+        found = None if self.colours is None else self._solved(self.colours, self._first)
         if found is None:
             return None
-        mapping: dict[str, str] = {}
+        names: dict[str, str] = {}
         for cells in self._cells(found).values():
-            left, right = ([name for _, name in cell] for cell in cells)
-            same = {*left} & {*right}
-            rest = zip(*([x for x in each if x not in same] for each in (left, right)), strict=True)
-            mapping |= {name: name for name in same} | dict(rest)
+            both = [{name for _, name in cell} for cell in cells]
+            kept = both[0] & both[1]
+            one, other = (sorted(cell, key=lambda each: (each not in kept, each)) for cell in both)
+            names |= zip(one, other, strict=True)
         first, second = self._structures
-        moved = {Related(each, tuple(mapping[x] for x in names)) for each, names in first}
-        return mapping if moved == second else None
+        moved = {Related(each, tuple([names[x] for x in old])) for each, old in first}
+        return names if moved == second else None
 
     def _refined(self, colours: _Colours) -> _Colours | None:
         """Return the coarsest stable colours below these; None if the structures differ in them."""
@@ -154,9 +152,10 @@ class Matching:
         return colours
 
     def _matched(self, colours: _Colours, group: list[list[_Element]]) -> _Colours | None:
-        element = min(group, key=len)[0]
+        smallest = sorted(group, key=len)
+        element = min(smallest[0])
         others = [each for each in colours if each[0] and colours[each] == colours[element]]
-        for other in sorted(others, key=lambda each: each[1] != element[1]):
+        for other in sorted(others, key=lambda each: (each[1] != element[1], each)):
             split = self._refined(colours | {element: _SPLIT, other: _SPLIT})
             found = split and self._solved(split, [each for cell in group for each in cell])
             if found:
