@@ -33,6 +33,8 @@ from pddl_pipeline.validation.vocabulary import OBJECT, Signature, Vocabulary
 SECONDS: Final = 10.0
 """The time that a comparison may take by default."""
 _MOST_OPERATORS: Final = 20_000
+_MOST_TRIED: Final = 30
+"""The number of facts for each of which it is tried whether it is the only difference."""
 _NO_COST: Final = ((TOTAL_COST.function,), 0)
 """The cost before the first step, which problems may leave out."""
 _OBJECT, _FACT, _VALUE = "an object", "a fact", "a value"
@@ -244,7 +246,10 @@ def _difference(first: _Side, second: _Side, deadline: Deadline) -> str | None:
     base = Matching(first.structure, second.structure, deadline)
     names = base.isomorphism()
     if names is None:
-        return _unrelated(first.structure, second.structure, deadline)
+        try:
+            return _unrelated(first.structure, second.structure, deadline)
+        except NotJudged:
+            return "the initial states differ"
     goals = [side.with_goal(side.goal) for side in (first, second)]
     if Matching(goals[0], goals[1], deadline).isomorphism() is not None:
         return None
@@ -313,7 +318,7 @@ def _unrelated(first: Structure, second: Structure, deadline: Deadline) -> str:
             found = sorted(each for each in more if each.relation == kind)
             new = [each for each in found if each not in less]
             if len(new) > surplus[kind]:  # the objects have other names
-                tried = found if len(more) == len(less) + 1 else []
+                tried = found[:_MOST_TRIED] if len(more) == len(less) + 1 else []
                 rest = [Matching(more - {each}, less, deadline).isomorphism() for each in tried]
                 new = [each for each, names in zip(tried, rest, strict=True) if names is not None]
             count = f"found {len(found)} of {kind.name}, expected {len(found) - surplus[kind]}"
