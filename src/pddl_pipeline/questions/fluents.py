@@ -10,6 +10,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.world import value_text
+from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.validation.language import TOTAL_COST, Ground
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.vocabulary import OBJECT
@@ -46,7 +47,8 @@ class Fluents:
         functions = {*self.functions, _COST}
         return sorted(
             [atom_text(fact) for fact in facts if fact[0] not in self.predicates]
-            + [value_text(*item) for item in values.items() if item[0][0] not in functions]
+            + [value_text(*item) for item in values.items() if item[0][0] not in functions],
+            key=natural,
         )
 
     def fits(self, atom: Ground) -> bool:
@@ -68,7 +70,7 @@ def fluents_of(task: Task) -> Fluents:
         for kind in {*ancestry, OBJECT}:
             types.setdefault(kind, []).append(name)
     return Fluents(
-        {kind: tuple(sorted(names)) for kind, names in sorted(types.items())},
+        {kind: tuple(sorted(names, key=natural)) for kind, names in sorted(types.items())},
         {
             name: kinds
             for name, kinds in sorted(vocabulary.predicates.items())

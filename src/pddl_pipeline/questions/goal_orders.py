@@ -1,7 +1,8 @@
-"""Exact orders between goals: which of two must be achieved first, over all states of a small task.
+"""Exact orders between goals: which of two must be achieved first.
 
 SimPlan (sections 3.1 and C.2) takes the orders from the landmarks that LAMA finds. This module
-decides them by definition. Goal A comes *first* if neither goal holds in the state, and
+decides them by definition, over all states of a small task; of others, it finds those that h^2
+proves. Goal A comes *first* if neither goal holds in the state, and
 
 - some path achieves A, and then B while A stays true; but
 - no path achieves B while A is false, and then A while B stays true; and
@@ -13,10 +14,11 @@ others are accessible"). Otherwise it is *reasonable*: B may come first, but mus
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from pddl_pipeline.search.reachability import Reachability
 from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.validation.language import Ground
 
@@ -46,6 +48,19 @@ def goal_orders(graph: StateGraph, start: int, goals: Sequence[Ground]) -> list[
                     else REASONABLE  # fmt: skip
                 found.append(GoalOrder(first, second, kind))
     return found
+
+
+def searched_orders(search: Reachability, pairs: Iterable[Sequence[Ground]]) -> Iterator[GoalOrder]:
+    """Yield the orders of pairs of goals that h^2 proves and paths confirm, without all states.
+
+    Raises:
+        NotJudged: the limits of the search are exceeded.
+    """
+    for first, second in pairs:
+        # Then every path to both achieves the first goal, and keeps it until the second holds.
+        if search.must_precede(first, second) and search.path_to([first, second]):
+            before = search.path_to([second], avoided=[first])
+            yield GoalOrder(first, second, NECESSARY if before is None else REASONABLE)
 
 
 def _must_be_first(

@@ -63,7 +63,7 @@ def render_state(wording: Wording | None, atoms: Iterable[str]) -> str:
             that others imply, are left out.
     """
     if wording is None:
-        return ", ".join(sorted(atoms))
+        return ", ".join(sorted(atoms, key=natural))
     words, states = wording.words, wording.states
     order = [name for name in states.order or words.facts if name not in states.implied]
     named = ((wording.own_name(name), *objects) for name, *objects in map(atom_words, atoms))

@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from itertools import chain
 from math import inf
 from operator import or_
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.plan import Step
@@ -54,20 +54,6 @@ class Effort:
             raise NotJudged(f"not decided within {self._seconds:g} s")
 
 
-class Through(NamedTuple):
-    """What must be true of a path."""
-
-    avoided: frozenset[Ground] = frozenset()
-    """The atoms that may not hold."""
-    kept: frozenset[Ground] = frozenset()
-    """The atoms that must hold all the time."""
-    unused: frozenset[Ground] = frozenset()
-    """The atoms that no action may need; only in plain STRIPS."""
-
-
-ANY: Final = Through()
-
-
 class Reachability:
     """The states that are reachable from one state of a task."""
 
@@ -80,7 +66,7 @@ class Reachability:
     def _mutexes(self) -> Mutexes | None:
         """The atoms that never hold together; None if the task is not plain STRIPS."""
         world = self.world
-        return Mutexes(world, self.start, None, self.effort.spend) \
+        return Mutexes(world, self.start, self.effort.spend) \
             if isinstance(world, StripsWorld) else None  # fmt: skip
 
     def without_effort(self) -> Reachability:
@@ -89,73 +75,83 @@ class Reachability:
         found.__dict__["_mutexes"] = self._mutexes  # which is computed once
         return found
 
-    def path(
-        self, is_wanted: Callable[[Any], bool], wanted: Partial | None, through: Through = ANY,
-        start: Any = None,
-    ) -> list[Any] | None:  # fmt: skip
-        """Return the states of a path to a state that is wanted; None if there is none.
+    def path_to(
+        self, atoms: Collection[Ground], avoided: Collection[Ground] = ()
+    ) -> list[Any] | None:
+        """Return the states of a path to a state in which atoms hold; None if there is none.
 
         Args:
-            is_wanted: whether the path may end in a state.
-            wanted: the same as bits; None if the task is not plain STRIPS.
-            through: what must be true of all states of the path, which is true of the first.
-            start: the first state; None for that of this object.
+            atoms: the atoms.
+            avoided: atoms that must not hold in any state of the path.
 
         Raises:
             NotJudged: neither is proved within the limits.
         """
-        known = self._mutexes if through is ANY and start is None else None
-        if known is not None and wanted is not None and known.excludes(wanted.needed):
+        world = self.world
+        if isinstance(world, StripsWorld):
+            wanted = Partial(world.mask(atoms)) if all(map(world.known, atoms)) else None
+            return self._strips(world, wanted, avoided)
+        return self._breadth_first(
+            lambda state: all(world.holds(atom, state) for atom in atoms), avoided
+        )
+
+    def path_to_goal(
+        self, avoided: Collection[Ground] = (), unused: Collection[Ground] = ()
+    ) -> list[Any] | None:
+        """Return a path to the goal, as `path_to` does.
+
+        Args:
+            avoided: atoms that must not hold in any state of the path.
+            unused: in plain STRIPS, atoms that no action of the path may need.
+        """
+        world = self.world
+        if isinstance(world, StripsWorld):
+            wanted = Partial(world.goal, world.unwanted) if world.can_end else None
+            return self._strips(world, wanted, avoided, unused)
+        return self._breadth_first(world.is_goal, avoided)
+
+    def path_to_step(self, step: Step) -> list[Any] | None:
+        """Return a path to a state in which a step is applicable, as `path_to` does."""
+        world = self.world
+        if isinstance(world, StripsWorld):
+            found = world.operator(step)
+            wanted = found and Partial(found.needed, found.looked_at & ~found.needed)
+            return self._strips(world, wanted)
+        return self._breadth_first(
+            lambda state: any(each[0] == step for each in world.successors(state))
+        )
+
+    def _strips(
+        self, world: StripsWorld, wanted: Partial | None, avoided: Collection[Ground] = (),
+        unused: Collection[Ground] = (),
+    ) -> list[Any] | None:  # fmt: skip
+        """Return a path in plain STRIPS; `wanted` is None if no state is wanted."""
+        known = None
+        if avoided or unused:
+            added, needed = world.mask(avoided), world.mask(unused)
+            world = world.restricted(
+                each for each in world.operators
+                if not each.added & added and not each.needed & needed
+            )  # fmt: skip
+        else:
+            known = self._mutexes
+        if wanted is None or (known is not None and known.excludes(wanted.needed)):
             return None
-        start = self.start if start is None else start
-        if isinstance(self.world, StripsWorld) and wanted is not None:
-            return _StripsPath(self.world, start, wanted, through, self.effort).find()
-        return self._breadth_first(start, is_wanted, through)
+        return _StripsPath(world, self.start, wanted, self.effort).find()
 
     def _breadth_first(
-        self, start: Any, is_wanted: Callable[[Any], bool], through: Through
+        self, is_wanted: Callable[[Any], bool], avoided: Collection[Ground] = ()
     ) -> list[Any] | None:
-        world, before, queue = self.world, {start: None}, [start]
+        world, before, queue = self.world, {self.start: None}, [self.start]
         for state in queue:  # which grows
             if is_wanted(state):
                 return _path(before, state)
             self.effort.spend()
             for _, after in world.successors(state):
-                if after not in before and _passes(world, after, through):
+                if after not in before and not any(world.holds(atom, after) for atom in avoided):
                     before[after] = state
                     queue.append(after)
         return None
-
-    def path_to(self, atoms: Sequence[Ground], through: Through = ANY, start: Any = None) -> Any:
-        """Return a path to a state in which atoms hold, as `path` does."""
-        world, wanted = self.world, None
-        if isinstance(world, StripsWorld):
-            if any(not world.known(atom) for atom in atoms):
-                return None
-            wanted = Partial(world.mask(atoms))
-        return self.path(lambda state: all(world.holds(atom, state) for atom in atoms), wanted,
-                         through, start)  # fmt: skip
-
-    def path_to_goal(self, through: Through = ANY) -> list[Any] | None:
-        """Return a path to the goal, as `path` does."""
-        world, wanted = self.world, None
-        if isinstance(world, StripsWorld):
-            if not world.can_end:
-                return None
-            wanted = Partial(world.goal, world.unwanted)
-        return self.path(world.is_goal, wanted, through)
-
-    def path_to_step(self, step: Step) -> list[Any] | None:
-        """Return a path to a state in which a step is applicable, as `path` does."""
-        world, wanted = self.world, None
-        if isinstance(world, StripsWorld):
-            operator = world.operator(step)
-            if operator is None:
-                return None
-            wanted = Partial(operator.needed, operator.looked_at & ~operator.needed)
-        return self.path(
-            lambda state: any(each[0] == step for each in world.successors(state)), wanted
-        )
 
     def landmarks(self, trivial: Collection[Ground]) -> tuple[list[Ground], list[Ground]] | None:
         """Return the atoms that hold at some time in every plan, and those that are not decided.
@@ -180,7 +176,7 @@ class Reachability:
         while left:
             atom = left.pop(0)
             try:
-                plan = self.path_to_goal(Through(avoided=frozenset([atom])))
+                plan = self.path_to_goal(avoided=[atom])
             except NotJudged:
                 undecided.append(atom)
                 continue
@@ -191,11 +187,23 @@ class Reachability:
                 left = [atom for atom in left if atom in passed]
         return sorted(found, key=self._is_unused), undecided
 
+    def must_precede(self, first: Ground, second: Ground) -> bool:
+        """Return whether h^2 proves that an atom cannot be achieved while another stays true.
+
+        Then the first one must be achieved before, if both are to hold. Both do not hold now.
+        """
+        world, known = self.world, self._mutexes
+        if not isinstance(world, StripsWorld) or known is None:
+            return False
+        early, late = world.mask([second]), world.mask([first])
+        if any(each.added & early and each.added & late for each in world.operators):
+            return False
+        return bool(early and late) and known.cannot_follow(late, early, world.operators)
+
     def _is_unused(self, atom: Ground) -> bool:
-        """Return whether h^2 does not prove that actions of every plan need an atom."""
+        """Return whether there are plans without actions that need an atom, ignoring deletes."""
         try:
-            through = Through(unused=frozenset([atom]))
-            return self.without_effort().path_to_goal(through) is not None
+            return self.without_effort().path_to_goal(unused=[atom]) is not None
         except NotJudged:
             return True
 
@@ -233,12 +241,6 @@ class Reachability:
         return None
 
 
-def _passes(world: World[Any], state: Any, through: Through) -> bool:
-    return not any(world.holds(atom, state) for atom in through.avoided) and all(
-        world.holds(atom, state) for atom in through.kept
-    )
-
-
 def _path(before: dict[Any, Any], state: Any) -> list[Any]:
     found = [state]
     while (state := before[state]) is not None:
@@ -249,18 +251,9 @@ def _path(before: dict[Any, Any], state: Any) -> list[Any]:
 class _StripsPath:
     """The search for one path in a plain STRIPS task."""
 
-    def __init__(
-        self, world: StripsWorld, start: int, wanted: Partial, through: Through, effort: Effort
-    ) -> None:
+    def __init__(self, world: StripsWorld, start: int, wanted: Partial, effort: Effort) -> None:
         self._world, self._start, self._wanted, self._effort = world, start, wanted, effort
-        self._avoided, self._kept = world.mask(through.avoided), world.mask(through.kept)
-        unused = world.mask(through.unused)
-        self._operators = [
-            each for each in world.operators
-            if not each.added & self._avoided and each.kept & self._kept == self._kept
-            and not each.needed & unused
-        ]  # fmt: skip
-        self._weight = 0.1 + len(self._operators) / _OPERATORS
+        self._weight = 0.1 + len(world.operators) / _OPERATORS
         self._before: dict[int, int | None] = {start: None}
         self._queue: list[tuple[float, int, int]] = []
 
@@ -276,7 +269,7 @@ class _StripsPath:
             found = next(searched)
             if found is not None:
                 return found or None
-        mutexes = Mutexes(self._world, self._start, self._operators, self._effort.spend)
+        mutexes = Mutexes(self._world, self._start, self._effort.spend)
         if mutexes.excludes(self._wanted.needed):
             return None
         return next(found for found in searched if found is not None) or None
@@ -288,15 +281,12 @@ class _StripsPath:
             state = heappop(self._queue)[2]
             for each in self._world.applicable(state):
                 after = state & each.kept | each.added
-                if after in self._before or after & self._kept != self._kept:
-                    continue
-                if self._wanted.holds(after):
-                    self._before[after] = state
-                    yield _path(self._before, after)
-                    return
-                if after & self._avoided:
+                if after in self._before:
                     continue
                 self._before[after] = state
+                if self._wanted.holds(after):
+                    yield _path(self._before, after)
+                    return
                 self._effort.spend(self._weight)
                 estimate = self._estimate(after)
                 if estimate < inf:
@@ -310,7 +300,7 @@ class _StripsPath:
 
         Negated atoms are ignored.
         """
-        reached, left, best = state, self._operators, dict[int, BitOperator]()
+        reached, left, best = state, self._world.operators, dict[int, BitOperator]()
         wanted = self._wanted.needed
         while wanted & ~reached:
             here, later = reached, list[BitOperator]()
@@ -323,7 +313,7 @@ class _StripsPath:
                     reached |= each.added
             if reached == here:
                 return inf
-            left = later
+            left = tuple(later)
         plan, done, open_bits = set[int](), state, bits_of(wanted & ~state)
         while open_bits:
             bit = open_bits.pop()

@@ -7,7 +7,8 @@ hold together are found by h^2 (Haslum and Geffner 2000).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from copy import copy
 from typing import NamedTuple
 
 from pddl_pipeline.search.world import BitOperator, StripsWorld, bits_of
@@ -19,7 +20,6 @@ class Mutexes:
     Args:
         world: the task.
         start: the state; None for the initial state.
-        operators: the actions; None for all.
         spend: called after each pass over the actions, with their number in thousands.
     """
 
@@ -27,46 +27,64 @@ class Mutexes:
         self,
         world: StripsWorld,
         start: int | None = None,
-        operators: Sequence[BitOperator] | None = None,
         spend: Callable[[float], None] = lambda _: None,
     ) -> None:
         begin = world.start if start is None else start
-        every = world.operators if operators is None else operators
         self._every = world.every
-        self._beside = dict.fromkeys(bits_of(world.every), 0)
+        self.beside = dict.fromkeys(bits_of(world.every), 0)
         for bit in bits_of(begin):
-            self._beside[bit] = begin
-        while any([self._widen(each) for each in every]):  # noqa: C419 -- all of them
-            spend(len(every) / 1000)
+            self.beside[bit] = begin
+        while any([self.widen(each) for each in world.operators]):  # noqa: C419 -- all of them
+            spend(len(world.operators) / 1000)
 
-    def _widen(self, operator: BitOperator) -> bool:
+    def widen(self, operator: BitOperator) -> bool:
         """Add the pairs that an operator makes possible; return whether any is new."""
         needed = bits_of(operator.needed)
         kept = self._every
         for bit in needed:
-            if self._beside[bit] & operator.needed != operator.needed:
+            if self.beside[bit] & operator.needed != operator.needed:
                 return False
-            kept &= self._beside[bit]
+            kept &= self.beside[bit]
         if not needed:
             # The atoms that can hold in a reachable state.
-            kept = sum(bit for bit, beside in self._beside.items() if beside & bit)
+            kept = sum(bit for bit, beside in self.beside.items() if beside & bit)
         after = operator.added | kept & operator.kept
         new = False
         for bit in bits_of(operator.added):
-            fresh = after & ~self._beside[bit]
+            fresh = after & ~self.beside[bit]
             if fresh:
                 new = True
-                self._beside[bit] |= after
+                self.beside[bit] |= after
                 for other in bits_of(fresh):
-                    self._beside[other] |= bit
+                    self.beside[other] |= bit
         return new
 
     def excluded(self, atoms: int) -> int:
         """Return the atoms that can never hold together with these."""
         found = 0
         for bit in bits_of(atoms):
-            found |= self._every & ~self._beside[bit]
+            found |= self._every & ~self.beside[bit]
         return found
+
+    def cannot_follow(self, late: int, early: int, operators: Iterable[BitOperator]) -> bool:
+        """Return whether an atom cannot become true while another stays true.
+
+        Args:
+            late: the atom that does not hold at first.
+            early: the atom that holds all the time.
+            operators: the actions.
+        """
+        found, allowed = copy(self), self.beside[early] & ~late
+        found.beside = {
+            bit: beside & allowed if bit & allowed else 0 for bit, beside in self.beside.items()
+        }
+        kept = [
+            each for each in operators
+            if each.kept & early and not self.excludes(each.needed | early)
+        ]  # fmt: skip
+        while any([found.widen(each) for each in kept]):  # noqa: C419 -- all of them
+            pass
+        return not found.beside[late]
 
     def excludes(self, atoms: int) -> bool:
         """Return whether atoms can never hold together."""

@@ -40,7 +40,8 @@ def _mark(question: Question, text: str) -> Mark:
 
 def _solve(situation: Situation, details: Mapping[str, Any], effort: Effort) -> list[str]:
     del details, effort
-    return [str(step) for step, _ in situation.world.successors(situation.state)]
+    found = situation.world.successors(situation.state)
+    return sorted((str(step) for step, _ in found), key=natural)
 
 
 KINDS: Final = (

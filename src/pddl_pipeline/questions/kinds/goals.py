@@ -6,17 +6,19 @@ Which goal needs fewer actions, and which must be achieved first?
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, islice, permutations
 from typing import Any, Final
 
+from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders
+from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders, searched_orders
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.questions.reading import mark_choice
 from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
 from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.questions.wording import render_atom
+from pddl_pipeline.search.reachability import Effort, Reachability
 from pddl_pipeline.search.state_graph import distances
 from pddl_pipeline.validation.language import Ground
 
@@ -47,12 +49,26 @@ def _nearer(scene: Scene) -> Draft:
 def _first(scene: Scene) -> Draft:
     stage, walk, found = scene.stage, scene.walk(), list[GoalOrder]()
     if len(stage.goals) > 1:
-        start = stage.graph.number(walk.end_in(stage.graph.world))
-        found = goal_orders(stage.graph, start, stage.goals)
+        start = walk.end_in(stage.prepared_world)
+        try:
+            found = goal_orders(stage.graph, stage.graph.number(start), stage.goals)
+        except NotJudged as error:
+            found = _proved(scene, start)
+            if not found:
+                raise NoQuestion(f"no two goals have a proved order, and {error}") from error
     if not found:
         raise NoQuestion("no two goals have an order at the end of the walk")
     chosen = scene.random.choice(found)
     return goal_draft(scene, walk, GOAL_FIRST, chosen[:2], {"order": chosen.kind})
+
+
+def _proved(scene: Scene, start: Any) -> list[GoalOrder]:
+    """Return one order of goals that is found without all states; an empty list without one."""
+    world = scene.stage.prepared_world
+    pairs = [*permutations([each for each in scene.stage.goals if not world.holds(each, start)], 2)]
+    scene.random.shuffle(pairs)
+    search = Reachability(world, start, Effort(scene.stage.most_states))
+    return [*islice(searched_orders(search, pairs), 1)]
 
 
 def goal_draft(

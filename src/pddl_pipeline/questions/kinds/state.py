@@ -9,6 +9,7 @@ from pddl_pipeline.questions.mistakes import Trajectory, trajectory_from
 from pddl_pipeline.questions.question import Mark, Question, unreadable
 from pddl_pipeline.questions.templates import EFFECTS_OF_ACTIONS
 from pddl_pipeline.questions.wording import StateReader, render_state
+from pddl_pipeline.translators.field_checks import natural
 
 _SHOWN: Final = 5
 
@@ -21,7 +22,7 @@ def _make(scene: Scene) -> Draft:
         state=stage.describe(walk.states[0]), actions=" ".join(walk.texts)
     )
     details = {"actions": walk.texts, **trajectory.to_json()}
-    return Draft(question, sorted(trajectory.end), len(walk.steps), details)
+    return Draft(question, sorted(trajectory.end, key=natural), len(walk.steps), details)
 
 
 def _mark(question: Question, text: str) -> Mark:
