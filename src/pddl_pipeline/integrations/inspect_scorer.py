@@ -6,7 +6,7 @@ from math import nan
 from typing import Final
 
 from pddl_pipeline.integrations.extras import missing
-from pddl_pipeline.integrations.instances import score_text
+from pddl_pipeline.integrations.instances import mark_text, score_text
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.judging import score_json
 from pddl_pipeline.translators.datasets import instance_of
@@ -50,3 +50,19 @@ def _score(state: TaskState, style: str) -> inspect.Score:
         explanation=fields["reason"],
         metadata={name: value for name, value in fields.items() if name not in _ELSEWHERE},
     )
+
+
+@inspect.scorer(metrics=[inspect.accuracy(), inspect.stderr()])
+def question_scorer() -> inspect.Scorer:
+    """Return a scorer that marks the answers to questions; undecided answers are unscored."""
+
+    async def score(state: TaskState, target: inspect.Target) -> inspect.Score:
+        del target  # it is in the question
+        question, text = state.metadata["question"], state.output.completion
+        mark = await to_thread.run_sync(mark_text, question, text)
+        if mark.correct is None:
+            return inspect.Score.unscored(explanation=mark.reason)
+        value = inspect.CORRECT if mark.correct else inspect.INCORRECT
+        return inspect.Score(value=value, answer=str(mark.found), explanation=mark.reason)
+
+    return score

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from pddl_pipeline.integrations.extras import missing
-from pddl_pipeline.integrations.inspect_scorer import plan_scorer
-from pddl_pipeline.integrations.instances import instances_of
+from pddl_pipeline.integrations.inspect_scorer import plan_scorer, question_scorer
+from pddl_pipeline.integrations.instances import instances_of, questions_in
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators.records import to_record
@@ -51,3 +51,14 @@ def _register(name: str, domain: str | None) -> None:
 for _domain in domain_names():
     _register(_domain.replace("-", "_"), _domain)
 _register("plans", None)
+
+
+@task
+def questions(data: str, kind: str | None = None, limit: int | None = None) -> Task:
+    """Return the questions of a file, or of a file of ACPBench, all or those of one kind."""
+    found = [each for each in questions_in(data) if kind in (None, each.kind)]
+    samples = [
+        Sample(input=each.prompt, id=each.id, metadata={"question": each.to_json()})
+        for each in found[:limit]
+    ]
+    return Task(dataset=samples, solver=generate(), scorer=question_scorer())

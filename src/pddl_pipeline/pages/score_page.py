@@ -26,8 +26,15 @@ from pddl_pipeline.tables.linked_text import Link
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import TextTable
 
-_MOST_ENTRIES, _LONGEST = 50_000, 20_000
+MOST_ENTRIES, _LONGEST = 50_000, 20_000
 """Answers of a page, and characters of each."""
+_READING = (
+    "An answer is right if its plan is valid and, where there is a budget, within it. Each number "
+    "is first taken over a model's answers to an instance, then averaged over the instances that "
+    "have one. Unanswered instances are those of the data without an answer in the files. Models "
+    "that answered different instances cannot be compared by these tables; the paired comparison "
+    "is over the instances that both answered."
+)
 
 
 class AnswerEntries:
@@ -41,7 +48,7 @@ class AnswerEntries:
     def write(self, line: str) -> None:
         """Add an answer, as a line that `entry_line` returns."""
         self.count += 1
-        if self.count <= _MOST_ENTRIES:
+        if self.count <= MOST_ENTRIES:
             self._file.write(line.encode())
 
     @property
@@ -90,7 +97,7 @@ def score_html(
     return rendered(
         "score.html.j2", title=title, tables=tables, notes=notes, figures=figures,
         fix=fix, few=FEW, facts=TextTable(("property", "value"), rows, names=2),
-        entries=entries, most=_MOST_ENTRIES,
+        entries=entries, most=MOST_ENTRIES, reading=_READING,
     )  # fmt: skip
 
 

@@ -27,6 +27,8 @@ class Marked:
     mark: Mark
     model: str | None = None
     """The model that answered, if the line contains it."""
+    text: str = ""
+    """The answer."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of a line."""
@@ -74,8 +76,8 @@ def mark_answers(questions: dict[str, Question], rows: Iterable[AnswerRow]) -> I
         elif name not in questions:
             yield _no_answer(name, f"unknown id{did_you_mean(name, questions)}")
         else:
-            yield Marked(name, questions[name].kind, _mark(questions, name, answer.text),
-                         answer.model)  # fmt: skip
+            mark = _mark(questions, name, answer.text)
+            yield Marked(name, questions[name].kind, mark, answer.model, answer.text)
 
 
 def _mark(questions: dict[str, Question], name: str, text: str) -> Mark:

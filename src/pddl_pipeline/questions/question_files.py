@@ -30,6 +30,19 @@ _TASKS: Final = {
 """The kinds of question that correspond to the groups of ACPBench's generative items."""
 _FORMS: Final = {"bool": "yes-no", "mc": "choice", "mcq": "choice"}
 """The kinds of question of the other items."""
+_HINTS: Final = {
+    "all-applicable": "the list of actions, such as [(move a b), (pick c)]",
+    "effects": "two lists, the positive and then the negative effects: [(p a)] [(q b)]",
+    "first-inapplicable": "the index of the action, counted from 0",
+    "unreachable-atom": "one proposition, such as (p a), or None",
+    "unreachable-action": "one action, such as (move a b), or None",
+    "shorter-plan": "the list of the remaining actions",
+    "landmark": "one proposition, such as (p a), or None",
+    "next-action": "one action, such as (move a b)",
+    "yes-no": "yes or no",
+    "choice": "one letter",
+}
+"""How to answer the questions of each kind; added to ACPBench's items."""
 _DOMAIN: Final = re.compile(r"\(\s*domain\s+([^\s()]+)")
 
 
@@ -66,13 +79,13 @@ def _from_item(item: dict[str, Any]) -> dict[str, Any]:
     task, _, form = str(item["group"]).rpartition("_")
     if task not in _TASKS or form not in {"gen", *_FORMS}:
         raise InputError(f"unsupported group '{item['group']}', supported: {', '.join(_TASKS)}")
-    name, text = str(item.get("id")), str(item["question"])
+    name, context, text = str(item.get("id")), item["context"], str(item["question"])
     texts = {key: item.get(f"PDDL_{key}") for key in ("domain", "problem")}
-    domain = _DOMAIN.search(str(texts["domain"]))
+    domain, kind = _DOMAIN.search(str(texts["domain"])), _FORMS.get(form, _TASKS[task])
     return {
         "id": name, "instance": name, "domain": domain[1] if domain else "", "size": 0,
-        "kind": _FORMS.get(form, _TASKS[task]), "steps": 0, "seed": None,
-        "prompt": f"{item['context']}\n\n{text}", "question": text, "answer": item.get("answer"),
+        "kind": kind, "steps": 0, "seed": None,
+        "prompt": f"{context}\n\n{text}\nAnswer with {_HINTS[kind]}.", "question": text, "answer": item.get("answer"),
         "details": {"actions": groups(text), "question": text, "asks": _TASKS[task], **texts},
     }  # fmt: skip
 

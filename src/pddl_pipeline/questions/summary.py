@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pddl_pipeline.questions.marking import Marked
+from pddl_pipeline.questions.question import Question
 from pddl_pipeline.statistics.intervals import FEW, marked_few, wilson
-from pddl_pipeline.tables.text_table import TextTable, percent_range, rounded
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 
 Summary = dict[str, Any]
 """The answers of one model to the questions of one kind, as the object of a line."""
 
 
-def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[Summary]:
+def summarise(marked: Iterable[Marked], questions: Iterable[Question]) -> list[Summary]:
     """Return a summary for each kind and model, with the 95 % interval of the accuracy.
 
     Args:
         marked: the answers; those without a question are left out.
-        asked: the number of questions of each kind.
+        questions: all questions.
     """
+    asked = Counter(each.kind for each in questions)
     groups: dict[tuple[str, str], list[Marked]] = {}
     for each in marked:
         if each.kind is not None:
@@ -47,6 +49,32 @@ def summarise(marked: Iterable[Marked], asked: Counter[str]) -> list[Summary]:
                 }
             )
     return found
+
+
+def task_table(questions: Mapping[str, Question], marked: Iterable[Marked]) -> TextTable:
+    """Return the table with a row for each domain and model, and a column for each task.
+
+    A task is a kind of question. ACPBench's items with choices are columns of their own.
+    """
+    cells: dict[tuple[str, str], dict[str, list[bool]]] = {}
+    tasks: dict[str, None] = {}
+    for each in marked:
+        question = questions.get(each.id or "")
+        if question is not None and each.mark.correct is not None:
+            task, kind = question.details.get("asks", question.kind), question.kind
+            name = task if task == kind else f"{task} ({kind})"
+            tasks[name] = None
+            row = cells.setdefault((question.domain or NO_NUMBER, each.model or NO_NUMBER), {})
+            row.setdefault(name, []).append(each.mark.correct)
+    rows = (
+        (*names, *(_share(found[task]) if task in found else NO_NUMBER for task in tasks))
+        for names, found in sorted(cells.items())
+    )
+    return TextTable(("domain", "model", *tasks), tuple(rows), names=2)
+
+
+def _share(marks: list[bool]) -> str:
+    return marked_few(rounded(100 * sum(marks) / len(marks), 1), len(marks))
 
 
 def accuracy_table(summaries: Iterable[Summary]) -> TextTable:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -21,17 +21,18 @@ from pddl_pipeline.cli.options import (
     allow_only,
     cli_command,
 )
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, UNEXPLAINED, report_skipped
-from pddl_pipeline.io.files import check_outputs, writing
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, report_skipped
+from pddl_pipeline.io.files import check_outputs, write_file, writing
 from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import InputError, NotJudged
 from pddl_pipeline.model.text import counted
+from pddl_pipeline.pages.question_page import question_html
 from pddl_pipeline.questions.kind import kinds, made_kinds
 from pddl_pipeline.questions.making import MOST_STATES, QuestionSpec, make_questions
 from pddl_pipeline.questions.marking import by_id, mark_answers
 from pddl_pipeline.questions.question import NoQuestion
 from pddl_pipeline.questions.question_files import exact, read_questions
-from pddl_pipeline.questions.summary import accuracy_table, mistake_table, summarise
+from pddl_pipeline.questions.summary import accuracy_table, mistake_table, summarise, task_table
 from pddl_pipeline.scoring.answer_rows import answer_rows
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
@@ -39,6 +40,7 @@ from pddl_pipeline.translators.formats.format import ReadOptions
 _ANSWERING: Final = {"answer", "output"}
 _MARKING: Final = {"answers", "output", "as_json"}
 """The options that apply to ``--answer`` and to ``--score``."""
+_PUBLISHED: Final = {"published", "output"}
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,10 @@ class _QuestionOptions:
         show_default=True, help="Maximum number of states of an instance to explore. Questions "
         "about goals that require more are skipped.",
     ), "Questions"]  # fmt: skip
+    published: Annotated[bool, click.option(
+        "--published", is_flag=True,
+        help="Write the items of ACPBench in DATA as questions, instead of making new ones.",
+    ), "Questions"]  # fmt: skip
     answers: Annotated[Path | None, click.option(
         "--score", type=INPUT, metavar="ANSWERS",
         help="Mark the answers in this file to the questions in DATA. A line has 'id' and "
@@ -92,6 +98,8 @@ class _QuestionOptions:
             allow_only(_MARKING, "does not apply to --score, which only marks answers")
         elif self.answer:
             allow_only(_ANSWERING, "does not apply to --answer, which only writes answers")
+        elif self.published:
+            allow_only(_PUBLISHED, "does not apply to --published, which only writes items")
 
 
 @cli_command(
@@ -115,11 +123,14 @@ def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:
     if (how.answers or how.answer) and len(data) > 1:
         raise InputError("--score and --answer accept only one file of questions")
     if how.answers is not None:
-        return _score(Path(data[0]), how.answers, how)
+        status = score_questions(Path(data[0]), how.answers, how.output, as_json=how.as_json)
+        return DONE if status == NOT_VALID else status
     if how.output is None:
         raise click.UsageError("-o FILE is required without --score")
     if how.answer:
         return _answer(Path(data[0]), how.output)
+    if how.published:
+        return _write_items(data, how.output)
     _make(data, source.reading(), how.output, how)
     return DONE
 
@@ -143,6 +154,14 @@ def _make(data: tuple[str, ...], source: ReadOptions, output: Path, how: _Questi
     print_beside(f"{counted(count, 'question')} in {output}")
 
 
+def _write_items(data: tuple[str, ...], output: Path) -> int:
+    questions = by_id(chain.from_iterable(map(read_questions, map(Path, data))))
+    with writing(output) as stream:
+        stream.writelines(f"{json.dumps(each.to_json())}\n" for each in questions.values())
+    print_beside(f"{counted(len(questions), 'question')} in {output}")
+    return DONE
+
+
 def _answer(path: Path, output: Path) -> int:
     """Write the exact answers, and return the exit status."""
     count, status = 0, DONE
@@ -160,27 +179,48 @@ def _answer(path: Path, output: Path) -> int:
     return status
 
 
-def _score(path: Path, answers: Path, how: _QuestionOptions) -> int:
-    """Mark answers, print the tables of accuracy and of mistakes, and return the exit status."""
+def score_questions(
+    path: Path, answers: Path, output: Path | None, html: Path | None = None, *, as_json: bool
+) -> int:
+    """Mark answers, print the tables of accuracy and of mistakes, and return the status of `score`.
+
+    Args:
+        path: the questions.
+        answers: the answers.
+        output: the file of marks to write.
+        html: the page to write.
+        as_json: whether to print JSON instead of tables.
+
+    Raises:
+        InputError: a file cannot be read or written.
+    """
     questions = by_id(read_questions(path))
     check_readable(answers)
     marked = list(mark_answers(questions, progress(answer_rows(answers), "marking")))
-    if how.output is not None:
-        with writing(how.output) as stream:
+    if output is not None:
+        with writing(output) as stream:
             stream.writelines(json.dumps(each.to_json()) + "\n" for each in marked)
-    summaries = summarise(marked, Counter(each.kind for each in questions.values()))
+    if html is not None:
+        facts = {"questions": str(path), "answers": str(answers)}
+        write_file(html, question_html(questions, marked, facts))
+    summaries = summarise(marked, questions.values())
     for each in marked:
         if each.kind is None:
             report_skipped(f"{each.id or 'no id'}: {each.mark.reason}")
-    if how.as_json:
+    if as_json:
         for summary in summaries:
             click.echo(json.dumps(summary))
     else:
         console = output_console()
         console.print(accuracy_table(summaries))
+        tasks = task_table(questions, marked)
+        if len(tasks.rows) > 1:
+            console.print(tasks)
         mistakes = mistake_table(summaries)
         if mistakes.rows:
             console.print(mistakes)
     if any(each.kind is None for each in marked):
         return BAD_INPUT
-    return UNEXPLAINED if any(each.mark.correct is None for each in marked) else DONE
+    if any(each.mark.correct is None for each in marked):
+        return UNEXPLAINED
+    return DONE if all(each.mark.correct for each in marked) else NOT_VALID

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 import click
 
 from pddl_pipeline.answers.readers import readers_of
+from pddl_pipeline.cli.commands.questions import score_questions
 from pddl_pipeline.cli.console import note, progress
 from pddl_pipeline.cli.options import (
     DATASET,
@@ -19,6 +20,7 @@ from pddl_pipeline.cli.options import (
     OUTPUT,
     Command,
     DataOptions,
+    allow_only,
     cli_command,
     pairs,
     path_of,
@@ -50,6 +52,7 @@ from pddl_pipeline.translators.formats.registry import row_format
 
 MANY: Final = "--answers"
 _USAGE: Final = f"DATA ANSWERS, or DATA {MANY} ANSWERS..."
+_QUESTIONS: Final = "questions"
 _PLANBENCH: Final = "planbench"
 _RAW: Final = "raw"
 _PLAN: Final = "plan"
@@ -198,9 +201,10 @@ class _AnswerOptions:
         "parser in blocksworld and Mystery (planbench).",
     ), "Answers"]  # fmt: skip
     task: Annotated[str, click.option(
-        "--task", type=click.Choice([_PLAN, PDDL]), default=_PLAN, show_default=True,
-        help="What the model was asked for: a plan, or the problem in PDDL. A problem is right if "
-        "it is the instance's task up to names and implied goal facts, and has a plan.",
+        "--task", type=click.Choice([_PLAN, PDDL, _QUESTIONS]), default=_PLAN, show_default=True,
+        help="What the model was asked for: a plan, the problem in PDDL, or the questions in DATA. "
+        "A problem is right if it is the instance's task up to names and implied goal facts, and "
+        "has a plan.",
     ), "Answers"]  # fmt: skip
     lenient_values: Annotated[bool, click.option(
         "--lenient-values", is_flag=True,
@@ -260,6 +264,18 @@ def command(
         (asked.output, shown.html, *shown.documents.paths), (*data, *answers, source.domain_file)
     )
     shown.check()
+    if asked.task == _QUESTIONS:
+        allow_only(
+            {"task", "answers", "output", "html", "as_json"},
+            f"does not apply to --task {_QUESTIONS}",
+        )
+        if len(data) + len(answers) > 2:
+            raise InputError(
+                f"--task {_QUESTIONS} accepts one file of questions and one of answers"
+            )
+        return score_questions(
+            Path(data[0]), answers[0], asked.output, shown.html, as_json=shown.as_json
+        )
     if asked.task == PDDL:
         reject(("reading", "lenient_values"), "does not apply to --task pddl")
     try:

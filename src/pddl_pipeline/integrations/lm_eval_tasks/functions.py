@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pddl_pipeline.integrations.extras import missing
-from pddl_pipeline.integrations.instances import instances_of, score_text
+from pddl_pipeline.integrations.instances import instances_of, mark_text, questions_in, score_text
 from pddl_pipeline.prompts.prompting import prompt_for
 from pddl_pipeline.translators.datasets import instance_of
 from pddl_pipeline.translators.records import to_record
@@ -51,3 +51,19 @@ def plan_metrics(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, fl
         "strict_accuracy": float(judged.strictly_correct),
         "judged": 1.0,
     }
+
+
+def question_dataset(data: str, kind: str | None = None, **_: object) -> dict[str, Dataset]:
+    """Return the questions of a file, or of a file of ACPBench, all or those of one kind."""
+    rows = [
+        {"id": each.id, "prompt": each.prompt, "question": json.dumps(each.to_json())}
+        for each in questions_in(data)
+        if kind in (None, each.kind)
+    ]
+    return {"test": Dataset.from_list(rows)}
+
+
+def question_metrics(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
+    """Return the metrics of an answer. An undecided answer is excluded from the accuracy."""
+    correct = mark_text(json.loads(doc["question"]), results[0]).correct
+    return {"judged": 0.0} if correct is None else {"accuracy": float(correct), "judged": 1.0}
