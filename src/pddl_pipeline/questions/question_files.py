@@ -85,7 +85,8 @@ def _from_item(item: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": name, "instance": name, "domain": domain[1] if domain else "", "size": 0,
         "kind": kind, "steps": 0, "seed": None,
-        "prompt": f"{context}\n\n{text}\nAnswer with {_HINTS[kind]}.", "question": text, "answer": item.get("answer"),
+        "prompt": f"{context}\n\n{text}\nAnswer with {_HINTS[kind]}.", "question": text,
+        "answer": item.get("answer"),
         "details": {"actions": groups(text), "question": text, "asks": _TASKS[task], **texts},
     }  # fmt: skip
 

@@ -219,8 +219,6 @@ def score_questions(
         mistakes = mistake_table(summaries)
         if mistakes.rows:
             console.print(mistakes)
-    if any(each.kind is None for each in marked):
-        return BAD_INPUT
-    if any(each.mark.correct is None for each in marked):
-        return UNEXPLAINED
-    return DONE if all(each.mark.correct for each in marked) else NOT_VALID
+    marks = {each.mark.correct if each.kind else BAD_INPUT for each in marked}
+    statuses = {BAD_INPUT: BAD_INPUT, None: UNEXPLAINED, False: NOT_VALID}
+    return next((status for mark, status in statuses.items() if mark in marks), DONE)
