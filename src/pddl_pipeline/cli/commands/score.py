@@ -265,17 +265,7 @@ def command(
     )
     shown.check()
     if asked.task == _QUESTIONS:
-        allow_only(
-            {"task", "answers", "output", "html", "as_json"},
-            f"does not apply to --task {_QUESTIONS}",
-        )
-        if len(data) + len(answers) > 2:
-            raise InputError(
-                f"--task {_QUESTIONS} accepts one file of questions and one of answers"
-            )
-        return score_questions(
-            Path(data[0]), answers[0], asked.output, shown.html, as_json=shown.as_json
-        )
+        return _score_questions((*data, *map(str, answers)), asked, shown)
     if asked.task == PDDL:
         reject(("reading", "lenient_values"), "does not apply to --task pddl")
     try:
@@ -312,6 +302,15 @@ def command(
     if tally.undecided:
         return UNEXPLAINED
     return DONE if tally.all_right else NOT_VALID
+
+
+def _score_questions(files: tuple[str, ...], asked: _AnswerOptions, shown: ScoreOutput) -> int:
+    allowed = {"task", "answers", "output", "html", "as_json"}
+    allow_only(allowed, f"does not apply to --task {_QUESTIONS}")
+    if len(files) > 2:
+        raise InputError(f"--task {_QUESTIONS} accepts one file of questions and one of answers")
+    questions, answers = map(Path, files)
+    return score_questions(questions, answers, asked.output, shown.html, as_json=shown.as_json)
 
 
 def _count(scored: Scored, workers: int, output: Path | None) -> None:
