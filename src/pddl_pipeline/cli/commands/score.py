@@ -286,13 +286,9 @@ def command(
     check_applicable(judge.judge, files, asked)
     check_groupings(tally, files)
     scored = Scored(
-        tally,
-        ErrorExamples(EXAMPLES if shown.pages else 0),
-        judge,
-        data,
-        answers,
+        tally, ErrorExamples(EXAMPLES if shown.pages else 0), judge, data, answers,
         AnswerEntries() if shown.html else None,
-    )
+    )  # fmt: skip
     _count(scored, asked.workers, asked.output)
     if tally.doubt is not None:
         warn(f"{tally.doubt}; is {', '.join(data)} another dataset with the same ids?")
