@@ -14,13 +14,14 @@ from planner_problems import sample
 
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.search.changing import changing
-from pddl_pipeline.search.equivalence import Sameness, compare_problems
+from pddl_pipeline.search.equivalence import Sameness, compare_domains, compare_problems
 from pddl_pipeline.search.implied import Literal
 from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.validation import state as validated
+from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.language import And, Atom, Ground, Not
 from pddl_pipeline.validation.task import Task, read_task
 
@@ -135,3 +136,46 @@ def test_ten_thousand_pairs_whose_truth_is_known(domain: str) -> None:
         expected = Sameness.EQUIVALENT if same else Sameness.DIFFERENT
         assert found.verdict in (Sameness.UNDECIDED, expected), (number, found.reason)
     assert undecided <= 62
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("b2", "red", None),
+        ("(on b1 b2)", "(on b1 b2) (clear b1) (handempty)", None),
+        ("(on b1 b2) (on b2 b3)", "(forall (?x) (not (holding ?x))) (on b1 b2) (on b2 b3)", None),
+        ("b1 b2 b3)", "b1 b2 b3 b4)", "an object too many: b4 - object"),
+        ("(handempty) ", "", "a fact missing: (handempty)"),
+        ("(on b3 b2)", "(on b3 b1)", "a fact missing: (on b3 b2); a fact too many: (on b3 b1)"),
+        ("(on b1 b2)", "(on b1 b2) (on b3 b1)", "no reachable state satisfies the goal of the sec"),
+        ("(on b1 b2) ", "", "a goal too weak: (on b1 b2)"),
+        ("(on b1 b2) ", "(or (on b1 b2) (on b1 b2)) ", "no conjunctions of literals"),
+        (":action stack", ":action pile", None),
+        ("(holding ?ob) (clear ?underob)", "(holding ?ob)", "the preconditions of action stack"),
+        ("(holding ", "(held ", None),
+    ],
+)
+def test_the_first_difference_is_in_words(old: str, new: str, reason: str | None) -> None:
+    given = sample("blocksworld")
+    domain, problem = given.domain_pddl, given.problem_pddl
+    if old in problem:
+        tasks = (read_task(domain, text) for text in (problem, problem.replace(old, new)))
+        found = compare_problems(*tasks)
+    else:
+        texts = (domain, domain.replace(old, new, 1 if "stack" in str(reason) else -1))
+        found = compare_domains(*(read_domain(each, "d") for each in texts))
+    assert str(reason) in str(found.reason)
+    assert (found.verdict is Sameness.EQUIVALENT) == (reason is None)
+
+
+def test_a_hundred_symmetric_objects() -> None:
+    """Another goal may be undecided, but nothing takes longer than the limits."""
+    domain, names = sample("blocksworld").domain_pddl, [f"b{number}" for number in range(100)]
+    init = " ".join(f"(clear {each}) (ontable {each})" for each in names)
+    head = f"(define (problem p) (:domain blocksworld) (:objects {' '.join(names)})"
+    one, other, more = (
+        read_task(domain, f"{head} (:init (handempty) {init}) (:goal (and {goal})))")
+        for goal in ("(on b1 b2)", "(on b77 b9)", "(on b77 b9) (on b9 b8)")
+    )
+    assert compare_problems(one, other).verdict is Sameness.EQUIVALENT
+    assert compare_problems(one, more, 1).verdict is Sameness.UNDECIDED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import chain, product
 from math import prod
@@ -63,13 +63,18 @@ def compare_problems(first: Task, second: Task, seconds: float = SECONDS) -> Com
     A goal fact is implied if it holds in every reachable state that satisfies the goal; if there is
     no such state, none is implied. Domain, types, constants, values and metric must be the same.
     """
-    sides = _Side(first), _Side(second)
-    if sides[0].domain is not sides[1].domain:
-        other = domain_difference(sides[0].domain, sides[1].domain)
-        if other:
-            return Comparison(Sameness.DIFFERENT, f"another domain: {other}")
+    return _verdict(lambda: _difference(_Side(first), _Side(second), Deadline.after(seconds)))
+
+
+def compare_domains(first: Vocabulary, second: Vocabulary, seconds: float = SECONDS) -> Comparison:
+    """Return whether two domains have the same predicates and actions up to names."""
+    return _verdict(lambda: _domain_difference(first, second, Deadline.after(seconds)))
+
+
+def _verdict(find: Callable[[], str | None]) -> Comparison:
+    """Return the result of a comparison, from a function that returns the first difference."""
     try:
-        reason = _difference(*sides, Deadline.after(seconds))
+        reason = find()
     except (NotJudged, RecursionError) as error:
         return Comparison(Sameness.UNDECIDED, str(error))
     return Comparison(Sameness.DIFFERENT if reason else Sameness.EQUIVALENT, reason)
@@ -83,10 +88,8 @@ def unsolvable(task: Task, seconds: float = SECONDS) -> str | None:
     """
     world = world_of(task, _MOST_OPERATORS)
     if isinstance(world, StripsWorld):
-        goal, known = (
-            Partial(world.goal, world.unwanted),
-            Implications(world, Deadline.after(seconds)),
-        )
+        known = Implications(world, Deadline.after(seconds))
+        goal = Partial(world.goal, world.unwanted)
         is_reached = world.can_end and known.find(goal) is not None
     else:
         found = explored(world, world.is_goal, seconds)
@@ -96,29 +99,24 @@ def unsolvable(task: Task, seconds: float = SECONDS) -> str | None:
     return None if is_reached else "no reachable state satisfies the goal"
 
 
-def compare_domains(first: Vocabulary, second: Vocabulary, seconds: float = SECONDS) -> Comparison:
-    """Return whether two domains have the same predicates and actions up to names."""
+def _domain_difference(first: Vocabulary, second: Vocabulary, deadline: Deadline) -> str | None:
+    """Return the first difference of two domains in words; None if they differ in names only."""
+    reason = _named_difference(first, second)
     sides = [_domain_structure(_declared(each)) for each in (first, second)]
-    try:
-        names = Matching(sides[0], sides[1], Deadline.after(seconds)).isomorphism()
-    except NotJudged as error:
-        return Comparison(Sameness.UNDECIDED, str(error))
-    if names is not None:
-        return Comparison(Sameness.EQUIVALENT)
-    return Comparison(Sameness.DIFFERENT, domain_difference(first, second) or "names differ")
+    if reason is None or Matching(sides[0], sides[1], deadline).isomorphism() is not None:
+        return None
+    return reason
 
 
-def domain_difference(first: Vocabulary, second: Vocabulary) -> str | None:
+def _named_difference(first: Vocabulary, second: Vocabulary) -> str | None:
     """Return the first difference of two domains by name, in words; None if there is none."""
     mine, theirs = _declared(first), _declared(second)
     for name in (*mine, *theirs):
-        if name not in theirs:
-            return f"{name} is missing"
-        if name not in mine:
-            return f"{name} is too many"
+        if name not in mine or name not in theirs:
+            return f"{name} is {'missing' if name in mine else 'too many'}"
         for what in mine[name]:
             if mine[name][what] != theirs[name][what]:
-                return f"{what} of {name} differ"
+                return f"the {what} of {name} differ"
     return None
 
 
@@ -141,12 +139,18 @@ def _declared(vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
             "preconditions": shape((action.precondition, action.bounds), names),
             "effects": effects_shape(action.effects, names),
         }
-    axioms = frozenset(shape(each) for each in chain(*vocabulary.strata))
+    axioms = frozenset(
+        shape(each, {variable.name: f"?{number}" for number, variable in enumerate(each.variables)})
+        for each in chain(*vocabulary.strata)
+    )
     return found | {"axioms": {"rules": axioms}}
 
 
 def _domain_structure(declared: dict[str, dict[str, Any]]) -> Structure:
-    known = {each.partition(" ")[2]: each for each in declared if not each.startswith("action ")}
+    names = [each for each in declared if not each.startswith("action ")]
+    known = {each.partition(" ")[2]: each for each in names}
+    if len(known) < len(names):
+        raise NotJudged("a domain has the same name for a type and a predicate")
 
     def parts(name: str) -> Iterable[Related]:
         return related(
@@ -243,6 +247,10 @@ def _difference(first: _Side, second: _Side, deadline: Deadline) -> str | None:
     Raises:
         NotJudged: it is not known within the limits.
     """
+    if first.domain is not second.domain:
+        other = _named_difference(first.domain, second.domain)
+        if other:
+            return f"another domain: {other}"
     base = Matching(first.structure, second.structure, deadline)
     names = base.isomorphism()
     if names is None:
