@@ -148,6 +148,19 @@ def test_the_protocol_in_words_is_that_of_the_code() -> None:
     assert max(sum(run.limits.cpu_s or 0 for run in each) for each in rounds) == 32 * 60
 
 
+@in_checkout
+def test_the_page_has_the_result_of_the_stored_runs() -> None:
+    cases = read_cases()
+    runs = read_runs(cases, store_file(STORE))
+    assert ended(cases, runs) == "both numbers reached 72 in round 14"
+    page = STUDIES.parent / "docs" / "reproduction" / "countdown-transition.md"
+    text = " ".join(page.read_text().split())
+    (false,), (exact,) = (each.ours for each in report(cases, runs).comparisons)
+    assert f"{false.value:g} of {false.of} false plans of ENHSP pass through" in text
+    assert f"{exact.value:g} of {exact.of} valid plans of exact DFS" in text
+    assert f"{len(runs)} runs" in text
+
+
 def tried(case: Case, solver: Solver, *, valid: bool | None, cpu_s: float = 1) -> StoredRun:
     run = ran(case, solver, valid=valid)
     return replace(run, result=replace(run.result, cpu_s=cpu_s))
