@@ -53,7 +53,7 @@ PACKED = "gripper.tar.gz:1:1: expected UTF-8 text, found gzip data, byte 0x1f"
 
 TABLE: dict[str, Row] = {
     "own-blocksworld": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 12, ("blocksworld", 5), "blocksworld"
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 22, ("blocksworld", 5), "blocksworld"
     ),
     "own-budget-blocksworld": Row(
         2,
@@ -62,50 +62,50 @@ TABLE: dict[str, Row] = {
         NO_PDDL,
         "1/2",
         "cats",
-        11,
+        21,
         ("budget-blocksworld", "27/2"),
         "blocksworld",
     ),
     "own-countdown": Row(
-        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 11, ("countdown", 4), "countdown"
     ),
     "own-depots": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 10, ("depots", "25/2"), "depots"
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 16, ("depots", "25/2"), "depots"
     ),
     "own-ferry": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8), "ferry"
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 22, ("ferry", 8), "ferry"
     ),
     "own-grippers": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 11, ("grippers", 7), "grippers"
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 21, ("grippers", 7), "grippers"
     ),
     "own-minigrid": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 10, ("minigrid", 8), "minigrid"
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 19, ("minigrid", 8), "minigrid"
     ),
     "own-sokoban": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 10, ("sokoban", "3/2"), "sokoban"
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 18, ("sokoban", "3/2"), "sokoban"
     ),
-    "translated-ferry": Row(2, "lama-first", 9, 9, "1/2", "simplan", 12, ("ferry", 8), "ferry"),
+    "translated-ferry": Row(2, "lama-first", 9, 9, "1/2", "simplan", 22, ("ferry", 8), "ferry"),
     "translated-gripper": Row(
-        2, "lama-first", 5, 5, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "gripper"
+        2, "lama-first", 5, 5, "1/2", "pddl", 21, ("gripper-strips", "9/2"), "gripper"
     ),
     "foreign-gripper-folder": Row(
-        2, "lama-first", 5, 5, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "gripper"
+        2, "lama-first", 5, 5, "1/2", "pddl", 21, ("gripper-strips", "9/2"), "gripper"
     ),
     "foreign-gripper-archive": Row(
-        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "gripper"
+        2, "lama-first", PACKED, PACKED, "1/2", "pddl", 21, ("gripper-strips", "9/2"), "gripper"
     ),
     "foreign-gripper-problem": Row(
-        1, "lama-first", 5, 5, "1/2", "pddl", 6, ("gripper-strips", 5), "gripper"
+        1, "lama-first", 5, 5, "1/2", "pddl", 11, ("gripper-strips", 5), "gripper"
     ),
     "foreign-mystery-folder": Row(
-        2, "lama-first", 4, 4, "1/2", "planbench", 12, ("mystery-4ops", 4), "mystery"
+        2, "lama-first", 4, 4, "1/2", "planbench", 22, ("mystery-4ops", 4), "mystery"
     ),
-    "foreign-numeric-folder": Row(2, "enhsp", 3, 3, "1/2", "pddl", 8, ("van", "5/2"), "general"),
+    "foreign-numeric-folder": Row(2, "enhsp", 3, 3, "1/2", "pddl", 14, ("van", "5/2"), "general"),
     "foreign-derived-folder": Row(
-        2, "lama-first", 3, 3, "1/2", "pddl", 10, ("grid", "5/2"), "general"
+        2, "lama-first", 3, 3, "1/2", "pddl", 20, ("grid", "5/2"), "general"
     ),
     "foreign-costs-folder": Row(
-        2, "seq-opt-lmcut", 4, 4, "1/2", "pddl", 10, ("errand", "11/2"), "general"
+        2, "seq-opt-lmcut", 4, 4, "1/2", "pddl", 20, ("errand", "11/2"), "general"
     ),
     "foreign-temporal-folder": Row(
         2,
@@ -119,42 +119,42 @@ TABLE: dict[str, Row] = {
         "general",
     ),
     "generated-3-partition": Row(
-        2, "dfs", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 6), "countdown"
+        2, "dfs", NO_PDDL, NO_PDDL, "1/2", "countdown", 11, ("countdown", 6), "countdown"
     ),
     "24game": Row(
-        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 13, ("countdown", 4), "countdown"
     ),
     "reasoning-gym": Row(
-        1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4), "countdown"
+        1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 6, ("countdown", 4), "countdown"
     ),
     "stream-of-search": Row(
-        1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 4, ("countdown", 4), "countdown"
+        1, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 6, ("countdown", 4), "countdown"
     ),
     "llm-reasoners": Row(
-        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 5, ("blocksworld", 4), "blocksworld"
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 10, ("blocksworld", 4), "blocksworld"
     ),
     "rap": Row(
-        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 5, ("blocksworld", 4), "blocksworld"
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 10, ("blocksworld", 4), "blocksworld"
     ),
     "autotos-folder": Row(
-        1, "lama-first", 4, 4, "1/2", "planbench", 5, ("blocksworld", 4), "blocksworld"
+        1, "lama-first", 4, 4, "1/2", "planbench", 10, ("blocksworld", 4), "blocksworld"
     ),
     "autotos-states": Row(
-        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 5, ("blocksworld", 4), "blocksworld"
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "planbench", 10, ("blocksworld", 4), "blocksworld"
     ),
     "acpbench": Row(
-        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 6, ("gripper-strips", 5), "gripper"
+        1, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 11, ("gripper-strips", 5), "gripper"
     ),
     "user-csv": Row(
-        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+        2, "enhsp", NO_PDDL, NO_PDDL, "1/2", "countdown", 12, ("countdown", 4), "countdown"
     ),
     "user-pddl-table": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 11, ("gripper-strips", "9/2"), "gripper"
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "pddl", 21, ("gripper-strips", "9/2"), "gripper"
     ),
     "user-json-list": Row(
-        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 12, ("ferry", 8), "ferry"
+        2, "lama-first", NO_PDDL, NO_PDDL, "1/2", "simplan", 22, ("ferry", 8), "ferry"
     ),
     "user-parquet": Row(
-        2, "enhsp", BINARY, BINARY, "1/2", "countdown", 8, ("countdown", 4), "countdown"
+        2, "enhsp", BINARY, BINARY, "1/2", "countdown", 12, ("countdown", 4), "countdown"
     ),
 }

@@ -55,7 +55,7 @@ def _first(scene: Scene) -> Draft:
         except NotJudged as error:
             found = _proved(scene, start)
             if not found:
-                raise NoQuestion(f"no two goals have a proved order, and {error}") from error
+                raise NoQuestion(f"{error}, and no order of goals is proved") from error
     if not found:
         raise NoQuestion("no two goals have an order at the end of the walk")
     chosen = scene.random.choice(found)

@@ -131,7 +131,7 @@ def _longer_plan(scene: Scene, situation: Situation, effort: Effort) -> list[str
         for one, other in pairwise(states)
     ]
     for _ in range(_INSERTIONS):
-        at = random.randrange(len(states))
+        at = random.randrange(len(steps))
         step, state = random.choice(world.successors(states[at]))
         back = [[str(each)] for each, after in world.successors(state) if after == states[at]]
         for more in back or [[]]:
