@@ -38,7 +38,7 @@ BUDGETS = {
     ("validation",): 3603,
     ("pddl_domains", "translators"): 2217,
     ("planners",): 2532,
-    ("search", "countdown", "generators"): 3090,
+    ("search", "countdown", "generators"): 3088,
     ("model", "io"): 1103,
     ("runs",): 665,
     ("scoring",): 1240,
@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 5779,
 }
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 15_860  # statements of all tests and their helpers
+MAX_TESTS = 15_875  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
