@@ -101,3 +101,25 @@ def test_acpbench_answers_in_its_own_form(cli: Cli, tmp_path: Path) -> None:
     done = cli("questions", "dev.gen.json", "--answer", "-o", "exact.jsonl")
     assert (done.status, done.out) == (3, "0 answers in exact.jsonl\n")
     assert "skipped: 12: the item has no PDDL" in done.err
+
+
+def test_exact_answers_come_from_the_pddl_of_an_item(cli: Cli, tmp_path: Path) -> None:
+    domain = """(define (domain d) (:predicates (at ?x) (road ?x ?y)) (:action go
+        :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y)) :effect (and (at ?y) (not (at ?x)))))"""
+    problem = """(define (problem p) (:domain d) (:objects a b c e)
+        (:init (at a) (road a b) (road b c) (road b a)) (:goal (at c)))"""
+    item = {"context": "", "question": "?", "PDDL_domain": domain, "PDDL_problem": problem}
+    groups = {"landmarks": "(at b)", "goal_closer": "(go a b)", "reachable_atom": "(at e)"}
+    items = [item | {"id": group, "group": f"{group}_gen"} for group in groups]
+    items.append(items[0] | {"id": "bad", "PDDL_domain": "(define"})
+    (tmp_path / "gen.json").write_text(json.dumps(items))
+    done = cli("questions", "gen.json", "--answer", "-o", "exact.jsonl")
+    assert (done.status, "skipped: bad: domain:1:1" in done.err) == (3, True)
+    exact = json_lines(tmp_path / "exact.jsonl")
+    assert {each["id"]: each["answer"] for each in exact} == groups
+    assert cli("questions", "gen.json", "--published", "-o", "q.jsonl").status == 0
+    for answers, status in (([{"id": "bad", "answer": "(at b)"}], 3), (exact, 0)):
+        (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, answers)))
+        line = ("score", "q.jsonl", "a.jsonl", "--task", "questions", "--html", "page.html")
+        assert cli(*line).status == status
+    assert "by domain and task" in (tmp_path / "page.html").read_text()
