@@ -104,8 +104,9 @@ def test_acpbench_answers_in_its_own_form(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_exact_answers_come_from_the_pddl_of_an_item(cli: Cli, tmp_path: Path) -> None:
-    domain = """(define (domain d) (:predicates (at ?x) (road ?x ?y)) (:action go
-        :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y)) :effect (and (at ?y) (not (at ?x)))))"""
+    domain = """(define (domain d) (:predicates (at ?x) (road ?x ?y))
+        (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+        :effect (and (at ?y) (not (at ?x)))))"""
     problem = """(define (problem p) (:domain d) (:objects a b c e)
         (:init (at a) (road a b) (road b c) (road b a)) (:goal (at c)))"""
     item = {"context": "", "question": "?", "PDDL_domain": domain, "PDDL_problem": problem}
