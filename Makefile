@@ -44,8 +44,10 @@ test-long: $(VENV)/installed-dev
 	$(COMPILE)
 	$(PYTEST) -n auto --dist worksteal --run-long
 
+# With TORCH=torch==VERSION+cpu: the smaller build without GPU, if pip finds it.
+TORCH ?= torch
 test-ranker: $(VENV)/installed-dev
-	@$(INSTALL) --no-build-isolation -e ".[ranker]"
+	@$(INSTALL) --no-build-isolation -e ".[ranker]" "$(TORCH)"
 	$(PYTEST) tests/papers/simplan/ranker
 
 # Three parts, which `make --jobs 2 lint` runs beside each other.

@@ -260,6 +260,11 @@ _TABLES: Final = {
         "domain": "domain", "configuration": "configuration", "paper": "paper's mean",
         "ours": "mean", "95 %, from": "low", "to": "high",
     }, verdicts={"verdict": _set_and_mean}),
+    "ranker": Cells(
+        "simplan-ranker", 1,
+        {name: name for name in
+         ("set", "method", "n", "seeds", "paper", "solved", "p", "MAP@100")},
+    ),
     "shifts": Cells("cats-table1", 1, {
         "costs (pu, un, pd, st)": "costs (pu,un,pd,st)", "paper (%)": "paper (%)",
         "lowest": "lowest possible (%)",

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Union
 
 import msgspec
 
@@ -57,23 +57,6 @@ def library(name: str) -> Any:
     return import_module(name)
 
 
-class Encoder(Protocol):
-    """Encodes texts."""
-
-    modules: Any
-    """The trained part, a module of PyTorch."""
-
-    def encode(self, texts: Sequence[str]) -> tuple[Any, Any]:
-        """Return unit vectors, of shape (texts, tokens, width), and which tokens exist.
-
-        Raises:
-            InputError: a text has an unknown word.
-        """
-
-    def described(self) -> dict[str, Any]:
-        """Return the plain data from which `restored` makes an untrained copy."""
-
-
 class SmallTransformer:
     """A small transformer without pretraining.
 
@@ -86,8 +69,8 @@ class SmallTransformer:
     def __init__(self, names: Iterable[str], frames: Iterable[str]) -> None:
         """Make an untrained encoder of these names and frames."""
         nn = library("torch").nn
-        self._names, self._frames = list(names), list(frames)
-        self._numbers = {each: n for n, each in enumerate(("", *self._names, *self._frames))}
+        self._names = dict.fromkeys(names)
+        self._numbers = {each: n for n, each in enumerate(("", *self._names, *frames))}
         layers = [
             nn.TransformerEncoderLayer(
                 WIDTH, _HEADS, 2 * WIDTH, dropout=0.0, batch_first=True, norm_first=True
@@ -104,11 +87,15 @@ class SmallTransformer:
         self._known: dict[str, list[_Token]] = {}
 
     def encode(self, texts: Sequence[str]) -> tuple[Any, Any]:
-        """Return the vectors of tokens; see `Encoder.encode`."""
+        """Return unit vectors, of shape (texts, tokens, width), and which tokens exist.
+
+        Raises:
+            InputError: a text has an unknown phrase.
+        """
         torch, parts = library("torch"), self.modules
         rows = list(map(self._tokens, texts))
         longest = max(map(len, rows))
-        padded = [row + [_Token(0, 0, 0, -1)] * (longest - len(row)) for row in rows]
+        padded = [row + [(0, 0, 0, -1)] * (longest - len(row)) for row in rows]
         device = parts["out"].weight.device
         tokens, places, times, phrases = torch.tensor(padded, device=device).unbind(-1)
         found = parts["tokens"](tokens) + parts["places"](places) + parts["times"](times)
@@ -123,35 +110,23 @@ class SmallTransformer:
 
     def _tokens(self, text: str) -> list[_Token]:
         if text not in self._known:
-            known, time, found = {*self._names}, 0, list[_Token]()
-            for number, phrase in enumerate(phrases_of(text)):
-                time = min(time + 1, _TIMES - 1) if phrase.startswith("<ACTION>") else 0
-                frame, names = split_phrase(phrase, known)
-                if frame not in self._numbers:
-                    raise InputError(
-                        f"the model does not know '{phrase}': objects need the names of its "
-                        "training data, or data of a larger --names"
-                    )
-                found.append(_Token(self._numbers[frame], 0, time, number))
-                found += [
-                    _Token(self._numbers[name], min(place, _PLACES - 1), time, number)
-                    for place, name in enumerate(names, start=1)
-                ]
+            time, found = 0, list[_Token]()
+            for at, phrase in enumerate(phrases_of(text)):
+                time = min(time + 1, _TIMES - 1) if phrase.startswith(_TAGS[-1]) else 0
+                for place, token in enumerate(_split(phrase, self._names)):
+                    if token not in self._numbers:
+                        raise InputError(
+                            f"the model does not know '{phrase}': objects need the names of its "
+                            "training data, or data of a larger --names"
+                        )
+                    found.append((self._numbers[token], min(place, _PLACES - 1), time, at))
             self._known[text] = found
         return self._known[text]
 
-    def described(self) -> dict[str, Any]:
-        """Return the data of an untrained copy; see `Encoder.described`."""
-        return {"encoder": SCRATCH, "names": self._names, "frames": self._frames}
 
-
-class _Token(NamedTuple):
-    number: int
-    place: int
-    """0 for a frame, else the position of the name in its phrase."""
-    time: int
-    """The number of a past action; 0 for other phrases."""
-    phrase: int
+_Token = tuple[int, int, int, int]
+"""Number; place, 0 for a frame, else that of the name in its phrase; time, the number of a past
+action, 0 for other phrases; phrase."""
 
 
 def phrases_of(text: str) -> list[str]:
@@ -159,11 +134,17 @@ def phrases_of(text: str) -> list[str]:
     return [each.strip() for each in _PHRASE.split(text) if each.strip()]
 
 
-def split_phrase(phrase: str, names: Collection[str]) -> tuple[str, list[str]]:
-    """Return the words of a phrase with gaps for names, and the names."""
+def frames_of(texts: Iterable[str], names: Collection[str]) -> list[str]:
+    """Return the frames of all phrases of texts."""
+    phrases = {phrase for text in texts for phrase in phrases_of(text)}
+    return sorted({_split(each, names)[0] for each in phrases})
+
+
+def _split(phrase: str, names: Collection[str]) -> list[str]:
+    """Return the frame of a phrase, with gaps for names, and the names."""
     words = WORDS.findall(phrase)
     frame = " ".join("_" if word in names else word for word in words)
-    return _GAPS.sub("_", frame), [word for word in words if word in names]
+    return [_GAPS.sub("_", frame), *(word for word in words if word in names)]
 
 
 class Pretrained:
@@ -177,10 +158,9 @@ class Pretrained:
         encoder = model.get_encoder() if hasattr(model, "get_encoder") else model
         out = torch.nn.Linear(model.config.hidden_size, 2 * WIDTH)
         self.modules = torch.nn.ModuleDict({"encoder": encoder, "out": out})
-        self._model = model
 
     def encode(self, texts: Sequence[str]) -> tuple[Any, Any]:
-        """Return the vectors of tokens; see `Encoder.encode`."""
+        """Return the vectors of tokens; see `SmallTransformer.encode`."""
         torch, parts = library("torch"), self.modules
         read = self._tokenizer(list(texts), return_tensors="pt", padding=True)
         read = read.to(parts["out"].weight.device)
@@ -188,9 +168,8 @@ class Pretrained:
         mask = read["attention_mask"] > 0
         return torch.nn.functional.normalize(parts["out"](found), dim=-1), mask
 
-    def described(self) -> dict[str, Any]:
-        """Return the data of an untrained copy; see `Encoder.described`."""
-        return {"encoder": "transformers"}
+
+Encoder = Union[SmallTransformer, Pretrained]
 
 
 def interaction(query: tuple[Any, Any], action: tuple[Any, Any]) -> Any:
@@ -202,58 +181,45 @@ def interaction(query: tuple[Any, Any], action: tuple[Any, Any]) -> Any:
 
 
 RANKER: Final = "ranker.pt"
-_PRETRAINED: Final = "encoder"
 
 
-def new_encoder(
-    name: str, names: Collection[str], texts: Iterable[str], folder: Path
-) -> Encoder:  # fmt: skip
-    """Return an encoder to train.
+def make_encoder(name: str, header: Header, frames: Iterable[str]) -> Encoder:
+    """Return an untrained encoder, on the GPU if there is one.
 
     Args:
         name: `SCRATCH`, or the folder of an encoder of the library transformers.
-        names: the names of objects.
-        texts: the texts that the small transformer must know.
-        folder: the folder of the model, which gets the configuration of a pretrained encoder.
+        header: the header of the pairs.
+        frames: the frames that the small transformer knows.
 
     Raises:
         EngineError: a library is not installed.
         InputError: the pretrained encoder cannot be read.
     """
     if name == SCRATCH:
-        phrases = {phrase for text in texts for phrase in phrases_of(text)}
-        return SmallTransformer(names, sorted({split_phrase(each, names)[0] for each in phrases}))
-    auto = library("transformers")
-    try:
-        model = auto.AutoModel.from_pretrained(name, local_files_only=True)
-        tokenizer = auto.AutoTokenizer.from_pretrained(name, local_files_only=True)
-    except (OSError, ValueError) as error:
-        raise InputError(f"is not an encoder of transformers: {error}", file=name) from error
-    found = Pretrained(model, tokenizer)
-    model.config.save_pretrained(folder / _PRETRAINED)
-    tokenizer.save_pretrained(folder / _PRETRAINED)
+        found: Encoder = SmallTransformer(header.names, frames)
+    else:
+        auto = library("transformers")
+        try:
+            model, tokenizer = (
+                kind.from_pretrained(name, local_files_only=True)
+                for kind in (auto.AutoModel, auto.AutoTokenizer)
+            )
+        except (OSError, ValueError) as error:
+            reason = f"is not an encoder of transformers: {error}"
+            raise InputError(reason.partition("\n")[0], file=name) from error
+        found = Pretrained(model, tokenizer)
+    found.modules.to("cuda" if library("torch").cuda.is_available() else "cpu")
     return found
 
 
-def restored(described: Mapping[str, Any], folder: Path) -> Encoder:
-    """Return the untrained encoder of a stored model; see `Encoder.described`."""
-    if described["encoder"] == SCRATCH:
-        return SmallTransformer(described["names"], described["frames"])
-    auto = library("transformers")
-    config = auto.AutoConfig.from_pretrained(folder / _PRETRAINED)
-    tokenizer = auto.AutoTokenizer.from_pretrained(folder / _PRETRAINED)
-    return Pretrained(auto.AutoModel.from_config(config), tokenizer)
-
-
 def save(path: Path, header: Header, encoder: Encoder, **rest: Any) -> None:
-    """Write a model, completely or not at all.
+    """Write a model and plain data, completely or not at all.
 
     Raises:
         InputError: the file cannot be written.
     """
     stream, weights = io.BytesIO(), encoder.modules.state_dict()
-    plain = msgspec.to_builtins(header, builtin_types=())
-    content = {"header": plain, "described": encoder.described(), "weights": weights, **rest}
+    content = {"header": msgspec.to_builtins(header), "weights": weights, **rest}
     library("torch").save(content, stream)
     write_bytes(path, stream.getvalue())
 
@@ -265,18 +231,14 @@ def load(path: Path) -> tuple[Header, Encoder, dict[str, Any]]:
         EngineError: a library is not installed.
         InputError: the file cannot be read.
     """
-    torch = library("torch")
     try:
-        found = torch.load(path, map_location="cpu", weights_only=True)
+        found = library("torch").load(path, map_location="cpu", weights_only=True)
         header = msgspec.convert(found["header"], Header)
-        encoder = restored(found["described"], path.parent)
+        encoder = make_encoder(found["kind"], header, found["frames"])
         encoder.modules.load_state_dict(found["weights"])
     except EngineError:
         raise
     except Exception as error:  # PyTorch raises many kinds for a damaged file
-        reason = (str(error).splitlines() or ["damaged"])[0]
-        raise InputError(
-            f"is no model of simplan train, or a part of one; remove it: {reason}", file=str(path)
-        ) from error
-    encoder.modules.to("cuda" if torch.cuda.is_available() else "cpu")
+        reason = f"is no model of simplan train, or a part of one; remove it: {error}"
+        raise InputError(reason.partition("\n")[0], file=str(path)) from error
     return header, encoder, found

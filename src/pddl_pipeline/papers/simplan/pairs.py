@@ -32,9 +32,8 @@ DEV: Final = "dev"
 DEV_SHARE: Final = 5
 """Without splits of their own, one of so many instances is for development."""
 WORDS: Final = re.compile(r"[^\s(),:]+")
-_NUMBERED: Final = re.compile(r"(.*?)(\d+)")
+_DIGITS: Final = "0123456789"
 _MOST_RANDOM: Final = 3
-_HARD: Final = ("opposite", "swapped", "random")
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="header"):
@@ -71,36 +70,26 @@ class Texts:
         """Prepare a task.
 
         Raises:
-            InputError: the header is of another domain, or the facts that it leaves out differ.
+            InputError: the task is of another domain, or does not have facts that are left out.
         """
         world = world_of(subject.task)
-        check_actions(header, actions_of(subject.task))
-        known = {fact[0] for fact in header.left_out}
-        other = {fact for fact in world.fixed if fact[0] in known and _is_of(fact, header)}
-        if odd := sorted(other ^ header.left_out):
-            found = " ".join(odd[0])
-            raise InputError(
-                f"the training instances share facts of {odd[0][0]} that the task does not have, "
-                f"or it has more, such as ({found})"
-            )
+        if actions_of(subject.task) != header.actions:
+            raise InputError(f"the actions differ from those of the data; expected {header.domain}")
+        if missing := header.left_out - world.fixed:
+            fact = " ".join(min(missing))
+            raise InputError(f"found a task without ({fact}), which all training instances have")
         self._prompts = tagged_prompts(subject, header.left_out)
+        self._start = Situation(lambda: world.fact_texts(world.start), tuple, 0)
         self._history = header.history
-        start = Situation(lambda: world.fact_texts(world.start), tuple, 0)
-        self._start = self._prompts.before_action(start)
         self.action = self._prompts.action
         """Return the text of a step."""
 
     def query(self, situation: Situation) -> str:
         """Return the text of a state with the goal."""
-        if not self._history:
-            return self._prompts.before_action(situation).replace("\n", " ").strip()
-        done = (f"<ACTION> {self.action(step)}" for step in situation.steps())
-        return " ".join((*self._start.split(), *done))
-
-
-def _is_of(fact: Ground, header: Header) -> bool:
-    """Return whether a fact of a left-out predicate would be left out as well."""
-    return len(fact) > 2 or fact[1:] in {each[1:] for each in header.left_out}
+        shown = self._start if self._history else situation
+        done = situation.steps() if self._history else ()
+        past = (f"<ACTION> {self.action(step)}" for step in done)
+        return " ".join((*self._prompts.before_action(shown).split(), *past))
 
 
 def actions_of(task: Task) -> dict[str, int]:
@@ -108,142 +97,124 @@ def actions_of(task: Task) -> dict[str, int]:
     return {name: len(each.parameters) for name, each in task.vocabulary.actions.items()}
 
 
-def check_actions(header: Header, actions: Mapping[str, int]) -> None:
-    """Check that a task has the actions of the training instances.
-
-    Raises:
-        InputError: it has others.
-    """
-    if actions != header.actions:
-        odd = min({*actions.items()} ^ {*header.actions.items()})[0]
-        raise InputError(f"expected a task of {header.domain}; the action {odd} differs")
-
-
 class Solved(NamedTuple):
-    """An instance with a plan."""
+    """An instance with a valid plan."""
 
     instance: Instance[Any]
     task: Task
     world: World[Any]
-    plan: str
-    kinds: Mapping[str, object]
-    """The kind of each object: its types, and the names of the fixed facts about it alone."""
+    plan: Sequence[Step]
+
+    @property
+    def objects(self) -> Mapping[str, frozenset[str]]:
+        """The types of each object."""
+        return self.task.vocabulary.objects
 
 
 def solved(instance: Instance[Any], plan: str) -> Solved:
     """Return an instance with a valid plan."""
     _, task = translate_and_read(instance)
-    world, alone = world_of(task), dict[str, set[str]]()
-    for fact in world.fixed:
-        if len(fact) == 2:
-            alone.setdefault(fact[1], set()).add(fact[0])
-    kinds = {
-        name: (types, frozenset(alone.get(name, ())))
-        for name, types in task.vocabulary.objects.items()
-    }
-    return Solved(instance, task, world, plan, kinds)
+    return Solved(instance, task, world_of(task), task.read_plan(plan))
 
 
-def left_out_facts(worlds: Sequence[World[Any]]) -> frozenset[Ground]:
+def left_out_facts(worlds: Iterable[World[Any]]) -> frozenset[Ground]:
     """Return facts that never change and are the same in all instances, such as a map.
 
     The ranker learns them, as SimPlan's learns Minigrid's connections (Appendix D.1). They are
     relations of two or more objects, and other facts about these objects alone.
     """
-    names = {fact[0] for fact in worlds[0].fixed}
-    shared = [
-        of_name for name in sorted(names)
-        if (of_name := _fixed(worlds[0], name)) and all(_fixed(x, name) == of_name for x in worlds)
-    ]  # fmt: skip
+    first, *others = map(_fixed_facts, worlds)
+    shared = [facts for name, facts in first.items() if all(x.get(name) == facts for x in others)]
     found = {fact for facts in shared for fact in facts if len(fact) > 2}
     objects = {name for fact in found for name in fact[1:]}
-    for facts in shared:
-        if all(objects.issuperset(fact[1:]) for fact in facts):
-            found |= facts
-    return frozenset(found)
+    of_objects = (x for x in shared if objects.issuperset(chain(*(fact[1:] for fact in x))))
+    return frozenset(found.union(*of_objects))
 
 
-def _fixed(world: World[Any], name: str) -> frozenset[Ground]:
-    return frozenset(fact for fact in world.fixed if fact[0] == name)
+def _fixed_facts(world: World[Any]) -> dict[str, set[Ground]]:
+    found: dict[str, set[Ground]] = {}
+    for fact in world.fixed:
+        found.setdefault(fact[0], set()).add(fact)
+    return found
 
 
 class Names:
     """Draws new names for the objects of instances (section 4.3).
 
-    A name with a number gets another number. Names without numbers are shuffled among the
-    objects of a kind. Names in facts that are left out, and constants, stay.
+    A name with a number gets another number. Names without numbers are shuffled among the objects
+    of the same types. Names in facts that are left out stay.
     """
 
     def __init__(self, data: Sequence[Solved], left_out: Iterable[Ground], count: int) -> None:
-        self.kept = {name for fact in left_out for name in fact[1:]}
-        self._pools: dict[str, list[str]] = {}
-        self._every = {name for each in data for name in each.kinds}
-        for name in sorted(self._every - self.kept):
-            if match := _NUMBERED.fullmatch(name):
-                stem = match[1]
-                pool = self._pools.setdefault(stem, [f"{stem}{n}" for n in range(count)])
-                if name not in pool:
-                    pool.append(name)
-
-    def all(self) -> tuple[str, ...]:
-        """Return the names that objects may have."""
-        return tuple(sorted(self._every.union(*self._pools.values())))
+        self._kept = {name for fact in left_out for name in fact[1:]}
+        every = {name for each in data for name in each.objects}
+        pools = {stem: {f"{stem}{n}" for n in range(count)} for stem in map(_stem, every) if stem}
+        for name in every - self._kept:
+            pools.get(_stem(name), set()).add(name)
+        self._pools = {stem: sorted(pool - self._kept) for stem, pool in pools.items()}
+        self.all: tuple[str, ...] = tuple(sorted(every.union(*self._pools.values())))
+        """The names that objects may have."""
 
     def draw(self, each: Solved, random: Random) -> dict[str, str]:
         """Return a new name for each object that gets one."""
         groups: dict[object, list[str]] = {}
-        for name in sorted(each.kinds.keys() - self.kept):
-            match = _NUMBERED.fullmatch(name)
-            groups.setdefault(match[1] if match else each.kinds[name], []).append(name)
-        found = dict[str, str]()
-        for key, names in groups.items():
-            pool = sorted(self._pools.get(key, names)) if isinstance(key, str) else names
-            found |= zip(names, random.sample(pool, len(names)), strict=True)
-        return found
+        for name, types in each.objects.items():
+            if name not in self._kept:
+                groups.setdefault(_stem(name) or types, []).append(name)
+        new = (
+            random.sample(self._pools[key] if isinstance(key, str) else names, len(names))
+            for key, names in groups.items()
+        )
+        return dict(zip(chain(*groups.values()), chain(*new), strict=True))
 
 
-def renamed(text: str, names: Mapping[str, str]) -> str:
-    """Return a text with new names of objects."""
-    return WORDS.sub(lambda match: names.get(match[0], match[0]), text)
+def _stem(name: str) -> str:
+    """Return a name without its number; empty if it has none."""
+    return name.rstrip(_DIGITS) if name[-1] in _DIGITS else ""
 
 
-class _Example(NamedTuple):
-    query: str
-    action: str
-    negatives: dict[str, tuple[str, ...]]
+def renamed(pair: Pair, names: Mapping[str, str]) -> Pair:
+    """Return a pair with new names of objects."""
+
+    def text(old: str) -> str:
+        return WORDS.sub(lambda match: names.get(match[0], match[0]), old)
+
+    hard = {kind: tuple(map(text, every)) for kind, every in pair.negatives.items()}
+    return Pair(pair.id, pair.split, text(pair.query), text(pair.action), hard)
 
 
-def _examples(each: Solved, texts: Texts, random: Random) -> Iterator[_Example]:
+def _pairs_of(
+    each: Solved, texts: Texts, split: Literal["train", "dev"], random: Random
+) -> Iterator[Pair]:
     """Yield the states of a plan with their next actions."""
     world, state = each.world, each.world.start
-    plan = each.task.read_plan(each.plan)
-    for number, step in enumerate(plan):
+    for number, step in enumerate(each.plan):
         after = world.apply(step, state)
         situation = Situation(
             lambda state=state: world.fact_texts(state),  # type: ignore[misc]
-            lambda number=number: plan[:number], 0,  # type: ignore[misc]
+            lambda number=number: tuple(each.plan[:number]), 0,  # type: ignore[misc]
         )  # fmt: skip
         right = texts.action(step)
-        hard = (
-            [back for back, end in world.successors(after) if end == state],
-            _swapped(each, step),
-            _replaced(each, step, [other for other, _ in world.successors(state)], random),
-        )
+        hard = {
+            "opposite": [back for back, end in world.successors(after) if end == state],
+            "swapped": _swapped(each, step),
+            "random": _replaced(each, step, [x for x, _ in world.successors(state)], random),
+        }
         negatives = {
             kind: tuple(dict.fromkeys(text for x in steps if (text := texts.action(x)) != right))
-            for kind, steps in zip(_HARD, hard, strict=True)
+            for kind, steps in hard.items()
         }
-        yield _Example(texts.query(situation), right, negatives)
+        yield Pair(each.instance.id, split, texts.query(situation), right, negatives)
         state = after
 
 
 def _swapped(each: Solved, step: Step) -> list[Step]:
-    """Return a step with two objects of one kind swapped, in all ways."""
+    """Return a step with two objects of the same types swapped, in all ways."""
     found = []
     for one, other in combinations(range(len(step.arguments)), 2):
         new = list(step.arguments)
-        if each.kinds[new[one]] == each.kinds[new[other]]:
-            new[one], new[other] = new[other], new[one]
+        new[one], new[other] = new[other], new[one]
+        if each.objects[new[one]] == each.objects[new[other]]:
             found.append(Step(step.action, tuple(new)))
     return found
 
@@ -255,26 +226,21 @@ def _replaced(
 
     Ranking only concerns applicable actions, so these are the harder negatives.
     """
-    others = [x for x in applicable if x.action == step.action and x[:2] != step[:2]]
-    if others:
-        return random.sample(others, min(_MOST_RANDOM, len(others)))
-    found = []
-    for place, old in enumerate(step.arguments):
-        like = [
-            x for x, kind in each.kinds.items()
-            if kind == each.kinds[old] and x not in step.arguments
-        ]  # fmt: skip
-        for name in random.sample(like, min(1, len(like))):
-            new = (*step.arguments[:place], name, *step.arguments[place + 1 :])
-            found.append(Step(step.action, new))
-    return found
+    old = step.arguments
+    others = [x for x in applicable if x.action == step.action and x.arguments != old] or [
+        Step(step.action, (*old[:place], name, *old[place + 1 :]))
+        for place, replaced in enumerate(old)
+        for name, types in each.objects.items()
+        if types == each.objects[replaced] and name not in old
+    ]
+    return random.sample(others, min(_MOST_RANDOM, len(others)))
 
 
 def make_pairs(
     data: Sequence[Solved], *, permutations: int = 20, names: int = 30, history: bool = False,
     seed: int = 0,
 ) -> tuple[Header, Iterator[Pair]]:  # fmt: skip
-    """Return the header and the pairs of instances.
+    """Return the header and the pairs of instances of one domain.
 
     Args:
         data: the instances, at least one, with their plans.
@@ -283,53 +249,29 @@ def make_pairs(
         names: the number of numbers that names may get.
         history: see `Header`.
         seed: the seed of names and negatives.
-
-    Raises:
-        InputError: the instances are of several domains.
     """
-    left_out = left_out_facts([each.world for each in data])
+    left_out = left_out_facts(each.world for each in data)
     drawn = Names(data, left_out, names)
-    first = data[0]
-    header = Header(first.instance.domain, actions_of(first.task), left_out, history, drawn.all())
-    for each in data:
-        check_actions(header, actions_of(each.task))
-    splits = _splits([each.instance for each in data], seed)
+    domain, actions = data[0].instance.domain, actions_of(data[0].task)
+    header = Header(domain, actions, left_out, history, drawn.all)
+    dev = {*sorted(each.instance.id for each in data)[::DEV_SHARE]}
 
     def pairs() -> Iterator[Pair]:
         for each in data:
-            random = Random(f"{seed} {each.instance.id}")  # noqa: S311 -- reproducible
-            split = splits[each.instance.id]
-            examples = list(_examples(each, Texts(_subject(each), header), random))
-            is_renamed = permutations > 0 and split == TRAIN
-            for _ in range(permutations if is_renamed else 1):
-                new = drawn.draw(each, random) if is_renamed else {}
-                for query, action, negatives in examples:
-                    hard = {
-                        kind: tuple(renamed(text, new) for text in every)
-                        for kind, every in negatives.items()
-                    }
-                    texts = renamed(query, new), renamed(action, new)
-                    yield Pair(each.instance.id, split, *texts, hard)
+            name = each.instance.id
+            random = Random(f"{seed} {name}")  # noqa: S311 -- reproducible
+            own = each.instance.extras.get("split", DEV if name in dev else TRAIN)
+            problem, task = translate_and_read(each.instance)
+            given = given_instance("task", problem.domain_pddl, problem.problem_pddl, {})
+            texts = Texts(Subject(given, task), header)
+            found = list(_pairs_of(each, texts, DEV if own == DEV else TRAIN, random))
+            if own == DEV or not permutations:
+                yield from found
+            for _ in range(0 if own == DEV else permutations):
+                new = drawn.draw(each, random)
+                yield from (renamed(pair, new) for pair in found)
 
     return header, pairs()
-
-
-def _subject(each: Solved) -> Subject:
-    texts, task = translate_and_read(each.instance)
-    return Subject(given_instance("task", texts.domain_pddl, texts.problem_pddl, {}), task)
-
-
-def _splits(
-    instances: Sequence[Instance[Any]], seed: int
-) -> dict[str, Literal["train", "dev"]]:  # fmt: skip
-    """Return the split of each instance: its own, or one of so many is for development."""
-    order = sorted(each.id for each in instances)
-    Random(seed).shuffle(order)  # noqa: S311 -- reproducible
-    dev = {*order[::DEV_SHARE]}
-    return {
-        each.id: DEV if each.extras.get("split", DEV if each.id in dev else TRAIN) == DEV else TRAIN
-        for each in instances
-    }
 
 
 def write_pairs(path: Path, header: Header, pairs: Iterable[Pair]) -> int:
@@ -340,9 +282,8 @@ def write_pairs(path: Path, header: Header, pairs: Iterable[Pair]) -> int:
     """
     count = -1
     with writing(path) as stream:
-        for each in chain([header], pairs):
+        for count, each in enumerate(chain([header], pairs)):  # noqa: B007 -- the last one counts
             stream.write(msgspec.json.encode(each, order="sorted").decode() + "\n")
-            count += 1
     return count
 
 
@@ -352,8 +293,7 @@ def read_pairs(path: Path) -> tuple[Header, dict[str, list[Pair]]]:
     Raises:
         InputError: the file cannot be read, has pairs of two domains, or lacks a split.
     """
-    header: Header | None = None
-    found: dict[str, list[Pair]] = {TRAIN: [], DEV: []}
+    headers, found = list[Header](), dict[str, list[Pair]]({TRAIN: [], DEV: []})
     decode = msgspec.json.Decoder(Union[Header, Pair]).decode
     with open_binary(path) as file:
         for number, line in enumerate(file, start=1):
@@ -362,19 +302,15 @@ def read_pairs(path: Path) -> tuple[Header, dict[str, list[Pair]]]:
             except msgspec.MsgspecError as error:
                 raise _wrong(path, number, str(error)) from error
             if isinstance(each, Header):
-                if each != (header or each):
-                    raise _wrong(path, number, f"found {each.domain}, not as in line 1")
-                header = each
-            elif header is None:
-                raise _wrong(path, number, "found no header before it")
-            else:
+                headers.append(each)
+            elif headers:
                 found[each.split].append(each)
-    if header is None:
-        raise _wrong(path, None, "is empty")
+            if not headers or headers[-1] != headers[0]:
+                raise _wrong(path, number, "found a pair without a header, or another header")
     for split, pairs in found.items():
         if not pairs:
             raise _wrong(path, None, f"found no pairs of the split {split}")
-    return header, found
+    return headers[0], found
 
 
 def _wrong(path: Path, line: int | None, reason: str) -> InputError:

@@ -29,7 +29,14 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.papers.simplan.encoder import SCRATCH
 from pddl_pipeline.papers.simplan.pairs import Solved, make_pairs, read_pairs, solved, write_pairs
-from pddl_pipeline.papers.simplan.training import CUT, Training, best_epoch, steps_of, train
+from pddl_pipeline.papers.simplan.training import (
+    CUT,
+    Training,
+    best_epoch,
+    read_epochs,
+    steps_of,
+    train,
+)
 from pddl_pipeline.planners.baselines.search_budget import LAMA
 from pddl_pipeline.runs.running import run
 from pddl_pipeline.translators.datasets import load_records
@@ -162,8 +169,9 @@ def train_ranker(  # noqa: PLR0913 -- one parameter an option
 
     for _ in progress(batches(), "training", steps_of(splits, how), detail=detail):
         pass
-    number, best = best_epoch(output)
-    click.echo(f"{header.domain}: MAP@{CUT} {best:.3f} after epoch {number}; model: {output}")
+    best = best_epoch(read_epochs(output))
+    result = f"MAP@{CUT} {best['map']:.3f} after epoch {best['epoch']}"
+    click.echo(f"{header.domain}: {result}; model: {output}")
 
 
 _RECENT: Final = 50

@@ -26,7 +26,14 @@ from pddl_pipeline.papers.simplan.encoder import library
 from pddl_pipeline.papers.simplan.naive import Trial, by_instance, fraction_solved
 from pddl_pipeline.papers.simplan.pairs import DEV, TRAIN, make_pairs, solved
 from pddl_pipeline.papers.simplan.test_sets import CARDS, COMPLEX, PUBLISHED, TEST_SETS, TestSet
-from pddl_pipeline.papers.simplan.training import Splits, Training, best_epoch, steps_of, train
+from pddl_pipeline.papers.simplan.training import (
+    Splits,
+    Training,
+    best_epoch,
+    read_epochs,
+    steps_of,
+    train,
+)
 from pddl_pipeline.papers.stored_runs import (
     AppendedLines,
     PlannedRun,
@@ -186,9 +193,9 @@ class _Maker:
         how = Training(negatives=method.negatives, epochs=EPOCHS, seed=seed)
         list(progress(train(header, splits, folder, how), folder.name, steps_of(splits, how)))
         if _key(row) not in self._done:
-            epoch, precision = best_epoch(folder)
+            best = best_epoch(read_epochs(folder))
             cpu_s = round(process_time() - start, 1)
-            self._keep({**row, "epoch": epoch, "map": precision, "cpu_s": cpu_s})
+            self._keep({**row, "epoch": best["epoch"], "map": best["map"], "cpu_s": cpu_s})
         return folder
 
 
@@ -221,8 +228,7 @@ def report(rows: Sequence[Row]) -> StudyResult:
         f"of a test set that LAMA solves in {LAMA_LIMITS.cpu_s:g} s, {TIMES} times as many "
         f"predictions as it expands states and at most {MOST:,}, {SEEDS} seeds.",
         comparisons=(),
-        tables=(NamedTable("Fraction of instances solved", _solved_table(found)),
-                NamedTable("Models", _model_table(models))),
+        tables=(NamedTable("Fraction of instances solved", _solved_table(found, models)),),
         charts=tuple(_charts(found)),
         notes=(_SMALL, _P),
     )  # fmt: skip
@@ -256,31 +262,27 @@ def _paper(test_set: TestSet, method: Method) -> str:
     return rounded(shares[_DOMAINS.index(test_set.domain)]) if shares else NO_NUMBER
 
 
-def _solved_table(found: _Found) -> TextTable:
-    lines, ranked = [], {each: trials for each, method, trials in found if method is RANKER}
+def _solved_table(found: _Found, models: Sequence[Row]) -> TextTable:
+    ranked = {each: by_instance(rows, RANKER.name) for each, method, rows in found
+              if method is RANKER}  # fmt: skip
+    lines = []
     for each, method, trials in found:
+        own, main = by_instance(trials, method.name), ranked[each]
         share = fraction_solved(trials, method.name)
         if share is not None:
-            own, main = (by_instance(x, m) for x, m in
-                         ((trials, method.name), (ranked[each], RANKER.name)))  # fmt: skip
             pairs = Counter(main[name] - own[name] for name in main.keys() & own.keys())
-            p = p_text(paired_means(pairs).p) if pairs and method is not RANKER else NO_NUMBER
+            is_compared = pairs and method is not RANKER
+            p = p_text(paired_means(pairs).p).removeprefix("p=") if is_compared else NO_NUMBER
+            maps = [
+                x["map"] for x in models if (x["method"], x["set"]) == (method.name, each.domain)
+            ]
             low, high = map(rounded, share.interval)
             lines.append((
                 each.label, method.name, str(len(own)), str(len(trials) // len(own)),
                 _paper(each, method), f"{rounded(share.value)} [{low}, {high}]", p,
+                rounded(fmean(maps)) if maps else NO_NUMBER,
             ))  # fmt: skip
-    headings = ("set", "method", "n", "seeds", "paper", "solved", "p")
-    return TextTable(headings, tuple(lines), names=2)
-
-
-def _model_table(models: Sequence[Row]) -> TextTable:
-    lines = []
-    for method, domain in dict.fromkeys((row["method"], row["set"]) for row in models):
-        own = [row for row in models if (row["method"], row["set"]) == (method, domain)]
-        means = (rounded(fmean(row[name] for row in own)) for name in ("map", "epoch", "cpu_s"))
-        lines.append((method, domain, str(len(own)), *means))
-    headings = ("method", "domain", "models", "MAP@100", "best epoch", "CPU s")
+    headings = ("set", "method", "n", "seeds", "paper", "solved", "p", "MAP@100")
     return TextTable(headings, tuple(lines), names=2)
 
 

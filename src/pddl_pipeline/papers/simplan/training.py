@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple
+from statistics import fmean
+from typing import Any, Final
 
 import msgspec
 
@@ -19,10 +21,11 @@ from pddl_pipeline.papers.simplan.encoder import (
     RANKER,
     SCRATCH,
     Encoder,
+    frames_of,
     interaction,
     library,
     load,
-    new_encoder,
+    make_encoder,
     save,
 )
 from pddl_pipeline.papers.simplan.pairs import DEV, TRAIN, Header, Pair
@@ -35,7 +38,7 @@ PATIENCE: Final = 3
 """Training stops after so many epochs without a better MAP."""
 CUT: Final = 100
 """Ranks above this one count as 0, as in MAP@100."""
-_RATES: Final = {SCRATCH: 2e-3}
+RATES: Final = {SCRATCH: 2e-3}
 _RATE: Final = 4e-4
 """The paper's learning rate, for pretrained encoders."""
 _DECAY: Final = 1e-3
@@ -58,16 +61,9 @@ class Training:
     seed: int = 0
 
 
-class Epoch(NamedTuple):
-    """The result of an epoch."""
-
-    loss: float
-    """The mean over the batches."""
-    precision: float
-    """MAP@100 on the development split."""
-
-
 Splits = dict[str, list[Pair]]
+Epoch = dict[str, Any]
+"""``epoch``, its number; ``loss``, the mean over the batches; ``map``, MAP@100."""
 
 
 def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterator[float]:
@@ -82,28 +78,28 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
     """
     torch = library("torch")
     make_folder(folder)
-    key = _key(header, splits, how)
     torch.manual_seed(how.seed)
-    if (folder / CHECKPOINT).exists():
-        _, encoder, stored = load(folder / CHECKPOINT)
-        if stored.get("key") != key:
+    checkpoint = folder / CHECKPOINT
+    texts = (text for x in chain(*splits.values()) for text in (x.query, *_actions(x)))
+    shared = {"key": _key(header, splits, how), "kind": how.encoder,
+              "frames": frames_of(texts, {*header.names})}  # fmt: skip
+    if checkpoint.exists():
+        _, encoder, stored = load(checkpoint)
+        if stored["key"] != shared["key"]:
             reason = "is of other pairs or options; expected a new folder"
-            raise InputError(reason, file=str(folder / CHECKPOINT))
-        epochs = [Epoch(*each) for each in stored["epochs"]]
+            raise InputError(reason, file=str(checkpoint))
     else:
-        epochs = []
-        encoder = new_encoder(how.encoder, header.names, _texts(splits), folder)
-        encoder.modules.to("cuda" if torch.cuda.is_available() else "cpu")
-        stored = {}
-    rate = _RATES.get(how.encoder, _RATE)
+        stored = {"epochs": []}
+        encoder = make_encoder(how.encoder, header, shared["frames"])
+    rate, epochs = RATES.get(how.encoder, _RATE), stored["epochs"]
     optimizer = torch.optim.AdamW(encoder.modules.parameters(), rate, weight_decay=_DECAY)
-    if stored:
+    if epochs:
         optimizer.load_state_dict(stored["optimizer"])
-    while len(epochs) < how.epochs and not has_stopped(epochs):
+    while len(epochs) < how.epochs and not has_stopped([each["map"] for each in epochs]):
         losses = list[float]()
         encoder.modules.train()
         for batch in _batches(splits[TRAIN], how, len(epochs)):
-            done = len(losses) + len(epochs) * _count(splits, how)
+            done = len(losses) + len(epochs) * steps_of(splits, how) / how.epochs
             optimizer.param_groups[0]["lr"] = rate * min(1.0, (done + 1) / _WARM_UP)
             loss = _loss(encoder, *batch)
             optimizer.zero_grad()
@@ -112,41 +108,45 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
             optimizer.step()
             losses.append(loss.item())
             yield losses[-1]
-        epochs.append(Epoch(sum(losses) / len(losses), mean_precision(encoder, splits[DEV])))
-        if epochs[-1].precision == max(each.precision for each in epochs):
-            save(folder / RANKER, header, encoder)
+        precision = mean_precision(encoder, splits[DEV])
+        epochs.append({"epoch": len(epochs) + 1, "loss": fmean(losses), "map": precision})
+        if precision == best_epoch(epochs)["map"]:
+            save(folder / RANKER, header, encoder, **shared)
         state = optimizer.state_dict()
-        save(folder / CHECKPOINT, header, encoder, key=key, optimizer=state,
-             epochs=[tuple(each) for each in epochs])  # fmt: skip
+        save(checkpoint, header, encoder, optimizer=state, epochs=epochs, **shared)
         _write_report(folder, epochs, how)
 
 
-def has_stopped(epochs: Sequence[Epoch]) -> bool:
-    """Return whether the last epochs were no better than an earlier one."""
-    values = [each.precision for each in epochs]
+def read_epochs(folder: Path) -> list[Epoch]:
+    """Return the epochs of the report in a folder."""
+    found: list[Epoch] = json.loads((folder / REPORT).read_text(encoding="utf-8"))["results"]
+    return found
+
+
+def best_epoch(epochs: Sequence[Epoch]) -> Epoch:
+    """Return the first epoch with the largest MAP@100."""
+    return max(epochs, key=lambda each: each["map"])
+
+
+def has_stopped(values: Sequence[float]) -> bool:
+    """Return whether the MAP@100 of the last epochs was no better than an earlier one."""
     return len(values) > PATIENCE and max(values[-PATIENCE:]) <= max(values[:-PATIENCE])
 
 
 def _key(header: Header, splits: Splits, how: Training) -> str:
-    values = {name: value for name, value in asdict(how).items() if name != "epochs"}
+    """Return what must be equal if training continues."""
     content = msgspec.json.encode((header, splits), order="sorted")
-    return json.dumps([sha256(content).hexdigest(), values], sort_keys=True)
+    return f"{sha256(content).hexdigest()} {replace(how, epochs=0)}"
 
 
-def _texts(splits: Splits) -> set[str]:
-    return {
-        text for pair in chain(*splits.values())
-        for text in (pair.query, pair.action, *chain(*pair.negatives.values()))
-    }  # fmt: skip
-
-
-def _count(splits: Splits, how: Training) -> int:
-    return -(-len(splits[TRAIN]) // how.batch)
+def _actions(pair: Pair) -> list[str]:
+    """Return the right action and the hard negatives."""
+    return [*dict.fromkeys((pair.action, *chain(*pair.negatives.values())))]
 
 
 def steps_of(splits: Splits, how: Training) -> int:
     """Return the largest number of batches."""
-    return _count(splits, how) * how.epochs
+    return -(-len(splits[TRAIN]) // how.batch) * how.epochs
 
 
 def _batches(
@@ -163,7 +163,7 @@ def _batches(
         batch = order[start : start + how.batch]
         hard = []
         for pair in batch:
-            pool = [*dict.fromkeys(chain(*pair.negatives.values()))]
+            _, *pool = _actions(pair)
             hard += random.sample(pool, min(how.negatives, len(pool)))
         yield [pair.query for pair in batch], [*(pair.action for pair in batch), *hard]
 
@@ -183,9 +183,7 @@ def mean_precision(encoder: Encoder, pairs: Sequence[Pair]) -> float:
     """Return MAP@100: each pair's action is ranked among all actions and negatives of the pairs."""
     torch = library("torch")
     encoder.modules.eval()
-    actions = sorted({
-        text for pair in pairs for text in (pair.action, *chain(*pair.negatives.values()))
-    })  # fmt: skip
+    actions = sorted({text for pair in pairs for text in _actions(pair)})
     place, found = {text: number for number, text in enumerate(actions)}, 0.0
     with torch.no_grad():
         encoded = encoder.encode(actions)
@@ -198,24 +196,14 @@ def mean_precision(encoder: Encoder, pairs: Sequence[Pair]) -> float:
     return found / len(pairs)
 
 
-def best_epoch(folder: Path) -> tuple[int, float]:
-    """Return number and MAP of the best epoch in a folder's report."""
-    rows = json.loads((folder / REPORT).read_text(encoding="utf-8"))["results"]
-    best = max(rows, key=lambda row: row["map"])
-    return best["epoch"], best["map"]
-
-
 def _write_report(folder: Path, epochs: Sequence[Epoch], how: Training) -> None:
-    rows = [{"epoch": n, "loss": x.loss, "map": x.precision} for n, x in enumerate(epochs, 1)]
-    write_file(folder / REPORT, json.dumps({**asdict(how), "results": rows}, indent=1) + "\n")
-    try:
+    write_file(folder / REPORT, json.dumps({**asdict(how), "results": epochs}, indent=1) + "\n")
+    if find_spec("matplotlib") is not None:
         from pddl_pipeline.papers.chart_plot import draw  # noqa: PLC0415 -- extra
-    except ImportError:
-        return
-    panels = (("Training", "mean loss"), ("Development split", "MAP@100"))
-    charts = [
-        Chart(title, "epoch", label,
-              (Series(label, tuple(Point(n, each[at]) for n, each in enumerate(epochs, 1))),))
-        for at, (title, label) in enumerate(panels)
-    ]  # fmt: skip
-    write_bytes(folder / CURVE, draw(charts))
+
+        charts = [
+            Chart(title, "epoch", title,
+                  (Series(title, tuple(Point(each["epoch"], each[name]) for each in epochs)),))
+            for name, title in (("loss", "mean loss"), ("map", "MAP@100, development split"))
+        ]  # fmt: skip
+        write_bytes(folder / CURVE, draw(charts))

@@ -109,10 +109,10 @@ def test_mistakes(work: Path, cli: Cli) -> None:
     }.items():  # fmt: skip
         (work / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
     for pairs, folder, message in (
-        ("two.jsonl", "new", "two.jsonl:3: found boat, not as in line 1"),
-        ("none.jsonl", "new", "none.jsonl: is empty"),
-        ("dev.jsonl", "new", "dev.jsonl: found no pairs of the split dev"),
-        ("header.jsonl", "new", "header.jsonl:1: found no header before it"),
+        ("two.jsonl", "new", "two.jsonl:3: found a pair without a header, or another header"),
+        ("none.jsonl", "new", "none.jsonl: found no pairs of the split train"),
+        ("dev.jsonl", "new", "dev.jsonl: found no pairs of the split"),
+        ("header.jsonl", "new", "header.jsonl:1: found a pair without a header"),
         ("fewer.jsonl", MODEL, "checkpoint.pt: is of other pairs or options"),
         (PAIRS, "cut", "checkpoint.pt: is no model of simplan train, or a part of one"),
     ):
@@ -123,7 +123,7 @@ def test_mistakes(work: Path, cli: Cli) -> None:
     (work / "many.pddl").write_text(problem.replace("c0", "c99"))
     ferry = ROOT / "pddl_domains" / "ferry" / "domain.pddl"
     for domain, file, model, message in (
-        (blocks / "domain.pddl", blocks / "p01.pddl", MODEL, "expected a task of ferry"),
+        (blocks / "domain.pddl", blocks / "p01.pddl", MODEL, "expected ferry"),
         (ferry, "many.pddl", MODEL, "the model does not know '"),
         (ferry, "many.pddl", "cut", "is no model of simplan train"),
     ):
