@@ -59,7 +59,7 @@ def main() -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(COLUMNS)
     for folder in map(Path, sys.argv[1:]):
-        for run in iterate_store(folder):
+        for run in sorted(iterate_store(folder), key=lambda run: (len(run.id), run.id)):
             writer.writerow([
                 folder.name, run.id, run.outcome, run.status or "", cause(run, folder),
                 run.reason or "", run.steps or "", run.cpu_s,

@@ -43,4 +43,4 @@ def test_every_adapter_is_thin() -> None:
     others = {*(folder / "unified_planning").glob("*.py"), *folder.glob("*_opinion.py")}
     names = ("libraries", "pddl", "pddl_text", "reading", "tarski")
     for path in {*folder.rglob("*.py")} - others - {folder / f"{name}.py" for name in names}:
-        assert len(path.read_text().splitlines()) <= 60, path
+        assert len(path.read_text().splitlines()) <= 70, path

@@ -54,11 +54,11 @@ ANSWERS: list[tuple[tuple[str, ...], str, tuple[str, ...]]] = [
     )),
     (("first-inapplicable",), WRONG, (
         "{next}", "answer: {next} since {name}", "{n} or {next}", "(fly l0)",
-        "{next}, neither 0 nor {n}", "Answer: {n} or {next}",
+        "{next}, neither 0 nor {n}", "Answer: {n} or {next}", "none", "Answer: none",
     )),
     (("first-inapplicable",), UNREADABLE, (
-        "-{n}", "none", "{n}.5", "It is not {n}", "not step {n}", "It cannot be {name}",
-        "never {n}", "<think> {n}", "Answer: none",
+        "-{n}", "{n}.5", "It is not {n}", "not step {n}", "It cannot be {name}",
+        "never {n}", "<think> {n}",
     )),
     (("all-applicable",), RIGHT, (
         "[{loud}]", "{items} {items}", "Answer:\n- {items}", "Not [(sail)], but [{items}]",

@@ -127,7 +127,6 @@ _OWN: Final = {
             "equivalent": "Compare problems up to names and implied goal facts.",
             "show": "Write pages that show plans step by step, with pictures.",
             "report": "Print coverage, scores, and the runs that need attention.",
-            "rejudge": "Judge stored plans again whose verdict has an older version.",
         },
         "Data and setup": {
             "list": "List installed planners, domains, formats, generators and studies.",
@@ -139,7 +138,10 @@ _OWN: Final = {
             "doctor": "Check the installation and print how to fix each problem.",
         },
         "Papers": {},  # the papers' commands are plug-ins
-        "": {"completion": "Print a script with which a shell completes commands."},
+        "": {
+            "rejudge": "Judge stored plans again whose verdict has an older version.",
+            "completion": "Print a script with which a shell completes commands.",
+        },
     }.items()
     for name, about in commands.items()
 }

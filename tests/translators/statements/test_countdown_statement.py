@@ -81,8 +81,9 @@ def test_what_is_told_is_what_the_plan_computes(case: tuple[Instance[Any], Task,
         left[Fraction(made)] += 1
         assert [*map(Fraction, rest.split())] == sorted(left.elements())
     check_expression(answer, instance, plan)
-    for style in STATEMENT.styles.values() if is_valid else ():
-        told = style.write(plan, instance, task)
+    styles = [style.write for style in STATEMENT.styles.values() if style.write]
+    for write in styles if is_valid else ():
+        told = write(plan, instance, task)
         read = parse_answer(told, instance, task)
         assert read.plan is not None, (told, read.faults)
         assert task.judge(read.plan).status is Status.VALID, told
