@@ -185,7 +185,7 @@ USES = {
     "a reward": ("solve DOMAIN PROBLEM --planner cats:reward=alphabet", 0, "(board "),
     "a command": ("greet", 0, "Hello."),
     "a command in the help": ("-h", 0, "Plug-ins:\n  greet      Greet the user.\n"),
-    "a command under its heading": ("-h", 0, "ranker.\n  part       Part from the user.\n"),
+    "a command under its heading": ("-h", 0, "such code.\n  part       Part from the user.\n"),
     "a validator": (
         "validate DOMAIN PROBLEM PLAN --cross-check refuser",
         3,
