@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+from typing import Final
 
-from pddl_pipeline.model.text import counted, shortened
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.html_page import rendered, visible
-from pddl_pipeline.pages.score_page import MOST_ENTRIES, AnswerEntries
+from pddl_pipeline.pages.score_page import MOST_ENTRIES, AnswerEntries, shown_entry
 from pddl_pipeline.questions.marking import Marked
 from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.summary import accuracy_table, mistake_table, summarise, task_table
-from pddl_pipeline.scoring.score_rows import shown_name
 from pddl_pipeline.statistics.intervals import FEW
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import TextTable
 
-_LONGEST = 20_000
-_READING = (
+_VERDICTS: Final = {True: "valid", False: "invalid", None: "undecided"}
+_READING: Final = (
     "An answer is right if it is the exact answer or, where several are possible, one of them. "
     "Undecided answers do not count."
 )
@@ -35,7 +34,11 @@ def question_html(
     """
     entries, summaries = AnswerEntries(), summarise(marked, questions.values())
     for each in marked:
-        entries.write(_entry_line(each))
+        line = shown_entry(
+            each.id, each.model, each.text, verdict=_VERDICTS[each.mark.correct],
+            errors=each.mark.mistakes, why=each.mark.reason,
+        )  # fmt: skip
+        entries.write(line)
     tables = [
         NamedTable("Accuracy (%) by domain and task", task_table(questions, marked)),
         NamedTable("Accuracy by kind of question", accuracy_table(summaries)),
@@ -47,18 +50,3 @@ def question_html(
         tables=tables, notes=[], figures=[], fix=None, few=FEW, reading=_READING,
         facts=TextTable(("property", "value"), rows, names=2), entries=entries, most=MOST_ENTRIES,
     )  # fmt: skip
-
-
-def _entry_line(each: Marked) -> str:
-    verdict = {True: "valid", False: "invalid", None: "undecided"}[each.mark.correct]
-    entry = {
-        "id": visible(each.id or ""),
-        "attempt": 1,
-        "model": shown_name(each.model),
-        "verdict": verdict,
-        "errors": ", ".join(each.mark.mistakes),
-        "why": visible(each.mark.reason or ""),
-        "cost": "",
-        "text": "\n".join(map(visible, shortened(each.text, _LONGEST).splitlines())),
-    }
-    return f"{json.dumps(entry)}\n"

@@ -46,7 +46,7 @@ class AnswerEntries:
         self._file = GzipFile(fileobj=self._data, mode="wb", mtime=0)
 
     def write(self, line: str) -> None:
-        """Add an answer, as a line that `entry_line` returns."""
+        """Add an answer, as a line that `shown_entry` returns."""
         self.count += 1
         if self.count <= MOST_ENTRIES:
             self._file.write(line.encode())
@@ -61,15 +61,28 @@ class AnswerEntries:
 def entry_line(score: Score) -> str:
     """Return an answer and its verdict as a line of JSON for `AnswerEntries`."""
     verdict = score.verdict
+    return shown_entry(
+        score.id, score.answer.model, score.answer.text,
+        attempt=score.attempt, verdict=verdict_cell(verdict), errors=score.errors,
+        why=score.fault or verdict.reason,
+        cost="" if verdict.cost is None else shortened(number_text(verdict.cost), 30),
+    )  # fmt: skip
+
+
+def shown_entry(  # noqa: PLR0913 -- one parameter a column
+    name: str | None, model: str | None, text: str, *, verdict: str, errors: Iterable[str],
+    why: str | None, attempt: int | None = 1, cost: str = "",
+) -> str:  # fmt: skip
+    """Return the columns of an answer as a line of JSON for `AnswerEntries`."""
     entry = {
-        "id": visible(score.id or ""),
-        "attempt": score.attempt,
-        "model": shown_name(score.answer.model),
-        "verdict": verdict_cell(verdict),
-        "errors": ", ".join(score.errors),
-        "why": visible(score.fault or verdict.reason or ""),
-        "cost": "" if verdict.cost is None else shortened(number_text(verdict.cost), 30),
-        "text": "\n".join(map(visible, shortened(score.answer.text, _LONGEST).splitlines())),
+        "id": visible(name or ""),
+        "attempt": attempt,
+        "model": shown_name(model),
+        "verdict": verdict,
+        "errors": ", ".join(errors),
+        "why": visible(why or ""),
+        "cost": cost,
+        "text": "\n".join(map(visible, shortened(text, _LONGEST).splitlines())),
     }
     return f"{json.dumps(entry)}\n"
 

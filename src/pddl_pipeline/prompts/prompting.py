@@ -99,8 +99,8 @@ class Prompter:
         """Return the prompt of an instance as the object of a line.
 
         It has the fields ``id`` (`score` requires it with the answer), ``prompt``, ``domain``,
-        ``style``, ``statement``, ``completion`` with the plan of a record that has a witness if the
-        statement is for training, and ``extra`` if the record has fields of its own.
+        ``style`` and ``statement``; ``completion``, the plan of the record, if the statement is
+        meant for training and the record has a witness; ``extra``, the record's other fields.
 
         Raises:
             PddlError: the task is not classical.

@@ -92,11 +92,13 @@ def list_text(items: Iterable[str]) -> str:
 
 def named(text: str) -> str | None:
     """Return the last text in parentheses of an answer, `NONE` if it says so, or None."""
-    for part in map(accepted, readings(text, short=True)):
-        found = groups(part) or _NONE.findall(part)
-        if found:
-            return found[-1]
-    return None
+    parts = map(named_in, map(accepted, readings(text, short=True)))
+    return next(filter(None, parts), None)
+
+
+def named_in(part: str) -> str | None:
+    """Return the last text in parentheses of a reading, `NONE` if it says so, or None."""
+    return next(reversed(groups(part) or _NONE.findall(part)), None)
 
 
 def action_list(text: str) -> list[str] | None:

@@ -258,7 +258,7 @@ class _StripsPath:
         self._queue: list[tuple[float, int, int]] = []
 
     def find(self) -> list[int] | None:
-        """Return the path; see `Reachability.path`."""
+        """Return the path; see `Reachability.path_to`."""
         if self._wanted.holds(self._start):
             return [self._start]
         if self._estimate(self._start) == inf:

@@ -56,7 +56,7 @@ def test_plans_of_variants_are_read_back(case: Path) -> None:
     texts = file.read_text(), (case / "problem.pddl").read_text()
     instance = given_instance("t", *texts, {})
     task = read_instance(instance)
-    assert next(iter(statements_of(instance, task))) != "pddl", "nobody describes this variant"
+    assert next(iter(statements_of(instance, task))) != "pddl", "no words for this variant"
     check_told(task.read_plan((case / "plan").read_text()), instance, task)
 
 

@@ -130,8 +130,9 @@ def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:
     if how.answer:
         return _answer(Path(data[0]), how.output)
     if how.published:
-        return _write_items(data, how.output)
-    _make(data, source.reading(), how.output, how)
+        _write_items(data, how.output)
+    else:
+        _make(data, source.reading(), how.output, how)
     return DONE
 
 
@@ -154,12 +155,11 @@ def _make(data: tuple[str, ...], source: ReadOptions, output: Path, how: _Questi
     print_beside(f"{counted(count, 'question')} in {output}")
 
 
-def _write_items(data: tuple[str, ...], output: Path) -> int:
+def _write_items(data: tuple[str, ...], output: Path) -> None:
     questions = by_id(chain.from_iterable(map(read_questions, map(Path, data))))
     with writing(output) as stream:
         stream.writelines(f"{json.dumps(each.to_json())}\n" for each in questions.values())
     print_beside(f"{counted(len(questions), 'question')} in {output}")
-    return DONE
 
 
 def _answer(path: Path, output: Path) -> int:

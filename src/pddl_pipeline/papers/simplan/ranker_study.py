@@ -27,6 +27,7 @@ from pddl_pipeline.papers.simplan.naive import Trial, by_instance, fraction_solv
 from pddl_pipeline.papers.simplan.pairs import DEV, TRAIN, make_pairs, solved
 from pddl_pipeline.papers.simplan.test_sets import CARDS, COMPLEX, PUBLISHED, TEST_SETS, TestSet
 from pddl_pipeline.papers.simplan.training import (
+    CHECKPOINT,
     Splits,
     Training,
     best_epoch,
@@ -175,7 +176,7 @@ class _Maker:
         library("torch").set_num_threads(1)
         folder = self._bench.folder / f"{method.name}-{domain}-{seed}".replace(" ", "-")
         row = {"method": method.name, "set": domain, "seed": seed, "instance": ""}
-        if _key(row) in self._done and (folder / "checkpoint.pt").exists():
+        if _key(row) in self._done and (folder / CHECKPOINT).exists():
             return folder
         start, preset = process_time(), self._bench.preset
         instances = preset(domain, "simple", TRAIN, method.instances)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import PlanSyntaxError, StepFails
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import Mark, Question, right_if, unreadable
-from pddl_pipeline.questions.reading import NONE, accepted, last_number, named, readings
+from pddl_pipeline.questions.reading import NONE, accepted, last_number, named_in, readings
 from pddl_pipeline.questions.situation import Situation
 from pddl_pipeline.questions.templates import CURRENTLY, FIRST_INAPPLICABLE
 from pddl_pipeline.questions.walk import inapplicable_step
@@ -36,7 +36,7 @@ def _mark(question: Question, text: str) -> Mark:
         right = (NONE, NONE)
     for part in map(accepted, readings(text, short=True)):
         number = last_number(part)
-        found = named(part) if number is None else number
+        found = named_in(part) if number is None else number
         if found is not None:
             return right_if(found in right, found, f"expected {right[0]}")
     return unreadable("index, and no action")

@@ -38,7 +38,7 @@ class _Never:
     types: Callable[[Vocabulary, str], Sequence[tuple[str, ...]] | None]
     """Returns the types of the arguments of a name; None if there is no such name."""
     path: Callable[[Reachability, Ground], Any]
-    """Searches; see `Reachability.path`."""
+    """Searches; see `Reachability.path_to`."""
 
     def make(self, scene: Scene) -> Draft:
         """Make a question about the end of a walk."""
