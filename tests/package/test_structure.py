@@ -47,11 +47,11 @@ BUDGETS = {
     ("questions", "prompts"): 1523,
     ("endpoints",): 596,
     ("integrations",): 1051,
-    ("cli",): 1751,
+    ("cli",): 1755,
     ("papers",): 5689,
 }
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 15_917  # statements of all tests and their helpers
+MAX_TESTS = 15_926  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise, permutations
+from pathlib import Path
 from random import Random
 
 import pytest
+from command_line import Cli
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from planner_problems import sample
@@ -204,3 +206,14 @@ def test_facts_that_follow_from_a_tower_of_ten() -> None:
     more = f"{tower} (ontable b9) (clear b0) (handempty)"
     found = compare_problems(blocks(10, init, tower), blocks(10, init, more))
     assert found.verdict is Sameness.EQUIVALENT
+
+
+def test_problems_of_one_dataset_alone_are_reported(cli: Cli, tmp_path: Path) -> None:
+    whole = domain_folder("ferry") / "examples.jsonl"
+    names = [each.id for each in load_records(whole)]
+    few = tmp_path / "few.jsonl"
+    few.write_text("".join(whole.read_text().splitlines(keepends=True)[:-1]))
+    done = cli("equivalent", few, whole)
+    assert (done.status, len(done.out.splitlines())) == (0, len(names) - 1)
+    assert done.err.splitlines() == [f"skipped: {names[-1]}: {few} has no problem with this id"]
+    assert f"{names[-1]}: unreadable: {few} has no problem" in cli("equivalent", whole, few).out

@@ -7,12 +7,20 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Annotated, Final
 
 import click
 
 from pddl_pipeline.cli.options import DATASET, DURATION, DataOptions, Json, cli_command
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST
+from pddl_pipeline.cli.status import (
+    BAD_INPUT,
+    DONE,
+    NOT_VALID,
+    UNEXPLAINED,
+    WORST_FIRST,
+    report_skipped,
+)
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.search.equivalence import (
@@ -74,10 +82,8 @@ def _compared(
     """Yield the id and the comparison of each pair; the id is empty for two domains."""
     texts = [read_file(each) if each.endswith(".pddl") else "" for each in (first, second)]
     if all(map(_DOMAIN.match, texts)):
-        yield (
-            "",
-            compare_domains(read_domain(texts[0], first), read_domain(texts[1], second), seconds),
-        )
+        domains = read_domain(texts[0], first), read_domain(texts[1], second)
+        yield "", compare_domains(*domains, seconds)
         return
     faults: list[InputError] = []
     expected = list(load_records(first, source=reading))
@@ -98,3 +104,9 @@ def _compared(
         else:
             reason = next(reasons, f"{second} has no problem with this id")
             yield each.id, Comparison(Sameness.UNREADABLE, reason)
+    known = {each.id for each in expected}
+    surplus = (
+        f"{name}: {first} has no problem with this id" for name in found if name not in known
+    )
+    for reason in chain(reasons, surplus):
+        report_skipped(reason)
