@@ -1,4 +1,4 @@
-"""Write the tables of the pages in docs/reproduction from the stored results of studies.
+"""Write the tables and pictures of docs/reproduction from the stored results of studies.
 
 Each table stands between ``<!-- table: NAME -->`` and ``<!-- end -->``; NAME is a key of `TABLES`.
 ``python studies/update_reproduction.py`` writes the pages again after a result was stored, and a
@@ -68,6 +68,8 @@ class Pivot(NamedTuple):
     """The heading whose values are the further columns."""
     cell: Callable[[Row], str]
     keeps: Callable[[Row], bool] = bool
+    prefix: str = ""
+    """What stands before each of these values."""
 
 
 @cache
@@ -102,7 +104,12 @@ def updated(text: str) -> str:
 
 
 def _markdown(table: TextTable) -> str:
-    """Return a table in Markdown, with a short rule and counts without their percentages."""
+    """Return a table in Markdown, with a short rule and counts without their percentages.
+
+    Return nothing for a table without rows.
+    """
+    if not table.rows:
+        return ""
     text = table.to_markdown(marked_up=True).replace(" --- ", "---")
     return re.sub(r"\| \d+ % \((\d+ of \d+)\)", r"| \1", text)
 
@@ -183,7 +190,7 @@ def _pivoted(pivot: Pivot) -> TextTable:
     rows = [row for row in _rows(pivot.study, pivot.number) if pivot.keeps(row)]
     columns = list(dict.fromkeys(row[pivot.spread] for row in rows))
     cells = {(*(row[x] for x in pivot.names), row[pivot.spread]): pivot.cell(row) for row in rows}
-    headings = (*pivot.names, *(f"{pivot.spread} {column}" for column in columns))
+    headings = (*pivot.names, *(f"{pivot.prefix}{column}" for column in columns))
     lines = tuple(
         (*names, *(cells.get((*names, column), "-") for column in columns))
         for names in dict.fromkeys(key[:-1] for key in cells)
@@ -198,6 +205,12 @@ def _rows(study: str, number: int) -> list[Row]:
 
 def _is_exact(row: Row) -> bool:
     return row["solver"] != "dfs:numbers=float"
+
+
+def _beside_ranker(row: Row) -> str:
+    """Return a fraction with the paper's, and p of the ranker against another method."""
+    p = "" if row["method"] == "ranker" else f", p={row['p']}"
+    return f"{row['solved']} ({row['paper']}{p})"
 
 
 def _set_and_mean(row: Row) -> str:
@@ -221,8 +234,11 @@ _WITHOUT_CLAIMS: Final = {"tutorial"}
 """The papers whose studies decide no claim of the paper."""
 _STOOD_IN: Final = {"cats-printed"}
 """The studies in which something stands in for a language model: their counts are in brackets."""
+_CHARTS: Final = {"simplan-ranker"}
+"""The studies whose charts are pictures of the pages."""
 _WITH_VERDICTS: Final = {"simplan-table2", "simplan-table8"}
 """The studies whose own table has the verdicts."""
+_UNABLATED: Final = {"ranker", "random", "goal-count"}
 _TABLES: Final = {
     "states": Cells(
         "countdown-figure1", 1,
@@ -260,11 +276,6 @@ _TABLES: Final = {
         "domain": "domain", "configuration": "configuration", "paper": "paper's mean",
         "ours": "mean", "95 %, from": "low", "to": "high",
     }, verdicts={"verdict": _set_and_mean}),
-    "ranker": Cells(
-        "simplan-ranker", 1,
-        {name: name for name in
-         ("set", "method", "n", "seeds", "paper", "solved", "p", "MAP@100")},
-    ),
     "shifts": Cells("cats-table1", 1, {
         "costs (pu, un, pd, st)": "costs (pu,un,pd,st)", "paper (%)": "paper (%)",
         "lowest": "lowest possible (%)",
@@ -285,14 +296,23 @@ _PIVOTS: Final = {
         "autotos-replay-accuracy", 1, ("logs of",), "soundness test",
         lambda row: ", ".join(cell for name, cell in row.items() if name.endswith("%")),
         lambda row: row["logs of"] in {"24game", "blocksworld", "sokoban"},
+        "soundness test ",
     ),
     "solutions": Pivot(
         "countdown-figure2", 1, ("dataset",), "size",
-        lambda row: f"{row['median']} ({row['median, 95 %']})",
+        lambda row: f"{row['median']} ({row['median, 95 %']})", prefix="size ",
     ),
     "printed": Pivot(
         "cats-printed", 1, ("form", "omega"), "budget", lambda row: row["all (%)"],
-        lambda row: "meeting" not in row["form"],
+        lambda row: "meeting" not in row["form"], "budget ",
+    ),
+    "ranker": Pivot(
+        "simplan-ranker", 1, ("set", "n"), "method", _beside_ranker,
+        lambda row: row["method"] in _UNABLATED,
+    ),
+    "ablations": Pivot(
+        "simplan-ranker", 1, ("method",), "set", _beside_ranker,
+        lambda row: row["method"].startswith("without"),
     ),
 }  # fmt: skip
 TABLES: Final[Mapping[str, Callable[[], TextTable]]] = {
@@ -304,5 +324,10 @@ TABLES: Final[Mapping[str, Callable[[], TextTable]]] = {
 
 
 if __name__ == "__main__":
+    from pddl_pipeline.papers.chart_plot import draw  # an extra
+
+    for name in _CHARTS:
+        picture = FOLDER.parent / "docs" / "pictures" / f"{name}.png"
+        picture.write_bytes(draw(stored(name).findings.charts))
     for page in PAGES:
         page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")
