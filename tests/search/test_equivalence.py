@@ -17,9 +17,8 @@ from planner_problems import sample
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.equivalence import Sameness, compare_domains, compare_problems
-from pddl_pipeline.search.implied import Literal
 from pddl_pipeline.search.state_graph import StateGraph
-from pddl_pipeline.search.world import world_of
+from pddl_pipeline.search.world import Literal, world_of
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.validation import state as validated

@@ -75,7 +75,7 @@ def test_of_blocks_every_pair_that_never_holds_together_is_known() -> None:
 def test_partial_states_are_as_far_off_as_the_nearest_states_that_they_mean(name: str) -> None:
     """Regression finds exactly the steps that lead on from a state."""
     world = strips(TASKS[name])
-    regression, states = Regression(world), reachable(world)
+    regression, states = Regression(world, Mutexes(world)), reachable(world)
     depths = {regression.start: 0}
     for partial in closure(regression.start, lambda p: [b for _, b in regression.predecessors(p)]):
         for _, before in regression.predecessors(partial):
@@ -90,7 +90,7 @@ def test_partial_states_are_as_far_off_as_the_nearest_states_that_they_mean(name
 @pytest.mark.parametrize("name", TASKS)
 def test_a_step_leads_from_what_is_needed_before_it_to_what_is_needed_after_it(name: str) -> None:
     world = strips(TASKS[name])
-    regression, states = Regression(world), sorted(reachable(world))[:300]
+    regression, states = Regression(world, Mutexes(world)), sorted(reachable(world))[:300]
     queue: list[Any] = [regression.start]
     for partial in queue[:40]:
         for operator, before in regression.predecessors(partial):

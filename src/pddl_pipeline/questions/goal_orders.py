@@ -58,8 +58,8 @@ def searched_orders(search: Reachability, pairs: Iterable[Sequence[Ground]]) -> 
     """
     for first, second in pairs:
         # Then every path to both achieves the first goal, and keeps it until the second holds.
-        if search.must_precede(first, second) and search.path_to([first, second]):
-            before = search.path_to([second], avoided=[first])
+        if search.must_precede(first, second) and search.path_to([(first, True), (second, True)]):
+            before = search.avoiding(first).path_to([(second, True)])
             yield GoalOrder(first, second, NECESSARY if before is None else REASONABLE)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from math import inf
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +18,7 @@ from pddl_pipeline.questions.situation import Situation, situation_of
 from pddl_pipeline.questions.templates import CURRENTLY, THE_GOAL
 from pddl_pipeline.questions.walk import Walk, random_walk
 from pddl_pipeline.questions.wording import Wording, render_atom, render_state
-from pddl_pipeline.search.reachability import Effort
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.search.world import JudgedState, JudgedWorld, StripsWorld, World, world_of
 from pddl_pipeline.translators.problems import only_atoms
@@ -131,7 +132,7 @@ class Scene:
         """
         stage, walk = self.stage, self.walk()
         details: dict[str, Any] = {**stage.pddl, "walk": walk.texts}
-        situation, effort = situation_of(details), Effort(stage.most_states)
+        situation, effort = situation_of(details), Effort(inf, stage.most_states)
         if goal and not stage.goals:
             raise NoQuestion("its goal is not a conjunction of atoms", final=True)
         if plan is not None:

@@ -14,7 +14,8 @@ from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.questions.kind import kind_named
 from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.questions.reading import groups
-from pddl_pipeline.questions.situation import limits, situation_of
+from pddl_pipeline.questions.situation import situation_of
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.translators.formats.json_rows import json_items
 
 _TASKS: Final = {
@@ -104,7 +105,7 @@ def exact(question: Question) -> Question:
     if solve is None:
         raise NoQuestion("the item has no PDDL")
     return replace(
-        question, answer=solve(situation_of(question.details), question.details, limits())
+        question, answer=solve(situation_of(question.details), question.details, Effort())
     )
 
 

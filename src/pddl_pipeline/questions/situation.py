@@ -11,20 +11,13 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.questions.fluents import Fluents, fluents_of
 from pddl_pipeline.questions.question import NoQuestion
-from pddl_pipeline.search.reachability import Effort, Reachability
+from pddl_pipeline.search.effort import Effort
+from pddl_pipeline.search.reachability import Reachability
 from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.validation.task import Task, task_from_texts
 
 MOST_OPERATORS: Final = 20_000
 """Number of ground actions above which states are computed by the validator."""
-SECONDS: Final = 10.0
-"""Time limit of the search for one answer."""
-_MOST_STATES: Final = 1_000_000
-
-
-def limits() -> Effort:
-    """Return the limits of the search for one answer."""
-    return Effort(_MOST_STATES, SECONDS)
 
 
 @dataclass(frozen=True)
@@ -55,7 +48,7 @@ class Situation:
 
     def search(self, effort: Effort) -> Reachability:
         """Return a search from the state."""
-        return Reachability(self.world, self.state, effort)
+        return Reachability(self.world.starting(self.state), effort)
 
 
 def situation_of(details: Mapping[str, Any]) -> Situation:

@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.search.implied import Implications, ListedStates, Literal, explored
-from pddl_pipeline.search.isomorphism import Deadline, Matching, Related, Structure, related
-from pddl_pipeline.search.regression import Partial
-from pddl_pipeline.search.world import StripsWorld, value_text, world_of
+from pddl_pipeline.search.effort import SECONDS, Effort
+from pddl_pipeline.search.isomorphism import Matching, Related, Structure, related
+from pddl_pipeline.search.reachability import Reachability
+from pddl_pipeline.search.world import Literal, value_text, world_of
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.language import (
     TOTAL_COST,
@@ -30,8 +30,6 @@ from pddl_pipeline.validation.shapes import effects_shape, shape
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.vocabulary import OBJECT, Signature, Vocabulary
 
-SECONDS: Final = 10.0
-"""The time that a comparison may take by default."""
 _MOST_OPERATORS: Final = 20_000
 _MOST_TRIED: Final = 30
 """The number of facts for each of which it is tried whether it is the only difference."""
@@ -63,12 +61,12 @@ def compare_problems(first: Task, second: Task, seconds: float = SECONDS) -> Com
     A goal fact is implied if it holds in every reachable state that satisfies the goal; if there is
     no such state, none is implied. Domain, types, constants, values and metric must be the same.
     """
-    return _verdict(lambda: _difference(_Side(first), _Side(second), Deadline.after(seconds)))
+    return _verdict(lambda: _difference(_Side(first), _Side(second), Effort(seconds)))
 
 
 def compare_domains(first: Vocabulary, second: Vocabulary, seconds: float = SECONDS) -> Comparison:
     """Return whether two domains have the same predicates and actions up to names."""
-    return _verdict(lambda: _domain_difference(first, second, Deadline.after(seconds)))
+    return _verdict(lambda: _domain_difference(first, second, Effort(seconds)))
 
 
 def _verdict(find: Callable[[], str | None]) -> Comparison:
@@ -86,24 +84,15 @@ def unsolvable(task: Task, seconds: float = SECONDS) -> str | None:
     Raises:
         NotJudged: it is not known within the limits.
     """
-    world = world_of(task, _MOST_OPERATORS)
-    if isinstance(world, StripsWorld):
-        known = Implications(world, Deadline.after(seconds))
-        goal = Partial(world.goal, world.unwanted)
-        is_reached = world.can_end and known.find(goal) is not None
-    else:
-        found = explored(world, world.is_goal, seconds)
-        is_reached = found.path is not None
-        if not is_reached and not found.exhausted:
-            raise NotJudged(found.reason)
-    return None if is_reached else "no reachable state satisfies the goal"
+    search = Reachability(world_of(task, _MOST_OPERATORS), Effort(seconds))
+    return None if search.path_to_goal() else "no reachable state satisfies the goal"
 
 
-def _domain_difference(first: Vocabulary, second: Vocabulary, deadline: Deadline) -> str | None:
+def _domain_difference(first: Vocabulary, second: Vocabulary, effort: Effort) -> str | None:
     """Return the first difference of two domains in words; None if they differ in names only."""
     reason = _named_difference(first, second)
     sides = [_domain_structure(_declared(each)) for each in (first, second)]
-    if reason is None or Matching(sides[0], sides[1], deadline).isomorphism() is not None:
+    if reason is None or Matching(sides[0], sides[1], effort).isomorphism() is not None:
         return None
     return reason
 
@@ -241,7 +230,7 @@ def _literals(goal: Condition, binding: Mapping[str, str], task: Task) -> set[Li
     return None if None in found else {each for part in found for each in part or ()}
 
 
-def _difference(first: _Side, second: _Side, deadline: Deadline) -> str | None:
+def _difference(first: _Side, second: _Side, effort: Effort) -> str | None:
     """Return the first difference of two problems in words; None if they are equivalent.
 
     Raises:
@@ -251,58 +240,52 @@ def _difference(first: _Side, second: _Side, deadline: Deadline) -> str | None:
         other = _named_difference(first.domain, second.domain)
         if other:
             return f"another domain: {other}"
-    base = Matching(first.structure, second.structure, deadline)
+    base = Matching(first.structure, second.structure, effort)
     names = base.isomorphism()
     if names is None:
         try:
-            return _unrelated(first.structure, second.structure, deadline)
+            return _unrelated(first.structure, second.structure, effort)
         except NotJudged:
             return "the initial states differ"
     goals = [side.with_goal(side.goal) for side in (first, second)]
-    if Matching(goals[0], goals[1], deadline).isomorphism() is not None:
+    if Matching(goals[0], goals[1], effort).isomorphism() is not None:
         return None
-    return _goal_difference(first, second, base, names, deadline)
+    return _goal_difference(first, second, base, names, effort)
 
 
 def _goal_difference(
-    first: _Side, second: _Side, base: Matching, names: dict[str, str], deadline: Deadline
+    first: _Side, second: _Side, base: Matching, names: dict[str, str], effort: Effort
 ) -> str | None:
     """Return the difference of two goals, with the objects of the first problem in both."""
     facts = first.task.facts._replace(goal=And(()))
     world = world_of(Task(first.task.vocabulary, facts), _MOST_OPERATORS)
     if first.goal is None or second.goal is None:
         raise NotJudged("the goals differ as written, and are no conjunctions of literals")
-    known = (
-        Implications(world, deadline)
-        if isinstance(world, StripsWorld)
-        else ListedStates(world, deadline)
-    )
-    theirs = _renamed(second.goal, {new: old for old, new in names.items()})
-    goals = known.partial(first.goal), known.partial(theirs)
+    search = Reachability(world, effort)
+    goals = first.goal, _renamed(second.goal, {new: old for old, new in names.items()})
+    cells = base.alike()
+    orbits = {
+        (name, tuple([cells[each] for each in terms]), holds)
+        for goal in goals for (name, *terms), holds in goal
+    }  # fmt: skip
+    compared = {
+        ((name, *terms), holds) for name, among, holds in orbits for terms in product(*among)
+    }
 
-    def kind(literal: Literal) -> object:
-        (name, *terms), holds = literal
-        return name, holds, *[(base.colours or {})[0, each] for each in terms]
+    def same(found: Sequence[set[Literal] | None]) -> bool:
+        one, other = (first.with_goal((each or set()) & compared) for each in found)
+        return None not in found and Matching(one, other, effort).isomorphism() is not None
 
-    kinds = {kind(each) for goal in goals for each in known.literals(goal)}
-    compared = {each for each in known.every if kind(each) in kinds}
-
-    def same(partials: Sequence[Partial | None]) -> bool:
-        found = [known.literals(each) & compared for each in partials]
-        sides = [first.with_goal(each) for each in found]
-        are_known = None not in partials
-        return are_known and Matching(sides[0], sides[1], deadline).isomorphism() is not None
-
-    if same([each and known.consequences(each) for each in goals]):
+    if same([search.consequences(each) for each in goals]):
         return None
-    implied = [each and known.implied(each, known.partial(compared)) for each in goals]
+    implied = [search.implied(each, sorted(compared)) for each in goals]
     if same(implied):
         return None
     for problem, each in zip(("first", "second"), implied, strict=True):
         if each is None:
             return f"no reachable state satisfies the goal of the {problem} problem"
     stronger, weaker = (
-        sorted(_renamed(known.literals(goals[one]) - known.literals(implied[other]), names))
+        sorted(_renamed(goals[one] - (implied[other] or set()), names))
         for one, other in ((1, 0), (0, 1))
     )
     how = "strong" if stronger else "weak"
@@ -310,13 +293,13 @@ def _goal_difference(
     return f"a goal too {how}: {atom_text(atom) if holds else f'(not {atom_text(atom)})'}"
 
 
-def _unrelated(first: Structure, second: Structure, deadline: Deadline) -> str:
+def _unrelated(first: Structure, second: Structure, effort: Effort) -> str:
     """Return the first difference of two structures that are not isomorphic."""
     one, two = (
         frozenset(each for each in side if isinstance(each.relation, _Kind))
         for side in (first, second)
     )
-    if Matching(one, two, deadline).isomorphism() is not None:
+    if Matching(one, two, effort).isomorphism() is not None:
         return "another metric, or other constraints"
     sides = ((one, two, "missing"), (two, one, "too many"))
     for what, (more, less, how) in product((_OBJECT, _FACT, _VALUE), sides):
@@ -327,7 +310,7 @@ def _unrelated(first: Structure, second: Structure, deadline: Deadline) -> str:
             new = [each for each in found if each not in less]
             if len(new) > surplus[kind]:  # the objects have other names
                 tried = found[:_MOST_TRIED] if len(more) == len(less) + 1 else []
-                rest = [Matching(more - {each}, less, deadline).isomorphism() for each in tried]
+                rest = [Matching(more - {each}, less, effort).isomorphism() for each in tried]
                 new = [each for each, names in zip(tried, rest, strict=True) if names is not None]
             count = f"found {len(found)} of {kind.name}, expected {len(found) - surplus[kind]}"
             return f"{what} {how}: {kind.text(new[0].elements) if new else count}"

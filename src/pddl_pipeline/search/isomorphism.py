@@ -8,34 +8,12 @@ elements can be exchanged freely is not searched: symmetric elements take no bac
 
 from __future__ import annotations
 
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from math import perm, prod
 from typing import Any, NamedTuple
 
-from pddl_pipeline.model.errors import NotJudged
-
-
-class Deadline(NamedTuple):
-    """The end of the time that a comparison may take."""
-
-    seconds: float
-    end: float
-
-    @classmethod
-    def after(cls, seconds: float) -> Deadline:
-        """Return the deadline of a comparison that begins now."""
-        return cls(seconds, time.monotonic() + seconds)
-
-    def check(self) -> None:
-        """Check that there is time left.
-
-        Raises:
-            NotJudged: there is none.
-        """
-        if time.monotonic() > self.end:
-            raise NotJudged(f"not decided within {self.seconds:g} s")
+from pddl_pipeline.search.effort import Effort
 
 
 class Related(NamedTuple):
@@ -77,8 +55,8 @@ _SPLIT = -1
 class Matching:
     """Two structures, and the colours that every isomorphism between them preserves."""
 
-    def __init__(self, first: Structure, second: Structure, deadline: Deadline) -> None:
-        self._deadline, self._structures = deadline, (first, second)
+    def __init__(self, first: Structure, second: Structure, effort: Effort) -> None:
+        self._effort, self._structures = effort, (first, second)
         self._tuples: list[tuple[int, tuple[_Element, ...]]] = []
         """The tuples of the first structure: the relation's number and the distinct elements."""
         self._within = defaultdict[_Element, list[tuple[int, int, tuple[_Element, ...]]]](list)
@@ -92,17 +70,16 @@ class Matching:
                 for position, element in enumerate(distinct):
                     self._within[element].append((number, position, distinct))
         self._first = [each for each in self._within if each[0] == 0]
-        self.colours = self._refined(dict.fromkeys(self._within, 0))
-        """None if there is no isomorphism."""
+        self._colours = self._refined(dict.fromkeys(self._within, 0))
 
     def isomorphism(self) -> dict[str, str] | None:
         """Return an isomorphism that keeps names where it can, or None if there is none.
 
         Raises:
-            NotJudged: the deadline has passed.
+            NotJudged: the time is over.
             RecursionError: too many elements have to be matched one after the other.
         """
-        found = None if self.colours is None else self._solved(self.colours, self._first)
+        found = None if self._colours is None else self._solved(self._colours, self._first)
         if found is None:
             return None
         names: dict[str, str] = {}
@@ -115,10 +92,15 @@ class Matching:
         moved = {Related(each, tuple([names[x] for x in old])) for each, old in first}
         return names if moved == second else None
 
+    def alike(self) -> dict[str, tuple[str, ...]]:
+        """Return each element of the first structure with those of the same colour."""
+        cells = [cell for cell, _ in self._cells(self._colours or {}).values()]
+        return {name: tuple([each for _, each in cell]) for cell in cells for _, name in cell}
+
     def _refined(self, colours: _Colours) -> _Colours | None:
         """Return the coarsest stable colours below these; None if the structures differ in them."""
         while True:
-            self._deadline.check()
+            self._effort.spend(0)
             numbers: dict[Hashable, int] = {}
             after = {
                 element: numbers.setdefault(

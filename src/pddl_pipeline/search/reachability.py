@@ -1,114 +1,88 @@
-"""What the states that are reachable from a state have in common, decided without listing them all.
+"""What the states that are reachable in a task have in common, decided without listing them all.
 
-A path to a condition proves that it is reachable. That there is none is proved by the delete
-relaxation, by h^2 (see `Mutexes`), or by exhaustive search. What none of them decides within the
-limits is an error.
+In plain STRIPS, a path to a condition is found by best-first search. That there is none is proved
+by the delete relaxation, by invariants and regression (see `Invariants`), or by a search that ends.
+In other tasks, states are listed breadth first. What is not decided within the limits is an error.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, reduce
 from heapq import heappop, heappush
-from itertools import chain
-from math import inf
-from operator import or_
+from itertools import chain, count
+from operator import and_, or_
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.search.regression import Mutexes, Partial
-from pddl_pipeline.search.world import BitOperator, StripsWorld, World, bits_of
+from pddl_pipeline.search.effort import Effort
+from pddl_pipeline.search.invariants import Invariants
+from pddl_pipeline.search.world import Literal, Partial, StripsWorld, World, bits_of
 from pddl_pipeline.validation.language import Ground
 
 _FIRST: Final = 200
-"""Number of states that best-first search expands before h^2 is computed, and again behind it."""
-_OPERATORS: Final = 1000
-"""An estimate counts as a state for each so many operators."""
-
-
-class Effort:
-    """The limits of the searches for one question."""
-
-    def __init__(self, most_states: int, seconds: float = inf) -> None:
-        """Begin to count.
-
-        Args:
-            most_states: maximum number of expanded or estimated states.
-            seconds: limit of processor time.
-        """
-        self._most, self._left = most_states, float(most_states)
-        self._seconds, self._end = seconds, time.process_time() + seconds
-
-    def spend(self, states: float = 1) -> None:
-        """Count expanded states.
-
-        Raises:
-            NotJudged: a limit is exceeded.
-        """
-        self._left -= states
-        if self._left < 0:
-            raise NotJudged(f"not decided by search of {self._most:,} states")
-        if time.process_time() > self._end:
-            raise NotJudged(f"not decided within {self._seconds:g} s")
+"""Number of states that best-first search expands before regression is tried."""
 
 
 class Reachability:
-    """The states that are reachable from one state of a task."""
+    """The states that are reachable from the initial state of a task."""
 
-    def __init__(self, world: World[Any], start: Any, effort: Effort) -> None:
-        self.world = world
-        self.start = start
-        self.effort = effort
-
-    @cached_property
-    def _mutexes(self) -> Mutexes | None:
-        """The atoms that never hold together; None if the task is not plain STRIPS."""
-        world = self.world
-        return Mutexes(world, self.start, self.effort.spend) \
-            if isinstance(world, StripsWorld) else None  # fmt: skip
-
-    def without_effort(self) -> Reachability:
-        """Return the same search, which decides only what h^2 decides."""
-        found = Reachability(self.world, self.start, Effort(0))
-        found.__dict__["_mutexes"] = self._mutexes  # which is computed once
-        return found
-
-    def path_to(
-        self, atoms: Collection[Ground], avoided: Collection[Ground] = ()
-    ) -> list[Any] | None:
-        """Return the states of a path to a state in which atoms hold; None if there is none.
+    def __init__(
+        self, world: World[Any], effort: Effort, invariants: Invariants | None = None
+    ) -> None:
+        """Store a task.
 
         Args:
-            atoms: the atoms.
-            avoided: atoms that must not hold in any state of the path.
+            world: the task.
+            effort: the limits of all searches together.
+            invariants: those of the task with more actions, if they are known.
+        """
+        self.world, self.effort, self._invariants = world, effort, invariants
+        self._before: dict[Any, Any] = {world.start: None}
+        """The states of the last path, or those that are listed, with the states before them."""
+        self._states, self._expanded = [world.start], 0
+
+    @cached_property
+    def _relaxed(self) -> int:
+        return self.world.relaxed() if isinstance(self.world, StripsWorld) else 0
+
+    def proofs(self) -> Invariants | None:
+        """Return the invariants of a plain STRIPS task, which are computed once."""
+        world, known = self.world, self._invariants
+        if isinstance(world, StripsWorld) and (known is None or known.world is not world):
+            self._invariants = Invariants(world, self.effort)
+        return self._invariants
+
+    def without_effort(self) -> Reachability:
+        """Return a search that decides only what follows from the invariants."""
+        return Reachability(self.world, Effort(most_states=0), self.proofs())
+
+    def avoiding(self, atom: Ground) -> Reachability:
+        """Return a search for paths on which an atom does not become true."""
+        return Reachability(self.world.avoiding(atom), self.effort, self._invariants)
+
+    def path_to(self, literals: Iterable[Literal]) -> list[Any] | None:
+        """Return the states of a path to a state in which literals hold; None if there is none.
 
         Raises:
             NotJudged: neither is proved within the limits.
         """
-        world = self.world
+        world, wanted = self.world, list(literals)
         if isinstance(world, StripsWorld):
-            wanted = Partial(world.mask(atoms)) if all(map(world.known, atoms)) else None
-            return self._strips(world, wanted, avoided)
-        return self._breadth_first(
-            lambda state: all(world.holds(atom, state) for atom in atoms), avoided
+            return self._best_first(world, world.partial(wanted))
+        return self._listed(
+            lambda state: all(world.holds(atom, state) is holds for atom, holds in wanted)
         )
 
-    def path_to_goal(
-        self, avoided: Collection[Ground] = (), unused: Collection[Ground] = ()
-    ) -> list[Any] | None:
-        """Return a path to the goal, as `path_to` does.
-
-        Args:
-            avoided: atoms that must not hold in any state of the path.
-            unused: in plain STRIPS, atoms that no action of the path may need.
-        """
+    def path_to_goal(self) -> list[Any] | None:
+        """Return a path to the goal, as `path_to` does."""
         world = self.world
         if isinstance(world, StripsWorld):
             wanted = Partial(world.goal, world.unwanted) if world.can_end else None
-            return self._strips(world, wanted, avoided, unused)
-        return self._breadth_first(world.is_goal, avoided)
+            return self._best_first(world, wanted)
+        return self._listed(world.is_goal)
 
     def path_to_step(self, step: Step) -> list[Any] | None:
         """Return a path to a state in which a step is applicable, as `path_to` does."""
@@ -116,41 +90,103 @@ class Reachability:
         if isinstance(world, StripsWorld):
             found = world.operator(step)
             wanted = found and Partial(found.needed, found.looked_at & ~found.needed)
-            return self._strips(world, wanted)
-        return self._breadth_first(
-            lambda state: any(each[0] == step for each in world.successors(state))
-        )
+            return self._best_first(world, wanted)
+        return self._listed(lambda state: any(each[0] == step for each in world.successors(state)))
 
-    def _strips(
-        self, world: StripsWorld, wanted: Partial | None, avoided: Collection[Ground] = (),
-        unused: Collection[Ground] = (),
-    ) -> list[Any] | None:  # fmt: skip
-        """Return a path in plain STRIPS; `wanted` is None if no state is wanted."""
-        known = None
-        if avoided or unused:
-            added, needed = world.mask(avoided), world.mask(unused)
-            world = world.restricted(
-                each for each in world.operators
-                if not each.added & added and not each.needed & needed
-            )  # fmt: skip
-        else:
-            known = self._mutexes
-        if wanted is None or (known is not None and known.excludes(wanted.needed)):
-            return None
-        return _StripsPath(world, self.start, wanted, self.effort).find()
-
-    def _breadth_first(
-        self, is_wanted: Callable[[Any], bool], avoided: Collection[Ground] = ()
-    ) -> list[Any] | None:
-        world, before, queue = self.world, {self.start: None}, [self.start]
-        for state in queue:  # which grows
+    def _listed(self, is_wanted: Callable[[Any], bool]) -> list[Any] | None:
+        """Return a path with the fewest steps, from states that are listed once."""
+        for number, state in enumerate(self._states):  # which grows
             if is_wanted(state):
-                return _path(before, state)
+                return self._path(state)
+            self.effort.spend(number == self._expanded)
+            if number == self._expanded:
+                for _, after in self.world.successors(state):
+                    if after not in self._before:
+                        self._before[after] = state
+                        self._states.append(after)
+                self._expanded += 1
+        return None
+
+    def _path(self, state: Any) -> list[Any]:
+        found = [state]
+        while (state := self._before[state]) is not None:
+            found.append(state)
+        return found[::-1]
+
+    def _best_first(self, world: StripsWorld, wanted: Partial | None) -> list[int] | None:
+        """Return a path in plain STRIPS; `wanted` is None if no state is wanted.
+
+        States with an atom that no state with as many missing goals had are expanded first, as in
+        best-first width search (Lipovetzky and Geffner 2017). The search begins from all states of
+        the path that was found last.
+        """
+        proofs, number = self._invariants, count()
+        if wanted is None or (proofs and proofs.consequences(wanted) is None):
+            return None
+        if wanted.needed & ~self._relaxed:
+            return None
+        goals = proofs.goals(wanted) if proofs else bits_of(wanted.needed)
+        known, expanded, before = defaultdict[int, int](int), 0, self._before.copy()
+
+        def entry(state: int) -> tuple[bool, int, int, int]:
+            missing = sum([1 for each in goals if each & ~state])
+            missing += (wanted.unwanted & state).bit_count()
+            is_known = not state & ~known[missing]
+            known[missing] |= state
+            return is_known, missing, next(number), state
+
+        queue = sorted(map(entry, before))
+        while queue:
+            *_, state = heappop(queue)
+            if wanted.holds(state):
+                self._before = before
+                path = self._path(state)
+                self._before = dict(zip(path, [None, *path], strict=False))
+                return path
             self.effort.spend()
-            for _, after in world.successors(state):
-                if after not in before and not any(world.holds(atom, after) for atom in avoided):
+            expanded += 1
+            if expanded == _FIRST and (proofs := self.proofs()) and proofs.exclude(wanted):
+                return None
+            for each in world.applicable(state):
+                after = state & each.kept | each.added
+                if after not in before:
                     before[after] = state
-                    queue.append(after)
+                    heappush(queue, entry(after))
+        return None
+
+    def consequences(self, literals: Collection[Literal]) -> set[Literal] | None:
+        """Return literals with those that follow by invariants; None if no state has them all."""
+        world, proofs = self.world, self.proofs()
+        if not isinstance(world, StripsWorld) or proofs is None:
+            return {*literals}
+        partial = world.partial(literals)
+        found = partial and proofs.consequences(partial)
+        return found and {
+            (atom, holds)
+            for bits, holds in ((found.needed, True), (found.unwanted, False))
+            for atom in world.changeable(bits)
+        }
+
+    def implied(
+        self, goal: Collection[Literal], compared: Iterable[Literal]
+    ) -> set[Literal] | None:
+        """Return those literals that hold in all states with the goal; None if there is none.
+
+        Raises:
+            NotJudged: a literal is not decided within the limits.
+        """
+        path, found = self.path_to(goal), set[Literal]()
+        left = list(compared)
+        while path is not None:
+            left = [each for each in left if self.world.holds(each[0], path[-1]) is each[1]]
+            path = None
+            while left and path is None:
+                atom, holds = left.pop()
+                path = self.path_to([*goal, (atom, not holds)])
+                if path is None:
+                    found.add((atom, holds))
+            if path is None:
+                return found
         return None
 
     def landmarks(self, trivial: Collection[Ground]) -> tuple[list[Ground], list[Ground]] | None:
@@ -170,13 +206,13 @@ class Reachability:
             return None
         left = [
             atom for atom in self._held(plan)
-            if not world.holds(atom, self.start) and atom not in trivial
+            if not world.holds(atom, world.start) and atom not in trivial
         ]  # fmt: skip
         found, undecided = list[Ground](), list[Ground]()
         while left:
             atom = left.pop(0)
             try:
-                plan = self.path_to_goal(avoided=[atom])
+                plan = self.avoiding(atom).path_to_goal()
             except NotJudged:
                 undecided.append(atom)
                 continue
@@ -185,27 +221,34 @@ class Reachability:
             else:
                 passed = self._held(plan)
                 left = [atom for atom in left if atom in passed]
-        return sorted(found, key=self._is_unused), undecided
+        needed = self._needed()
+        return sorted(found, key=lambda atom: atom not in needed), undecided
 
     def must_precede(self, first: Ground, second: Ground) -> bool:
         """Return whether h^2 proves that an atom cannot be achieved while another stays true.
 
         Then the first one must be achieved before, if both are to hold. Both do not hold now.
         """
-        world, known = self.world, self._mutexes
-        if not isinstance(world, StripsWorld) or known is None:
+        world, proofs = self.world, self.proofs()
+        if not isinstance(world, StripsWorld) or proofs is None:
             return False
         early, late = world.mask([second]), world.mask([first])
         if any(each.added & early and each.added & late for each in world.operators):
             return False
-        return bool(early and late) and known.cannot_follow(late, early, world.operators)
+        return bool(early and late) and proofs.mutexes.cannot_follow(late, early, world.operators)
 
-    def _is_unused(self, atom: Ground) -> bool:
-        """Return whether there are plans without actions that need an atom, ignoring deletes."""
-        try:
-            return self.without_effort().path_to_goal(unused=[atom]) is not None
-        except NotJudged:
-            return True
+    def _needed(self) -> set[Ground]:
+        """Return the goals, and the atoms that all actions need that add another such atom."""
+        world = self.world
+        if not isinstance(world, StripsWorld):
+            return set()
+        found, queue = world.goal, bits_of(world.goal & ~world.start)
+        for bit in queue:  # which grows
+            adding = [each.needed for each in world.operators if each.added & bit]
+            fresh = reduce(and_, adding, world.every) & ~found
+            found |= fresh
+            queue += bits_of(fresh & ~world.start)
+        return {*world.changeable(found)}
 
     def _held(self, path: Sequence[Any]) -> dict[Ground, None]:
         """Return the atoms that hold in some state of a path, except those that never change."""
@@ -219,106 +262,21 @@ class Reachability:
         Raises:
             NotJudged: that is not decided within the limits.
         """
-        world, read = self.world, None
+        world = self.world
         if isinstance(world, StripsWorld):
-            world, read = world.relevant()
-        start, depth = self.start if read is None else self.start & read, 0
-        firsts = [step for step, _ in world.successors(start)]
-        layer, seen = {start: 0}, {start}
+            world = world.relevant()
+        firsts = [step for step, _ in world.successors(world.start)]
+        layer, seen, depth = {world.start: 0}, {world.start}, 0
         while layer:
             found = reduce(or_, (layer[state] for state in layer if world.is_goal(state)), 0)
-            if found or world.is_goal(start):
+            if found or world.is_goal(world.start):
                 return depth, [step for n, step in enumerate(firsts) if found >> n & 1]
             after: dict[Any, int] = {}
             for state, first in layer.items():
                 self.effort.spend()
-                for number, (_, whole) in enumerate(world.successors(state)):
-                    other = whole if read is None else whole & read
+                for number, (_, other) in enumerate(world.successors(state)):
                     if other not in seen:
                         after[other] = after.get(other, 0) | (first or 1 << number)
             seen.update(after)
             layer, depth = after, depth + 1
         return None
-
-
-def _path(before: dict[Any, Any], state: Any) -> list[Any]:
-    found = [state]
-    while (state := before[state]) is not None:
-        found.append(state)
-    return found[::-1]
-
-
-class _StripsPath:
-    """The search for one path in a plain STRIPS task."""
-
-    def __init__(self, world: StripsWorld, start: int, wanted: Partial, effort: Effort) -> None:
-        self._world, self._start, self._wanted, self._effort = world, start, wanted, effort
-        self._weight = 0.1 + len(world.operators) / _OPERATORS
-        self._before: dict[int, int | None] = {start: None}
-        self._queue: list[tuple[float, int, int]] = []
-
-    def find(self) -> list[int] | None:
-        """Return the path; see `Reachability.path_to`."""
-        if self._wanted.holds(self._start):
-            return [self._start]
-        if self._estimate(self._start) == inf:
-            return None
-        heappush(self._queue, (0, 0, self._start))
-        searched = self._best_first()
-        for _ in range(_FIRST):
-            found = next(searched)
-            if found is not None:
-                return found or None
-        mutexes = Mutexes(self._world, self._start, self._effort.spend)
-        if mutexes.excludes(self._wanted.needed):
-            return None
-        return next(found for found in searched if found is not None) or None
-
-    def _best_first(self) -> Iterator[list[int] | None]:
-        """Yield None for each expanded state; last, the path, or an empty list without one."""
-        count = 0
-        while self._queue:
-            state = heappop(self._queue)[2]
-            for each in self._world.applicable(state):
-                after = state & each.kept | each.added
-                if after in self._before:
-                    continue
-                self._before[after] = state
-                if self._wanted.holds(after):
-                    yield _path(self._before, after)
-                    return
-                self._effort.spend(self._weight)
-                estimate = self._estimate(after)
-                if estimate < inf:
-                    count += 1
-                    heappush(self._queue, (estimate, count, after))
-            yield None
-        yield []
-
-    def _estimate(self, state: int) -> float:
-        """Return the number of actions of a relaxed plan, as FF does; infinite without one.
-
-        Negated atoms are ignored.
-        """
-        reached, left, best = state, self._world.operators, dict[int, BitOperator]()
-        wanted = self._wanted.needed
-        while wanted & ~reached:
-            here, later = reached, list[BitOperator]()
-            for each in left:
-                if each.needed & ~here:
-                    later.append(each)
-                elif each.added & ~reached:
-                    for bit in bits_of(each.added & ~reached):
-                        best[bit] = each
-                    reached |= each.added
-            if reached == here:
-                return inf
-            left = tuple(later)
-        plan, done, open_bits = set[int](), state, bits_of(wanted & ~state)
-        while open_bits:
-            bit = open_bits.pop()
-            if not bit & done:
-                done |= bit
-                plan.add(best[bit].number)
-                open_bits += bits_of(best[bit].needed & ~done)
-        return len(plan)

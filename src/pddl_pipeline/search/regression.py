@@ -7,38 +7,33 @@ hold together are found by h^2 (Haslum and Geffner 2000).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from copy import copy
-from typing import NamedTuple
+from math import inf
 
-from pddl_pipeline.search.world import BitOperator, StripsWorld, bits_of
+from pddl_pipeline.search.effort import Effort
+from pddl_pipeline.search.world import BitOperator, Partial, StripsWorld, bits_of
 
 
 class Mutexes:
-    """The atoms of a task that can hold together in a state reachable from a state.
+    """The atoms of a task that can hold together in a reachable state.
 
     Args:
         world: the task.
-        start: the state; None for the initial state.
-        spend: called after each pass over the actions, with their number in thousands.
+        effort: what the computation may take; a thousand actions count as a state.
     """
 
-    def __init__(
-        self,
-        world: StripsWorld,
-        start: int | None = None,
-        spend: Callable[[float], None] = lambda _: None,
-    ) -> None:
-        begin = world.start if start is None else start
-        self._every = world.every
+    def __init__(self, world: StripsWorld, effort: Effort | None = None) -> None:
+        self._every, self._effort = world.every, effort or Effort(inf)
         self.beside = dict.fromkeys(bits_of(world.every), 0)
-        for bit in bits_of(begin):
-            self.beside[bit] = begin
+        for bit in bits_of(world.start):
+            self.beside[bit] = world.start
         while any([self.widen(each) for each in world.operators]):  # noqa: C419 -- all of them
-            spend(len(world.operators) / 1000)
+            pass
 
     def widen(self, operator: BitOperator) -> bool:
         """Add the pairs that an operator makes possible; return whether any is new."""
+        self._effort.spend(0.001)
         needed = bits_of(operator.needed)
         kept = self._every
         for bit in needed:
@@ -91,19 +86,6 @@ class Mutexes:
         return bool(self.excluded(atoms) & atoms)
 
 
-class Partial(NamedTuple):
-    """A partial state: the atoms that must or must not hold, as bits."""
-
-    needed: int
-    """The atoms that must hold."""
-    unwanted: int = 0
-    """The atoms that must not hold."""
-
-    def holds(self, state: int) -> bool:
-        """Return whether a state satisfies this partial state."""
-        return state & self.needed == self.needed and not state & self.unwanted
-
-
 class Regression:
     """The partial states from which the goal can be reached.
 
@@ -113,14 +95,14 @@ class Regression:
 
     Args:
         world: the task.
-        mutexes: whether to leave out partial states with atoms that exclude each other; otherwise,
-            no two atoms are known to exclude each other.
+        mutexes: the atoms that exclude each other; partial states with such atoms are left out.
         complete: whether to complete the goal and all partial states.
     """
 
-    def __init__(self, world: StripsWorld, *, mutexes: bool = True, complete: bool = False) -> None:
-        self._every = world.every
-        self._mutexes = Mutexes(world) if mutexes else None
+    def __init__(
+        self, world: StripsWorld, mutexes: Mutexes | None, *, complete: bool = False
+    ) -> None:
+        self._every, self._mutexes = world.every, mutexes
         self._is_complete = complete
         self._adding: dict[int, list[BitOperator]] = {}
         self._deleting: dict[int, list[BitOperator]] = {}

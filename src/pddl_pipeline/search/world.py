@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from operator import itemgetter
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 from pddl_pipeline.model.errors import NotJudged, StepFails
 from pddl_pipeline.model.number import Number, number_text
@@ -65,6 +65,16 @@ class World(ABC, Generic[State]):
     @abstractmethod
     def changeable(self, state: State) -> Collection[Ground]:
         """Return the atoms that hold, except those that hold in every state."""
+
+    @abstractmethod
+    def avoiding(self, atom: Ground) -> World[State]:
+        """Return the world without the steps after which an atom holds."""
+
+    def starting(self, state: State) -> Self:
+        """Return the world with another initial state."""
+        found = copy(self)
+        found.start = state
+        return found
 
     def atoms(self, state: State) -> frozenset[Ground]:
         """Return every atom that holds, including those that never change."""
@@ -148,6 +158,8 @@ class JudgedWorld(World[JudgedState]):
         """
         self._task = task
         self._most_tries = most_tries
+        self.avoided = frozenset[Ground]()
+        """See `avoiding`."""
         self._semantics = Semantics(task.vocabulary)
         predicates, self._functions = changing(task, with_goal=with_goal)
         begin = task.initial_state()
@@ -176,7 +188,14 @@ class JudgedWorld(World[JudgedState]):
         """
         limit = None if self._most_tries is None else TryLimit(self._most_tries)
         found = self._task.successors(self._state(state), limit)
-        return [(each.step, self._key(each.state)) for each in found]
+        after = [(each.step, self._key(each.state)) for each in found]
+        return [each for each in after if self.avoided.isdisjoint(each[1].facts)]
+
+    def avoiding(self, atom: Ground) -> JudgedWorld:
+        """Return the world without some steps; see `World.avoiding`."""
+        found = copy(self)
+        found.avoided = self.avoided | {atom}
+        return found
 
     def is_goal(self, state: JudgedState) -> bool:
         """Return whether the goal holds."""
@@ -223,6 +242,23 @@ class JudgedWorld(World[JudgedState]):
 def value_text(fluent: Ground, value: Number) -> str:
     """Return the value of a fluent as PDDL, such as ``(= (value n1) 7/3)``."""
     return f"(= {atom_text(fluent)} {number_text(value)})"
+
+
+Literal = tuple[Ground, bool]
+"""An atom, and whether it must hold."""
+
+
+class Partial(NamedTuple):
+    """A partial state: the atoms that must or must not hold, as bits."""
+
+    needed: int
+    """The atoms that must hold."""
+    unwanted: int = 0
+    """The atoms that must not hold."""
+
+    def holds(self, state: int) -> bool:
+        """Return whether a state satisfies this partial state."""
+        return state & self.needed == self.needed and not state & self.unwanted
 
 
 class BitOperator(NamedTuple):
@@ -276,6 +312,21 @@ class StripsWorld(World[int]):
         """Whether no part of the goal is permanently false."""
         self.index()
 
+    def avoiding(self, atom: Ground) -> StripsWorld:
+        """Return the world without some operators; see `World.avoiding`."""
+        avoided = self.mask([atom])
+        return self.restricted(each for each in self.operators if not each.added & avoided)
+
+    def relaxed(self) -> int:
+        """Return the atoms that become true if atoms that are true stay true."""
+        reached, before = self.start, -1
+        while reached != before:
+            before = reached
+            for each in self.operators:
+                if not each.needed & ~reached:
+                    reached |= each.added
+        return reached
+
     def restricted(self, operators: Iterable[BitOperator]) -> StripsWorld:
         """Return the world with these of its operators only."""
         found = copy(self)
@@ -283,8 +334,8 @@ class StripsWorld(World[int]):
         found.index()
         return found
 
-    def relevant(self) -> tuple[StripsWorld, int]:
-        """Return the world without operators that no shortest plan uses, and the atoms they read.
+    def relevant(self) -> StripsWorld:
+        """Return the world without operators that no shortest plan uses, and what no other reads.
 
         Such an operator makes nothing true or false that the goal, or another relevant operator,
         needs.
@@ -298,7 +349,10 @@ class StripsWorld(World[int]):
                     found[each.number] = each
                     needed |= each.needed
                     unwanted |= each.looked_at & ~each.needed
-        return self.restricted(found[number] for number in sorted(found)), needed | unwanted
+        read = needed | unwanted
+        kept = (found[number] for number in sorted(found))
+        world = self.restricted(each._replace(added=each.added & read) for each in kept)
+        return world.starting(self.start & read)
 
     def mask(self, atoms: Iterable[Ground]) -> int:
         """Return the bits of atoms; atoms that never change have no bit."""
@@ -306,6 +360,16 @@ class StripsWorld(World[int]):
         for atom in atoms:
             found |= self._bits.get(atom, _NO_BIT)
         return found
+
+    def partial(self, literals: Iterable[Literal]) -> Partial | None:
+        """Return literals as a partial state; None if one is permanently false."""
+        masks = [0, 0]
+        for atom, holds in literals:
+            bit = self._bits.get(atom, _NO_BIT)
+            if not bit and (atom in self.fixed) != holds:
+                return None
+            masks[not holds] |= bit
+        return Partial(*masks)
 
     def _operator(self, number: int, each: Operator) -> BitOperator:
         needed, deleted = self.mask(each.needed), self.mask(each.deleted)
@@ -373,10 +437,6 @@ class StripsWorld(World[int]):
     def operator(self, step: Step) -> BitOperator | None:
         """Return the operator of a step; None if it is never applicable."""
         return self._named.get(step[:2])
-
-    def known(self, atom: Ground) -> bool:
-        """Return whether an atom may hold in some state."""
-        return atom in self._bits or atom in self.fixed
 
     def _found(self, step: Step, state: int) -> BitOperator:
         operator = self.operator(step)

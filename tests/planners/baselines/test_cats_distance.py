@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline.papers.cats.search import BACKWARD, FORWARD, LeafDistances
-from pddl_pipeline.search.regression import Partial, Regression
-from pddl_pipeline.search.world import StripsWorld, world_of
+from pddl_pipeline.search.regression import Mutexes, Regression
+from pddl_pipeline.search.world import Partial, StripsWorld, world_of
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.task import task_of
 
@@ -24,7 +24,7 @@ def small() -> StripsWorld:
 
 
 WORLD = small()
-REGRESSION = Regression(WORLD)
+REGRESSION = Regression(WORLD, Mutexes(WORLD))
 
 
 STATES = closure(WORLD.start, lambda state: [after for _, after in WORLD.successors(state)])

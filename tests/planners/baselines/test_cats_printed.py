@@ -14,7 +14,7 @@ from planner_problems import sample
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.search.blocks_states import cheapest_plans
-from pddl_pipeline.search.regression import Regression
+from pddl_pipeline.search.regression import Mutexes, Regression
 from pddl_pipeline.search.world import StripsWorld, world_of
 from pddl_pipeline.validation.task import task_of
 
@@ -87,7 +87,7 @@ def test_the_completed_goal_needs_its_own_least_cost(tmp_path: Path) -> None:
 def test_blocks_that_the_goal_does_not_name_are_put_on_the_table() -> None:
     world = world_of(task_of(blocks([["a", "b"], ["c", "d"]], [["on", "a", "c"]])))
     assert isinstance(world, StripsWorld)
-    assert world.fact_texts(Regression(world, complete=True).start.needed) == (
+    assert world.fact_texts(Regression(world, Mutexes(world), complete=True).start.needed) == (
         "(clear a)", "(clear b)", "(clear d)", "(handempty)", "(on a c)",
         "(ontable b)", "(ontable c)", "(ontable d)",
     )  # fmt: skip
@@ -103,7 +103,7 @@ def test_the_states_before_a_state_are_those_from_which_a_step_leads_to_it(
 ) -> None:
     world = world_of(task_of(problem))
     assert isinstance(world, StripsWorld)
-    regression = Regression(world, complete=True)
+    regression = Regression(world, Mutexes(world), complete=True)
     states = closure(world.start, lambda state: [after for _, after in world.successors(state)])
     before = {after: set[tuple[str, int]]() for after in states}
     for state in states:

@@ -23,13 +23,8 @@ from pddl_pipeline.cli.status import (
 )
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, RecordError
-from pddl_pipeline.search.equivalence import (
-    SECONDS,
-    Comparison,
-    Sameness,
-    compare_domains,
-    compare_problems,
-)
+from pddl_pipeline.search.effort import SECONDS
+from pddl_pipeline.search.equivalence import Comparison, Sameness, compare_domains, compare_problems
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions

@@ -22,8 +22,8 @@ from pddl_pipeline.search.baseline import (
     SearchResult,
     UnsupportedTask,
 )
-from pddl_pipeline.search.regression import Partial, Regression
-from pddl_pipeline.search.world import StripsWorld, world_of
+from pddl_pipeline.search.regression import Mutexes, Regression
+from pddl_pipeline.search.world import Partial, StripsWorld, world_of
 from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
 
@@ -348,7 +348,9 @@ class _Cats:
         self._scorer: Scorer = scorer(settings, given)
         self._budget = given.budget
         self._regression = Regression(
-            world, mutexes=settings.mutexes == "on", complete=settings.goal == "complete"
+            world,
+            Mutexes(world) if settings.mutexes == "on" else None,
+            complete=settings.goal == "complete",
         )
         roots = (world.start, self._regression.start)
         self._trees = (Tree(roots[FORWARD], given.budget), Tree(roots[BACKWARD], given.budget))

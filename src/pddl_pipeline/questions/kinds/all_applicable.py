@@ -10,7 +10,7 @@ from pddl_pipeline.questions.question import Mark, NoQuestion, Question, unreada
 from pddl_pipeline.questions.reading import action_list, list_text
 from pddl_pipeline.questions.situation import Situation
 from pddl_pipeline.questions.templates import ALL_APPLICABLE, CURRENTLY
-from pddl_pipeline.search.reachability import Effort
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.translators.field_checks import natural
 
 _MOST: Final = 200

@@ -15,7 +15,7 @@ from pddl_pipeline.questions.question import Mark, NoQuestion, Question, unreada
 from pddl_pipeline.questions.reading import list_text, two_lists
 from pddl_pipeline.questions.situation import Situation
 from pddl_pipeline.questions.templates import BREAK_DOWN, CURRENTLY
-from pddl_pipeline.search.reachability import Effort
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.translators.field_checks import natural
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, islice, permutations
+from math import inf
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import NotJudged
@@ -18,7 +19,8 @@ from pddl_pipeline.questions.reading import mark_choice
 from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
 from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.questions.wording import render_atom
-from pddl_pipeline.search.reachability import Effort, Reachability
+from pddl_pipeline.search.effort import Effort
+from pddl_pipeline.search.reachability import Reachability
 from pddl_pipeline.search.state_graph import distances
 from pddl_pipeline.validation.language import Ground
 
@@ -67,7 +69,7 @@ def _proved(scene: Scene, start: Any) -> list[GoalOrder]:
     world = scene.stage.prepared_world
     pairs = [*permutations([each for each in scene.stage.goals if not world.holds(each, start)], 2)]
     scene.random.shuffle(pairs)
-    search = Reachability(world, start, Effort(scene.stage.most_states))
+    search = Reachability(world.starting(start), Effort(inf, scene.stage.most_states))
     return [*islice(searched_orders(search, pairs), 1)]
 
 

@@ -12,7 +12,7 @@ from pddl_pipeline.questions.reading import NONE, accepted, last_number, named_i
 from pddl_pipeline.questions.situation import Situation
 from pddl_pipeline.questions.templates import CURRENTLY, FIRST_INAPPLICABLE
 from pddl_pipeline.questions.walk import inapplicable_step
-from pddl_pipeline.search.reachability import Effort
+from pddl_pipeline.search.effort import Effort
 
 _NOWHERE: Final = -1
 """ACPBench's answer if all steps are applicable."""

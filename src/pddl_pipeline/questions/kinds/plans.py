@@ -13,9 +13,9 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.questions.kind import Kind, Scene
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question, right_if, unreadable
 from pddl_pipeline.questions.reading import NONE, action_list, named
-from pddl_pipeline.questions.situation import Situation, limits, situation_of
+from pddl_pipeline.questions.situation import Situation, situation_of
 from pddl_pipeline.questions.templates import LANDMARK, NEXT_ACTION, SIMPLIFY
-from pddl_pipeline.search.reachability import Effort
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.translators.problems import only_atoms
 
 _INSERTIONS: Final = 50
@@ -66,7 +66,7 @@ def _mark_next(question: Question, text: str) -> Mark:
         return unreadable("action")
     yes, maybe = ([str(each).lower() for each in known[name]] for name in ("yes", "maybe"))
     if found in maybe:
-        yes = _next(situation_of(question.details), {}, limits())["yes"]
+        yes = _next(situation_of(question.details), {}, Effort())["yes"]
     return right_if(found in yes, found, f"expected {yes[0]}")
 
 

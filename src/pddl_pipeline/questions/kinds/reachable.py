@@ -17,9 +17,10 @@ from pddl_pipeline.questions.fluents import atom_words
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import Mark, Question, right_if, unreadable
 from pddl_pipeline.questions.reading import NONE, named
-from pddl_pipeline.questions.situation import Situation, limits, situation_of
+from pddl_pipeline.questions.situation import Situation, situation_of
 from pddl_pipeline.questions.templates import NEVER_APPLICABLE, NEVER_HOLDS
-from pddl_pipeline.search.reachability import Effort, Reachability
+from pddl_pipeline.search.effort import Effort
+from pddl_pipeline.search.reachability import Reachability
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
@@ -99,7 +100,7 @@ class _Never:
             or not vocabulary.objects.keys() >= {*words[1:]}
         ):  # fmt: skip
             return Mark(correct=False, found=found, reason=f"it is no {self.noun} of the task")
-        path = self.path(situation.search(limits()), words)
+        path = self.path(situation.search(Effort()), words)
         return right_if(path is None, found, f"it is possible after {len(path or ()) - 1} actions")
 
     def kind(self, name: str, about: str, order: int) -> Kind:
@@ -119,7 +120,7 @@ def _parameters(vocabulary: Vocabulary, name: str) -> list[tuple[str, ...]] | No
 _ATOM: Final = _Never(
     NEVER_HOLDS, "proposition", lambda situation: situation.fluents.predicates,
     lambda vocabulary, name: vocabulary.predicates.get(name),
-    lambda search, words: search.path_to([words]),
+    lambda search, words: search.path_to([(words, True)]),
 )  # fmt: skip
 _ACTION: Final = _Never(
     NEVER_APPLICABLE, "action", lambda situation: situation.task.vocabulary.actions, _parameters,

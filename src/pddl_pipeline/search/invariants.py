@@ -1,0 +1,131 @@
+"""What holds in all reachable states of a plain STRIPS task, proved without listing them.
+
+Groups of atoms of which exactly one holds are found as in Helmert 2009, section 5, and pairs of
+atoms that never hold together by h^2. Regression that ends proves that no reachable state satisfies
+a partial state.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations, permutations
+from typing import Final
+
+from pddl_pipeline.search.effort import Effort
+from pddl_pipeline.search.regression import Mutexes, Regression
+from pddl_pipeline.search.world import BitOperator, Partial, StripsWorld, bits_of
+
+_MOST_CANDIDATES: Final = 200
+_MOST_REGRESSED: Final = 300
+_MOST_KEYS: Final = 3
+_Part = tuple[str, tuple[int, ...]]
+"""A predicate, and the positions of the arguments that the atoms of a group share."""
+
+
+class Invariants:
+    """What holds in all reachable states of a task."""
+
+    def __init__(self, world: StripsWorld, effort: Effort) -> None:
+        self.world, self._effort = world, effort
+        self.mutexes = Mutexes(world, effort)
+        self._regression = Regression(world, self.mutexes)
+        self._touching = defaultdict[int, list[BitOperator]](list)
+        for each in world.operators:
+            for bit in bits_of(each.added | world.every & ~each.kept):
+                self._touching[bit].append(each)
+        self._groups = set(self._exact_groups())
+
+    def _exact_groups(self) -> Iterator[int]:
+        """Yield groups of atoms of which exactly one holds in every reachable state."""
+        atoms = {bit: self.world.changeable(bit)[0] for bit in bits_of(self.world.every)}
+        arities = {atom[0]: len(atom) for atom in atoms.values()}
+        queue = [
+            frozenset([(name, places)])
+            for name, arity in arities.items()
+            for size in range(min(arity, _MOST_KEYS + 1))
+            for places in combinations(range(1, arity), size)
+        ]
+        known: set[frozenset[_Part]] = set(queue)
+        for parts in queue:  # which grows
+            places, groups = dict(parts), defaultdict[tuple[str, ...], int](int)
+            for bit, atom in atoms.items():
+                if atom[0] in places:
+                    groups[tuple(atom[each] for each in places[atom[0]])] |= bit
+            for key, group in groups.items():
+                self._effort.spend(0)
+                missing = self._unbalanced(group)
+                if missing is None and (self.world.start & group).bit_count() == 1:
+                    yield group
+                for bit in bits_of(missing or 0):
+                    name, *others = atoms[bit]
+                    for each in permutations(range(1, len(others) + 1), len(key)):
+                        more = parts | {(name, each)}
+                        fits = tuple(atoms[bit][place] for place in each) == key
+                        if fits and name not in places and more not in known:
+                            known.add(more)
+                            queue += [more] if len(queue) < _MOST_CANDIDATES else []
+
+    def _unbalanced(self, group: int) -> int | None:
+        """Return atoms one of which a group lacks; None if exactly one of it stays true."""
+        for each in dict.fromkeys(x for bit in bits_of(group) for x in self._touching[bit]):
+            before, added = each.needed & group, each.added & group
+            after = (before & each.kept | added).bit_count()
+            if before.bit_count() > 1 or (before and after == 1):
+                continue
+            if before and not after:
+                return each.added & ~group
+            return each.needed & ~each.kept & ~group if not before and added else 0
+        return None
+
+    def consequences(self, partial: Partial) -> Partial | None:
+        """Return a partial state with what the groups imply; None if it is contradictory."""
+        needed, unwanted = partial
+        while True:
+            before = needed, unwanted
+            for group in self._groups:
+                held = needed & group
+                if held:
+                    unwanted |= group & ~(held & -held)
+                elif not (group & ~unwanted) & (group & ~unwanted) - 1:
+                    needed |= group & ~unwanted
+                    if not group & ~unwanted:
+                        return None
+            unwanted |= self._regression.excluded(Partial(needed))
+            if needed & unwanted:
+                return None
+            if (needed, unwanted) == before:
+                return Partial(needed, unwanted)
+
+    def exclude(self, partial: Partial) -> bool:
+        """Return whether regression proves that no reachable state satisfies a partial state."""
+        first = self.consequences(partial)
+        queue = [] if first is None else [first]
+        seen = set(queue)
+        for each in queue:  # which grows
+            self._effort.spend(0)
+            if each.holds(self.world.start) or len(queue) > _MOST_REGRESSED:
+                return False
+            for _, before in self._regression.predecessors(each):
+                closed = self.consequences(before)
+                if closed is not None and closed not in seen:
+                    seen.add(closed)
+                    queue.append(closed)
+        return True
+
+    def goals(self, partial: Partial) -> list[int]:
+        """Return each needed atom with the needed atoms that no action adds while it holds."""
+        found = []
+        for goal in bits_of(partial.needed):
+            closed = self.consequences(Partial(goal)) or Partial(goal)
+            before = [
+                bit
+                for bit in bits_of(partial.needed & ~goal)
+                if all(
+                    each.needed & closed.unwanted or goal & ~each.kept
+                    for each in self._touching[bit]
+                    if each.added & bit
+                )
+            ]
+            found.append(goal | sum(before))
+        return found
