@@ -21,7 +21,7 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Reading, ReadOptions
 from pddl_pipeline.translators.formats.json_rows import column_of
 from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format, row_format
-from pddl_pipeline.translators.formats.rows import plain
+from pddl_pipeline.translators.formats.rows import plain_row
 from pddl_pipeline.translators.formats.table import TABLE
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import Names, add_id
@@ -47,7 +47,7 @@ def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iter
     for position, value in enumerate(data, start=1):
         row: Any = value
         if isinstance(value, Mapping):
-            row = {str(name): plain(cell) for name, cell in value.items()}
+            row = plain_row(value)
         elif not isinstance(value, Instance):
             row = _instance_of(value, position)
         yield DataRow(_NAME, None, position, row, unit="row")
@@ -93,7 +93,7 @@ def plain_rows(frame: Any) -> Iterator[dict[str, Any]]:
         if names.count(name) > 1:
             raise InputError(f"column '{name}' occurs twice", file=_NAME)
     for cells in frame.itertuples(index=False, name=None):
-        yield {name: plain(cell) for name, cell in zip(names, cells, strict=True)}
+        yield plain_row(dict(zip(names, cells, strict=True)))
 
 
 _MOST: Final = 20
@@ -334,7 +334,7 @@ def instance_of(*rows: object) -> Instance[Any]:
     Raises:
         InputError: no row holds a problem, or it is invalid.
     """
-    found = next(filter(None, (_of_row(json.dumps(plain(row))) for row in rows)), None)
+    found = next(filter(None, (_of_row(json.dumps(plain_row(row))) for row in rows)), None)
     if found is None:
         names = ", ".join(str(name) for row in rows if isinstance(row, Mapping) for name in row)
         message = f"found no problem in the fields {names[:80]}" if names else "found no fields"

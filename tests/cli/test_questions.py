@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from command_line import check_mistake, json_lines
+from model_server import Model, served
 
 from pddl_pipeline.pddl_domains import domain_folder
 
@@ -103,24 +104,35 @@ def test_acpbench_answers_in_its_own_form(cli: Cli, tmp_path: Path) -> None:
     assert "skipped: 12: the item has no PDDL" in done.err
 
 
+@pytest.mark.usefixtures("no_key")
 def test_exact_answers_come_from_the_pddl_of_an_item(cli: Cli, tmp_path: Path) -> None:
     domain = """(define (domain d) (:predicates (at ?x) (road ?x ?y))
         (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
         :effect (and (at ?y) (not (at ?x)))))"""
     problem = """(define (problem p) (:domain d) (:objects a b c e)
         (:init (at a) (road a b) (road b c) (road b a)) (:goal (at c)))"""
-    item = {"context": "", "question": "?", "PDDL_domain": domain, "PDDL_problem": problem}
+    item = {"context": "", "PDDL_domain": domain, "PDDL_problem": problem}
     groups = {"landmarks": "(at b)", "goal_closer": "(go a b)", "reachable_atom": "(at e)"}
-    items = [item | {"id": group, "group": f"{group}_gen"} for group in groups]
-    items.append(items[0] | {"id": "bad", "PDDL_domain": "(define"})
+    items = [item | {"id": name, "question": name, "group": f"{name}_gen"} for name in groups]
+    items.append(items[0] | {"id": "bad", "question": "!", "PDDL_domain": "(define"})
     (tmp_path / "gen.json").write_text(json.dumps(items))
     done = cli("questions", "gen.json", "--answer", "-o", "exact.jsonl")
     assert (done.status, "skipped: bad: domain:1:1" in done.err) == (3, True)
-    exact = json_lines(tmp_path / "exact.jsonl")
-    assert {each["id"]: each["answer"] for each in exact} == groups
-    assert cli("questions", "gen.json", "--published", "-o", "q.jsonl").status == 0
-    for answers, status in (([{"id": "bad", "answer": "(at b)"}], 3), (exact, 0)):
-        (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, answers)))
-        line = ("score", "q.jsonl", "a.jsonl", "--task", "questions", "--html", "page.html")
-        assert cli(*line).status == status
-    assert "by domain and task" in (tmp_path / "page.html").read_text()
+    exact = {each["id"]: each["answer"] for each in json_lines(tmp_path / "exact.jsonl")}
+    assert exact == groups
+    same = {"context": "", "question": "?", "id": "landmarks", "group": "landmarks_bool"}
+    (tmp_path / "bool.json").write_text(json.dumps([same | {"answer": "no"}]))
+    assert cli("questions", "gen.json", "bool.json", "--published", "-o", "q.jsonl").status == 0
+    replies = {
+        each["prompt"]: exact.get(each["id"], "Yes") for each in json_lines(tmp_path / "q.jsonl")
+    }
+    with served(Model(reply=replies.__getitem__)) as url:
+        where = ("--model", "m", "--base-url", url, "-o", "a.jsonl")
+        assert cli("ask", "q.jsonl", *where).status == 0
+    line = ("score", "q.jsonl", "a.jsonl", "--task", "questions", "-o", "s.jsonl")
+    assert cli(*line, "--html", "page.html").status == 3
+    marks = {each["id"]: each["correct"] for each in json_lines(tmp_path / "s.jsonl")}
+    assert marks == {**dict.fromkeys(groups, True), "bad": None, "landmarks_bool-landmarks": False}
+    page = (tmp_path / "page.html").read_text()
+    assert "by domain and task" in page
+    assert "landmark (yes-no)" in page

@@ -44,16 +44,17 @@ from inspect_ai import eval
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 def answer(input, tools, tool_choice, config):
-    text = "(board c9 l9)" if "ferry" in input[-1].text.lower() else ""
+    asked = input[-1].text.lower()
+    text = "(board c9 l9)" if "ferry" in asked else "Yes" if "yes or no" in asked else ""
     output = ModelOutput.from_content("mockllm/model", text)
     output.usage = ModelUsage()  # else it downloads a tokenizer to count
     return output
 
 model = get_model("mockllm/model", custom_outputs=answer)
-names = %r
-tasks = [f"pddl_pipeline/{name}" for name in names]
-logs = eval(tasks, model=model, task_args={"limit": 1}, log_format="json")
-assert [log.status for log in logs] == ["success"] * len(names), logs
+for names, further in %r:
+    tasks = [f"pddl_pipeline/{name}" for name in names]
+    logs = eval(tasks, model=model, task_args={"limit": 1, **further}, log_format="json")
+    assert [log.status for log in logs] == ["success"] * len(names), logs
 """
 
 
@@ -73,14 +74,14 @@ def run(place: Path, *arguments: str | Path) -> str:
 
 def scores(log: Path) -> dict[str, dict[str, Any]]:
     samples = json.loads(log.read_text())["samples"]
-    return {sample["id"]: sample["scores"]["plan_scorer"] for sample in samples}
+    return {sample["id"]: next(iter(sample["scores"].values())) for sample in samples}
 
 
-async def judged(answer: str | None, metadata: dict[str, Any], style: str = "io") -> Any:
+async def judged(answer: str | None, metadata: dict[str, Any]) -> Any:
     """Call the scorer as Inspect does; without an answer, the model has no output."""
     output = ModelOutput() if answer is None else ModelOutput.from_content("m", answer)
     state = TaskState(ModelName("a/m"), 1, 1, "", [], output=output, metadata=metadata)
-    return await plan_scorer(style)(state, Target(""))
+    return await plan_scorer()(state, Target(""))
 
 
 def test_the_scorer_judges_each_answer() -> None:
@@ -106,7 +107,8 @@ def test_the_scorer_judges_each_answer() -> None:
     assert (wrong.metadata["errors"], bool(wrong.explanation)) == (["not-target"], True)
     assert all(math.isnan(each.value) for each in (silent, other, undecided))
     assert "found no problem" in other.explanation
-    problem = asyncio.run(judged(pddl["problem_pddl"].replace("c0", "x"), pddl, "pddl"))
+    text = pddl["problem_pddl"].replace("c0", "x")
+    problem = asyncio.run(judged(text, {**pddl, "style": "pddl"}))
     assert (problem.value, problem.metadata["by_rules"]["same"]) == ("C", None)
 
 
@@ -135,11 +137,19 @@ def test_evaluating_by_name_on_the_command_line_and_scoring_the_log(tmp_path: Pa
 
 
 @pytest.mark.long
-def test_every_domain_is_a_task_for_a_mock_model(tmp_path: Path) -> None:
+def test_every_domain_and_questions_are_tasks_for_a_mock_model(tmp_path: Path) -> None:
     names = [*(name.replace("-", "_") for name in domain_names()), "plans"]
-    (tmp_path / "mock.py").write_text(MOCK % names)
+    item = {"id": "1", "group": "landmarks_bool", "context": "", "question": "?", "answer": "yes"}
+    (tmp_path / "dev.json").write_text(json.dumps([item]))
+    runs = (names, {}), (["questions"], {"data": "dev.json"}), (["ferry"], {"style": "pddl"})
+    (tmp_path / "mock.py").write_text(MOCK % (runs,))
     run(tmp_path, "python", "mock.py")
-    (ferry,) = (tmp_path / "logs").glob("*_ferry_*.json")
-    (score,) = scores(ferry).values()
-    assert (score["value"], score["metadata"]["errors"]) == ("I", ["unknown-object"])
-    assert len(list((tmp_path / "logs").glob("*.json"))) == len(names)
+    logs = tmp_path / "logs"
+    ferry, problem, question = (
+        next(iter(scores(file).values()))
+        for file in (*sorted(logs.glob("*_ferry_*")), *logs.glob("*_questions_*"))
+    )
+    assert (ferry["value"], ferry["metadata"]["errors"]) == ("I", ["unknown-object"])
+    assert (problem["value"], problem["metadata"]["errors"]) == ("I", ["unreadable"])
+    assert (question["value"], question["answer"]) == ("C", "yes")
+    assert len(list(logs.glob("*.json"))) == len(names) + 2

@@ -65,13 +65,29 @@ def test_right_and_wrong_and_empty_answers(tmp_path: Path) -> None:
     assert ["24" in prompt for prompt in model.prompts] == [True] * 4
 
 
-def test_problems_in_pddl(tmp_path: Path) -> None:
-    folder = domain_folder("ferry")
-    problem = (folder / "p01.pddl").read_text()
-    (tmp_path / "mine.jsonl").write_text((folder / "solved.jsonl").read_text().splitlines()[0])
-    for answer, accuracy in ((problem, 1), (problem.replace("(empty-ferry)", ""), 0)):
-        found = evaluate(Canned(answer), "pddl_pipeline_ferry", data="mine.jsonl", style="pddl")
-        assert found["pddl_pipeline_ferry"]["accuracy,none"] == accuracy
+FERRY = domain_folder("ferry")
+PROBLEM = (FERRY / "p01.pddl").read_text()
+SOLVED = json.loads((FERRY / "solved.jsonl").read_text().splitlines()[0])
+ITEM = {"id": 1, "group": "landmarks_mcq", "context": "", "question": "?", "answer": "B"}
+OTHER = ITEM | {"id": 2, "group": "goal_closer_gen", "answer": {"yes": ["(a)"], "maybe": []}}
+
+
+@pytest.mark.parametrize(
+    ("task", "metadata", "data", "answers"),
+    [
+        ("ferry", {"style": "pddl"}, SOLVED, (PROBLEM, PROBLEM.replace("(empty-ferry)", ""))),
+        ("questions", {"kind": "choice"}, [ITEM, OTHER], ("B", "C.")),
+        ("questions", {"kind": "next-action"}, [ITEM, OTHER], ("It is (a)", "B")),
+    ],
+)  # fmt: skip
+def test_problems_in_pddl_and_questions(
+    tmp_path: Path, task: str, metadata: dict[str, str], data: object, answers: tuple[str, str]
+) -> None:
+    (tmp_path / "mine.json").write_text(json.dumps(data))
+    for answer, accuracy in zip(answers, (1, 0), strict=True):
+        found = evaluate(Canned(answer), f"pddl_pipeline_{task}", data="mine.json", **metadata)
+        results = found[f"pddl_pipeline_{task}"]
+        assert (results["accuracy,none"], results["judged,none"]) == (accuracy, 1)
 
 
 def test_the_group_has_every_domain() -> None:

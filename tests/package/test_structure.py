@@ -36,7 +36,7 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 BUDGETS = {
     ("answers",): 2226,
     ("validation",): 3603,
-    ("pddl_domains", "translators"): 2217,
+    ("pddl_domains", "translators"): 2220,
     ("planners",): 2532,
     ("search", "countdown", "generators"): 3011,
     ("model", "io"): 1103,
@@ -44,14 +44,14 @@ BUDGETS = {
     ("scoring",): 1240,
     ("reporting", "tables", "statistics"): 1108,
     ("pages",): 1558,
-    ("questions", "prompts"): 1519,
+    ("questions", "prompts"): 1524,
     ("endpoints",): 596,
-    ("integrations",): 1051,
+    ("integrations",): 1052,
     ("cli",): 1755,
     ("papers",): 5689,
 }
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 15_926  # statements of all tests and their helpers
+MAX_TESTS = 15_944  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

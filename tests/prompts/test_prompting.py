@@ -177,6 +177,7 @@ def test_given_examples_are_used_in_their_order_and_once_at_least() -> None:
         ({"style": "tot"}, "unknown style 'tot'; did you mean 'cot'"),
         ({"statement": "simplam"}, "did you mean 'simplan'"),
         ({"style": "cot", "shots": 1}, "the style 'cot' has no examples here; use --shots 0"),
+        ({"style": "pddl", "statement": "pddl"}, "the style 'pddl' needs a statement in words"),
         ({"shots": 99}, "found 4 solved examples for 'ferry-2-0', expected 99"),
     ],
 )

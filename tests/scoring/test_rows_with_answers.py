@@ -31,6 +31,10 @@ FERRY_PLAN = (domain_folder("ferry") / "p01.plan").read_text()
 ROWS: dict[str, tuple[dict[str, Any], str]] = {
     "countdown": ({"question": "Make 24 of 3, 4, 5, 6.", **NUMBERS}, SUM),
     "fields of a record": (RECORD, PLAN),
+    "a field without a value": (
+        {"domain": "ferry", "locations": ["l0"], "cars": ["c0"], "at": {"c0": "l0"},
+         "aboard": None, "ferry": "l0", "goal": {"c0": "l0"}}, "(board c0 l0)\n(debark c0 l0)"
+    ),
     "record": ({"record": {"id": "x", "holding": None, **RECORD}, "level": 1}, PLAN),
     "record as JSON": ({"record": json.dumps(RECORD)}, PLAN),
     "PDDL": (TEXTS, GRIPPER),

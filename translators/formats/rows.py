@@ -123,6 +123,13 @@ def plain(value: Any) -> Any:
     return None if type(value).__name__ in {"NAType", "NaTType"} else str(value)
 
 
+def plain_row(row: object) -> Any:
+    """Return a row as JSON has it; its own cells without a value are kept."""
+    if not isinstance(row, Mapping):
+        return plain(row)
+    return {str(name): plain(cell) for name, cell in row.items()}
+
+
 def _shown(value: Any) -> str:
     text = repr(value) if isinstance(value, str) else json.dumps(value, default=str)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
@@ -305,5 +312,4 @@ def csv_rows(path: Path) -> Iterator[DataRow | InputError]:
 def parquet_rows(path: Path) -> Iterator[DataRow]:
     """Yield the rows of a Parquet file; see `table_files.parquet_rows`."""
     for position, row in enumerate(table_files.parquet_rows(path), start=1):
-        value = {name: plain(cell) for name, cell in row.items()}
-        yield DataRow(str(path), None, position, value, unit="row")
+        yield DataRow(str(path), None, position, plain_row(row), unit="row")

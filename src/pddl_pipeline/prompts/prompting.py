@@ -9,7 +9,7 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint, item_named
-from pddl_pipeline.prompts.statement import Statement, Style
+from pddl_pipeline.prompts.statement import PDDL, Statement, Style
 from pddl_pipeline.prompts.statements.baselines import BASELINES
 from pddl_pipeline.prompts.statements.choice import statements_of
 from pddl_pipeline.prompts.statements.in_pddl import IN_PDDL
@@ -22,8 +22,6 @@ from pddl_pipeline.translators.wording import words_name
 from pddl_pipeline.validation.language import conjuncts
 from pddl_pipeline.validation.task import Task
 
-PDDL: Final = "pddl"
-"""The style that asks for the problem in PDDL."""
 _WRITE_PROBLEM: Final = (
     "Write the task as a problem of this domain in PDDL, with all objects, the initial state and "
     "the goal. Answer with the problem and nothing else."
@@ -108,8 +106,8 @@ class Prompter:
         task = read_instance(instance)
         task.check_supported()
         name, statement = self._chosen(instance, task)
-        if self._style == PDDL and statement is not IN_PDDL:
-            style = _translation(instance)
+        if self._style == PDDL:
+            style = _translation(instance, statement)
         else:
             style = item_named(statement.styles, self._style, "unknown style")
         shown = self._examples(instance, task, statement, style)
@@ -164,8 +162,15 @@ class Prompter:
         return found
 
 
-def _translation(instance: Instance[Any]) -> Style:
-    """Return the style that asks for tasks as problems in PDDL."""
+def _translation(instance: Instance[Any], statement: Statement) -> Style:
+    """Return the style that asks for tasks as problems in PDDL.
+
+    Raises:
+        InputError: the statement is in PDDL, too.
+    """
+    if statement is IN_PDDL:
+        where = f"'{instance.id}' of {instance.domain}"
+        raise InputError(f"the style 'pddl' needs a statement in words, found only PDDL of {where}")
     domain = translate(instance).domain_pddl.strip()
     return Style(
         lambda _plan, shown, _task: translate(shown).problem_pddl.strip(),

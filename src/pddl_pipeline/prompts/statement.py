@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pddl_pipeline.prompts.statements.facts import FactWords
     from pddl_pipeline.translators.wording import StepWords
 
+PDDL: Final = "pddl"
+"""The style that asks for the problem in PDDL, and the reading of the answers."""
 TaskText = Callable[[Instance[Any], Task], str]
 """Returns text about an instance and its task."""
 

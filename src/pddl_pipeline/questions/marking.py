@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pddl_pipeline.model.errors import InputError, NotJudged
@@ -46,11 +46,15 @@ class Marked:
 def by_id(questions: Iterable[Question]) -> dict[str, Question]:
     """Return questions by their ids.
 
+    An item of ACPBench whose id is taken, by an item of another task, has its group before it.
+
     Raises:
         InputError: two have the same id.
     """
     found: dict[str, Question] = {}
-    for question in questions:
+    for given in questions:
+        taken = given.seed is None and given.id in found
+        question = replace(given, id=given.instance) if taken else given
         if question.id in found:
             raise InputError(f"two questions have the id '{question.id}'")
         found[question.id] = question

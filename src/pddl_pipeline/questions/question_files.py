@@ -84,8 +84,8 @@ def _from_item(item: dict[str, Any]) -> dict[str, Any]:
     texts = {key: item.get(f"PDDL_{key}") for key in ("domain", "problem")}
     domain, kind = _DOMAIN.search(str(texts["domain"])), _FORMS.get(form, _TASKS[task])
     return {
-        "id": name, "instance": name, "domain": domain[1] if domain else "", "size": 0,
-        "kind": kind, "steps": 0, "seed": None,
+        "id": name, "instance": f"{item['group']}-{name}",
+        "domain": domain[1] if domain else "", "size": 0, "kind": kind, "steps": 0, "seed": None,
         "prompt": f"{context}\n\n{text}\nAnswer with {_HINTS[kind]}.", "question": text,
         "answer": item.get("answer"),
         "details": {"actions": groups(text), "question": text, "asks": _TASKS[task], **texts},

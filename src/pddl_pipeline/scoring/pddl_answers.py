@@ -15,8 +15,6 @@ from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.search.equivalence import Sameness, compare_problems, unsolvable
 from pddl_pipeline.validation.task import Task, task_from_texts
 
-PDDL: Final = "pddl"
-"""Name of the reading of answers that are problems."""
 _PROBLEM: Final = re.compile(r"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 _BRACKET: Final = re.compile(r";[^\n]*|[()]")
 

@@ -12,10 +12,11 @@ from typing import Any, Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.prompts.statement import PDDL
 from pddl_pipeline.scoring.answer import Answer, NamedFields, memory_answers
 from pddl_pipeline.scoring.judging import OWN, KnownVerdicts, Score, score_one
 from pddl_pipeline.scoring.pairing import paired
-from pddl_pipeline.scoring.pddl_answers import PDDL, score_problem
+from pddl_pipeline.scoring.pddl_answers import score_problem
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.validation.task import Task

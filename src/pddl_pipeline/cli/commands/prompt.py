@@ -17,7 +17,8 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.prompts.prompting import PDDL, Prompter, chat_request
+from pddl_pipeline.prompts.prompting import Prompter, chat_request
+from pddl_pipeline.prompts.statement import PDDL
 from pddl_pipeline.translators.datasets import load_records
 
 

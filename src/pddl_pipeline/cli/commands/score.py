@@ -34,6 +34,7 @@ from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.pages.score_page import AnswerEntries, entry_line
+from pddl_pipeline.prompts.statement import PDDL
 from pddl_pipeline.scoring.answer import ANSWERS, OWN_FIELDS, NamedFields, first_fields
 from pddl_pipeline.scoring.answer_files import AnswerFile, AnswerSource, answer_file
 from pddl_pipeline.scoring.answer_formats import FORMATS
@@ -43,7 +44,6 @@ from pddl_pipeline.scoring.batches import BatchCounter, BatchJudge, ScoringWork,
 from pddl_pipeline.scoring.grouping import GROUPING_NAMES, fields_of
 from pddl_pipeline.scoring.judging import OWN, Score, score_line
 from pddl_pipeline.scoring.pairing import Pairing
-from pddl_pipeline.scoring.pddl_answers import PDDL
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.scoring.tally import ErrorExamples, Tally
 from pddl_pipeline.translators.datasets import load_records
