@@ -20,6 +20,7 @@ from typing import Any, Final, Union
 import msgspec
 
 from pddl_pipeline.io.files import write_bytes
+from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.papers.simplan.pairs import WORDS, Header
@@ -231,14 +232,15 @@ def load(path: Path) -> tuple[Header, Encoder, dict[str, Any]]:
         EngineError: a library is not installed.
         InputError: the file cannot be read.
     """
+    check_readable(path)
     try:
         found = library("torch").load(path, map_location="cpu", weights_only=True)
         header = msgspec.convert(found["header"], Header)
         encoder = make_encoder(found["kind"], header, found["frames"])
         encoder.modules.load_state_dict(found["weights"])
-    except EngineError:
+    except (EngineError, InputError):
         raise
     except Exception as error:  # PyTorch raises many kinds for a damaged file
-        reason = f"is no model of simplan train, or a part of one; remove it: {error}"
-        raise InputError(reason.partition("\n")[0], file=str(path)) from error
+        reason = "is cut off, or no model of this version of simplan train; remove it"
+        raise InputError(reason, file=str(path)) from error
     return header, encoder, found

@@ -124,7 +124,6 @@ def _reached(facts: frozenset[Ground], shut: str | None) -> set[str]:
 MOST_A_TASK: Final = 5
 """The largest number of pairs per instance; if there are more, this many are drawn."""
 _EDGES: Final = 2
-_DOOR: Final = "open"
 _STEPS: Final = range(1)
 
 
@@ -150,7 +149,7 @@ def reasonable_pairs(graph: LandmarkGraph, goals: Sequence[Ground]) -> Iterator[
 
 def door_pairs(graph: LandmarkGraph) -> Iterator[Pair]:
     """Yield the pairs of doors of which every plan must open one before the other."""
-    doors = sorted(fact for fact in graph.facts() if fact[0] == _DOOR)
+    doors = sorted(fact for fact in graph.facts() if fact[0] == _OPEN)
     return _pairs(graph, doors, SOUND, "necessary")
 
 

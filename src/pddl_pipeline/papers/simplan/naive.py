@@ -230,19 +230,10 @@ def _text(found: Estimate | None) -> str:
 def _table(found: _Found, names: Sequence[str]) -> TextTable:
     rows = []
     for test_set, of_set in found.items():
-        cells = [_text(fraction_solved(of_set, name)) for name in names]
-        count = len({trial.instance for trial in of_set})
-        rows.append(
-            (
-                test_set.label,
-                str(count),
-                rounded(test_set.random),
-                cells[0],
-                rounded(test_set.goal_count),
-                *cells[1:],
-                rounded(test_set.simplan),
-            )
-        )
+        first, *cells = (_text(fraction_solved(of_set, name)) for name in names)
+        count = str(len({trial.instance for trial in of_set}))
+        rows.append((test_set.label, count, rounded(test_set.random), first,
+                     rounded(test_set.goal_count), *cells, rounded(test_set.simplan)))  # fmt: skip
     headings = ("set", "n", "random: paper", "random: ours", "goal-count: paper",
                 "goal-count: ours", *names[2:], "SimPlan: paper")  # fmt: skip
     return TextTable(headings, tuple(rows), names=1)

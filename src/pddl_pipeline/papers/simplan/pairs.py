@@ -101,20 +101,22 @@ class Solved(NamedTuple):
     """An instance with a valid plan."""
 
     instance: Instance[Any]
-    task: Task
+    subject: Subject
+    """The same as a search reads it, from its PDDL."""
     world: World[Any]
     plan: Sequence[Step]
 
     @property
     def objects(self) -> Mapping[str, frozenset[str]]:
         """The types of each object."""
-        return self.task.vocabulary.objects
+        return self.subject.task.vocabulary.objects
 
 
 def solved(instance: Instance[Any], plan: str) -> Solved:
     """Return an instance with a valid plan."""
-    _, task = translate_and_read(instance)
-    return Solved(instance, task, world_of(task), task.read_plan(plan))
+    texts, task = translate_and_read(instance)
+    given = given_instance("task", texts.domain_pddl, texts.problem_pddl, {})
+    return Solved(instance, Subject(given, task), world_of(task), task.read_plan(plan))
 
 
 def left_out_facts(worlds: Iterable[World[Any]]) -> frozenset[Ground]:
@@ -123,19 +125,12 @@ def left_out_facts(worlds: Iterable[World[Any]]) -> frozenset[Ground]:
     The ranker learns them, as SimPlan's learns Minigrid's connections (Appendix D.1). They are
     relations of two or more objects, and other facts about these objects alone.
     """
-    first, *others = map(_fixed_facts, worlds)
-    shared = [facts for name, facts in first.items() if all(x.get(name) == facts for x in others)]
-    found = {fact for facts in shared for fact in facts if len(fact) > 2}
-    objects = {name for fact in found for name in fact[1:]}
-    of_objects = (x for x in shared if objects.issuperset(chain(*(fact[1:] for fact in x))))
-    return frozenset(found.union(*of_objects))
-
-
-def _fixed_facts(world: World[Any]) -> dict[str, set[Ground]]:
-    found: dict[str, set[Ground]] = {}
-    for fact in world.fixed:
-        found.setdefault(fact[0], set()).add(fact)
-    return found
+    first, *others = (frozenset(world.fixed) for world in worlds)
+    differing = {fact[0] for other in others for fact in first ^ other}
+    shared = {fact for fact in first if fact[0] not in differing}
+    objects = {name for fact in shared if len(fact) > 2 for name in fact[1:]}
+    kept = {fact[0] for fact in shared if not objects.issuperset(fact[1:])}
+    return frozenset(fact for fact in shared if fact[0] not in kept)
 
 
 class Names:
@@ -210,13 +205,11 @@ def _pairs_of(
 
 def _swapped(each: Solved, step: Step) -> list[Step]:
     """Return a step with two objects of the same types swapped, in all ways."""
-    found = []
-    for one, other in combinations(range(len(step.arguments)), 2):
-        new = list(step.arguments)
-        new[one], new[other] = new[other], new[one]
-        if each.objects[new[one]] == each.objects[new[other]]:
-            found.append(Step(step.action, tuple(new)))
-    return found
+    return [
+        Step(step.action, tuple({one: other, other: one}.get(x, x) for x in step.arguments))
+        for one, other in combinations(step.arguments, 2)
+        if each.objects[one] == each.objects[other]
+    ]
 
 
 def _replaced(
@@ -252,7 +245,7 @@ def make_pairs(
     """
     left_out = left_out_facts(each.world for each in data)
     drawn = Names(data, left_out, names)
-    domain, actions = data[0].instance.domain, actions_of(data[0].task)
+    domain, actions = data[0].instance.domain, actions_of(data[0].subject.task)
     header = Header(domain, actions, left_out, history, drawn.all)
     dev = {*sorted(each.instance.id for each in data)[::DEV_SHARE]}
 
@@ -260,15 +253,11 @@ def make_pairs(
         for each in data:
             name = each.instance.id
             random = Random(f"{seed} {name}")  # noqa: S311 -- reproducible
-            own = each.instance.extras.get("split", DEV if name in dev else TRAIN)
-            problem, task = translate_and_read(each.instance)
-            given = given_instance("task", problem.domain_pddl, problem.problem_pddl, {})
-            texts = Texts(Subject(given, task), header)
-            found = list(_pairs_of(each, texts, DEV if own == DEV else TRAIN, random))
-            if own == DEV or not permutations:
-                yield from found
-            for _ in range(0 if own == DEV else permutations):
-                new = drawn.draw(each, random)
+            is_dev = each.instance.extras.get("split", DEV if name in dev else TRAIN) == DEV
+            texts = Texts(each.subject, header)
+            found = list(_pairs_of(each, texts, DEV if is_dev else TRAIN, random))
+            times = 0 if is_dev else permutations
+            for new in [drawn.draw(each, random) for _ in range(times)] or [{}]:
                 yield from (renamed(pair, new) for pair in found)
 
     return header, pairs()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -156,19 +157,14 @@ def train_ranker(  # noqa: PLR0913 -- one parameter an option
     """
     header, splits = read_pairs(file)
     how = Training(encoder, negatives, epochs, seed=seed)
-    losses: list[float] = []
-
-    def batches() -> Iterator[float]:
-        for loss in train(header, splits, output, how):
-            losses.append(loss)
-            yield loss
+    recent = deque[float](maxlen=_RECENT)
 
     def detail() -> str:
-        recent = losses[-_RECENT:]
         return f"loss {sum(recent) / max(1, len(recent)):.3f}"
 
-    for _ in progress(batches(), "training", steps_of(splits, how), detail=detail):
-        pass
+    batches = train(header, splits, output, how)
+    for loss in progress(batches, "training", steps_of(splits, how), detail=detail):
+        recent.append(loss)
     best = best_epoch(read_epochs(output))
     result = f"MAP@{CUT} {best['map']:.3f} after epoch {best['epoch']}"
     click.echo(f"{header.domain}: {result}; model: {output}")

@@ -121,20 +121,20 @@ def _file(name: str) -> Path:
     return stored_data("simplan", "runs") / f"{name}.jsonl.gz"
 
 
-class _Maker:
+class _Maker(NamedTuple):
     """Makes the results that are missing, and stores each at once."""
 
-    def __init__(self, bench: Workbench, lines: AppendedLines) -> None:
-        self._bench = bench
-        self._lines = lines
-        self._done = {_key(json.loads(line)) for _, line in lines.lines}
+    bench: Workbench
+    lines: AppendedLines
+    done: set[tuple[object, ...]]
+    """The keys of the stored results."""
 
     def make(self, method: Method, test_set: TestSet, seed: int) -> None:
         """Run a method on the instances of a test set that LAMA solves."""
         number = FEW.get(test_set.store, TEST)
-        instances = self._bench.preset(test_set.domain, test_set.configuration, "test", number)
+        instances = self.bench.preset(test_set.domain, test_set.configuration, "test", number)
         key: dict[str, Any] = {"method": method.name, "set": test_set.store, "seed": seed}
-        left = [x for x in instances if _key({**key, "instance": x.id}) not in self._done]
+        left = [x for x in instances if _key({**key, "instance": x.id}) not in self.done]
         lama = self._lama(left) if left else {}
         settings = f"seed={seed}," if method.planner == "random" else ""
         if lama and method.planner == "simplan":
@@ -146,26 +146,26 @@ class _Maker:
             self._keep({**key, "instance": instance.id, "lama": expanded, **found})
 
     def _keep(self, row: Row) -> None:
-        self._lines.append(json.dumps(row).encode() + b"\n")
-        self._done.add(_key(row))
+        self.lines.append(json.dumps(row).encode() + b"\n")
+        self.done.add(_key(row))
 
     def _lama(self, instances: Sequence[Instance[Any]]) -> dict[str, RunResult]:
         """Return LAMA's runs that found a plan with steps, by instance."""
         file, planned = _file("ranker-lama"), [PlannedRun(x, LAMA, LAMA_LIMITS) for x in instances]
         with StoredRuns(file) as store:
             runs = run_planned(store, planned, lambda *_: {}, machine())
-            list(self._bench.watch(runs, len(planned), store.added))
+            list(self.bench.watch(runs, len(planned), store.added))
         every = {run.result.id: run.result for run in read_stored_runs(file)}
         return {x.id: every[x.id] for x in instances if every[x.id].solved and every[x.id].plan}
 
     def _search(self, planner: str, settings: str, instance: Instance[Any]) -> Row:
         """Return the result of a search in this process, since each import of PyTorch takes 2 s."""
         texts, task = translate_and_read(instance)
-        files = self._bench.folder / "domain.pddl", self._bench.folder / "problem.pddl"
+        files = self.bench.folder / "domain.pddl", self.bench.folder / "problem.pddl"
         for file, text in zip(files, (texts.domain_pddl, texts.problem_pddl), strict=True):
             write_file(file, text)
         effort, start, baseline = SearchEffort(), process_time(), baselines()[planner]
-        given = SearchInput(task, None, (), self._bench.folder, files)
+        given = SearchInput(task, None, (), self.bench.folder, files)
         found = baseline.search(given, read_settings(planner, baseline.settings, settings), effort)
         is_valid = found.plan is not None and task.judge(str(found.plan)).status is Status.VALID
         cpu_s = round(process_time() - start, 3)
@@ -174,11 +174,11 @@ class _Maker:
     def _model(self, method: Method, domain: str, seed: int) -> Path:
         """Return the folder of a model, which is trained if it does not exist."""
         library("torch").set_num_threads(1)
-        folder = self._bench.folder / f"{method.name}-{domain}-{seed}".replace(" ", "-")
+        folder = self.bench.folder / f"{method.name}-{domain}-{seed}".replace(" ", "-")
         row = {"method": method.name, "set": domain, "seed": seed, "instance": ""}
-        if _key(row) in self._done and (folder / CHECKPOINT).exists():
+        if _key(row) in self.done and (folder / CHECKPOINT).exists():
             return folder
-        start, preset = process_time(), self._bench.preset
+        start, preset = process_time(), self.bench.preset
         instances = preset(domain, "simple", TRAIN, method.instances)
         instances += preset(domain, "simple", DEV, TRAINED)
         lama = self._lama(instances)
@@ -193,7 +193,7 @@ class _Maker:
         splits[TRAIN] *= 1 if method.permutations else PERMUTATIONS
         how = Training(negatives=method.negatives, epochs=EPOCHS, seed=seed)
         list(progress(train(header, splits, folder, how), folder.name, steps_of(splits, how)))
-        if _key(row) not in self._done:
+        if _key(row) not in self.done:
             best = best_epoch(read_epochs(folder))
             cpu_s = round(process_time() - start, 1)
             self._keep({**row, "epoch": best["epoch"], "map": best["map"], "cpu_s": cpu_s})
@@ -208,7 +208,7 @@ def _run(bench: Workbench) -> StudyResult:
     if bench.continue_runs:
         make_folder(bench.folder)
         with AppendedLines(_file("ranker")) as lines:
-            maker = _Maker(bench, lines)
+            maker = _Maker(bench, lines, {_key(json.loads(line)) for _, line in lines.lines})
             for part in parts():
                 maker.make(*part)
     return report([json.loads(line) for _, line in read_lines(_file("ranker"))])
@@ -256,11 +256,10 @@ def _trials(rows: Sequence[Row], store: str, method: Method) -> list[Trial]:
 
 def _paper(test_set: TestSet, method: Method) -> str:
     """Return what the paper's tables have for a method; a dash for nothing."""
-    if method in FIRST:
-        name = "simplan" if method is RANKER else method.name.replace("-", "_")
-        return rounded(getattr(test_set, name))
-    shares = PUBLISHED.ablations.get(method.name)
-    return rounded(shares[_DOMAINS.index(test_set.domain)]) if shares else NO_NUMBER
+    table2 = {"ranker": test_set.simplan, "random": test_set.random,
+              "goal-count": test_set.goal_count}  # fmt: skip
+    table3 = dict(zip(_DOMAINS, PUBLISHED.ablations.get(method.name, ()), strict=False))
+    return rounded(table2.get(method.name, table3.get(test_set.domain)))
 
 
 def _solved_table(found: _Found, models: Sequence[Row]) -> TextTable:

@@ -119,8 +119,7 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
 
 def read_epochs(folder: Path) -> list[Epoch]:
     """Return the epochs of the report in a folder."""
-    found: list[Epoch] = json.loads((folder / REPORT).read_text(encoding="utf-8"))["results"]
-    return found
+    return [*json.loads((folder / REPORT).read_text(encoding="utf-8"))["results"]]
 
 
 def best_epoch(epochs: Sequence[Epoch]) -> Epoch:

@@ -114,7 +114,7 @@ def test_mistakes(work: Path, cli: Cli) -> None:
         ("dev.jsonl", "new", "dev.jsonl: found no pairs of the split"),
         ("header.jsonl", "new", "header.jsonl:1: found a pair without a header"),
         ("fewer.jsonl", MODEL, "checkpoint.pt: is of other pairs or options"),
-        (PAIRS, "cut", "checkpoint.pt: is no model of simplan train, or a part of one"),
+        (PAIRS, "cut", "checkpoint.pt: is cut off, or no model of this version"),
     ):
         check_mistake(cli("simplan", "train", pairs, "-o", folder, cwd=work), message)
     assert not (work / "new").exists()
@@ -125,7 +125,7 @@ def test_mistakes(work: Path, cli: Cli) -> None:
     for domain, file, model, message in (
         (blocks / "domain.pddl", blocks / "p01.pddl", MODEL, "expected ferry"),
         (ferry, "many.pddl", MODEL, "the model does not know '"),
-        (ferry, "many.pddl", "cut", "is no model of simplan train"),
+        (ferry, "many.pddl", "cut", "ranker.pt: is cut off, or no model"),
     ):
         planner = f"simplan:reward=ranker,path={model}"
         done = cli("solve", domain, file, "--planner", planner, cwd=work)
