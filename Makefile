@@ -20,7 +20,7 @@ help:
 	@echo "make demo       install, run the examples of all eight domains, print the report"
 	@echo "make test       install, run the test suite"
 	@echo "make test-long  the tests that take long"
-	@echo "make test-ranker  install PyTorch, run the tests of SimPlan's ranker"
+	@echo "make test-ranker  install PyTorch and transformers, run the tests of SimPlan's ranker"
 	@echo "make lint       ruff, mypy --strict and pyright"
 	@echo "make format     format the code"
 	@echo "make docs       build the documentation into build/docs"
@@ -47,7 +47,7 @@ test-long: $(VENV)/installed-dev
 # With TORCH=torch==VERSION+cpu: the smaller build without GPU, if pip finds it.
 TORCH ?= torch
 test-ranker: $(VENV)/installed-dev
-	@$(INSTALL) --no-build-isolation -e ".[ranker]" "$(TORCH)"
+	@$(INSTALL) --no-build-isolation -e ".[ranker]" "$(TORCH)" transformers
 	$(PYTEST) tests/papers/simplan/ranker
 
 # Three parts, which `make --jobs 2 lint` runs beside each other.

@@ -117,8 +117,8 @@ class SmallTransformer:
                 for place, token in enumerate(_split(phrase, self._names)):
                     if token not in self._numbers:
                         raise InputError(
-                            f"the model does not know '{phrase}': objects need the names of its "
-                            "training data, or data of a larger --names"
+                            f"the model does not know '{phrase}'; expected names of its training "
+                            "data: write the pairs with a larger --names"
                         )
                     found.append((self._numbers[token], min(place, _PLACES - 1), time, at))
             self._known[text] = found
@@ -198,6 +198,8 @@ def make_encoder(name: str, header: Header, frames: Iterable[str]) -> Encoder:
     """
     if name == SCRATCH:
         found: Encoder = SmallTransformer(header.names, frames)
+    elif not Path(name).is_dir():
+        raise InputError("no such folder; expected an encoder of transformers", file=name)
     else:
         auto = library("transformers")
         try:

@@ -74,10 +74,10 @@ class Texts:
         """
         world = world_of(subject.task)
         if actions_of(subject.task) != header.actions:
-            raise InputError(f"the actions differ from those of the data; expected {header.domain}")
+            raise InputError(f"the model is of a domain with other actions: {header.domain}")
         if missing := header.left_out - world.fixed:
             fact = " ".join(min(missing))
-            raise InputError(f"found a task without ({fact}), which all training instances have")
+            raise InputError(f"found no ({fact}), which all training instances of the model have")
         self._prompts = tagged_prompts(subject, header.left_out)
         self._start = Situation(lambda: world.fact_texts(world.start), tuple, 0)
         self._history = header.history

@@ -77,7 +77,6 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
         InputError: the folder has other training, or a file cannot be read or written.
     """
     torch = library("torch")
-    make_folder(folder)
     torch.manual_seed(how.seed)
     checkpoint = folder / CHECKPOINT
     texts = (text for x in chain(*splits.values()) for text in (x.query, *_actions(x)))
@@ -91,6 +90,7 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
     else:
         stored = {"epochs": []}
         encoder = make_encoder(how.encoder, header, shared["frames"])
+    make_folder(folder)
     rate, epochs = RATES.get(how.encoder, _RATE), stored["epochs"]
     optimizer = torch.optim.AdamW(encoder.modules.parameters(), rate, weight_decay=_DECAY)
     if epochs:

@@ -114,16 +114,17 @@ def test_mistakes(work: Path, cli: Cli) -> None:
         ("dev.jsonl", "new", "dev.jsonl: found no pairs of the split"),
         ("header.jsonl", "new", "header.jsonl:1: found a pair without a header"),
         ("fewer.jsonl", MODEL, "checkpoint.pt: is of other pairs or options"),
+        (PAIRS, "new --encoder t5", "t5: no such folder"),
         (PAIRS, "cut", "checkpoint.pt: is cut off, or no model of this version"),
     ):
-        check_mistake(cli("simplan", "train", pairs, "-o", folder, cwd=work), message)
+        check_mistake(cli("simplan", "train", pairs, "-o", *folder.split(), cwd=work), message)
     assert not (work / "new").exists()
     blocks = ROOT / "pddl_domains" / "blocksworld"
     problem = (ROOT / "pddl_domains" / "ferry" / "p01.pddl").read_text()
     (work / "many.pddl").write_text(problem.replace("c0", "c99"))
     ferry = ROOT / "pddl_domains" / "ferry" / "domain.pddl"
     for domain, file, model, message in (
-        (blocks / "domain.pddl", blocks / "p01.pddl", MODEL, "expected ferry"),
+        (blocks / "domain.pddl", blocks / "p01.pddl", MODEL, "with other actions: ferry"),
         (ferry, "many.pddl", MODEL, "the model does not know '"),
         (ferry, "many.pddl", "cut", "ranker.pt: is cut off, or no model"),
     ):
