@@ -246,7 +246,7 @@ def test_parquet_without_its_library_is_one_line(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = cli_here("translate", "a.parquet", "-o", "out", cwd=tmp_path)
     fix = 'pip install "pddl-pipeline[parquet]"'
-    assert (done.status, done.err) == (2, f"error: reading Parquet requires pyarrow: {fix}\n")
+    assert (done.status, done.err) == (2, f"error: reading Parquet requires pyarrow; fix: {fix}\n")
 
 
 @pytest.mark.long

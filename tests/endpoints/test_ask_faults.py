@@ -120,10 +120,10 @@ def test_bad_prompts_and_options_are_one_line(
 
 
 def test_without_the_extra_the_command_names_it(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pddl_pipeline.endpoints.settings.find_spec", lambda _: None)
+    monkeypatch.setattr("pddl_pipeline.model.extras.find_spec", lambda _: None)
     done = ask()
     assert (done.status, done.err.count("\n")) == (2, 1)
-    assert 'the package openai: pip install "pddl-pipeline[models]"' in done.err
+    assert 'asking a model requires openai; fix: pip install "pddl-pipeline[models]"' in done.err
     assert ask("--dry-run").status == 0
 
 

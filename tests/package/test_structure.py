@@ -39,16 +39,16 @@ BUDGETS = {
     ("pddl_domains", "translators"): 2220,
     ("planners",): 2532,
     ("search", "countdown", "generators"): 3011,
-    ("model", "io"): 1103,
-    ("runs",): 665,
-    ("scoring",): 1240,
+    ("model", "io"): 1105,
+    ("runs",): 663,
+    ("scoring",): 1239,
     ("reporting", "tables", "statistics"): 1108,
-    ("pages",): 1558,
-    ("questions", "prompts"): 1524,
-    ("endpoints",): 596,
+    ("pages",): 1557,
+    ("questions", "prompts"): 1522,
+    ("endpoints",): 593,
     ("integrations",): 1052,
     ("cli",): 1755,
-    ("papers",): 5668,
+    ("papers",): 5666,
 }
 MAX_SLOW = 10  # tests that take above 3 s
 MAX_TESTS = 15_944  # statements of all tests and their helpers

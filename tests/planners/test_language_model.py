@@ -174,8 +174,8 @@ def test_soft_validation_replaces_actions_that_are_not_applicable(
     assert (found.verdict, f"\nPredictions: {len(steps) + 2}\n" in found.log) == ("malformed", True)
     found = ended(Model(), place, capsys, soft_validation="ngrams")
     assert (found.verdict, (place / "plan").read_text()) == ("valid", GOOD)
-    monkeypatch.setattr("pddl_pipeline.prompts.soft_validation.find_spec", lambda _: None)
-    with pytest.raises(EngineError, match="=some-encoder requires the package sentence-transf"):
+    monkeypatch.setattr("pddl_pipeline.model.extras.find_spec", lambda _: None)
+    with pytest.raises(EngineError, match="=some-encoder requires sentence_transformers"):
         check_engine(planner_named("llm:model=m,soft-validation=some-encoder"))
 
 
@@ -208,6 +208,6 @@ def test_what_is_missing_is_said_before_the_first_run(monkeypatch: pytest.Monkey
         check_engine(planner_named("llm"))
     with pytest.raises(InputError, match="found no key, expected one in the environment"):
         check_engine(planner_named("llm:model=m"))
-    monkeypatch.setattr("pddl_pipeline.endpoints.settings.find_spec", lambda _: None)
+    monkeypatch.setattr("pddl_pipeline.model.extras.find_spec", lambda _: None)
     with pytest.raises(EngineError, match=r'pip install "pddl-pipeline\[models\]"'):
         check_engine(planner_named("llm:model=m,base-url=http://localhost:1/v1"))

@@ -7,13 +7,12 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.util import find_spec
+from functools import cache, partial
 from typing import Any, Final, Literal, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
-from pddl_pipeline.model.errors import EngineError, InputError
-from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.extras import check_package
 
 Role = Literal["system", "user", "assistant"]
 
@@ -187,15 +186,8 @@ def check_key(base: str) -> None:
         )
 
 
-def check_client() -> None:
-    """Check that the client's package is installed, without the second that importing it takes.
-
-    Raises:
-        EngineError: it is not.
-    """
-    if find_spec("openai") is None:
-        command = install_command("models")
-        raise EngineError(f"asking a model requires the package openai: {command}")
+check_client: Final = partial(check_package, "asking a model", "openai", "models")
+"""Checks that the client's package is installed."""
 
 
 REMOVED: Final = f"({KEY})"

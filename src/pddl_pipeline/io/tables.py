@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 
 from pddl_pipeline.io.text_file import text_of_line
 from pddl_pipeline.io.text_lines import open_binary, suffix_of
-from pddl_pipeline.model.errors import EngineError, InputError, RecordError
-from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.model.extras import check_package
 from pddl_pipeline.model.text import counted
 
 _TABS: Final = ".tsv"
@@ -179,11 +179,9 @@ def _check_names(file: ParquetFile, path: Path) -> tuple[str, ...]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[ParquetFile]:
-    try:
-        from pyarrow import ArrowException, parquet  # noqa: PLC0415 -- an extra
-    except ImportError as error:
-        command = install_command("parquet")
-        raise EngineError(f"reading Parquet requires pyarrow: {command}") from error
+    check_package("reading Parquet", "pyarrow", "parquet")
+    from pyarrow import ArrowException, parquet  # noqa: PLC0415 -- an extra
+
     try:
         with parquet.ParquetFile(str(path)) as file:
             yield file

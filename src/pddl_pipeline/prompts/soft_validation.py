@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 import numpy as np
 
-from pddl_pipeline.model.errors import EngineError, InputError
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.extras import check_package
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.validation.task import Task
@@ -39,9 +39,8 @@ def check_embedding(name: str) -> None:
     Raises:
         EngineError: the library of sentence encoders is not installed.
     """
-    if name != NGRAMS and find_spec(_LIBRARY) is None:
-        message = f"soft-validation={name} requires the package sentence-transformers"
-        raise EngineError(f"{message}: pip install sentence-transformers")
+    if name != NGRAMS:
+        check_package(f"soft-validation={name}", _LIBRARY)
 
 
 def embedding(name: str) -> Embedding:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from pddl_pipeline.model.errors import DiskError, EngineError, InputError
-from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.extras import check_package
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.running import StopFlag
@@ -91,13 +91,12 @@ def connect(address: str) -> Any:
             ``distributed.comm.timeouts.connect`` limits the wait for it, 30 s by default.
 
     Raises:
-        InputError: the extra is not installed, or there is no scheduler at the address.
+        EngineError: the extra is not installed.
+        InputError: there is no scheduler at the address.
     """
-    try:
-        from distributed import Client  # noqa: PLC0415 -- optional
-    except ImportError:
-        fix = install_command("cluster")
-        raise InputError(f"--scheduler requires dask.distributed; fix: {fix}") from None
+    check_package("--scheduler", "distributed", "cluster")
+    from distributed import Client  # noqa: PLC0415 -- optional
+
     # It logs several pages when the scheduler is lost. Its import sets the levels.
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)

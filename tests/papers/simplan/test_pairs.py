@@ -11,7 +11,6 @@ import pytest
 from command_line import Cli, check_mistake
 from places import ROOT, SUPPORT
 
-from pddl_pipeline.papers.simplan import encoder
 from pddl_pipeline.papers.simplan.pairs import (
     Header,
     Pair,
@@ -109,7 +108,7 @@ def test_mistakes_in_data(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
     done = cli("simplan", "data", "two.jsonl", "-o", "pairs.jsonl")
     check_mistake(done, "found blocksworld, expected ferry")
-    monkeypatch.setattr(encoder, "find_spec", lambda _: None)
+    monkeypatch.setattr("pddl_pipeline.model.extras.find_spec", lambda _: None)
     settings = "simplan:reward=ranker,path=two.jsonl"
     done = cli("run", "two.jsonl", "--planner", settings, "-o", "runs")
     check_mistake(done, 'requires torch; fix: pip install "pddl-pipeline[ranker]"')

@@ -11,9 +11,8 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Union
 
@@ -22,7 +21,7 @@ import msgspec
 from pddl_pipeline.io.files import write_bytes
 from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import EngineError, InputError
-from pddl_pipeline.model.extras import install_command
+from pddl_pipeline.model.extras import check_package
 from pddl_pipeline.papers.simplan.pairs import WORDS, Header
 
 SCRATCH: Final = "scratch"
@@ -36,15 +35,8 @@ _PHRASE: Final = re.compile(r"(?=<(?:INITIAL|GOAL|ACTION)>)")
 _GAPS: Final = re.compile(r"_( _)+")
 
 
-def check_library(name: str) -> None:
-    """Check that an optional library is installed.
-
-    Raises:
-        EngineError: it is not.
-    """
-    if find_spec(name) is None:
-        fix = install_command("ranker") if name == "torch" else f"pip install {name}"
-        raise EngineError(f"the ranker of simplan requires {name}; fix: {fix}")
+check_torch: Final = partial(check_package, "the ranker of simplan", "torch", "ranker")
+"""Checks that the library of the encoder is installed."""
 
 
 @cache
@@ -54,7 +46,8 @@ def library(name: str) -> Any:
     Raises:
         EngineError: it is not installed.
     """
-    check_library(name)
+    check_torch()
+    check_package("a pretrained encoder", name)
     return import_module(name)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.papers.model_reward import subject_of
 from pddl_pipeline.papers.rewards import Option, Reward, RewardSettings, Score, Situation
-from pddl_pipeline.papers.simplan.encoder import check_library, interaction, library, load
+from pddl_pipeline.papers.simplan.encoder import check_torch, interaction, library, load
 from pddl_pipeline.papers.simplan.pairs import Texts
 from pddl_pipeline.search.baseline import SearchInput
 
@@ -56,6 +55,6 @@ REWARDS: Final = (
         "ranker",
         "log-probabilities of a model that `simplan train` writes",
         Ranker,
-        partial(check_library, "torch"),
+        check_torch,
     ),
 )
