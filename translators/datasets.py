@@ -221,6 +221,7 @@ class _Dataset:
                     with self.renaming():
                         instance = self._instance(row, ids)
                 except InputError as error:
+                    error.record = error.record or self._id_in(row)
                     self.reading.on_bad(error)
                 else:
                     read = True
@@ -231,6 +232,13 @@ class _Dataset:
             nothing = "the file contains no record" if is_file else "found no record"
             reason = "every record was skipped" if found else nothing
             raise RecordError(reason, file=self.name)
+
+    def _id_in(self, row: DataRow | InputError) -> str | None:
+        """Return the id in a row, if it has one."""
+        value = row.value if isinstance(row, DataRow) else None
+        name = self.reading.columns.get("id", "id")
+        found = value.get(name) if isinstance(value, Mapping) else getattr(value, "id", None)
+        return None if found is None else str(found)
 
     def _instance(self, row: DataRow | InputError, ids: Names) -> Instance[Any]:
         if isinstance(row, InputError):

@@ -36,10 +36,10 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 BUDGETS = {
     ("answers",): 2226,
     ("validation",): 3603,
-    ("pddl_domains", "translators"): 2220,
+    ("pddl_domains", "translators"): 2226,
     ("planners",): 2532,
-    ("search", "countdown", "generators"): 3011,
-    ("model", "io"): 1105,
+    ("search", "countdown", "generators"): 3016,
+    ("model", "io"): 1106,
     ("runs",): 663,
     ("scoring",): 1239,
     ("reporting", "tables", "statistics"): 1108,

@@ -158,7 +158,7 @@ def _choose(name: str, wanted: str, found: dict[str, str]) -> str | None:
 class _Pair(NamedTuple):
     """A problem and its domain."""
 
-    name: str
+    id: str
     problem: str
     domain_file: str
     domain: str
@@ -194,8 +194,16 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
             name = str(file) if twice[file.name] > 1 else file.name
             if file.name in reading.shared:
                 name = f"{home.resolve().name}/{file}"
+            named, extra = exported.get(str(file), (None, {}))
+            instance_id = (
+                "-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)]
+                if named in (None, file.stem)
+                else named
+            )
             if kind_of(text)[0] != "problem":
-                yield InputError("is neither a PDDL domain nor a PDDL problem", file=shown)
+                yield InputError(
+                    "is neither a PDDL domain nor a PDDL problem", file=shown, record=instance_id
+                )
                 continue
             # Its own folder, those up to the dataset's, and two above.
             folders = *(root / folder for folder in file.parents), above, above.parent
@@ -206,14 +214,10 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 domain = str(place) if reading.domain else place.name, read_file(place)
             if domain is None:
                 expected = "domain.pddl beside it, or another file with --domain"
-                yield InputError(f"no domain file found; expected {expected}", file=shown)
+                yield InputError(
+                    f"no domain file found; expected {expected}", file=shown, record=instance_id
+                )
                 continue
-            named, extra = exported.get(str(file), (None, {}))
-            instance_id = (
-                "-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)]
-                if named in (None, file.stem)
-                else named
-            )
             record = None if named is None else records.add(named) or "{}"
             yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra, record))
 
@@ -285,7 +289,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
             reading.on_ignored(message)
         pair = pair._replace(problem=kept.text)
     given = given_instance(
-        check_id(pair.name), pair.domain, pair.problem, {}, files=(pair.domain_file, row.file)
+        check_id(pair.id), pair.domain, pair.problem, {}, files=(pair.domain_file, row.file)
     )
     return replace(given, extra=pair.extra)
 
@@ -300,9 +304,9 @@ def _recorded(pair: _Pair) -> Instance[Any] | None:
                 record = (
                     instance.record
                     if encoding == PAPER
-                    else given_instance(pair.name, pair.domain, pair.problem, {}).record
+                    else given_instance(pair.id, pair.domain, pair.problem, {}).record
                 )
-                return replace(instance, id=check_id(pair.name), record=record)
+                return replace(instance, id=check_id(pair.id), record=record)
     return None
 
 

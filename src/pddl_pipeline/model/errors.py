@@ -95,9 +95,12 @@ class InputError(PipelineError):
         file: str | None = None,
         line: int | None = None,
         column: int | None = None,
+        record: str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = _one_line(message)
+        self.record = record
+        """The id of the invalid record, if it is known."""
         self.file = file
         self.line = line
         self.column = column

@@ -58,8 +58,9 @@ class Comparison(NamedTuple):
 def compare_problems(first: Task, second: Task, seconds: float = SECONDS) -> Comparison:
     """Return whether the second problem is the first one up to names and implied goal facts.
 
-    A goal fact is implied if it holds in every reachable state that satisfies the goal; if there is
-    no such state, none is implied. Domain, types, constants, values and metric must be the same.
+    A goal fact is implied if it holds in every reachable state that satisfies the goal, so two
+    goals that no reachable state satisfies are the same. Domain, types, constants, values and
+    metric must be the same.
     """
     return _verdict(lambda: _difference(_Side(first), _Side(second), Effort(seconds)))
 
@@ -84,7 +85,8 @@ def unsolvable(task: Task, seconds: float = SECONDS) -> str | None:
     Raises:
         NotJudged: it is not known within the limits.
     """
-    search = Reachability(world_of(task, _MOST_OPERATORS), Effort(seconds))
+    effort = Effort(seconds)
+    search = Reachability(world_of(task, _MOST_OPERATORS, effort), effort)
     return None if search.path_to_goal() else "no reachable state satisfies the goal"
 
 
@@ -258,7 +260,7 @@ def _goal_difference(
 ) -> str | None:
     """Return the difference of two goals, with the objects of the first problem in both."""
     facts = first.task.facts._replace(goal=And(()))
-    world = world_of(Task(first.task.vocabulary, facts), _MOST_OPERATORS)
+    world = world_of(Task(first.task.vocabulary, facts), _MOST_OPERATORS, effort)
     if first.goal is None or second.goal is None:
         raise NotJudged("the goals differ as written, and are no conjunctions of literals")
     search = Reachability(world, effort)
@@ -268,18 +270,22 @@ def _goal_difference(
         (name, tuple([cells[each] for each in terms]), holds)
         for goal in goals for (name, *terms), holds in goal
     }  # fmt: skip
+    if sum(prod(map(len, among)) for _, among, _ in orbits) > _MOST_OPERATORS:
+        raise NotJudged("the facts of the goals have too many symmetric ones")
     compared = {
         ((name, *terms), holds) for name, among, holds in orbits for terms in product(*among)
     }
 
-    def same(found: Sequence[set[Literal] | None]) -> bool:
-        one, other = (first.with_goal((each or set()) & compared) for each in found)
-        return None not in found and Matching(one, other, effort).isomorphism() is not None
+    def same(mine: set[Literal] | None, theirs: set[Literal] | None) -> bool:
+        if mine is None or theirs is None:
+            return mine is theirs
+        sides = [first.with_goal(each & compared) for each in (mine, theirs)]
+        return Matching(sides[0], sides[1], effort).isomorphism() is not None
 
-    if same([search.consequences(each) for each in goals]):
+    if same(*[search.consequences(each) for each in goals]):
         return None
     implied = [search.implied(each, sorted(compared)) for each in goals]
-    if same(implied):
+    if same(*implied):
         return None
     for problem, each in zip(("first", "second"), implied, strict=True):
         if each is None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.regression import Mutexes, Regression
-from pddl_pipeline.search.world import BitOperator, Partial, StripsWorld, bits_of
+from pddl_pipeline.search.world import Partial, StripsWorld, bits_of
 
 _MOST_CANDIDATES: Final = 200
 _MOST_REGRESSED: Final = 300
@@ -30,10 +30,6 @@ class Invariants:
         self.world, self._effort = world, effort
         self.mutexes = Mutexes(world, effort)
         self._regression = Regression(world, self.mutexes)
-        self._touching = defaultdict[int, list[BitOperator]](list)
-        for each in world.operators:
-            for bit in bits_of(each.added | world.every & ~each.kept):
-                self._touching[bit].append(each)
         self._groups = set(self._exact_groups())
 
     def _exact_groups(self) -> Iterator[int]:
@@ -68,7 +64,9 @@ class Invariants:
 
     def _unbalanced(self, group: int) -> int | None:
         """Return atoms one of which a group lacks; None if exactly one of it stays true."""
-        for each in dict.fromkeys(x for bit in bits_of(group) for x in self._touching[bit]):
+        for each in dict.fromkeys(
+            x for bit in bits_of(group) for x in self._regression.changing[bit]
+        ):
             before, added = each.needed & group, each.added & group
             after = (before & each.kept | added).bit_count()
             if before.bit_count() > 1 or (before and after == 1):
@@ -123,7 +121,7 @@ class Invariants:
                 for bit in bits_of(partial.needed & ~goal)
                 if all(
                     each.needed & closed.unwanted or goal & ~each.kept
-                    for each in self._touching[bit]
+                    for each in self._regression.changing[bit]
                     if each.added & bit
                 )
             ]

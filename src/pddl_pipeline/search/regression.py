@@ -7,6 +7,7 @@ hold together are found by h^2 (Haslum and Geffner 2000).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from copy import copy
 from math import inf
@@ -104,13 +105,11 @@ class Regression:
     ) -> None:
         self._every, self._mutexes = world.every, mutexes
         self._is_complete = complete
-        self._adding: dict[int, list[BitOperator]] = {}
-        self._deleting: dict[int, list[BitOperator]] = {}
+        self.changing = defaultdict[int, list[BitOperator]](list)
+        """The actions that add or delete each atom."""
         for each in world.operators:
-            for bit in bits_of(each.added):
-                self._adding.setdefault(bit, []).append(each)
-            for bit in bits_of(self._every & ~each.kept):
-                self._deleting.setdefault(bit, []).append(each)
+            for bit in bits_of(each.added | self._every & ~each.kept):
+                self.changing[bit].append(each)
         goal = Partial(world.goal, world.unwanted)
         self.start = self._completed(goal, self._mutexes or Mutexes(world)) if complete else goal
         """The goal, where the search begins."""
@@ -137,15 +136,8 @@ class Regression:
 
     def predecessors(self, partial: Partial) -> list[tuple[BitOperator, Partial]]:
         """Return the actions that can lead to a partial state, sorted, with their regressions."""
-        relevant = {
-            each.number: each
-            for by_bit, bits in (
-                (self._adding, partial.needed),
-                (self._deleting, partial.unwanted),
-            )
-            for bit in bits_of(bits)
-            for each in by_bit.get(bit, ())
-        }
+        bits = bits_of(partial.needed | partial.unwanted)
+        relevant = {each.number: each for bit in bits for each in self.changing[bit]}
         found = []
         for number in sorted(relevant):
             each = relevant[number]

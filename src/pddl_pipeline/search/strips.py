@@ -8,12 +8,14 @@ becomes reachable is joined with those before it (Helmert 2009, section 6).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.search.changing import changing, reads_cost
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.language import (
     TOTAL_COST,
@@ -77,11 +79,17 @@ class _Rule(NamedTuple):
     """The increases of total-cost; they read only constant values."""
 
 
-def ground_strips(task: Task, most_operators: int = MOST_OPERATORS) -> list[Operator] | None:
+def ground_strips(
+    task: Task, most_operators: int = MOST_OPERATORS, effort: Effort | None = None
+) -> list[Operator] | None:
     """Return the reachable operators of a task; None if it is not plain STRIPS or has more.
 
     The result is also None if `_TRIES` times as many facts were tried to find them.
+
+    Raises:
+        NotJudged: the time of the effort is over.
     """
+    effort = effort or Effort(inf)
     metric = task.facts.metric
     served = metric is None or (not metric.maximise and metric.value in (TOTAL_COST, TOTAL_TIME))
     if not served or task.vocabulary.strata or goal_literals(task) is None:
@@ -91,8 +99,9 @@ def ground_strips(task: Task, most_operators: int = MOST_OPERATORS) -> list[Oper
     if len(known) < len(rules):
         return None
     try:
-        return _Grounding(task, known, most_operators).run()
+        return _Grounding(task, known, most_operators, effort).run()
     except NotJudged:
+        effort.spend(0)
         return None
 
 
@@ -142,18 +151,20 @@ def _rule(action: Action, vocabulary: Vocabulary) -> _Rule | None:
 
 
 class TryLimit(WorkLimit):
-    """Counts the facts that joins try."""
+    """Counts the facts that joins try, and checks the time."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: float, effort: Effort) -> None:
         super().__init__()
         self._most = self._left = most
+        self._effort = effort
 
     def spend(self, combinations: int = 1) -> None:
         """Count facts that are tried.
 
         Raises:
-            NotJudged: there are more than the limit.
+            NotJudged: there are more than the limit, or the time is over.
         """
+        self._effort.spend(0)
         self._left -= combinations
         if self._left < 0:
             raise NotJudged(f"finding applicable actions takes more than {self._most:,} tries")
@@ -162,9 +173,9 @@ class TryLimit(WorkLimit):
 class _Grounding:
     """The reachable operators of rules, found from the facts on."""
 
-    def __init__(self, task: Task, rules: Sequence[_Rule], most: int) -> None:
+    def __init__(self, task: Task, rules: Sequence[_Rule], most: int, effort: Effort) -> None:
         self._most = most
-        self._tries = TryLimit(most * _TRIES)
+        self._tries = TryLimit(most * _TRIES, effort)
         self._semantics = Semantics(task.vocabulary)
         metric = task.facts.metric
         self._has_costs = metric is not None and metric.value == TOTAL_COST

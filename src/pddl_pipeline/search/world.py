@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
+from math import inf
 from operator import itemgetter
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
@@ -18,6 +19,7 @@ from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.search.changing import changing
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.strips import (
     MOST_OPERATORS,
     Operator,
@@ -117,20 +119,25 @@ class World(ABC, Generic[State]):
         """
 
 
-def world_of(task: Task, most_operators: int = MOST_OPERATORS) -> World[Any]:
+def world_of(
+    task: Task, most_operators: int = MOST_OPERATORS, effort: Effort | None = None
+) -> World[Any]:
     """Return the state space of a task.
 
     Args:
         task: the task.
         most_operators: the number of reachable ground actions above which bit masks are not used.
+        effort: its time limits the preparation, and the search for successors of a state.
 
     Raises:
-        NotJudged: the task uses a part of PDDL that is not judged.
+        NotJudged: the task uses a part of PDDL that is not judged, or the time is over.
     """
     if task.facts.unsupported:
         raise NotJudged(str(task.facts.unsupported[0]))
-    operators = ground_strips(task, most_operators)
-    return JudgedWorld(task) if operators is None else StripsWorld(task, operators)
+    operators = ground_strips(task, most_operators, effort)
+    if operators is None:
+        return JudgedWorld(task, effort=effort)
+    return StripsWorld(task, operators)
 
 
 class JudgedState(NamedTuple):
@@ -146,18 +153,19 @@ class JudgedWorld(World[JudgedState]):
     """A task whose states are computed by the validator; see `World`."""
 
     def __init__(
-        self, task: Task, most_tries: int | None = None, *, with_goal: bool = True
-    ) -> None:
+        self, task: Task, most_tries: float = inf, effort: Effort | None = None, *,
+        with_goal: bool = True,
+    ) -> None:  # fmt: skip
         """Store a task; successors are computed on demand.
 
         Args:
             task: the task.
-            most_tries: the number of facts that may be tried to find the successors of a state;
-                None without a limit.
+            most_tries: the number of facts that may be tried to find the successors of a state.
+            effort: its time limits the search for successors, too.
             with_goal: see `changing`.
         """
         self._task = task
-        self._most_tries = most_tries
+        self._most_tries, self._effort = most_tries, effort or Effort(inf)
         self.avoided = frozenset[Ground]()
         """See `avoiding`."""
         self._semantics = Semantics(task.vocabulary)
@@ -186,7 +194,7 @@ class JudgedWorld(World[JudgedState]):
         Raises:
             NotJudged: also if finding them takes more tries than the limit.
         """
-        limit = None if self._most_tries is None else TryLimit(self._most_tries)
+        limit = TryLimit(self._most_tries, self._effort)
         found = self._task.successors(self._state(state), limit)
         after = [(each.step, self._key(each.state)) for each in found]
         return [each for each in after if self.avoided.isdisjoint(each[1].facts)]

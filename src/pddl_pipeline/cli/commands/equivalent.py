@@ -7,8 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import click
 
@@ -23,6 +22,7 @@ from pddl_pipeline.cli.status import (
 )
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.search.effort import SECONDS
 from pddl_pipeline.search.equivalence import Comparison, Sameness, compare_domains, compare_problems
 from pddl_pipeline.translators import read_instance
@@ -80,28 +80,28 @@ def _compared(
         domains = read_domain(texts[0], first), read_domain(texts[1], second)
         yield "", compare_domains(*domains, seconds)
         return
-    faults: list[InputError] = []
     expected = list(load_records(first, source=reading))
-    others = load_records(second, source=replace(reading, on_bad=faults.append))
+    found: dict[str, Instance[Any] | InputError] = {}
+
+    def add(fault: InputError) -> None:
+        is_new = fault.record is not None and fault.record not in found
+        found[fault.record if fault.record and is_new else str(fault)] = fault
+
     try:
-        found = {each.id: each for each in others}
+        for each in load_records(second, source=replace(reading, on_bad=add)):
+            found[each.id] = each
     except RecordError:
-        if not faults:
+        if not found:
             raise
-        found = {}
     if len(expected) == len(found) == 1:
         found[expected[0].id] = found.popitem()[1]
-    reasons = map(str, faults)
     for each in expected:
-        if each.id in found:
-            tasks = read_instance(each), read_instance(found[each.id])
+        other = found.pop(each.id, f"{second} has no problem with this id")
+        if isinstance(other, Instance):
+            tasks = read_instance(each), read_instance(other)
             yield each.id, compare_problems(*tasks, seconds)
         else:
-            reason = next(reasons, f"{second} has no problem with this id")
-            yield each.id, Comparison(Sameness.UNREADABLE, reason)
-    known = {each.id for each in expected}
-    surplus = (
-        f"{name}: {first} has no problem with this id" for name in found if name not in known
-    )
-    for reason in chain(reasons, surplus):
-        report_skipped(reason)
+            yield each.id, Comparison(Sameness.UNREADABLE, str(other))
+    for name, other in found.items():
+        is_fault = isinstance(other, InputError)
+        report_skipped(str(other) if is_fault else f"{name}: {first} has no problem with this id")
