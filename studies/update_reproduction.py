@@ -55,6 +55,8 @@ class Cells(NamedTuple):
     keeps: Callable[[Row], bool] = bool
     verdicts: Mapping[str, Callable[[Row], str]] = {}
     """Further columns of verdicts: the comparison's `what` for a row."""
+    has_tests: bool = False
+    """Whether the verdicts have their tests."""
 
 
 class Pivot(NamedTuple):
@@ -114,23 +116,25 @@ def _markdown(table: TextTable) -> str:
     return re.sub(r"\| \d+ % \((\d+ of \d+)\)", r"| \1", text)
 
 
-def _studies() -> TextTable:
-    """Return the number of claims by verdict for each study with claims, without fits."""
+def _results() -> TextTable:
+    """Return the number of claims by verdict for each paper with claims, without fits."""
     verdicts = ("agrees", "differs", "undecided")
-    headings = ("study", "date", *verdicts, "not identifiable or compared")
+    headings = ("paper", "first date", "last date", *verdicts, "not identifiable or compared")
     rows = []
     for paper in PAPERS:
-        for file in sorted(FOLDER.glob(f"{paper}/results/*/findings.json")):
-            study = file.parent.name
-            compared = [comparison(x.study, x.what) for x in claims() if x.study == study]
-            found = Counter(each.verdict for each in compared if not each.is_fit)
-            if not found:
-                continue
-            counts = [found[verdict] for verdict in verdicts]
-            counts.append(found.total() - sum(counts))
-            form = "({})" if study in _STOOD_IN else "{}"
-            cells = (form.format(count) if count else "-" for count in counts)
-            rows.append((f"[`{study}`]({paper}.md#{study})", stored(study).made[:10], *cells))
+        of_paper = [each for each in claims() if each.study.startswith(f"{paper}-")]
+        compared = [(each.study in _STOOD_IN, comparison(each.study, each.what))
+                    for each in of_paper]  # fmt: skip
+        found = Counter((apart, x.verdict) for apart, x in compared if not x.is_fit)
+        if not found:
+            continue
+        counts = {x: [found[x, verdict] for verdict in verdicts] for x in (False, True)}
+        for apart, row in counts.items():
+            row.append(sum(found[x] for x in found if x[0] is apart) - sum(row))
+        cells = (f"{count or '-'}{f' ({stood_in})' if stood_in else ''}"
+                 for count, stood_in in zip(*counts.values(), strict=True))  # fmt: skip
+        dates = [stored(each.study).made[:10] for each in of_paper]
+        rows.append((f"[{paper}]({paper}.md)", min(dates), max(dates), *cells))
     return TextTable(headings, tuple(rows), names=len(headings))
 
 
@@ -178,12 +182,16 @@ def _cells(cells: Cells) -> TextTable:
     lines = tuple(
         (
             *(row[heading] for heading in cells.columns.values()),
-            *(_verdict(comparison(cells.study, what(row))) for what in cells.verdicts.values()),
+            *(_cell(comparison(cells.study, what(row)), cells) for what in cells.verdicts.values()),
         )
         for row in _rows(cells.study, cells.number)
         if cells.keeps(row)
     )
     return TextTable(headings, tuple(dict.fromkeys(lines)), names=len(headings))
+
+
+def _cell(found: Comparison, cells: Cells) -> str:
+    return f"{_verdict(found)}{f', {_test(found.decision)}' if cells.has_tests else ''}"
 
 
 def _pivoted(pivot: Pivot) -> TextTable:
@@ -236,7 +244,7 @@ _STOOD_IN: Final = {"cats-printed"}
 """The studies in which something stands in for a language model: their counts are in brackets."""
 _CHARTS: Final = {"simplan-ranker"}
 """The studies whose charts are pictures of the pages."""
-_WITH_VERDICTS: Final = {"simplan-table2", "simplan-table8"}
+_WITH_VERDICTS: Final = {"cats-printed", "simplan-table2", "simplan-table8"}
 """The studies whose own table has the verdicts."""
 _UNABLATED: Final = {"ranker", "random", "goal-count"}
 _TABLES: Final = {
@@ -276,6 +284,18 @@ _TABLES: Final = {
         "domain": "domain", "configuration": "configuration", "paper": "paper's mean",
         "ours": "mean", "95 %, from": "low", "to": "high",
     }, verdicts={"verdict": _set_and_mean}),
+    "printed_verdicts": Cells(
+        "cats-printed", 1,
+        {"budget": "budget", "paper: short": "short (%)", "mid": "mid (%)", "long": "long (%)"},
+        lambda row: row["form"].startswith("paper"),
+        {
+            f"verdict: {name}": lambda row, name=name: (
+                f"CATS, {row['budget']} budget, {name} tasks: success of the printed form"
+            )
+            for name in ("all", "short", "mid", "long")
+        },
+        has_tests=True,
+    ),
     "shifts": Cells("cats-table1", 1, {
         "costs (pu, un, pd, st)": "costs (pu,un,pd,st)", "paper (%)": "paper (%)",
         "lowest": "lowest possible (%)",
@@ -316,7 +336,7 @@ _PIVOTS: Final = {
     ),
 }  # fmt: skip
 TABLES: Final[Mapping[str, Callable[[], TextTable]]] = {
-    "studies": _studies,
+    "results": _results,
     **{paper: partial(_claims_of, paper) for paper in PAPERS if paper not in _WITHOUT_CLAIMS},
     **{name: partial(_cells, cells) for name, cells in _TABLES.items()},
     **{name: partial(_pivoted, pivot) for name, pivot in _PIVOTS.items()},

@@ -92,7 +92,7 @@ def test_the_page_names_the_limit_of_each_claim(
 
 
 def test_every_claim_is_on_its_page_with_a_verdict(script: SimpleNamespace) -> None:
-    names = {*script.PAPERS, "naive", "plan_lengths"} & script.TABLES.keys()
+    names = {*script.PAPERS, "naive", "plan_lengths", "printed_verdicts"} & script.TABLES.keys()
     tables = [script.TABLES[name]() for name in names]
     verdicts = [
         cell.split(",")[0].split(" (")[0]
