@@ -10,6 +10,7 @@ from question_subjects import task_from_record
 from pddl_pipeline import read_task
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.state_graph import StateGraph, distances
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.validation.language import Ground
@@ -47,7 +48,7 @@ CORRIDOR = {
 def test_orders_of_goals(
     record: dict[str, Any], goals: list[Ground], orders: set[GoalOrder]
 ) -> None:
-    graph = StateGraph(world_of(task_from_record(record)[1]), 1000)
+    graph = StateGraph(world_of(task_from_record(record)[1]), Effort()).whole()
     assert set(goal_orders(graph, 0, goals)) == orders
 
 
@@ -59,7 +60,7 @@ def test_goals_that_one_action_achieves_together_have_no_order(both: str) -> Non
         f" (:action b :precondition (p) :effect (q)) {both})"
     )
     problem = "(define (problem x) (:domain d) (:init) (:goal (and (p) (q))))"
-    graph = StateGraph(world_of(read_task(domain, problem)), 10)
+    graph = StateGraph(world_of(read_task(domain, problem)), Effort()).whole()
     assert goal_orders(graph, 0, [("p",), ("q",)]) == (
         [] if both else [(("p",), ("q",), "necessary")]
     )
@@ -68,7 +69,7 @@ def test_goals_that_one_action_achieves_together_have_no_order(both: str) -> Non
 def test_bounds_are_kept() -> None:
     world = world_of(task_from_record(CORRIDOR)[1])
     with pytest.raises(NotJudged, match="more than 5 states"):
-        StateGraph(world, 5)
+        StateGraph(world, Effort(most_states=5)).whole()
     near, far = ("at-robot", "p1"), ("at-robot", "p5")
     assert distances(world, world.start, [far, near], 1000) == {near: 1, far: 8}
     assert distances(world, world.start, [far, near], 5) == {near: 1}

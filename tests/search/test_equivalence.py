@@ -16,6 +16,7 @@ from planner_problems import sample
 
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.search.changing import changing
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.equivalence import Sameness, compare_domains, compare_problems
 from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.search.world import Literal, world_of
@@ -36,7 +37,7 @@ def small(name: str) -> tuple[Task, list[State], list[Names]]:
     problem = sample(name)
     text = problem.problem_pddl.replace("(on b3 b2)", "(ontable b3) (clear b2)")
     task = read_task(problem.domain_pddl, text)
-    graph, objects = StateGraph(world_of(task), 10_000), task.vocabulary.objects
+    graph, objects = StateGraph(world_of(task), Effort()).whole(), task.vocabulary.objects
     states = [graph.world.atoms(each) for each in graph.states]
     renamings = [dict(zip(objects, each, strict=True)) for each in permutations(objects)]
     return task, states, [

@@ -80,7 +80,7 @@ class Stage:
         Raises:
             NotJudged: there are too many.
         """
-        return StateGraph(self.prepared_world, self.most_states)
+        return StateGraph(self.prepared_world, Effort(inf, self.most_states)).whole()
 
     @cached_property
     def goals(self) -> tuple[Ground, ...]:

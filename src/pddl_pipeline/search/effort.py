@@ -37,6 +37,6 @@ class Effort:
         """
         self._left -= states
         if self._left < 0:
-            raise NotJudged(f"not decided by search of {self._most:,} states")
+            raise NotJudged(f"it takes more than {self._most:,} states")
         if time.monotonic() > self._end:
             raise NotJudged(f"not decided within {self._seconds:g} s")

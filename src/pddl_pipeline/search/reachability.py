@@ -19,6 +19,7 @@ from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.invariants import Invariants
+from pddl_pipeline.search.state_graph import StateGraph, way_to
 from pddl_pipeline.search.world import Literal, Partial, StripsWorld, World, bits_of
 from pddl_pipeline.validation.language import Ground
 
@@ -40,9 +41,13 @@ class Reachability:
             invariants: those of the task with more actions, if they are known.
         """
         self.world, self.effort, self._invariants = world, effort, invariants
-        self._before: dict[Any, Any] = {world.start: None}
-        """The states of the last path, or those that are listed, with the states before them."""
-        self._states, self._expanded = [world.start], 0
+        self._path = [world.start]
+        """The path in plain STRIPS that was found last."""
+
+    @cached_property
+    def _graph(self) -> StateGraph:
+        """The states of a task that is not plain STRIPS, as far as they are known."""
+        return StateGraph(self.world, self.effort)
 
     @cached_property
     def _relaxed(self) -> int:
@@ -95,23 +100,9 @@ class Reachability:
 
     def _listed(self, is_wanted: Callable[[Any], bool]) -> list[Any] | None:
         """Return a path with the fewest steps, from states that are listed once."""
-        for number, state in enumerate(self._states):  # which grows
-            if is_wanted(state):
-                return self._path(state)
-            self.effort.spend(number == self._expanded)
-            if number == self._expanded:
-                for _, after in self.world.successors(state):
-                    if after not in self._before:
-                        self._before[after] = state
-                        self._states.append(after)
-                self._expanded += 1
-        return None
-
-    def _path(self, state: Any) -> list[Any]:
-        found = [state]
-        while (state := self._before[state]) is not None:
-            found.append(state)
-        return found[::-1]
+        graph = self._graph
+        found = (each for each in graph.explore() if is_wanted(graph.states[each]))
+        return next(map(graph.path, found), None)
 
     def _best_first(self, world: StripsWorld, wanted: Partial | None) -> list[int] | None:
         """Return a path in plain STRIPS; `wanted` is None if no state is wanted.
@@ -126,7 +117,8 @@ class Reachability:
         if wanted.needed & ~self._relaxed:
             return None
         goals = proofs.goals(wanted) if proofs else bits_of(wanted.needed)
-        known, expanded, before = defaultdict[int, int](int), 0, self._before.copy()
+        known, expanded = defaultdict[int, int](int), 0
+        before: dict[int, int | None] = dict(zip(self._path, [None, *self._path], strict=False))
 
         def entry(state: int) -> tuple[bool, int, int, int]:
             missing = sum([1 for each in goals if each & ~state])
@@ -139,10 +131,8 @@ class Reachability:
         while queue:
             *_, state = heappop(queue)
             if wanted.holds(state):
-                self._before = before
-                path = self._path(state)
-                self._before = dict(zip(path, [None, *path], strict=False))
-                return path
+                self._path = way_to(state, before)
+                return self._path
             self.effort.spend()
             expanded += 1
             if expanded == _FIRST and (proofs := self.proofs()) and proofs.exclude(wanted):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.search.baseline import SearchEffort
+from pddl_pipeline.search.state_graph import way_to
 
 State = Any
 """Plain Python data: numbers, strings, lists, tuples, dicts."""
@@ -120,11 +121,8 @@ def _retraced(
     space: Space, before: Mapping[Hashable, Hashable], last: Hashable
 ) -> tuple[State, ...]:
     """Return the states of the path to a key, given the key before each key."""
-    keys = [last]
-    while (parent := before[keys[-1]]) is not None:
-        keys.append(parent)
     path = [space.start]
-    for key in keys[-2::-1]:
+    for key in way_to(last, before)[1:]:
         found = (state for state in space.succ(path[-1]) if space.key(state) == key)
         state = next(found, None)
         if state is None:

@@ -3,38 +3,77 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
-from itertools import chain
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from math import inf
+from typing import Any, TypeVar
 
 from pddl_pipeline.model.errors import NotJudged
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.world import World
 from pddl_pipeline.validation.language import Ground
 
+Place = TypeVar("Place", bound=Hashable)
+
+
+def way_to(last: Place, before: Mapping[Place, Place | None]) -> list[Place]:
+    """Return the way to a place, given the place before each; before the first one is None."""
+    found = [last]
+    while (earlier := before[found[-1]]) is not None:
+        found.append(earlier)
+    return found[::-1]
+
 
 class StateGraph:
-    """The reachable states, by number; state 0 is the initial state."""
+    """The reachable states, by number, in the order of breadth-first search; 0 is the initial one.
 
-    def __init__(self, world: World[Any], most_states: int) -> None:
-        """Explore the states breadth first.
+    Args:
+        world: the state space.
+        effort: what finding them may take, with the largest number of states.
+    """
 
-        Raises:
-            NotJudged: there are more than `most_states` states.
-        """
-        self.world = world
-        self.states: list[Any] = [world.start]
+    def __init__(self, world: World[Any], effort: Effort) -> None:
+        self.world, self._effort = world, effort
+        self.states: list[Any] = []
         self.after: list[list[int]] = []
         """For each state, the states that one action leads to, in the order of the actions."""
-        self._numbers: dict[Any, int] = {world.start: 0}
-        for state in self.states:  # the loop appends to it
-            self.after.append([self._add(after) for _, after in world.successors(state)])
-            if len(self.states) > most_states:
-                raise NotJudged(f"it has more than {most_states:,} states")
+        self.before: dict[int, int | None] = {}
+        """For each state, the one from which it was found first."""
+        self._numbers: dict[Any, int] = {}
+        self._add(world.start, None)
 
-    def _add(self, state: Any) -> int:
+    def explore(self) -> Iterator[int]:
+        """Yield the states, each before those that one action leads to are found.
+
+        Raises:
+            NotJudged: the effort is spent.
+        """
+        for number, state in enumerate(self.states):  # which grows
+            yield number
+            if number == len(self.after):
+                found = self.world.successors(state)
+                self.after.append([self._add(after, number) for _, after in found])
+            self._effort.spend(0)
+
+    def whole(self) -> StateGraph:
+        """Return the graph after finding all states.
+
+        Raises:
+            NotJudged: there are too many.
+        """
+        deque(self.explore(), maxlen=0)
+        return self
+
+    def path(self, number: int) -> list[Any]:
+        """Return the states of a shortest path to a state."""
+        return [self.states[each] for each in way_to(number, self.before)]
+
+    def _add(self, state: Any, before: int | None) -> int:
         number = self._numbers.setdefault(state, len(self.states))
         if number == len(self.states):
+            self._effort.spend()
             self.states.append(state)
+            self.before[number] = before
         return number
 
     def number(self, state: Any) -> int:
@@ -78,20 +117,15 @@ def distances(
 
     Atoms that are unreachable, or not reached within `most_states` states, are left out.
     """
-    left, found = list(dict.fromkeys(atoms)), dict[Ground, int]()
-    seen = {start}
-    layer, depth = [start], 0
-    while layer:
-        for state in layer:
-            found |= dict.fromkeys((atom for atom in left if world.holds(atom, state)), depth)
-            left = [atom for atom in left if atom not in found]
-        if not left:
-            break
-        here, layer, depth = layer, [], depth + 1
-        for _, other in chain.from_iterable(map(world.successors, here)):
-            if other not in seen:
-                seen.add(other)
-                layer.append(other)
-                if len(seen) > most_states:
-                    return found
+    left, found, depths = [*dict.fromkeys(atoms)], dict[Ground, int](), list[int]()
+    graph = StateGraph(world.starting(start), Effort(inf, most_states))
+    with suppress(NotJudged):
+        for number in graph.explore():
+            before = graph.before[number]
+            depths.append(0 if before is None else depths[before] + 1)
+            for atom in [each for each in left if world.holds(each, graph.states[number])]:
+                found[atom] = depths[-1]
+                left.remove(atom)
+            if not left:
+                break
     return found

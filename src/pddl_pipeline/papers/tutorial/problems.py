@@ -6,6 +6,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import inf
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
@@ -22,6 +23,7 @@ from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.solving import solve_task
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.state_graph import StateGraph
 from pddl_pipeline.search.world import world_of
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
@@ -55,7 +57,7 @@ class PlanCounts:
         """
         world = world_of(task)
         try:
-            self._graph = StateGraph(world, most_states)
+            self._graph = StateGraph(world, Effort(inf, most_states)).whole()
         except NotJudged as error:
             raise InputError(str(error)) from error
         states = self._graph.states
