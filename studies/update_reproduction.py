@@ -50,8 +50,8 @@ class Cells(NamedTuple):
     study: str
     number: int
     """The number of the study's table, from 1."""
-    columns: Mapping[str, str]
-    """The headings of the page with those of the study."""
+    columns: Mapping[str, str | Callable[[Row], str]]
+    """The headings of the page with those of the study, or with functions of its rows."""
     keeps: Callable[[Row], bool] = bool
     verdicts: Mapping[str, Callable[[Row], str]] = {}
     """Further columns of verdicts: the comparison's `what` for a row."""
@@ -181,7 +181,7 @@ def _cells(cells: Cells) -> TextTable:
     headings = (*cells.columns, *cells.verdicts)
     lines = tuple(
         (
-            *(row[heading] for heading in cells.columns.values()),
+            *(x(row) if callable(x) else row[x] for x in cells.columns.values()),
             *(_cell(comparison(cells.study, what(row)), cells) for what in cells.verdicts.values()),
         )
         for row in _rows(cells.study, cells.number)
@@ -221,8 +221,8 @@ def _beside_ranker(row: Row) -> str:
     return f"{row['solved']} ({row['paper']}{p})"
 
 
-def _set_and_mean(row: Row) -> str:
-    return f"{row['domain']} {row['configuration'][0].upper()}: mean plan length"
+def _set(row: Row) -> str:
+    return f"{row['domain']} {row['configuration'][0].upper()}"
 
 
 _PHASES: Final = {
@@ -281,9 +281,9 @@ _TABLES: Final = {
         },
     ),
     "plan_lengths": Cells("simplan-table8", 1, {
-        "domain": "domain", "configuration": "configuration", "paper": "paper's mean",
-        "ours": "mean", "95 %, from": "low", "to": "high",
-    }, verdicts={"verdict": _set_and_mean}),
+        "set": _set, "paper": "paper's mean",
+        "ours": lambda row: f"{row['mean']} [{row['low']}, {row['high']}]",
+    }, verdicts={"verdict": lambda row: f"{_set(row)}: mean plan length"}),
     "printed_verdicts": Cells(
         "cats-printed", 1,
         {"budget": "budget", "paper: short": "short (%)", "mid": "mid (%)", "long": "long (%)"},
