@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.discovery import registry
+from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.fluents import Fluents
@@ -74,13 +75,12 @@ class Stage:
         return found if isinstance(found, StripsWorld) else self.world
 
     @cached_property
-    def graph(self) -> StateGraph:
-        """All states of `prepared_world`.
-
-        Raises:
-            NotJudged: there are too many.
-        """
-        return StateGraph(self.prepared_world, Effort(inf, self.most_states)).whole()
+    def graph(self) -> StateGraph | None:
+        """All states of `prepared_world`; None if there are too many."""
+        try:
+            return StateGraph(self.prepared_world, Effort(inf, self.most_states)).whole()
+        except NotJudged:
+            return None
 
     @cached_property
     def goals(self) -> tuple[Ground, ...]:

@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
+from math import inf
 from random import Random
 from typing import Final, NamedTuple
 
@@ -33,6 +34,7 @@ from pddl_pipeline.questions.making import MOST_STATES, ask
 from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
 from pddl_pipeline.questions.walk import Walk
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.state_graph import StateGraph, distances
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators import read_instance, translate
@@ -393,9 +395,10 @@ def _linked(instance: Instance[object], limits: Limits) -> list[Pair]:
 
 
 def _block_cases(stage: Stage, linked: Sequence[Pair]) -> Counter[Case]:
-    goals = goals_to_achieve(stage)
-    task = orders_of_task(stage.graph, goals, stage.goals)
-    alone = {frozenset(each[:2]): each.first for each in goal_orders(stage.graph, 0, goals)}
+    goals, effort = goals_to_achieve(stage), Effort(inf, stage.most_states)
+    graph = StateGraph(stage.prepared_world, effort).whole()
+    task = orders_of_task(graph, goals, stage.goals)
+    alone = {frozenset(each[:2]): each.first for each in goal_orders(graph, 0, goals)}
     cases = Counter[Case]()
     for one, other in combinations(goals, 2):
         both = frozenset((one, other))

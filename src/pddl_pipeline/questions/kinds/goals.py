@@ -10,7 +10,6 @@ from itertools import combinations, islice, permutations
 from math import inf
 from typing import Any, Final
 
-from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders, searched_orders
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
@@ -50,16 +49,17 @@ def _nearer(scene: Scene) -> Draft:
 
 def _first(scene: Scene) -> Draft:
     stage, walk, found = scene.stage, scene.walk(), list[GoalOrder]()
+    reason = "no two goals have an order at the end of the walk"
     if len(stage.goals) > 1:
-        start = walk.end_in(stage.prepared_world)
-        try:
-            found = goal_orders(stage.graph, stage.graph.number(start), stage.goals)
-        except NotJudged as error:
+        start, graph = walk.end_in(stage.prepared_world), stage.graph
+        if graph is not None:
+            found = goal_orders(graph, graph.number(start), stage.goals)
+        else:
             found = _proved(scene, start)
-            if not found:
-                raise NoQuestion(f"{error}, and no order of goals is proved") from error
+            states = f"it has more than {stage.most_states:,} states"
+            reason = f"{states}, and no order of goals is proved"
     if not found:
-        raise NoQuestion("no two goals have an order at the end of the walk")
+        raise NoQuestion(reason)
     chosen = scene.random.choice(found)
     return goal_draft(scene, walk, GOAL_FIRST, chosen[:2], {"order": chosen.kind})
 
