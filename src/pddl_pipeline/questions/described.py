@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from pddl_pipeline.model.plan import Step
@@ -13,6 +13,7 @@ from pddl_pipeline.questions.question import NoQuestion
 from pddl_pipeline.questions.situation import Situation
 
 _WORD: Final = re.compile(r"[\w-]+")
+_QUOTED: Final = re.compile(r'"(.*)"', re.DOTALL)
 _SYNONYMS: Final = (
     {"move", "go", "travel", "navigate", "drive", "sail", "fly", "walk"},
     {"pick", "pickup", "take", "get", "collect", "grasp", "grab", "retrieve", "lift", "load"},
@@ -22,8 +23,8 @@ _LITERAL: Final = 10
 """A word of the action's name counts as so many synonyms."""
 
 
-def described_step(situation: Situation, text: str) -> Step:
-    """Return the applicable step that a text describes.
+def described_step(situation: Situation, question: str) -> Step:
+    """Return the applicable step that a question describes between quotation marks.
 
     Its objects are those that the text mentions, each as often as it is mentioned. Of several, the
     text has most words of its name, or synonyms, or mentions the objects in their order.
@@ -31,13 +32,13 @@ def described_step(situation: Situation, text: str) -> Step:
     Raises:
         NoQuestion: no step matches, or several do.
     """
-    words = _WORD.findall(text.lower())
+    words = _WORD.findall("".join(_QUOTED.findall(question.lower())))
     objects = situation.task.vocabulary.objects
     mentioned = [word for word in words if word in objects]
     others = {word for word in words if word not in objects}
     found = [
-        step for step, _ in situation.world.successors(situation.state)
-        if {*step.arguments} == {*mentioned}
+        step for step, _ in situation.successors
+        if words and {*step.arguments} == {*mentioned}
     ]  # fmt: skip
     keys: tuple[Callable[[Step], int], ...] = (
         lambda step: Counter(step.arguments) == Counter(mentioned),
@@ -57,15 +58,3 @@ def _likeness(action: str, words: set[str]) -> int:
     parts = set(re.split(r"[-_]", action))
     alike = sum(bool(group & parts and group & words) for group in _SYNONYMS)
     return _LITERAL * len(parts & words) + alike
-
-
-def quoted(question: str) -> str:
-    """Return the text between the first and the last quotation mark.
-
-    Raises:
-        NoQuestion: there is none.
-    """
-    parts: Sequence[str] = question.split('"')
-    if len(parts) < 3:
-        raise NoQuestion("found nothing between quotation marks")
-    return '"'.join(parts[1:-1])

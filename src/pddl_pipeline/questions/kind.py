@@ -15,8 +15,8 @@ from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question
-from pddl_pipeline.questions.situation import Situation, situation_of
-from pddl_pipeline.questions.templates import CURRENTLY, THE_GOAL
+from pddl_pipeline.questions.situation import Situation
+from pddl_pipeline.questions.templates import CURRENTLY, THE_GOAL, asked
 from pddl_pipeline.questions.walk import Walk, random_walk
 from pddl_pipeline.questions.wording import Wording, render_atom, render_state
 from pddl_pipeline.search.effort import Effort
@@ -96,6 +96,10 @@ class Stage:
         """Return the atoms and values of a state of `world` that may change, as PDDL."""
         return self.fluents.changing(state.facts, self.world.values(state))
 
+    def situation(self, walk: Walk) -> Situation:
+        """Return the last state of a walk, in `prepared_world`."""
+        return Situation(self.task, self.prepared_world, walk.steps)
+
     def describe(self, state: JudgedState) -> str:
         """Return the description of a state of `world`.
 
@@ -119,31 +123,31 @@ class Scene:
         return random_walk(self.stage.world, self.lengths, self.random)
 
     def situated(
-        self, template: str, solve: Solve,
-        plan: Callable[[Situation, Effort], list[str]] | None = None, *, goal: bool = False,
+        self, kind: str, solve: Solve,
+        subject: Callable[[Situation, Effort], dict[str, Any]] = lambda *_: {},
+        *, goal: bool = False,
     ) -> Draft:  # fmt: skip
         """Make a question about the end of a walk.
 
         Args:
-            template: the question; its field ``actions`` is the plan.
+            kind: the kind of question, whose template is used.
             solve: returns the answer.
-            plan: returns the plan that the question is about; None without one.
+            subject: returns what the question is about besides the state. It becomes part of the
+                details, and fills the template.
             goal: whether the question is about the goal.
         """
         stage, walk = self.stage, self.walk()
-        details: dict[str, Any] = {**stage.pddl, "walk": walk.texts}
-        situation, effort = situation_of(details), Effort(inf, stage.most_states)
+        situation, effort = stage.situation(walk), Effort(inf, stage.most_states)
         if goal and not stage.goals:
             raise NoQuestion("its goal is not a conjunction of atoms", final=True)
-        if plan is not None:
-            details["actions"] = plan(situation, effort)
-        answer = solve(situation, details, effort)
+        about = subject(situation, effort)
+        answer = solve(situation, about, effort)
         parts = [CURRENTLY.format(state=stage.describe(walk.end))]
         if goal:
             atoms = [render_atom(stage.wording, atom_text(atom)) for atom in stage.goals]
             parts.append(THE_GOAL.format(goal=", ".join(atoms)))
-        question = template.format(actions=" ".join(details.get("actions", ())))
-        return Draft(question, answer, len(walk.steps), details, "\n".join(parts))
+        details = {**stage.pddl, "walk": walk.texts, **about}
+        return Draft(asked(kind, **about), answer, len(walk.steps), details, "\n".join(parts))
 
 
 @dataclass(frozen=True, slots=True)

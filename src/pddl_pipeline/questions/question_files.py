@@ -15,35 +15,14 @@ from pddl_pipeline.questions.kind import kind_named
 from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.questions.reading import groups
 from pddl_pipeline.questions.situation import situation_of
+from pddl_pipeline.questions.templates import TEMPLATES
 from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.translators.formats.json_rows import json_items
 
-_TASKS: Final = {
-    "applicable_actions": "all-applicable",
-    "progression": "effects",
-    "validation": "first-inapplicable",
-    "reachable_atom": "unreachable-atom",
-    "reachable_action": "unreachable-action",
-    "action_justification": "shorter-plan",
-    "landmarks": "landmark",
-    "goal_closer": "next-action",
-}
+_TASKS: Final = {each["group"]: name for name, each in TEMPLATES.items() if "group" in each}
 """The kinds of question that correspond to the groups of ACPBench's generative items."""
-_FORMS: Final = {"bool": "yes-no", "mc": "choice", "mcq": "choice"}
+_FORMS: Final = {form: name for name, each in TEMPLATES.items() for form in each.get("forms", ())}
 """The kinds of question of the other items."""
-_HINTS: Final = {
-    "all-applicable": "the list of actions, such as [(move a b), (pick c)]",
-    "effects": "two lists, the positive and then the negative effects: [(p a)] [(q b)]",
-    "first-inapplicable": "the index of the action, counted from 0",
-    "unreachable-atom": "one proposition, such as (p a), or None",
-    "unreachable-action": "one action, such as (move a b), or None",
-    "shorter-plan": "the list of the remaining actions",
-    "landmark": "one proposition, such as (p a), or None",
-    "next-action": "one action, such as (move a b)",
-    "yes-no": "yes or no",
-    "choice": "one letter",
-}
-"""How to answer the questions of each kind; added to ACPBench's items."""
 _DOMAIN: Final = re.compile(r"\(\s*domain\s+([^\s()]+)")
 
 
@@ -86,7 +65,7 @@ def _from_item(item: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": name, "instance": f"{item['group']}-{name}",
         "domain": domain[1] if domain else "", "size": 0, "kind": kind, "steps": 0, "seed": None,
-        "prompt": f"{context}\n\n{text}\nAnswer with {_HINTS[kind]}.", "question": text,
+        "prompt": f"{context}\n\n{text}\nAnswer with {TEMPLATES[kind]['hint']}.", "question": text,
         "answer": item.get("answer"),
         "details": {"actions": groups(text), "question": text, "asks": _TASKS[task], **texts},
     }  # fmt: skip

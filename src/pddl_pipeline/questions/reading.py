@@ -6,7 +6,7 @@ Answers are untrusted: every function takes time linear in their length.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from pddl_pipeline.answers.lines import LONGEST, visible
@@ -94,6 +94,29 @@ def named(text: str) -> str | None:
     """Return the last text in parentheses of an answer, `NONE` if it says so, or None."""
     parts = map(named_in, map(accepted, readings(text, short=True)))
     return next(filter(None, parts), None)
+
+
+def first_of(answers: Sequence[str]) -> str:
+    """Return the first of several right answers; ``None`` without any, as ACPBench writes it."""
+    return f"({answers[0].strip('()')})" if answers else NONE.title()
+
+
+def mark_one(
+    text: str, what: str, right: Sequence[str], fault: Callable[[str], str | None]
+) -> Mark:
+    """Mark an answer that names one of several right ones, or `NONE` if there are none.
+
+    Args:
+        text: the answer.
+        what: what it should name.
+        right: the right answers that are known.
+        fault: returns why any other answer is wrong; None if it is right, too.
+    """
+    found, known = named(text), [first_of([each]).lower() for each in right]
+    if found is None:
+        return unreadable(what)
+    reason = None if found in (known or [NONE]) else fault(found)
+    return Mark(reason is None, found, reason=reason)
 
 
 def named_in(part: str) -> str | None:

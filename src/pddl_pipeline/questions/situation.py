@@ -1,15 +1,14 @@
-"""The state that a question is about, from the PDDL in the question."""
+"""The state that a question is about."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.questions.fluents import Fluents, fluents_of
+from pddl_pipeline.model.plan import Step
 from pddl_pipeline.questions.question import NoQuestion
 from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.reachability import Reachability
@@ -25,26 +24,23 @@ class Situation:
     """A state of a task."""
 
     task: Task
-    walk: Plan
+    world: World[Any]
+    """The state space."""
+    walk: Sequence[Step]
     """The steps from the initial state."""
-
-    @cached_property
-    def world(self) -> World[Any]:
-        """The state space."""
-        return world_of(self.task, MOST_OPERATORS)
 
     @cached_property
     def state(self) -> Any:
         """The state, in `world`."""
         state = self.world.start
-        for step in self.walk.steps:
+        for step in self.walk:
             state = self.world.apply(step, state)
         return state
 
     @cached_property
-    def fluents(self) -> Fluents:
-        """The vocabulary of states."""
-        return fluents_of(self.task)
+    def successors(self) -> Sequence[tuple[Step, Any]]:
+        """The applicable steps, each with the state that follows."""
+        return self.world.successors(self.state)
 
     def search(self, effort: Effort) -> Reachability:
         """Return a search from the state."""
@@ -52,10 +48,11 @@ class Situation:
 
 
 def situation_of(details: Mapping[str, Any]) -> Situation:
-    """Return the state that a question is about.
+    """Return the state that a question is about, from the PDDL in the question.
 
     Raises:
         NoQuestion: the question has no PDDL, or PDDL that cannot be read.
+        NotJudged: the task uses a part of PDDL that is not judged.
     """
     texts = details.get("domain"), details.get("problem")
     if None in texts:
@@ -68,6 +65,7 @@ def _situation(domain: str, problem: str, walk: tuple[str, ...]) -> Situation:
     try:
         task = task_from_texts((domain, "domain"), (problem, "problem"))
         task.check_supported()
-        return Situation(task, task.read_plan("\n".join(walk)))
+        steps = task.read_plan("\n".join(walk)).steps
+        return Situation(task, world_of(task, MOST_OPERATORS), steps)
     except InputError as error:
         raise NoQuestion(str(error)) from error

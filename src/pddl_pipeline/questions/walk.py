@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Sequence
 from random import Random
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.questions.question import NoQuestion
-from pddl_pipeline.search.world import JudgedState, JudgedWorld, World
+from pddl_pipeline.search.world import JudgedState, JudgedWorld
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 _TRIES: Final = 500
-State = TypeVar("State", bound=Hashable)
 
 
 class Walk(NamedTuple):
@@ -32,13 +31,6 @@ class Walk(NamedTuple):
     def end(self) -> JudgedState:
         """The last state."""
         return self.states[-1]
-
-    def end_in(self, world: World[State]) -> State:
-        """Return the last state in any state space of the task."""
-        state = world.start
-        for step in self.steps:
-            state = world.apply(step, state)
-        return state
 
 
 def random_walk(world: JudgedWorld, lengths: range, random: Random) -> Walk:

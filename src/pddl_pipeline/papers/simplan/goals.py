@@ -32,7 +32,6 @@ from pddl_pipeline.questions.kind import Draft, Scene, Stage
 from pddl_pipeline.questions.kinds.goals import goal_draft
 from pddl_pipeline.questions.making import MOST_STATES, ask
 from pddl_pipeline.questions.question import Question
-from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
 from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.state_graph import StateGraph, distances
@@ -202,15 +201,15 @@ def questions(instance: Instance[object], pairs: Iterable[Pair], *, nearer: bool
         NoQuestion: the instance allows no question.
         NotJudged: the task exceeds the limits of the computation.
     """
-    template = FEWER_ACTIONS if nearer else GOAL_FIRST
+    kind = "nearer-goal" if nearer else "first-goal"
 
     def drafts(stage: Stage, random: Random) -> Iterator[Draft]:
         scene, walk = Scene(stage, _STEPS, random), Walk((), (stage.world.start,))
         known = list(pairs)
         for pair in random.sample(known, min(MOST_A_TASK, len(known))):
-            yield goal_draft(scene, walk, template, pair[:2], pair.detail)
+            yield goal_draft(scene, walk, kind, pair[:2], pair.detail)
 
-    return ask(instance, "nearer-goal" if nearer else "first-goal", drafts, seed=0)
+    return ask(instance, kind, drafts, seed=0)
 
 
 def answer_stands_first(question: Question) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import NoQuestion
 from pddl_pipeline.questions.reading import mark_choice
-from pddl_pipeline.questions.templates import APPLICABLE
+from pddl_pipeline.questions.templates import asked
 from pddl_pipeline.questions.walk import inapplicable_step
 
 _OPTIONS: Final = 4
@@ -24,7 +24,7 @@ def _make(scene: Scene) -> Draft:
         options.append(inapplicable_step(stage.task.vocabulary, near, options, random))
     random.shuffle(options)
     texts = [str(step) for step in options]
-    question = APPLICABLE.format(state=stage.describe(walk.end), actions=", ".join(texts))
+    question = asked("applicable", state=stage.describe(walk.end), actions=", ".join(texts))
     details = {
         "options": [[text] for text in texts],
         "walk": walk.texts,

@@ -15,11 +15,11 @@ from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders, searched
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.questions.reading import mark_choice
-from pddl_pipeline.questions.templates import FEWER_ACTIONS, GOAL_FIRST
+from pddl_pipeline.questions.situation import Situation
+from pddl_pipeline.questions.templates import asked
 from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.questions.wording import render_atom
 from pddl_pipeline.search.effort import Effort
-from pddl_pipeline.search.reachability import Reachability
 from pddl_pipeline.search.state_graph import distances
 from pddl_pipeline.validation.language import Ground
 
@@ -29,8 +29,8 @@ def _nearer(scene: Scene) -> Draft:
     open_goals = [goal for goal in stage.goals if not stage.world.holds(goal, walk.end)]
     if len(open_goals) < 2:
         raise NoQuestion("fewer than two atoms of the goal are false at the end of the walk")
-    world = stage.prepared_world
-    found = distances(world, walk.end_in(world), open_goals, stage.most_states)
+    start = stage.situation(walk)
+    found = distances(start.world, start.state, open_goals, stage.most_states)
     if len(found) < 2:
         raise NoQuestion(
             f"fewer than two goals were found in {stage.most_states:,} states", final=True
@@ -44,16 +44,16 @@ def _nearer(scene: Scene) -> Draft:
         raise NoQuestion("no two atoms of the goal have different distances")
     first, second = scene.random.choice(pairs)
     numbers = {"actions_needed": {atom_text(goal): found[goal] for goal in (first, second)}}
-    return goal_draft(scene, walk, FEWER_ACTIONS, (first, second), numbers)
+    return goal_draft(scene, walk, "nearer-goal", (first, second), numbers)
 
 
 def _first(scene: Scene) -> Draft:
     stage, walk, found = scene.stage, scene.walk(), list[GoalOrder]()
     reason = "no two goals have an order at the end of the walk"
     if len(stage.goals) > 1:
-        start, graph = walk.end_in(stage.prepared_world), stage.graph
+        start, graph = stage.situation(walk), stage.graph
         if graph is not None:
-            found = goal_orders(graph, graph.number(start), stage.goals)
+            found = goal_orders(graph, graph.number(start.state), stage.goals)
         else:
             found = _proved(scene, start)
             states = f"it has more than {stage.most_states:,} states"
@@ -61,27 +61,27 @@ def _first(scene: Scene) -> Draft:
     if not found:
         raise NoQuestion(reason)
     chosen = scene.random.choice(found)
-    return goal_draft(scene, walk, GOAL_FIRST, chosen[:2], {"order": chosen.kind})
+    return goal_draft(scene, walk, "first-goal", chosen[:2], {"order": chosen.kind})
 
 
-def _proved(scene: Scene, start: Any) -> list[GoalOrder]:
+def _proved(scene: Scene, start: Situation) -> list[GoalOrder]:
     """Return one order of goals that is found without all states; an empty list without one."""
-    world = scene.stage.prepared_world
-    pairs = [*permutations([each for each in scene.stage.goals if not world.holds(each, start)], 2)]
+    stage, holds = scene.stage, start.world.holds
+    pairs = [*permutations([each for each in stage.goals if not holds(each, start.state)], 2)]
     scene.random.shuffle(pairs)
-    search = Reachability(world.starting(start), Effort(inf, scene.stage.most_states))
+    search = start.search(Effort(inf, stage.most_states))
     return [*islice(searched_orders(search, pairs), 1)]
 
 
 def goal_draft(
-    scene: Scene, walk: Walk, template: str, pair: Sequence[Ground], more: dict[str, Any]
+    scene: Scene, walk: Walk, kind: str, pair: Sequence[Ground], more: dict[str, Any]
 ) -> Draft:
     """Return the question about two goals; the first of the pair is the answer."""
     wording, answer = scene.stage.wording, atom_text(pair[0])
     options = [[text, render_atom(wording, text)] for text in map(atom_text, pair)]
     scene.random.shuffle(options)
     goals = ", ".join(option[1] for option in options)
-    question = template.format(state=scene.stage.describe(walk.end), goals=goals)
+    question = asked(kind, state=scene.stage.describe(walk.end), goals=goals)
     names = [list(dict.fromkeys(option)) for option in options]
     details = {"options": names, **more, "walk": walk.texts}
     return Draft(question, answer, len(walk.steps), details)

@@ -10,7 +10,7 @@ from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import Mark, Question, right_if, unreadable
 from pddl_pipeline.questions.reading import NONE, accepted, last_number, named_in, readings
 from pddl_pipeline.questions.situation import Situation
-from pddl_pipeline.questions.templates import CURRENTLY, FIRST_INAPPLICABLE
+from pddl_pipeline.questions.templates import CURRENTLY, asked
 from pddl_pipeline.questions.walk import inapplicable_step
 from pddl_pipeline.search.effort import Effort
 
@@ -24,8 +24,8 @@ def _make(scene: Scene) -> Draft:
     near = [step for step, _ in stage.world.successors(walk.states[position])]
     actions = walk.texts
     actions[position] = str(inapplicable_step(stage.task.vocabulary, near, (), scene.random))
-    question = FIRST_INAPPLICABLE.format(actions=" ".join(actions))
     context = CURRENTLY.format(state=stage.describe(walk.states[0]))
+    question = asked("first-inapplicable", actions=actions)
     return Draft(question, position, len(actions), {"actions": actions}, context)
 
 

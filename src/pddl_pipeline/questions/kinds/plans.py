@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import NotJudged
@@ -12,9 +12,8 @@ from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.questions.kind import Kind, Scene
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question, right_if, unreadable
-from pddl_pipeline.questions.reading import NONE, action_list, named
+from pddl_pipeline.questions.reading import NONE, action_list, first_of, mark_one
 from pddl_pipeline.questions.situation import Situation, situation_of
-from pddl_pipeline.questions.templates import LANDMARK, NEXT_ACTION, SIMPLIFY
 from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.translators.problems import only_atoms
 
@@ -37,13 +36,14 @@ def _landmarks(situation: Situation, details: Mapping[str, Any], effort: Effort)
 
 
 def _mark_landmark(question: Question, text: str) -> Mark:
-    found, yes = named(text), [str(atom).lower() for atom in question.answer["yes"]]
-    if found is None:
-        return unreadable(f"proposition, and not {NONE}")
-    if found in question.answer.get("undecided", ()):
-        raise NotJudged("not decided whether it is a landmark")
-    correct = found in yes or (found == NONE and not yes)
-    return right_if(correct, found, f"expected {yes[0] if yes else NONE}")
+    yes = question.answer["yes"]
+
+    def fault(found: str) -> str:
+        if found in question.answer.get("undecided", ()):
+            raise NotJudged("not decided whether it is a landmark")
+        return f"expected {first_of(yes)}"
+
+    return mark_one(text, f"proposition, and not {NONE}", yes, fault)
 
 
 def _next(situation: Situation, details: Mapping[str, Any], effort: Effort) -> dict[str, Any]:
@@ -55,34 +55,19 @@ def _next(situation: Situation, details: Mapping[str, Any], effort: Effort) -> d
     if not found[1]:
         raise NoQuestion("the goal holds already")
     yes = [str(step) for step in found[1]]
-    every = [str(step) for step, _ in situation.world.successors(situation.state)]
-    others = [text for text in every if text not in yes]
+    others = [text for step, _ in situation.successors if (text := str(step)) not in yes]
     return {"yes": yes, "no": others, "maybe": [], "opt": found[0]}
 
 
 def _mark_next(question: Question, text: str) -> Mark:
-    found, known = named(text), question.answer
-    if found is None:
-        return unreadable("action")
-    yes, maybe = ([str(each).lower() for each in known[name]] for name in ("yes", "maybe"))
-    if found in maybe:
-        yes = _next(situation_of(question.details), {}, Effort())["yes"]
-    return right_if(found in yes, found, f"expected {yes[0]}")
+    yes, maybe = question.answer["yes"], [each.lower() for each in question.answer["maybe"]]
 
+    def fault(found: str) -> str | None:
+        if found in maybe and found in _next(situation_of(question.details), {}, Effort())["yes"]:
+            return None
+        return f"expected {first_of(yes)}"
 
-def _removals(
-    situation: Situation, actions: Sequence[str]
-) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield what can be removed of a plan, in ACPBench's form, and the actions that remain.
-
-    That is one action, with its number among its repetitions, or two consecutive ones.
-    """
-    for size in (1, 2):
-        for at in range(len(actions) - size + 1):
-            removed, rest = [*actions[at : at + size]], [*actions[:at], *actions[at + size :]]
-            if rest and _is_plan(situation, rest):
-                number = str(actions[: at + 1].count(removed[0])) if size == 1 else _PAIR
-                yield [*removed, number], rest
+    return mark_one(text, "action", yes, fault)
 
 
 def _is_plan(situation: Situation, actions: Sequence[str]) -> bool:
@@ -91,8 +76,17 @@ def _is_plan(situation: Situation, actions: Sequence[str]) -> bool:
 
 
 def _shorter(situation: Situation, details: Mapping[str, Any], effort: Effort) -> list[list[str]]:
+    """Return what can be removed of a plan, in ACPBench's form.
+
+    That is one action, with its number among its repetitions, or two consecutive ones.
+    """
     del effort
-    found = [removed for removed, _ in _removals(situation, details["actions"])]
+    actions, found = details["actions"], list[list[str]]()
+    for size, at in product((1, 2), range(len(actions))):
+        removed, rest = actions[at : at + size], actions[:at] + actions[at + size :]
+        if len(removed) == size and rest and _is_plan(situation, rest):
+            number = _PAIR if size == 2 else str(actions[: at + 1].count(removed[0]))
+            found.append([*removed, number])
     if not found:
         raise NoQuestion("no action and no two consecutive ones can be removed")
     return found
@@ -120,7 +114,7 @@ def _shorter_text(question: Question) -> str:
     return " ".join(actions[:at] + actions[at + len(removed) :])
 
 
-def _longer_plan(scene: Scene, situation: Situation, effort: Effort) -> list[str]:
+def _longer_plan(scene: Scene, situation: Situation, effort: Effort) -> dict[str, list[str]]:
     """Return a plan with one or two actions too many."""
     search, world, random = situation.search(effort), situation.world, scene.random
     states = search.path_to_goal()
@@ -137,24 +131,26 @@ def _longer_plan(scene: Scene, situation: Situation, effort: Effort) -> list[str
         for more in back or [[]]:
             longer = [*steps[:at], str(step), *more, *steps[at:]]
             if _is_plan(situation, longer):
-                return longer
+                return {"actions": longer}
     raise NoQuestion("no superfluous action was found")
 
 
 KINDS: Final = (
     Kind(
         "shorter-plan", "a plan without its superfluous actions",
-        lambda scene: scene.situated(SIMPLIFY, _shorter, partial(_longer_plan, scene), goal=True),
+        lambda scene: scene.situated(
+            "shorter-plan", _shorter, partial(_longer_plan, scene), goal=True
+        ),
         _mark_shorter, _shorter_text, 10, _shorter,
     ),
     Kind(
         "landmark", "an atom that every plan achieves",
-        lambda scene: scene.situated(LANDMARK, _landmarks, goal=True), _mark_landmark,
-        lambda question: (question.answer["yes"] or [NONE])[0], 11, _landmarks,
+        lambda scene: scene.situated("landmark", _landmarks, goal=True), _mark_landmark,
+        lambda question: first_of(question.answer["yes"]), 11, _landmarks,
     ),
     Kind(
         "next-action", "the action with which a shortest plan begins",
-        lambda scene: scene.situated(NEXT_ACTION, _next, goal=True), _mark_next,
-        lambda question: str(question.answer["yes"][0]), 12, _next,
+        lambda scene: scene.situated("next-action", _next, goal=True), _mark_next,
+        lambda question: first_of(question.answer["yes"]), 12, _next,
     ),
 )  # fmt: skip

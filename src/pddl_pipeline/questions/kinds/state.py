@@ -7,7 +7,7 @@ from typing import Final
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.mistakes import Trajectory, trajectory_from
 from pddl_pipeline.questions.question import Mark, Question, unreadable
-from pddl_pipeline.questions.templates import EFFECTS_OF_ACTIONS
+from pddl_pipeline.questions.templates import asked
 from pddl_pipeline.questions.wording import StateReader, render_state
 from pddl_pipeline.translators.field_checks import natural
 
@@ -18,9 +18,7 @@ def _make(scene: Scene) -> Draft:
     stage, walk = scene.stage, scene.walk()
     states = tuple(map(stage.facts, walk.states))
     trajectory = Trajectory(stage.fluents, stage.wording, states)
-    question = EFFECTS_OF_ACTIONS.format(
-        state=stage.describe(walk.states[0]), actions=" ".join(walk.texts)
-    )
+    question = asked("state", state=stage.describe(walk.states[0]), actions=walk.texts)
     details = {"actions": walk.texts, **trajectory.to_json()}
     return Draft(question, sorted(trajectory.end, key=natural), len(walk.steps), details)
 
