@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from math import inf
 from random import Random
@@ -30,8 +30,8 @@ MAX_TRIES: Final = 500_000
 """Number of facts that may be tried to find the successors of a state."""
 
 
-Solve = Callable[[Situation, Mapping[str, Any], Effort], Any]
-"""Returns the exact answer to a question about a state, given its details and the limits.
+Solve = Callable[[Situation], Any]
+"""Returns the exact answer to a question about a state.
 
 Raises `NoQuestion` if there is none, or `NotJudged` if that is not decided within the limits.
 """
@@ -98,7 +98,8 @@ class Stage:
 
     def situation(self, walk: Walk) -> Situation:
         """Return the last state of a walk, in `prepared_world`."""
-        return Situation(self.task, self.prepared_world, walk.steps)
+        effort = Effort(inf, self.most_states)
+        return Situation(self.task, self.prepared_world, walk.steps, effort)
 
     def describe(self, state: JudgedState) -> str:
         """Return the description of a state of `world`.
@@ -124,7 +125,7 @@ class Scene:
 
     def situated(
         self, kind: str, solve: Solve,
-        subject: Callable[[Situation, Effort], dict[str, Any]] = lambda *_: {},
+        subject: Callable[[Situation], dict[str, Any]] = lambda _: {},
         *, goal: bool = False,
     ) -> Draft:  # fmt: skip
         """Make a question about the end of a walk.
@@ -137,11 +138,11 @@ class Scene:
             goal: whether the question is about the goal.
         """
         stage, walk = self.stage, self.walk()
-        situation, effort = stage.situation(walk), Effort(inf, stage.most_states)
+        situation = stage.situation(walk)
         if goal and not stage.goals:
             raise NoQuestion("its goal is not a conjunction of atoms", final=True)
-        about = subject(situation, effort)
-        answer = solve(situation, about, effort)
+        about = subject(situation)
+        answer = solve(replace(situation, details=about))
         parts = [CURRENTLY.format(state=stage.describe(walk.end))]
         if goal:
             atoms = [render_atom(stage.wording, atom_text(atom)) for atom in stage.goals]

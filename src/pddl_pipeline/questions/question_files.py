@@ -16,7 +16,6 @@ from pddl_pipeline.questions.question import NoQuestion, Question
 from pddl_pipeline.questions.reading import groups
 from pddl_pipeline.questions.situation import situation_of
 from pddl_pipeline.questions.templates import TEMPLATES
-from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.translators.formats.json_rows import json_items
 
 _TASKS: Final = {each["group"]: name for name, each in TEMPLATES.items() if "group" in each}
@@ -83,9 +82,7 @@ def exact(question: Question) -> Question:
     solve = kind_named(question.kind).solve
     if solve is None:
         raise NoQuestion("the item has no PDDL")
-    return replace(
-        question, answer=solve(situation_of(question.details), question.details, Effort())
-    )
+    return replace(question, answer=solve(situation_of(question.details)))
 
 
 def _checked(given: Any) -> Question:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
@@ -28,6 +28,10 @@ class Situation:
     """The state space."""
     walk: Sequence[Step]
     """The steps from the initial state."""
+    effort: Effort
+    """The limits of the search for one answer."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What the question is about besides the state."""
 
     @cached_property
     def state(self) -> Any:
@@ -42,9 +46,10 @@ class Situation:
         """The applicable steps, each with the state that follows."""
         return self.world.successors(self.state)
 
-    def search(self, effort: Effort) -> Reachability:
-        """Return a search from the state."""
-        return Reachability(self.world.starting(self.state), effort)
+    @cached_property
+    def search(self) -> Reachability:
+        """A search from the state, within the limits."""
+        return Reachability(self.world.starting(self.state), self.effort)
 
 
 def situation_of(details: Mapping[str, Any]) -> Situation:
@@ -57,15 +62,16 @@ def situation_of(details: Mapping[str, Any]) -> Situation:
     texts = details.get("domain"), details.get("problem")
     if None in texts:
         raise NoQuestion("the question has no PDDL")
-    return _situation(*map(str, texts), tuple(details.get("walk", ())))
+    try:
+        task, world = _task(*map(str, texts))
+        walk = task.read_plan("\n".join(details.get("walk", ()))).steps
+    except InputError as error:
+        raise NoQuestion(str(error)) from error
+    return Situation(task, world, walk, Effort(), details)
 
 
 @lru_cache(maxsize=4)
-def _situation(domain: str, problem: str, walk: tuple[str, ...]) -> Situation:
-    try:
-        task = task_from_texts((domain, "domain"), (problem, "problem"))
-        task.check_supported()
-        steps = task.read_plan("\n".join(walk)).steps
-        return Situation(task, world_of(task, MOST_OPERATORS), steps)
-    except InputError as error:
-        raise NoQuestion(str(error)) from error
+def _task(domain: str, problem: str) -> tuple[Task, World[Any]]:
+    task = task_from_texts((domain, "domain"), (problem, "problem"))
+    task.check_supported()
+    return task, world_of(task, MOST_OPERATORS)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, islice, permutations
-from math import inf
 from typing import Any, Final
 
 from pddl_pipeline.model.text import atom_text
@@ -19,7 +18,6 @@ from pddl_pipeline.questions.situation import Situation
 from pddl_pipeline.questions.templates import asked
 from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.questions.wording import render_atom
-from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.state_graph import distances
 from pddl_pipeline.validation.language import Ground
 
@@ -69,8 +67,7 @@ def _proved(scene: Scene, start: Situation) -> list[GoalOrder]:
     stage, holds = scene.stage, start.world.holds
     pairs = [*permutations([each for each in stage.goals if not holds(each, start.state)], 2)]
     scene.random.shuffle(pairs)
-    search = start.search(Effort(inf, stage.most_states))
-    return [*islice(searched_orders(search, pairs), 1)]
+    return [*islice(searched_orders(start.search, pairs), 1)]
 
 
 def goal_draft(

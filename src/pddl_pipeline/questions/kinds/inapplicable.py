@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from pddl_pipeline.model.errors import PlanSyntaxError, StepFails
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
@@ -12,7 +11,6 @@ from pddl_pipeline.questions.reading import NONE, accepted, last_number, named_i
 from pddl_pipeline.questions.situation import Situation
 from pddl_pipeline.questions.templates import CURRENTLY, asked
 from pddl_pipeline.questions.walk import inapplicable_step
-from pddl_pipeline.search.effort import Effort
 
 _NOWHERE: Final = -1
 """ACPBench's answer if all steps are applicable."""
@@ -42,10 +40,9 @@ def _mark(question: Question, text: str) -> Mark:
     return unreadable("index, and no action")
 
 
-def _solve(situation: Situation, details: Mapping[str, Any], effort: Effort) -> int:
-    del effort
+def _solve(situation: Situation) -> int:
     task, state = situation.task, situation.task.initial_state()
-    for index, text in enumerate(details["actions"]):
+    for index, text in enumerate(situation.details["actions"]):
         try:
             (step,) = task.read_plan(text)
             task.apply(step, state)

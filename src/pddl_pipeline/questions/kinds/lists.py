@@ -14,15 +14,13 @@ from pddl_pipeline.questions.kind import Draft, Kind, Scene
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question, right_if, unreadable
 from pddl_pipeline.questions.reading import action_list, list_text, two_lists
 from pddl_pipeline.questions.situation import Situation
-from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.translators.field_checks import natural
 
 _MOST: Final = 200
 _SIGNS: Final = ("pos", "neg")
 
 
-def _applicable(situation: Situation, details: Mapping[str, Any], effort: Effort) -> list[str]:
-    del details, effort
+def _applicable(situation: Situation) -> list[str]:
     return sorted((str(step) for step, _ in situation.successors), key=natural)
 
 
@@ -33,12 +31,10 @@ def _all_applicable(scene: Scene) -> Draft:
     return draft
 
 
-def _effects(
-    situation: Situation, details: Mapping[str, Any], effort: Effort
-) -> dict[str, list[str]]:
+def _effects(situation: Situation) -> dict[str, list[str]]:
     """Return what an action makes true and false; a published text describes the action."""
-    del effort
-    world, steps = situation.world, {str(step): step for step, _ in situation.successors}
+    world, details = situation.world, situation.details
+    steps = {str(step): step for step, _ in situation.successors}
     step = steps.get(details.get("action", "")) or described_step(situation, details["question"])
     before, after = (
         frozenset(map(atom_text, world.atoms(state)))
@@ -49,8 +45,7 @@ def _effects(
 
 
 def _effects_of_one(scene: Scene) -> Draft:
-    def action(situation: Situation, effort: Effort) -> dict[str, str]:
-        del effort
+    def action(situation: Situation) -> dict[str, str]:
         if scene.stage.fluents.functions:
             raise NoQuestion("the actions change numbers, which are not propositions")
         if not situation.successors:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise, product
 from typing import Any, Final
@@ -14,7 +14,6 @@ from pddl_pipeline.questions.kind import Kind, Scene
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question, right_if, unreadable
 from pddl_pipeline.questions.reading import NONE, action_list, first_of, mark_one
 from pddl_pipeline.questions.situation import Situation, situation_of
-from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.translators.problems import only_atoms
 
 _INSERTIONS: Final = 50
@@ -22,11 +21,10 @@ _PAIR: Final = "-1"
 """ACPBench's mark of two consecutive actions to remove."""
 
 
-def _landmarks(situation: Situation, details: Mapping[str, Any], effort: Effort) -> dict[str, Any]:
+def _landmarks(situation: Situation) -> dict[str, Any]:
     """Return the landmarks that neither hold in the state nor belong to the goal."""
-    del details
     goals = only_atoms(situation.task.facts.goal) or ()
-    found = situation.search(effort).landmarks(goals)
+    found = situation.search.landmarks(goals)
     if found is None:
         raise NoQuestion("the goal cannot be reached")
     yes, undecided = ([*map(atom_text, atoms)] for atoms in found)
@@ -46,10 +44,9 @@ def _mark_landmark(question: Question, text: str) -> Mark:
     return mark_one(text, f"proposition, and not {NONE}", yes, fault)
 
 
-def _next(situation: Situation, details: Mapping[str, Any], effort: Effort) -> dict[str, Any]:
+def _next(situation: Situation) -> dict[str, Any]:
     """Return the applicable actions by whether a shortest plan begins with them."""
-    del details
-    found = situation.search(effort).first_steps()
+    found = situation.search.first_steps()
     if found is None:
         raise NoQuestion("the goal cannot be reached")
     if not found[1]:
@@ -63,7 +60,7 @@ def _mark_next(question: Question, text: str) -> Mark:
     yes, maybe = question.answer["yes"], [each.lower() for each in question.answer["maybe"]]
 
     def fault(found: str) -> str | None:
-        if found in maybe and found in _next(situation_of(question.details), {}, Effort())["yes"]:
+        if found in maybe and found in _next(situation_of(question.details))["yes"]:
             return None
         return f"expected {first_of(yes)}"
 
@@ -75,13 +72,12 @@ def _is_plan(situation: Situation, actions: Sequence[str]) -> bool:
     return situation.task.judge("\n".join(whole)).status is Status.VALID
 
 
-def _shorter(situation: Situation, details: Mapping[str, Any], effort: Effort) -> list[list[str]]:
+def _shorter(situation: Situation) -> list[list[str]]:
     """Return what can be removed of a plan, in ACPBench's form.
 
     That is one action, with its number among its repetitions, or two consecutive ones.
     """
-    del effort
-    actions, found = details["actions"], list[list[str]]()
+    actions, found = situation.details["actions"], list[list[str]]()
     for size, at in product((1, 2), range(len(actions))):
         removed, rest = actions[at : at + size], actions[:at] + actions[at + size :]
         if len(removed) == size and rest and _is_plan(situation, rest):
@@ -114,9 +110,9 @@ def _shorter_text(question: Question) -> str:
     return " ".join(actions[:at] + actions[at + len(removed) :])
 
 
-def _longer_plan(scene: Scene, situation: Situation, effort: Effort) -> dict[str, list[str]]:
+def _longer_plan(scene: Scene, situation: Situation) -> dict[str, list[str]]:
     """Return a plan with one or two actions too many."""
-    search, world, random = situation.search(effort), situation.world, scene.random
+    search, world, random = situation.search, situation.world, scene.random
     states = search.path_to_goal()
     if states is None or len(states) < 2:
         raise NoQuestion("the goal holds already" if states else "the goal cannot be reached")

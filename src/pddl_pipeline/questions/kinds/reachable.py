@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -17,7 +17,6 @@ from pddl_pipeline.questions.kind import Kind
 from pddl_pipeline.questions.question import Mark, Question
 from pddl_pipeline.questions.reading import NONE, first_of, mark_one
 from pddl_pipeline.questions.situation import Situation, situation_of
-from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.reachability import Reachability
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.vocabulary import Vocabulary
@@ -38,14 +37,13 @@ class _Never:
     path: Callable[[Reachability, Ground], Any]
     """Searches; see `Reachability.path_to`."""
 
-    def solve(self, situation: Situation, details: Mapping[str, Any], effort: Effort) -> list[str]:
+    def solve(self, situation: Situation) -> list[str]:
         """Return a list of one answer; empty if there is none.
 
         Raises:
             NotJudged: that is not decided within the limits.
         """
-        del details
-        search, is_all, random = situation.search(effort), True, Random(0)  # noqa: S311 -- no secret
+        search, is_all, random = situation.search, True, Random(0)  # noqa: S311 -- no secret
         vocabulary, names = situation.task.vocabulary, self.names(situation)
         pools = {
             name: [[*vocabulary.candidates(kinds)] for kinds in self.types(vocabulary, name) or ()]
@@ -84,7 +82,7 @@ class _Never:
                 or not vocabulary.objects.keys() >= {*words[1:]}
             ):  # fmt: skip
                 return f"it is no {self.noun} of the task"
-            path = self.path(situation.search(Effort()), words)
+            path = self.path(situation.search, words)
             return path and f"it is possible after {len(path) - 1} actions"
 
         return mark_one(text, f"{self.noun}, and not {NONE}", question.answer, fault)
