@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pddl_pipeline.questions.marking import Marked
@@ -22,33 +22,34 @@ def summarise(marked: Iterable[Marked], questions: Iterable[Question]) -> list[S
         marked: the answers; those without a question are left out.
         questions: all questions.
     """
-    asked = Counter(each.kind for each in questions)
-    groups: dict[tuple[str, str], list[Marked]] = {}
-    for each in marked:
-        if each.kind is not None:
-            groups.setdefault((each.model or "", each.kind), []).append(each)
-    found = []
-    for model in sorted({model for model, _ in groups}) or [""]:
-        for kind, number in asked.items():
-            given = groups.get((model, kind), [])
-            here = [each for each in given if each.mark.correct is not None]
-            count, correct = len(here), sum(each.mark.correct is True for each in here)
-            mistakes = Counter(name for each in here for name in each.mark.mistakes)
-            found.append(
-                {
-                    "kind": kind,
-                    "model": model or None,
-                    "answers": count,
-                    "correct": correct,
-                    "undecided": len(given) - count,
-                    "unanswered": number - len({each.id for each in given}),
-                    "accuracy": correct / count if count else None,
-                    "interval": list(wilson(correct, count)) if count else None,
-                    "few": count < FEW,
-                    "mistakes": dict(sorted(mistakes.items())),
-                }
-            )
-    return found
+    asked, known = Counter(each.kind for each in questions), [each for each in marked if each.kind]
+    models = sorted({each.model or "" for each in known}) or [""]
+    return [
+        _summary(
+            kind, model, number,
+            [each for each in known if (each.kind, each.model or "") == (kind, model)],
+        )
+        for model in models
+        for kind, number in asked.items()
+    ]  # fmt: skip
+
+
+def _summary(kind: str, model: str, asked: int, given: Sequence[Marked]) -> Summary:
+    judged = [each.mark for each in given if each.mark.correct is not None]
+    count, correct = len(judged), sum(mark.correct is True for mark in judged)
+    mistakes = Counter(name for mark in judged for name in mark.mistakes)
+    return {
+        "kind": kind,
+        "model": model or None,
+        "answers": count,
+        "correct": correct,
+        "undecided": len(given) - count,
+        "unanswered": asked - len({each.id for each in given}),
+        "accuracy": correct / count if count else None,
+        "interval": list(wilson(correct, count)) if count else None,
+        "few": count < FEW,
+        "mistakes": dict(sorted(mistakes.items())),
+    }
 
 
 def task_table(questions: Mapping[str, Question], marked: Iterable[Marked]) -> TextTable:
@@ -56,24 +57,25 @@ def task_table(questions: Mapping[str, Question], marked: Iterable[Marked]) -> T
 
     A task is a kind of question. ACPBench's items with choices are columns of their own.
     """
-    cells: dict[tuple[str, str], dict[str, list[bool]]] = {}
-    tasks: dict[str, None] = {}
+    found: dict[tuple[str, str, str], list[bool]] = {}
     for each in marked:
         question = questions.get(each.id or "")
         if question is not None and each.mark.correct is not None:
             task, kind = question.details.get("asks", question.kind), question.kind
             name = task if task == kind else f"{task} ({kind})"
-            tasks[name] = None
-            row = cells.setdefault((question.domain or NO_NUMBER, each.model or NO_NUMBER), {})
-            row.setdefault(name, []).append(each.mark.correct)
+            key = (question.domain or NO_NUMBER, each.model or NO_NUMBER, name)
+            found.setdefault(key, []).append(each.mark.correct)
+    tasks = dict.fromkeys(name for _, _, name in found)
     rows = (
-        (*names, *(_share(found[task]) if task in found else NO_NUMBER for task in tasks))
-        for names, found in sorted(cells.items())
+        (*names, *(_share(found.get((*names, task), [])) for task in tasks))
+        for names in sorted({(domain, model) for domain, model, _ in found})
     )
     return TextTable(("domain", "model", *tasks), tuple(rows), names=2)
 
 
-def _share(marks: list[bool]) -> str:
+def _share(marks: Sequence[bool]) -> str:
+    if not marks:
+        return NO_NUMBER
     return marked_few(rounded(100 * sum(marks) / len(marks), 1), len(marks))
 
 
@@ -86,9 +88,7 @@ def accuracy_table(summaries: Iterable[Summary]) -> TextTable:
     rows = []
     for each in summaries:
         names, counts = (each["kind"], each["model"] or "-"), map(str, map(each.get, headings[2:6]))
-        interval = percent_range(each["interval"])
-        if each["answers"]:
-            interval = marked_few(interval, each["answers"])
+        interval = marked_few(percent_range(each["interval"]), each["answers"] or FEW)
         share = each["accuracy"]
         rows.append((*names, *counts, rounded(None if share is None else 100 * share, 1), interval))
     return TextTable(headings, tuple(rows), names=2)

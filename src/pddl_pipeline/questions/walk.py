@@ -83,26 +83,17 @@ def inapplicable_step(
     """
     refused = {*applicable, *taken}
     for _ in range(_TRIES):
-        drawn = _changed(vocabulary, random.choice(applicable), random) \
-            if applicable and random.random() < 0.5 else _any(vocabulary, random)  # fmt: skip
-        if drawn is not None and drawn not in refused:
-            return drawn
+        near = random.choice(applicable) if applicable and random.random() < 0.5 else None
+        name = near.action if near else random.choice([*vocabulary.actions])
+        pools = [
+            [*vocabulary.candidates(each.types)] for each in vocabulary.actions[name].parameters
+        ]
+        names = [*near.arguments] if near else [""] * len(pools)
+        if all(pools) and (pools or not near):
+            changed = [random.randrange(len(pools))] if near else range(len(pools))
+            for position in changed:
+                names[position] = random.choice(pools[position])
+            drawn = Step(name, tuple(names))
+            if drawn not in refused:
+                return drawn
     raise NoQuestion("no inapplicable action was found")
-
-
-def _changed(vocabulary: Vocabulary, step: Step, random: Random) -> Step | None:
-    if not step.arguments:
-        return None
-    position = random.randrange(len(step.arguments))
-    variable = vocabulary.actions[step.action].parameters[position]
-    arguments = list(step.arguments)
-    arguments[position] = random.choice(list(vocabulary.candidates(variable.types)))
-    return Step(step.action, tuple(arguments))
-
-
-def _any(vocabulary: Vocabulary, random: Random) -> Step | None:
-    action = random.choice(list(vocabulary.actions.values()))
-    choices = [list(vocabulary.candidates(v.types)) for v in action.parameters]
-    if not all(choices):
-        return None
-    return Step(action.name, tuple(random.choice(names) for names in choices))

@@ -97,12 +97,8 @@ class StateReader:
 
     def read(self, text: str) -> StateDescription:
         """Return the description in an answer, from its likeliest part that contains one."""
-        found = StateDescription(frozenset(), frozenset())
-        for part in readings(text):
-            found = self._read(part)
-            if found.asserted or found.denied:
-                break
-        return found
+        found = (each for each in map(self._read, readings(text)) if any(each))
+        return next(found, StateDescription(frozenset(), frozenset()))
 
     def _read(self, text: str) -> StateDescription:
         asserted, denied = set[str](), set[str]()

@@ -12,9 +12,9 @@ from unified_planning.engines import (
     PlanGenerationResultStatus,
 )
 
-from pddl_pipeline.integrations.unified_planning.planner_support import OWN
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.discovery import OWN
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.runs.solving import Solution

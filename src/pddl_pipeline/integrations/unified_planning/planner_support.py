@@ -8,6 +8,7 @@ from typing import Any, Final
 from unified_planning.environment import get_environment
 
 from pddl_pipeline.integrations.unified_planning.kinds import COSTS, NUMERIC, PDDL, STRIPS
+from pddl_pipeline.model.discovery import OWN
 from pddl_pipeline.planners.fast_downward import OVERLOOK
 from pddl_pipeline.planners.planner import Planner, UpEngine
 
@@ -19,8 +20,6 @@ _SAME_PROGRAM: Final = {
     "up-lpg": UpEngine("lpg"),
     "up-pyperplan": UpEngine("pyperplan"),
 }
-OWN: Final = "pddl-pipeline"
-"""The distribution of this project's searches."""
 _STRIPS_ONLY: Final = frozenset({"cats"})
 """Searches of this project that work backwards."""
 
