@@ -75,16 +75,12 @@ def plan_rows(
 
 
 def score_row(row: Mapping[str, Any], text: str) -> Score:
-    """Score an answer to a row with an instance and the style of its prompt.
+    """Score an answer to a row with an instance and, maybe, the style of its prompt.
 
     Raises:
         InputError: the row has no instance.
     """
-    return score_text(instance_of(row), text, row.get("style", "io"))
-
-
-def score_text(instance: Instance[Any], text: str, style: str = "io") -> Score:
-    """Score one answer to an instance, which was asked for in this style."""
+    instance, style = instance_of(row), row.get("style")
     return next(score([instance], [Answer(instance.id, text)], PDDL if style == PDDL else OWN))
 
 

@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from pddl_pipeline.answers.countdown.expression import reaches
-from pddl_pipeline.integrations.instances import score_text
+from pddl_pipeline.integrations.instances import score_row
 from pddl_pipeline.model.errors import ErrorKind
-from pddl_pipeline.translators.datasets import instance_of
 from pddl_pipeline.translators.formats.reasoning_gym import PUZZLE_TARGET, TOLERANCE
 from pddl_pipeline.translators.formats.rows import field_of
 
@@ -38,7 +37,7 @@ def score_answer(answer: object, entry: dict[str, Any]) -> float:
         right = reaches(text, item["numbers"], target, _SLACK)
     if right is None:  # not a bare expression
         row = {"question": "", "metadata": {"source_index": 0, **item}}
-        judged = score_text(instance_of(item if "record" in item else row), text)
+        judged = score_row(item if "record" in item else row, text)
         right = judged.correct
         if ErrorKind.BAD_FORMAT in judged.errors:
             return 0.01

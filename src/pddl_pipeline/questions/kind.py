@@ -16,7 +16,7 @@ from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question
 from pddl_pipeline.questions.situation import Situation
-from pddl_pipeline.questions.templates import CURRENTLY, THE_GOAL, asked
+from pddl_pipeline.questions.templates import CURRENTLY, TEMPLATES, THE_GOAL, asked
 from pddl_pipeline.questions.walk import Walk, random_walk
 from pddl_pipeline.questions.wording import Wording, render_atom, render_state
 from pddl_pipeline.search.effort import Effort
@@ -165,17 +165,15 @@ class Kind:
     """Marks an answer's text. Never raises because of its content; takes linear time."""
     answer_text: Callable[[Question], str] = lambda question: str(question.answer)
     """Returns the exact answer as text."""
-    order: int = 0
-    """Its position among the kinds."""
     solve: Solve | None = None
     """Returns the exact answer to a question with PDDL; None if it is not computed again."""
 
 
 @cache
 def kinds() -> Mapping[str, Kind]:
-    """Return every kind by name, SimPlan's first."""
+    """Return every kind by name, in the order of the templates, which are SimPlan's first."""
     found = registry("pddl_pipeline.questions.kinds", "pddl_pipeline.questions")
-    return dict(sorted(found.items(), key=lambda item: item[1].order))
+    return dict(sorted(found.items(), key=lambda item: [*TEMPLATES, item[0]].index(item[0])))
 
 
 def made_kinds() -> list[str]:

@@ -124,30 +124,24 @@ def named_in(part: str) -> str | None:
     return next(reversed(groups(part) or _NONE.findall(part)), None)
 
 
-def action_list(text: str) -> list[str] | None:
-    """Return the last list of an answer, else all actions that it names, else None.
+def lists_in(text: str, count: int) -> list[list[str]] | None:
+    """Return the last one or two lists of an answer; None if there are not so many.
 
-    The items are the texts in parentheses. An empty list in brackets counts as a list.
+    The items are the texts in parentheses. One list may be all actions that the answer names. Of
+    two, the positive one comes first, unless words that begin with ``pos`` or ``neg`` label the
+    lists the other way round. ``Positive effects`` and ``negative effects`` may also precede lists
+    without brackets.
     """
     for part in readings(text):
-        lists = _lists(part)
-        found = lists[-1][0] if lists else groups(part)
-        if lists or found:
-            return found
-    return None
-
-
-def two_lists(text: str) -> tuple[list[str], list[str]] | None:
-    """Return the last two lists of an answer: the positive and the negative one.
-
-    The positive list comes first unless words that begin with ``pos`` or ``neg`` label the lists
-    the other way round. Return None if there are no two lists in brackets.
-    """
-    for part in readings(text):
-        lists = _lists(part)[-2:]
-        if len(lists) == 2:
-            (first, label), (second, other) = lists
-            return (second, first) if (label, other) == ("neg", "pos") else (first, second)
+        lists = _lists(part)[-count:]
+        items = [found for found, _ in lists]
+        if len(lists) == count:
+            return items[::-1] if [label for _, label in lists] == ["neg", "pos"] else items
+        halves = part.partition("positive effects")[2].split("negative effects")
+        texts = [part] if count == 1 else halves if "[" not in part else []
+        items = [groups(each) for each in texts]
+        if len(items) == count and any(items):
+            return items
     return None
 
 

@@ -38,6 +38,5 @@ KINDS: Final = (
         "which of four actions is applicable",
         _make,
         mark_choice,
-        order=2,
     ),
 )

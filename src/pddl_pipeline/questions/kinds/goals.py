@@ -91,7 +91,7 @@ def _answer_text(question: Question) -> str:
 
 KINDS: Final = (
     Kind("nearer-goal", "which of two goals needs fewer actions",
-         _nearer, mark_choice, _answer_text, order=3),
+         _nearer, mark_choice, _answer_text),
     Kind("first-goal", "which of two goals must be achieved first",
-         _first, mark_choice, _answer_text, order=4),
+         _first, mark_choice, _answer_text),
 )  # fmt: skip

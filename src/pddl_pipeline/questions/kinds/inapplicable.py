@@ -54,6 +54,6 @@ def _solve(situation: Situation) -> int:
 KINDS: Final = (
     Kind(
         "first-inapplicable", "which step of a sequence is the first inapplicable one",
-        _make, _mark, order=5, solve=_solve,
+        _make, _mark, solve=_solve,
     ),
 )  # fmt: skip

@@ -11,8 +11,8 @@ from typing import Any, Final
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.described import described_step
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
-from pddl_pipeline.questions.question import Mark, NoQuestion, Question, right_if, unreadable
-from pddl_pipeline.questions.reading import action_list, list_text, two_lists
+from pddl_pipeline.questions.question import Mark, NoQuestion, right_if, unreadable
+from pddl_pipeline.questions.reading import list_text, lists_in
 from pddl_pipeline.questions.situation import Situation
 from pddl_pipeline.translators.field_checks import natural
 
@@ -55,16 +55,9 @@ def _effects_of_one(scene: Scene) -> Draft:
     return scene.situated("effects", _effects, action)
 
 
-def _mark_actions(question: Question, text: str) -> Mark:
-    found = action_list(text)
-    lists = None if found is None else [found]
-    return _marked(lists, {"actions": question.answer}, "list of actions")
-
-
-def _marked(
-    found: Sequence[list[str]] | None, wanted: Mapping[str, Sequence[Any]], what: str
-) -> Mark:
+def _marked(text: str, wanted: Mapping[str, Sequence[Any]], what: str) -> Mark:
     """Mark the lists of an answer, each compared as a set."""
+    found = lists_in(text, len(wanted))
     if found is None:
         return unreadable(what)
     faults = list[str]()
@@ -79,15 +72,16 @@ def _marked(
 
 KINDS: Final = (
     Kind(
-        "all-applicable", "all applicable actions", _all_applicable, _mark_actions,
-        lambda question: list_text(question.answer), order=6, solve=_applicable,
+        "all-applicable", "all applicable actions", _all_applicable,
+        lambda question, text: _marked(text, {"actions": question.answer}, "list of actions"),
+        lambda question: list_text(question.answer), solve=_applicable,
     ),
     Kind(
         "effects", "what an action makes true and false", _effects_of_one,
         lambda question, text: _marked(
-            two_lists(text), {name: question.answer[name] for name in _SIGNS}, "two lists"
+            text, {name: question.answer[name] for name in _SIGNS}, "two lists"
         ),
         lambda question: " ".join(list_text(question.answer[name]) for name in _SIGNS),
-        order=7, solve=_effects,
+        solve=_effects,
     ),
 )  # fmt: skip

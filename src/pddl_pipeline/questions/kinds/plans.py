@@ -12,7 +12,7 @@ from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.questions.kind import Kind, Scene
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question, right_if, unreadable
-from pddl_pipeline.questions.reading import NONE, action_list, first_of, mark_one
+from pddl_pipeline.questions.reading import NONE, first_of, lists_in, mark_one
 from pddl_pipeline.questions.situation import Situation, situation_of
 from pddl_pipeline.translators.problems import only_atoms
 
@@ -89,9 +89,10 @@ def _shorter(situation: Situation) -> list[list[str]]:
 
 
 def _mark_shorter(question: Question, text: str) -> Mark:
-    given, actions = action_list(text), [str(each).lower() for each in question.details["actions"]]
-    if given is None:
+    lists = lists_in(text.lower().rpartition("simplified plan:")[2], 1)
+    if lists is None:
         return unreadable("list of actions")
+    given, actions = lists[0], [str(each).lower() for each in question.details["actions"]]
     left = iter(actions)
     reason = ""
     if len(given) >= len(actions) or not all(action in left for action in given):
@@ -137,16 +138,16 @@ KINDS: Final = (
         lambda scene: scene.situated(
             "shorter-plan", _shorter, partial(_longer_plan, scene), goal=True
         ),
-        _mark_shorter, _shorter_text, 10, _shorter,
+        _mark_shorter, _shorter_text, _shorter,
     ),
     Kind(
         "landmark", "an atom that every plan achieves",
         lambda scene: scene.situated("landmark", _landmarks, goal=True), _mark_landmark,
-        lambda question: first_of(question.answer["yes"]), 11, _landmarks,
+        lambda question: first_of(question.answer["yes"]), _landmarks,
     ),
     Kind(
         "next-action", "the action with which a shortest plan begins",
         lambda scene: scene.situated("next-action", _next, goal=True), _mark_next,
-        lambda question: first_of(question.answer["yes"]), 12, _next,
+        lambda question: first_of(question.answer["yes"]), _next,
     ),
 )  # fmt: skip

@@ -30,6 +30,6 @@ def _mark(pattern: re.Pattern[str], what: str, question: Question, text: str) ->
 
 
 KINDS: Final = (
-    Kind("yes-no", "yes or no", None, partial(_mark, _YES_NO, "yes or no"), order=13),
-    Kind("choice", "one of four", None, partial(_mark, _LETTER, "letter"), order=14),
+    Kind("yes-no", "yes or no", None, partial(_mark, _YES_NO, "yes or no")),
+    Kind("choice", "one of four", None, partial(_mark, _LETTER, "letter")),
 )

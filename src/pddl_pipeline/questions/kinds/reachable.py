@@ -87,11 +87,11 @@ class _Never:
 
         return mark_one(text, f"{self.noun}, and not {NONE}", question.answer, fault)
 
-    def kind(self, name: str, about: str, order: int) -> Kind:
+    def kind(self, name: str, about: str) -> Kind:
         """Return the kind of question."""
         return Kind(
             name, about, lambda scene: scene.situated(name, self.solve), self.mark,
-            lambda question: first_of(question.answer), order, self.solve,
+            lambda question: first_of(question.answer), self.solve,
         )  # fmt: skip
 
 
@@ -110,6 +110,6 @@ _ACTION: Final = _Never(
     lambda search, words: search.path_to_step(Step(words[0], words[1:])),
 )  # fmt: skip
 KINDS: Final = (
-    _ATOM.kind("unreachable-atom", "an atom that can never hold", 8),
-    _ACTION.kind("unreachable-action", "an action that can never be applied", 9),
+    _ATOM.kind("unreachable-atom", "an atom that can never hold"),
+    _ACTION.kind("unreachable-action", "an action that can never be applied"),
 )

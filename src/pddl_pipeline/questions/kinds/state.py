@@ -49,6 +49,5 @@ KINDS: Final = (
         _make,
         _mark,
         lambda question: render_state(trajectory_from(question.details).wording, question.answer),
-        order=1,
     ),
 )
