@@ -22,8 +22,11 @@ except ImportError as error:
 
 
 def _task(rows: Iterable[dict[str, str]], scorer: Scorer) -> Task:
-    samples = [Sample(input=row.pop("prompt"), id=row["id"], metadata={**row}) for row in rows]
-    return Task(dataset=samples, solver=generate(), scorer=scorer)
+    return Task(
+        dataset=[Sample(row.pop("prompt"), id=row["id"], metadata={**row}) for row in rows],
+        solver=generate(),
+        scorer=scorer,
+    )
 
 
 def _register(name: str, domain: str | None) -> None:

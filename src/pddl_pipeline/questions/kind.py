@@ -98,8 +98,7 @@ class Stage:
 
     def situation(self, walk: Walk) -> Situation:
         """Return the last state of a walk, in `prepared_world`."""
-        effort = Effort(inf, self.most_states)
-        return Situation(self.task, self.prepared_world, walk.steps, effort)
+        return Situation(self.task, self.prepared_world, walk.steps, Effort(inf, self.most_states))
 
     def describe(self, state: JudgedState) -> str:
         """Return the description of a state of `world`.

@@ -100,8 +100,10 @@ def ask(
     """
     subject = _subject(instance, QuestionSpec())
     random = Random(f"{seed} {instance.id} {kind}")  # noqa: S311 -- no secret
-    drawn = drafts(subject.stage, random)
-    return [_question(subject, kinds()[kind], seed, n, draft) for n, draft in enumerate(drawn)]
+    return [
+        _question(subject, kinds()[kind], seed, number, draft)
+        for number, draft in enumerate(drafts(subject.stage, random))
+    ]
 
 
 def preamble(instance: Instance[object], stage: Stage) -> str:

@@ -74,14 +74,12 @@ def mark_answers(questions: dict[str, Question], rows: Iterable[AnswerRow]) -> I
         if isinstance(given, dict) and not isinstance(given.get("answer"), str | None):
             given = {**given, "answer": json.dumps(given["answer"])}
         answer = answer_from(given) if row.fault is None else Answer(fault=row.fault)
-        name = answer.id or ""
-        if answer.fault is not None:
-            yield _no_answer(answer.id, f"{row.place}: {answer.fault}")
-        elif name not in questions:
-            yield _no_answer(name, f"unknown id{did_you_mean(name, questions)}")
-        else:
-            mark = _mark(questions, name, answer.text)
-            yield Marked(name, questions[name].kind, mark, answer.model, answer.text)
+        name, fault = answer.id or "", answer.fault and f"{row.place}: {answer.fault}"
+        if fault is None and name not in questions:
+            fault = f"unknown id{did_you_mean(name, questions)}"
+        mark = Mark(correct=False, reason=fault) if fault else _mark(questions, name, answer.text)
+        kind = None if fault else questions[name].kind
+        yield Marked(answer.id, kind, mark, answer.model, answer.text)
 
 
 def _mark(questions: dict[str, Question], name: str, text: str) -> Mark:
@@ -92,7 +90,3 @@ def _mark(questions: dict[str, Question], name: str, text: str) -> Mark:
         return kinds()[questions[name].kind].mark(questions[name], text)
     except (NoQuestion, NotJudged) as error:
         return Mark(None, reason=f"undecided: {error}")
-
-
-def _no_answer(name: str | None, reason: str) -> Marked:
-    return Marked(name, None, Mark(correct=False, reason=reason))

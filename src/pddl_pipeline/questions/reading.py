@@ -11,7 +11,7 @@ from typing import Final
 
 from pddl_pipeline.answers.lines import LONGEST, visible
 from pddl_pipeline.answers.marks import after_stated, last_tagged, without_thinking
-from pddl_pipeline.questions.question import Mark, Question, unreadable
+from pddl_pipeline.questions.question import Mark, Question, right_if, unreadable
 
 NOT_AN_OPTION: Final = "not-an-option"
 """The mistake of an answer that names an action or atom outside the options (SimPlan, table 5)."""
@@ -165,8 +165,7 @@ def mark_choice(question: Question, text: str) -> Mark:
     chosen = _chosen(text, options)
     if chosen is not None:
         found = options[chosen][0]
-        right = found == question.answer
-        return Mark(right, found, reason=None if right else f"expected {question.answer}")
+        return right_if(found == question.answer, found, f"expected {question.answer}")
     known = {name for option in options for name in option}
     named = [group for group in groups(next(readings(text))) if group not in known]
     if not named:

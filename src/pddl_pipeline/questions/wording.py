@@ -101,11 +101,16 @@ class StateReader:
         return next(found, StateDescription(frozenset(), frozenset()))
 
     def _read(self, text: str) -> StateDescription:
-        asserted, denied = set[str](), set[str]()
-        for name, value in _VALUE.findall(text):
-            words = group_words(name)
-            if words and words[0] in self.fluents.functions:
-                asserted.add(f"(= {atom_text(tuple(words))} {value})")
+        denied, asserted = (
+            set[str](),
+            {
+                f"(= {atom_text(words)} {value})"
+                for words, value in (
+                    (group_words(name), value) for name, value in _VALUE.findall(text)
+                )
+                if words and words[0] in self.fluents.functions
+            },
+        )
         text = _VALUE.sub(",", text)
         for pattern, said in ((_DENIED, denied), (GROUP, asserted)):
             for group in pattern.findall(text):

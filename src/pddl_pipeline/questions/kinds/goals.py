@@ -85,8 +85,8 @@ def goal_draft(
 
 
 def _answer_text(question: Question) -> str:
-    options: list[list[str]] = question.details["options"]
-    return next(option[-1] for option in options if option[0] == question.answer)
+    options = question.details["options"]
+    return next(str(option[-1]) for option in options if option[0] == question.answer)
 
 
 KINDS: Final = (

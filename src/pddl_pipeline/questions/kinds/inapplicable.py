@@ -29,9 +29,8 @@ def _make(scene: Scene) -> Draft:
 
 def _mark(question: Question, text: str) -> Mark:
     actions: list[str] = question.details["actions"]
-    right = (question.answer, actions[question.answer].lower())
-    if question.answer == _NOWHERE:
-        right = (NONE, NONE)
+    is_none = question.answer == _NOWHERE
+    right = (NONE, NONE) if is_none else (question.answer, actions[question.answer].lower())
     for part in map(accepted, readings(text, short=True)):
         number = last_number(part)
         found = named_in(part) if number is None else number
@@ -54,6 +53,8 @@ def _solve(situation: Situation) -> int:
 KINDS: Final = (
     Kind(
         "first-inapplicable", "which step of a sequence is the first inapplicable one",
-        _make, _mark, solve=_solve,
+        _make, _mark,
+        lambda question: NONE.title() if question.answer == _NOWHERE else str(question.answer),
+        _solve,
     ),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -19,8 +19,9 @@ from pddl_pipeline.questions.reading import NONE, first_of, mark_one
 from pddl_pipeline.questions.situation import Situation, situation_of
 from pddl_pipeline.search.reachability import Reachability
 from pddl_pipeline.validation.language import Ground
-from pddl_pipeline.validation.vocabulary import Vocabulary
+from pddl_pipeline.validation.task import Task
 
+Signatures = Mapping[str, Sequence[tuple[str, ...]]]
 _MOST: Final = 5000
 """Number of atoms or actions that are tried; of more, so many are drawn."""
 
@@ -30,10 +31,10 @@ class _Never:
     """What a question asks for: an atom that never holds, or an action that is never applicable."""
 
     noun: str
-    names: Callable[[Situation], Collection[str]]
-    """Returns the names of the predicates or actions to ask for."""
-    types: Callable[[Vocabulary, str], Sequence[tuple[str, ...]] | None]
-    """Returns the types of the arguments of a name; None if there is no such name."""
+    known: Callable[[Task], Signatures]
+    """Returns the types of the arguments of each predicate or action."""
+    asked: Callable[[Task], Signatures]
+    """Returns those to ask for."""
     path: Callable[[Reachability, Ground], Any]
     """Searches; see `Reachability.path_to`."""
 
@@ -44,10 +45,10 @@ class _Never:
             NotJudged: that is not decided within the limits.
         """
         search, is_all, random = situation.search, True, Random(0)  # noqa: S311 -- no secret
-        vocabulary, names = situation.task.vocabulary, self.names(situation)
+        candidates = situation.task.vocabulary.candidates
         pools = {
-            name: [[*vocabulary.candidates(kinds)] for kinds in self.types(vocabulary, name) or ()]
-            for name in names
+            name: [[*candidates(types)] for types in signature]
+            for name, signature in self.asked(situation.task).items()
         }
         counts = [prod(map(len, each)) for each in pools.values()]
         if sum(counts) <= _MOST:
@@ -75,11 +76,10 @@ class _Never:
             if not question.answer or found == NONE:
                 return f"expected {first_of(question.answer)}"
             situation, words = situation_of(question.details), atom_words(found)
-            vocabulary = situation.task.vocabulary
-            signature = self.types(vocabulary, words[0])
+            signature = self.known(situation.task).get(words[0])
             if (
                 signature is None or len(signature) != len(words) - 1
-                or not vocabulary.objects.keys() >= {*words[1:]}
+                or not situation.task.vocabulary.objects.keys() >= {*words[1:]}
             ):  # fmt: skip
                 return f"it is no {self.noun} of the task"
             path = self.path(situation.search, words)
@@ -95,18 +95,17 @@ class _Never:
         )  # fmt: skip
 
 
-def _parameters(vocabulary: Vocabulary, name: str) -> list[tuple[str, ...]] | None:
-    action = vocabulary.actions.get(name)
-    return None if action is None else [each.types for each in action.parameters]
+def _actions(task: Task) -> Signatures:
+    actions = task.vocabulary.actions
+    return {name: [each.types for each in actions[name].parameters] for name in actions}
 
 
 _ATOM: Final = _Never(
-    "proposition", lambda situation: fluents_of(situation.task).predicates,
-    lambda vocabulary, name: vocabulary.predicates.get(name),
-    lambda search, words: search.path_to([(words, True)]),
+    "proposition", lambda task: task.vocabulary.predicates,
+    lambda task: fluents_of(task).predicates, lambda search, words: search.path_to([(words, True)]),
 )  # fmt: skip
 _ACTION: Final = _Never(
-    "action", lambda situation: situation.task.vocabulary.actions, _parameters,
+    "action", _actions, _actions,
     lambda search, words: search.path_to_step(Step(words[0], words[1:])),
 )  # fmt: skip
 KINDS: Final = (
