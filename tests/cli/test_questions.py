@@ -113,7 +113,10 @@ def test_exact_answers_come_from_the_pddl_of_an_item(cli: Cli, tmp_path: Path) -
     problem = """(define (problem p) (:domain d) (:objects a b c e)
         (:init (at a) (road a b) (road b c) (road b a)) (:goal (at c)))"""
     item = {"context": "", "PDDL_domain": domain, "PDDL_problem": problem}
-    groups = {"landmarks": "(at b)", "goal_closer": "(go a b)", "reachable_atom": "(at e)"}
+    groups = {
+        "landmarks": "(at b)", "goal_closer": "(go a b)", "reachable_atom": "(at e)",
+        "validation": "None",
+    }  # fmt: skip
     items = [item | {"id": name, "question": name, "group": f"{name}_gen"} for name in groups]
     items.append(items[0] | {"id": "bad", "question": "!", "PDDL_domain": "(define"})
     (tmp_path / "gen.json").write_text(json.dumps(items))

@@ -44,9 +44,9 @@ BUDGETS = {
     ("scoring",): 1239,
     ("reporting", "tables", "statistics"): 1108,
     ("pages",): 1557,
-    ("questions", "prompts"): 1522,
+    ("questions", "prompts"): 1447,
     ("endpoints",): 593,
-    ("integrations",): 1052,
+    ("integrations",): 1049,
     ("cli",): 1755,
     ("papers",): 5666,
 }

@@ -67,6 +67,7 @@ ANSWERS: list[tuple[tuple[str, ...], str, tuple[str, ...]]] = [
     (("all-applicable",), UNREADABLE, ("nothing",)),
     (("effects",), RIGHT, (
         "{pos} {neg}", "Negative effects: {neg}\nPositive effects: {pos}",
+        "**Positive Effects**: {plain_pos}\n**Negative Effects**: {plain_neg}",
         '{{"pos": {pos}, "neg": {neg}}}', "POSITIVE: {pos}; NEGATIVE: {neg}",
     )),
     (("effects",), WRONG, ("{neg} {pos}", "{pos} []")),
@@ -83,7 +84,8 @@ def fields(question: Question) -> dict[str, object]:
         name = details["actions"][answer]
         return {"n": answer, "next": answer + 1, "name": name, "loud": name.upper()}
     if isinstance(answer, dict):
-        return {name: f"[{', '.join(atoms)}]" for name, atoms in answer.items()}
+        texts = {f"plain_{name}": ", ".join(atoms) for name, atoms in answer.items()}
+        return texts | {name: f"[{', '.join(atoms)}]" for name, atoms in answer.items()}
     if isinstance(answer, list):
         items, text = ", ".join(answer), kinds()[question.kind].answer_text(question)
         return {"items": items, "loud": items.upper(), "fewer": ", ".join(answer[1:]), "text": text}
