@@ -138,5 +138,4 @@ def test_exact_answers_come_from_the_pddl_of_an_item(cli: Cli, tmp_path: Path) -
     marks = {each["id"]: each["correct"] for each in json_lines(tmp_path / "s.jsonl")}
     assert marks == {**dict.fromkeys(groups, True), "bad": None, "landmarks_bool-landmarks": False}
     page = (tmp_path / "page.html").read_text()
-    assert "by domain and task" in page
-    assert "landmark (yes-no)" in page
+    assert ("by domain and task" in page, "landmark (yes-no)" in page) == (True, True)
