@@ -48,7 +48,7 @@ BUDGETS = {
     ("endpoints",): 593,
     ("integrations",): 1049,
     ("cli",): 1755,
-    ("papers",): 5666,
+    ("papers",): 5667,
 }
 MAX_SLOW = 10  # tests that take above 3 s
 MAX_TESTS = 15_944  # statements of all tests and their helpers
