@@ -38,7 +38,7 @@ BUDGETS = {
     ("validation",): 3603,
     ("pddl_domains", "translators"): 2226,
     ("planners",): 2532,
-    ("search", "countdown", "generators"): 3013,
+    ("search", "countdown", "generators"): 3003,
     ("model", "io"): 1106,
     ("runs",): 663,
     ("scoring",): 1239,

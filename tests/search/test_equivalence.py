@@ -188,7 +188,7 @@ def test_a_hundred_symmetric_objects() -> None:
     for parameters in ("(?ob)", "(?ob ?x ?y ?z)"):
         wide = one.texts[0].replace("(?ob)", parameters)
         tasks = (read_task(wide, each.texts[1]) for each in (one, more))
-        assert compare_problems(*tasks, 1).verdict is Sameness.UNDECIDED
+        assert compare_problems(*tasks, Effort(1)).verdict is Sameness.UNDECIDED
 
 
 def test_rings_that_only_backtracking_tells_apart() -> None:

@@ -12,6 +12,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.judging import Score
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.equivalence import Sameness, compare_problems, unsolvable
 from pddl_pipeline.validation.task import Task, task_from_texts
 
@@ -27,13 +28,13 @@ def score_problem(answer: Answer, attempt: int, instance: Instance[Any], task: T
     task, and is solvable.
     """
     text, domain = problem_in(answer.text), task.texts[0] if task.texts else ""
-    rulings, errors = dict[str, Ruling](), list[ErrorKind]()
+    rulings, errors, effort = dict[str, Ruling](), list[ErrorKind](), Effort()
     try:
         mine = task_from_texts((domain, "domain"), (text, "answer"))
-        rulings["parses"], same = Ruling(right=True), compare_problems(task, mine)
+        rulings["parses"], same = Ruling(right=True), compare_problems(task, mine, effort)
         rulings["same"] = Ruling(same.verdict is Sameness.EQUIVALENT, same.reason)
         errors += [ErrorKind.OTHER_TASK] * (same.verdict is Sameness.DIFFERENT)
-        reason = unsolvable(mine)
+        reason = unsolvable(mine, effort)
         rulings["solvable"] = Ruling(reason is None, reason)
         errors += [ErrorKind.UNSOLVABLE] * (reason is not None)
     except PddlError as error:

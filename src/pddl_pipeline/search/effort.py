@@ -40,3 +40,6 @@ class Effort:
             raise NotJudged(f"it takes more than {self._most:,} states")
         if time.monotonic() > self._end:
             raise NotJudged(f"not decided within {self._seconds:g} s")
+
+
+UNLIMITED: Final = Effort(inf)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.search.effort import SECONDS, Effort
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.isomorphism import Matching, Related, Structure, related
 from pddl_pipeline.search.reachability import Reachability
 from pddl_pipeline.search.world import Literal, value_text, world_of
@@ -55,19 +55,21 @@ class Comparison(NamedTuple):
     """The first difference, or why there is no other verdict."""
 
 
-def compare_problems(first: Task, second: Task, seconds: float = SECONDS) -> Comparison:
+def compare_problems(first: Task, second: Task, effort: Effort | None = None) -> Comparison:
     """Return whether the second problem is the first one up to names and implied goal facts.
 
     A goal fact is implied if it holds in every reachable state that satisfies the goal, so two
     goals that no reachable state satisfies are the same. Domain, types, constants, values and
     metric must be the same.
     """
-    return _verdict(lambda: _difference(_Side(first), _Side(second), Effort(seconds)))
+    return _verdict(lambda: _difference(_Side(first), _Side(second), effort or Effort()))
 
 
-def compare_domains(first: Vocabulary, second: Vocabulary, seconds: float = SECONDS) -> Comparison:
+def compare_domains(
+    first: Vocabulary, second: Vocabulary, effort: Effort | None = None
+) -> Comparison:
     """Return whether two domains have the same predicates and actions up to names."""
-    return _verdict(lambda: _domain_difference(first, second, Effort(seconds)))
+    return _verdict(lambda: _domain_difference(first, second, effort or Effort()))
 
 
 def _verdict(find: Callable[[], str | None]) -> Comparison:
@@ -79,13 +81,12 @@ def _verdict(find: Callable[[], str | None]) -> Comparison:
     return Comparison(Sameness.DIFFERENT if reason else Sameness.EQUIVALENT, reason)
 
 
-def unsolvable(task: Task, seconds: float = SECONDS) -> str | None:
+def unsolvable(task: Task, effort: Effort) -> str | None:
     """Return why a task has no plan; None if it has one.
 
     Raises:
         NotJudged: it is not known within the limits.
     """
-    effort = Effort(seconds)
     search = Reachability(world_of(task, _MOST_OPERATORS, effort), effort)
     return None if search.path_to_goal() else "no reachable state satisfies the goal"
 

@@ -110,20 +110,3 @@ class Invariants:
                     seen.add(closed)
                     queue.append(closed)
         return True
-
-    def goals(self, partial: Partial) -> list[int]:
-        """Return each needed atom with the needed atoms that no action adds while it holds."""
-        found = []
-        for goal in bits_of(partial.needed):
-            closed = self.consequences(Partial(goal)) or Partial(goal)
-            before = [
-                bit
-                for bit in bits_of(partial.needed & ~goal)
-                if all(
-                    each.needed & closed.unwanted or goal & ~each.kept
-                    for each in self._regression.changing[bit]
-                    if each.added & bit
-                )
-            ]
-            found.append(goal | sum(before))
-        return found

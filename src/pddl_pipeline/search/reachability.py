@@ -107,8 +107,8 @@ class Reachability:
     def _best_first(self, world: StripsWorld, wanted: Partial | None) -> list[int] | None:
         """Return a path in plain STRIPS; `wanted` is None if no state is wanted.
 
-        States with an atom that no state with as many missing goals had are expanded first, as in
-        best-first width search (Lipovetzky and Geffner 2017). The search begins from all states of
+        States with an atom that no state with as many missing literals had are expanded first, as
+        in best-first width search (Lipovetzky and Geffner 2017). The search begins from all states of
         the path that was found last.
         """
         proofs, number = self._invariants, count()
@@ -116,13 +116,11 @@ class Reachability:
             return None
         if wanted.needed & ~self._relaxed:
             return None
-        goals = proofs.goals(wanted) if proofs else bits_of(wanted.needed)
         known, expanded = defaultdict[int, int](int), 0
         before: dict[int, int | None] = dict(zip(self._path, [None, *self._path], strict=False))
 
         def entry(state: int) -> tuple[bool, int, int, int]:
-            missing = sum([1 for each in goals if each & ~state])
-            missing += (wanted.unwanted & state).bit_count()
+            missing = (wanted.needed & ~state | wanted.unwanted & state).bit_count()
             is_known = not state & ~known[missing]
             known[missing] |= state
             return is_known, missing, next(number), state

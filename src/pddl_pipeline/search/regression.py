@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from copy import copy
-from math import inf
 
-from pddl_pipeline.search.effort import Effort
+from pddl_pipeline.search.effort import UNLIMITED, Effort
 from pddl_pipeline.search.world import BitOperator, Partial, StripsWorld, bits_of
 
 
@@ -24,8 +23,8 @@ class Mutexes:
         effort: what the computation may take; a thousand actions count as a state.
     """
 
-    def __init__(self, world: StripsWorld, effort: Effort | None = None) -> None:
-        self._every, self._effort = world.every, effort or Effort(inf)
+    def __init__(self, world: StripsWorld, effort: Effort = UNLIMITED) -> None:
+        self._every, self._effort = world.every, effort
         self.beside = dict.fromkeys(bits_of(world.every), 0)
         for bit in bits_of(world.start):
             self.beside[bit] = world.start

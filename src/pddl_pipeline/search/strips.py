@@ -8,14 +8,13 @@ becomes reachable is joined with those before it (Helmert 2009, section 6).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.search.changing import changing, reads_cost
-from pddl_pipeline.search.effort import Effort
+from pddl_pipeline.search.effort import UNLIMITED, Effort
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.language import (
     TOTAL_COST,
@@ -80,7 +79,7 @@ class _Rule(NamedTuple):
 
 
 def ground_strips(
-    task: Task, most_operators: int = MOST_OPERATORS, effort: Effort | None = None
+    task: Task, most_operators: int = MOST_OPERATORS, effort: Effort = UNLIMITED
 ) -> list[Operator] | None:
     """Return the reachable operators of a task; None if it is not plain STRIPS or has more.
 
@@ -89,7 +88,6 @@ def ground_strips(
     Raises:
         NotJudged: the time of the effort is over.
     """
-    effort = effort or Effort(inf)
     metric = task.facts.metric
     served = metric is None or (not metric.maximise and metric.value in (TOTAL_COST, TOTAL_TIME))
     if not served or task.vocabulary.strata or goal_literals(task) is None:

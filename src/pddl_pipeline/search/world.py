@@ -19,7 +19,7 @@ from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.search.changing import changing
-from pddl_pipeline.search.effort import Effort
+from pddl_pipeline.search.effort import UNLIMITED, Effort
 from pddl_pipeline.search.strips import (
     MOST_OPERATORS,
     Operator,
@@ -120,7 +120,7 @@ class World(ABC, Generic[State]):
 
 
 def world_of(
-    task: Task, most_operators: int = MOST_OPERATORS, effort: Effort | None = None
+    task: Task, most_operators: int = MOST_OPERATORS, effort: Effort = UNLIMITED
 ) -> World[Any]:
     """Return the state space of a task.
 
@@ -153,7 +153,7 @@ class JudgedWorld(World[JudgedState]):
     """A task whose states are computed by the validator; see `World`."""
 
     def __init__(
-        self, task: Task, most_tries: float = inf, effort: Effort | None = None, *,
+        self, task: Task, most_tries: float = inf, effort: Effort = UNLIMITED, *,
         with_goal: bool = True,
     ) -> None:  # fmt: skip
         """Store a task; successors are computed on demand.
@@ -165,7 +165,7 @@ class JudgedWorld(World[JudgedState]):
             with_goal: see `changing`.
         """
         self._task = task
-        self._most_tries, self._effort = most_tries, effort or Effort(inf)
+        self._most_tries, self._effort = most_tries, effort
         self.avoided = frozenset[Ground]()
         """See `avoiding`."""
         self._semantics = Semantics(task.vocabulary)

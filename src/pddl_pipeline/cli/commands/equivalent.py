@@ -23,7 +23,7 @@ from pddl_pipeline.cli.status import (
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.search.effort import SECONDS
+from pddl_pipeline.search.effort import SECONDS, Effort
 from pddl_pipeline.search.equivalence import Comparison, Sameness, compare_domains, compare_problems
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
@@ -78,7 +78,7 @@ def _compared(
     texts = [read_file(each) if each.endswith(".pddl") else "" for each in (first, second)]
     if all(map(_DOMAIN.match, texts)):
         domains = read_domain(texts[0], first), read_domain(texts[1], second)
-        yield "", compare_domains(*domains, seconds)
+        yield "", compare_domains(*domains, Effort(seconds))
         return
     expected = list(load_records(first, source=reading))
     found: dict[str, Instance[Any] | InputError] = {}
@@ -99,7 +99,7 @@ def _compared(
         other = found.pop(each.id, f"{second} has no problem with this id")
         if isinstance(other, Instance):
             tasks = read_instance(each), read_instance(other)
-            yield each.id, compare_problems(*tasks, seconds)
+            yield each.id, compare_problems(*tasks, Effort(seconds))
         else:
             yield each.id, Comparison(Sameness.UNREADABLE, str(other))
     for name, other in found.items():
