@@ -108,8 +108,8 @@ class Reachability:
         """Return a path in plain STRIPS; `wanted` is None if no state is wanted.
 
         States with an atom that no state with as many missing literals had are expanded first, as
-        in best-first width search (Lipovetzky and Geffner 2017). The search begins from all states of
-        the path that was found last.
+        in best-first width search (Lipovetzky and Geffner 2017). The search begins from all states
+        of the path that was found last.
         """
         proofs, number = self._invariants, count()
         if wanted is None or (proofs and proofs.consequences(wanted) is None):
