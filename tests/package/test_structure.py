@@ -44,7 +44,7 @@ BUDGETS = {
     ("scoring",): 1239,
     ("reporting", "tables", "statistics"): 1108,
     ("pages",): 1557,
-    ("questions", "prompts"): 1447,
+    ("questions", "prompts"): 1446,
     ("endpoints",): 593,
     ("integrations",): 1049,
     ("cli",): 1755,

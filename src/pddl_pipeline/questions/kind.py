@@ -15,7 +15,7 @@ from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.fluents import Fluents
 from pddl_pipeline.questions.question import Mark, NoQuestion, Question
-from pddl_pipeline.questions.situation import Situation
+from pddl_pipeline.questions.situation import MOST_OPERATORS, Situation
 from pddl_pipeline.questions.templates import CURRENTLY, TEMPLATES, THE_GOAL, asked
 from pddl_pipeline.questions.walk import Walk, random_walk
 from pddl_pipeline.questions.wording import Wording, render_atom, render_state
@@ -69,10 +69,9 @@ class Stage:
 
     @cached_property
     def prepared_world(self) -> World[Any]:
-        """The same state space for kinds that explore many states."""
-        # Grounding an action takes less time than computing the successors of a state.
-        found = world_of(self.task, most_operators=self.most_states)
-        return found if isinstance(found, StripsWorld) else self.world
+        """The state space for kinds that explore many states, or for which the goal matters."""
+        found = world_of(self.task, MOST_OPERATORS)
+        return found if isinstance(found, StripsWorld) else JudgedWorld(self.task, MAX_TRIES)
 
     @cached_property
     def graph(self) -> StateGraph | None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations, islice, permutations
 from typing import Any, Final
 
+from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.questions.goal_orders import GoalOrder, goal_orders, searched_orders
 from pddl_pipeline.questions.kind import Draft, Kind, Scene
@@ -20,6 +21,8 @@ from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.questions.wording import render_atom
 from pddl_pipeline.search.state_graph import distances
 from pddl_pipeline.validation.language import Ground
+
+_UNPROVED: Final = "and no order of goals is proved"
 
 
 def _nearer(scene: Scene) -> Draft:
@@ -41,8 +44,10 @@ def _nearer(scene: Scene) -> Draft:
     if not pairs:
         raise NoQuestion("no two atoms of the goal have different distances")
     first, second = scene.random.choice(pairs)
-    numbers = {"actions_needed": {atom_text(goal): found[goal] for goal in (first, second)}}
-    return goal_draft(scene, walk, "nearer-goal", (first, second), numbers)
+    return goal_draft(
+        scene, walk, "nearer-goal", (first, second),
+        {"actions_needed": {atom_text(goal): found[goal] for goal in (first, second)}},
+    )  # fmt: skip
 
 
 def _first(scene: Scene) -> Draft:
@@ -54,8 +59,7 @@ def _first(scene: Scene) -> Draft:
             found = goal_orders(graph, graph.number(start.state), stage.goals)
         else:
             found = _proved(scene, start)
-            states = f"it has more than {stage.most_states:,} states"
-            reason = f"{states}, and no order of goals is proved"
+            reason = f"it takes more than {stage.most_states:,} states, {_UNPROVED}"
     if not found:
         raise NoQuestion(reason)
     chosen = scene.random.choice(found)
@@ -67,7 +71,10 @@ def _proved(scene: Scene, start: Situation) -> list[GoalOrder]:
     stage, holds = scene.stage, start.world.holds
     pairs = [*permutations([each for each in stage.goals if not holds(each, start.state)], 2)]
     scene.random.shuffle(pairs)
-    return [*islice(searched_orders(start.search, pairs), 1)]
+    try:
+        return [*islice(searched_orders(start.search, pairs), 1)]
+    except NotJudged as error:
+        raise NoQuestion(f"{error}, {_UNPROVED}", final=True) from error
 
 
 def goal_draft(

@@ -28,9 +28,11 @@ def _make(scene: Scene) -> Draft:
 
 
 def _mark(question: Question, text: str) -> Mark:
-    actions: list[str] = question.details["actions"]
-    is_none = question.answer == _NOWHERE
-    right = (NONE, NONE) if is_none else (question.answer, actions[question.answer].lower())
+    answer = question.answer
+    right = (
+        (NONE, NONE) if answer == _NOWHERE
+        else (answer, question.details["actions"][answer].lower())
+    )  # fmt: skip
     for part in map(accepted, readings(text, short=True)):
         number = last_number(part)
         found = named_in(part) if number is None else number
