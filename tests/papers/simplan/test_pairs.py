@@ -92,14 +92,18 @@ def test_a_map_that_all_instances_share_is_left_out() -> None:
 
 
 def test_a_domain_of_others_is_written_in_pddl(cli: Cli, tmp_path: Path) -> None:
-    folder = SUPPORT / "foreign_pddl" / "gripper"
-    done = cli("simplan", "data", folder, "-o", "pairs.jsonl", "--permutations", "2")
+    for file in (SUPPORT / "foreign_pddl" / "gripper").glob("*.pddl"):
+        text = file.read_text().replace(" left right)", ")")
+        constants = text.replace("(:predicates", "(:constants left right) (:predicates")
+        (tmp_path / file.name).write_text(constants)
+    done = cli("simplan", "data", ".", "-o", "pairs.jsonl", "--permutations", "2")
     assert done.status == 0, done.err
     header, *pairs = map(json.loads, (tmp_path / "pairs.jsonl").read_text().splitlines())
     assert (header["type"], header["history"]) == ("header", False)
     assert all(each["query"].startswith("<INITIAL> (") for each in pairs)
-    drop = next(each for each in pairs if each["action"].startswith("(drop"))
-    assert drop["negatives"]["opposite"] == [drop["action"].replace("drop", "pick")]
+    drops = [each for each in pairs if each["action"].startswith("(drop")]
+    assert {re.findall(r"\w+", each["action"])[-1] for each in drops} <= {"left", "right"}
+    assert drops[0]["negatives"]["opposite"] == [drops[0]["action"].replace("drop", "pick")]
 
 
 def test_mistakes_in_data(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

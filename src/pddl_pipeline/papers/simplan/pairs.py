@@ -24,6 +24,7 @@ from pddl_pipeline.papers.rewards import Situation
 from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.given_pddl import given_instance
+from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.task import Task
 
@@ -137,11 +138,13 @@ class Names:
     """Draws new names for the objects of instances (section 4.3).
 
     A name with a number gets another number. Names without numbers are shuffled among the objects
-    of the same types. Names in facts that are left out stay.
+    of the same types. Names in facts that are left out stay, and constants of the domain.
     """
 
     def __init__(self, data: Sequence[Solved], left_out: Iterable[Ground], count: int) -> None:
-        self._kept = {name for fact in left_out for name in fact[1:]}
+        task = data[0].subject.task
+        constants = read_domain(task.texts[0], "domain").objects if task.texts else ()
+        self._kept = {*constants, *(name for fact in left_out for name in fact[1:])}
         every = {name for each in data for name in each.objects}
         pools = {stem: {f"{stem}{n}" for n in range(count)} for stem in map(_stem, every) if stem}
         for name in every - self._kept:
