@@ -71,7 +71,8 @@ def test_why_there_is_no_question_is_told(cli: Cli) -> None:
     done = cli("questions", BLOCKS, "--kind", "first-goal", "--max-states", "5", "-o", "q.jsonl")
     assert (done.status, done.out) == (0, "0 questions in q.jsonl\n")
     assert (
-        "no question: first-goal: bw-3-0 and 4 more: it has more than 5 states, and no" in done.err
+        "no question: first-goal: bw-3-0 and 4 more: it takes more than 5 states, and no"
+        in done.err
     )
 
 

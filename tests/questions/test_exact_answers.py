@@ -198,7 +198,7 @@ def test_of_large_states_fewer_are_kept() -> None:
     refused, wishes = Mock(), QuestionSpec(["first-goal"], most_states=500)
     assert list(make_questions([task_from_record(big)[0]], wishes, refused)) == []
     refused.assert_called_once_with(
-        "example", "first-goal", "it has more than 100 states, and no order of goals is proved"
+        "example", "first-goal", "it takes more than 100 states, and no order of goals is proved"
     )
 
 
