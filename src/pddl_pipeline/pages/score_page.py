@@ -29,7 +29,8 @@ from pddl_pipeline.tables.text_table import TextTable
 MOST_ENTRIES, _LONGEST = 50_000, 20_000
 """Answers of a page, and characters of each."""
 _READING = (
-    "An answer is right if its plan is valid and, where there is a budget, within it. Each number "
+    "An answer is right if its plan is valid and, where there is a budget, within it; a problem in "
+    "PDDL, if it parses, is the same task, and is solvable. Each number "
     "is first taken over a model's answers to an instance, then averaged over the instances that "
     "have one. Unanswered instances are those of the data without an answer in the files. Models "
     "that answered different instances cannot be compared by these tables; the paired comparison "
