@@ -7,7 +7,7 @@ from math import nan
 from typing import Any, Final
 
 from pddl_pipeline.integrations.extras import missing
-from pddl_pipeline.integrations.instances import mark_row, score_row
+from pddl_pipeline.integrations.rows import mark_row, score_row
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.scoring.judging import score_json
 
@@ -28,11 +28,7 @@ _VALUES: Final[dict[bool | None, str | float]] = {
 
 @inspect.scorer(metrics=_METRICS)
 def plan_scorer() -> inspect.Scorer:
-    """Return a scorer that judges the plan in an answer; undecided answers are unscored.
-
-    If the metadata of a sample have ``style`` with the value ``pddl``, the problem in PDDL is
-    judged instead.
-    """
+    """Return a scorer of plans, or of problems in PDDL; undecided answers are unscored."""
     return _scorer(_plan)
 
 

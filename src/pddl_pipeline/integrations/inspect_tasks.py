@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.inspect_scorer import plan_scorer, question_scorer
-from pddl_pipeline.integrations.instances import plan_rows, question_rows
+from pddl_pipeline.integrations.rows import plan_rows, question_rows
 from pddl_pipeline.pddl_domains import domain_names
 
 try:

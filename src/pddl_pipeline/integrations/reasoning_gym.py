@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from pddl_pipeline.answers.countdown.expression import reaches
-from pddl_pipeline.integrations.instances import score_row
+from pddl_pipeline.integrations.rows import score_row
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.translators.formats.reasoning_gym import PUZZLE_TARGET, TOLERANCE
 from pddl_pipeline.translators.formats.rows import field_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pddl_pipeline.integrations.extras import missing
-from pddl_pipeline.integrations.instances import mark_row, plan_rows, question_rows, score_row
+from pddl_pipeline.integrations.rows import mark_row, plan_rows, question_rows, score_row
 
 try:
     from datasets import Dataset
