@@ -48,10 +48,10 @@ BUDGETS = {
     ("endpoints",): 593,
     ("integrations",): 1049,
     ("cli",): 1755,
-    ("papers",): 5669,
+    ("papers",): 5672,
 }
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 15_948  # statements of all tests and their helpers
+MAX_TESTS = 15_950  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

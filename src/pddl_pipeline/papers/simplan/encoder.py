@@ -31,6 +31,8 @@ _LAYERS: Final = 4
 _PLACES: Final = 16
 _TIMES: Final = 64
 _TAGS: Final = ("<INITIAL>", "<GOAL>", "<ACTION>")
+_NEW: Final = "_"
+"""Stands for all frames that training does not have."""
 _PHRASE: Final = re.compile(r"(?=<(?:INITIAL|GOAL|ACTION)>)")
 _GAPS: Final = re.compile(r"_( _)+")
 
@@ -64,7 +66,7 @@ class SmallTransformer:
         """Make an untrained encoder of these names and frames."""
         nn = library("torch").nn
         self._names = dict.fromkeys(names)
-        self._numbers = {each: n for n, each in enumerate(("", *self._names, *frames))}
+        self._numbers = {each: n for n, each in enumerate(("", *self._names, _NEW, *frames))}
         layers = [
             nn.TransformerEncoderLayer(
                 WIDTH, _HEADS, 2 * WIDTH, dropout=0.0, batch_first=True, norm_first=True
@@ -81,11 +83,7 @@ class SmallTransformer:
         self._known: dict[str, list[_Token]] = {}
 
     def encode(self, texts: Sequence[str]) -> tuple[Any, Any]:
-        """Return unit vectors, of shape (texts, tokens, width), and which tokens exist.
-
-        Raises:
-            InputError: a text has an unknown phrase.
-        """
+        """Return unit vectors, of shape (texts, tokens, width), and which tokens exist."""
         torch, parts = library("torch"), self.modules
         rows = list(map(self._tokens, texts))
         longest = max(map(len, rows))
@@ -108,12 +106,8 @@ class SmallTransformer:
             for at, phrase in enumerate(phrases_of(text)):
                 time = min(time + 1, _TIMES - 1) if phrase.startswith(_TAGS[-1]) else 0
                 for place, token in enumerate(_split(phrase, self._names)):
-                    if token not in self._numbers:
-                        raise InputError(
-                            f"the model does not know '{phrase}'; expected names of its training "
-                            "data: write the pairs with a larger --names"
-                        )
-                    found.append((self._numbers[token], min(place, _PLACES - 1), time, at))
+                    number = self._numbers.get(token, self._numbers[_NEW])
+                    found.append((number, min(place, _PLACES - 1), time, at))
             self._known[text] = found
         return self._known[text]
 

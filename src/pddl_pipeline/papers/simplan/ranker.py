@@ -7,9 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.model_reward import subject_of
 from pddl_pipeline.papers.rewards import Option, Reward, RewardSettings, Score, Situation
-from pddl_pipeline.papers.simplan.encoder import check_torch, interaction, library, load
+from pddl_pipeline.papers.simplan.encoder import (
+    SmallTransformer,
+    check_torch,
+    interaction,
+    library,
+    load,
+)
 from pddl_pipeline.papers.simplan.pairs import Texts
 from pddl_pipeline.search.baseline import SearchInput
 
@@ -26,6 +33,12 @@ class Ranker:
         """
         header, self._encoder, _ = load(Path(settings.path))
         self._texts = Texts(subject_of(given), header)
+        unknown = given.task.vocabulary.objects.keys() - header.names
+        if unknown and isinstance(self._encoder, SmallTransformer):
+            raise InputError(
+                f"the model does not know the object '{min(unknown)}'; expected names of its "
+                "training data: write the pairs with a larger --names"
+            )
         self._encoder.modules.eval().requires_grad_(requires_grad=False)
         self._actions: dict[str, Any] = {}
         self._scored: dict[tuple[str, ...], list[Score]] = {}

@@ -65,6 +65,8 @@ def test_the_order_of_facts_and_padding_make_no_difference() -> None:
     first, second, short = interaction(encoder.encode(texts), action)[:, 0]
     assert torch.isclose(first, second)
     assert torch.isclose(short, interaction(encoder.encode(texts[2:]), action)[0, 0])
+    new = interaction(encoder.encode([facts[2] + " <ACTION> drop a"]), action)  # a new frame
+    assert torch.isfinite(new).all()
 
 
 def test_an_interrupted_training_ends_like_another(work: Path, tmp_path: Path) -> None:
@@ -125,7 +127,7 @@ def test_mistakes(work: Path, cli: Cli) -> None:
     ferry = ROOT / "pddl_domains" / "ferry" / "domain.pddl"
     for domain, file, model, message in (
         (blocks / "domain.pddl", blocks / "p01.pddl", MODEL, "with other actions: ferry"),
-        (ferry, "many.pddl", MODEL, "the model does not know '"),
+        (ferry, "many.pddl", MODEL, "the model does not know the object '"),
         (ferry, "many.pddl", "cut", "ranker.pt: is cut off, or no model"),
     ):
         planner = f"simplan:reward=ranker,path={model}"
