@@ -44,7 +44,8 @@ from pddl_pipeline.planners.planner import (
     UpEngine,
     check_installed,
 )
-from pddl_pipeline.planners.sandbox.launcher import LauncherExited, launcher
+from pddl_pipeline.planners.sandbox.launcher import Launcher, LauncherExited, launcher
+from pddl_pipeline.planners.sandbox.supervisor import GRACE_S
 from pddl_pipeline.planners.unified_planning import STATUS
 from pddl_pipeline.validation.features import has_number_above, has_undefined_fluents
 from pddl_pipeline.validation.task import task_of
@@ -53,8 +54,9 @@ ANSWERS: Final = "answers.jsonl"
 """Name of the file with a language model's answers."""
 _REQUEST: Final = "request.json"
 _PREFIX: Final = "pddl-pipeline-"
-# A supervisor that has not ended this long after the time limit never will.
-_PATIENCE_S: Final = 30.0
+# A supervisor needs less than a second to end everything. If it has not ended this long after the
+# time limit, the planner has stopped it, or the machine has no time for it.
+_OVERTIME_S: Final = GRACE_S + 2.0
 _CHUNK_BYTES: Final = 2**16
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -78,6 +80,10 @@ class AnswersPlace(NamedTuple):
 
 class Stopped(Exception):
     """The attempt was ended because its caller cancelled it."""
+
+
+class _Unsupervised(Exception):
+    """The supervisor was killed, or did not end in time; the message is the reason."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -146,6 +152,8 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
             raise Interrupted(
                 planner, files.finish(_content(log).decode(errors="replace"), ran)[1], ran.wall_s
             ) from error
+        except _Unsupervised as error:
+            return Attempt(Outcome.LOST, reason=f"{error}; the outcome is unknown")
         done = read_attempt(files, log, seen)
         return replace(done, answers=_stored(answers)) if planner.keeps_answers else done
 
@@ -244,17 +252,22 @@ def _prepare(place: Path, planner: Planner, problem: Problem, answers: AnswersPl
     return work
 
 
-def _observe(request: Path, limits: Limits, stop: Stop, files: PlanFiles) -> Observation | None:
-    """Launch an attempt; return what its supervisor observed, None if the supervisor was killed."""
+def _observe(request: Path, limits: Limits, stop: Stop, files: PlanFiles) -> Observation:
+    """Launch an attempt; return what its supervisor observed.
+
+    Raises:
+        _Unsupervised: the supervisor was killed, or has not ended in time.
+    """
+    warm = launcher()
     try:
-        handle, source = launcher().launch(request)
+        handle, source = warm.launch(request)
     except LauncherExited:
-        return None
+        raise _Unsupervised(_KILLED) from None
     files.begin = time.time()
     try:
-        report = _wait(handle, source, limits, stop, files)
+        report = _wait(warm, handle, source, limits, stop, files)
     except BaseException:
-        _signal(handle, signal.SIGTERM)
+        warm.end(handle, _OVERTIME_S)
         raise
     finally:
         os.close(handle)
@@ -264,16 +277,19 @@ def _observe(request: Path, limits: Limits, stop: Stop, files: PlanFiles) -> Obs
         raise Stopped
     if "error" in answer:
         raise EngineError(f"the attempt could not be supervised: {answer['error']}")
-    return msgspec.convert(answer, Observation) if answer and not answer["stopped"] else None
+    if not answer or answer["stopped"]:
+        raise _Unsupervised(_KILLED)
+    return msgspec.convert(answer, Observation)
 
 
-def _wait(handle: int, source: int, limits: Limits, stop: Stop, files: PlanFiles) -> bytes:
-    """Return the supervisor's report; ask the supervisor to end when the attempt is cancelled.
+def _wait(  # noqa: PLR0913, PLR0917 -- what is waited for, and for how long
+    warm: Launcher, handle: int, source: int, limits: Limits, stop: Stop, files: PlanFiles
+) -> bytes:
+    """Return the supervisor's report; end the supervisor when the attempt is cancelled, or late.
 
     Meanwhile, look at the plan files.
     """
-    deadline = time.monotonic() + limits.time_s + _PATIENCE_S
-    report, asked = b"", False
+    deadline, report = time.monotonic() + limits.time_s + _OVERTIME_S, b""
     while True:
         ready, _, _ = select.select([source], [], [], LOOK_S)
         if ready:
@@ -281,19 +297,17 @@ def _wait(handle: int, source: int, limits: Limits, stop: Stop, files: PlanFiles
             if not chunk:
                 return report
             report += chunk
-        elif time.monotonic() > deadline + _PATIENCE_S:
+        elif stop.is_set():
+            warm.end(handle, _OVERTIME_S)
             return b""
-        if stop.is_set() and not asked:
-            asked = True
-            _signal(handle, signal.SIGTERM)
-        if time.monotonic() > deadline:
-            _signal(handle, signal.SIGKILL)
+        elif time.monotonic() > deadline:
+            if report:
+                return report  # this process, or the warm process, was stopped meanwhile
+            raise _Unsupervised(f"{_STOPPED}{warm.end(handle, 0)}")
+        elif report:
+            # The warm process closes the pipe, unless the planner has stopped it.
+            warm.resume()
         files.look()
-
-
-def _signal(handle: int, number: signal.Signals) -> None:
-    with suppress(ProcessLookupError):
-        signal.pidfd_send_signal(handle, number)
 
 
 _UP_STATUSES: Final = {
@@ -312,22 +326,18 @@ _HITS: Final = {
 _FULL_MEMORY: Final = Termination(
     Outcome.MEMOUT, "the planner was out of memory and spent its time freeing memory"
 )
-_LOST: Final = Attempt(
-    Outcome.LOST,
-    reason="the process that supervised the planner was killed; the outcome is unknown",
-)
+_KILLED: Final = "the process that supervised the planner was killed"
+_STOPPED: Final = "the process that supervised the planner did not end at the limit, and was killed"
 
 
-def read_attempt(files: PlanFiles, log: Path, seen: Observation | None) -> Attempt:
+def read_attempt(files: PlanFiles, log: Path, seen: Observation) -> Attempt:
     """Return the attempt with its outcome, plans and measurements.
 
     Args:
         files: the plans.
         log: the file with the planner's raw output.
-        seen: what the supervisor observed; None if it was killed.
+        seen: what the supervisor observed.
     """
-    if seen is None:
-        return _LOST
     text = _content(log).decode(errors="replace")
     planner, work = files.planner, files.work
     plans, improvements = files.finish(text, seen)

@@ -28,10 +28,13 @@ from pddl_pipeline.io.platform import PAGE_BYTES, TICKS, fcntl, resource
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.sandbox.confinement import control_process
 
+# All processes must have ended one second after the limit.
+GRACE_S: Final = 0.8
 _CHILD_SUBREAPER: Final = 36
 _POLL_S: Final = 0.005
 # Processes that wait for a disk cannot be killed; do not wait for them forever.
 _PATIENCE_S: Final = 10.0
+_ZOMBIE: Final = "Z"
 
 
 class Member(NamedTuple):
@@ -39,6 +42,8 @@ class Member(NamedTuple):
 
     number: int
     parent: int
+    state: str
+    """A letter, such as Z for a zombie."""
     cpu_s: float
     """CPU seconds, including those of the children that it has waited for."""
     memory_bytes: int
@@ -65,7 +70,43 @@ def _read(number: int) -> Member:
     # The second field is a name in parentheses and may contain any character.
     fields = line[line.rindex(b")") + 2 :].split()
     ticks = sum(map(int, fields[11:15]))
-    return Member(number, int(fields[1]), ticks / TICKS, int(fields[21]) * PAGE_BYTES)
+    memory = int(fields[21]) * PAGE_BYTES
+    return Member(number, int(fields[1]), fields[0].decode(), ticks / TICKS, memory)
+
+
+def descendants(root: int, but: AbstractSet[int] = frozenset()) -> list[Member]:
+    """Return the processes below a process that exist now, including zombies.
+
+    `but` has the numbers of processes that are left out, with their descendants.
+    """
+    children = defaultdict(list)
+    for process in _processes():
+        if process.number not in but:
+            children[process.parent].append(process)
+    found: list[Member] = []
+    wanted = [root]
+    while wanted:
+        below = children.pop(wanted.pop(), [])
+        found += below
+        wanted += [process.number for process in below]
+    return found
+
+
+def kill_below(root: int, patience_s: float) -> list[Member]:
+    """Kill the descendants of another process, also stopped and traced ones.
+
+    The process itself comes last, by its caller: what it has adopted stays below it until then.
+
+    Returns:
+        The processes that still exist after `patience_s` seconds, without zombies.
+    """
+    until = time.monotonic() + patience_s
+    while left := [process for process in descendants(root) if process.state != _ZOMBIE]:
+        if time.monotonic() > until:
+            break
+        _send(left, signal.SIGKILL)
+        time.sleep(_POLL_S)
+    return left
 
 
 class Family:
@@ -82,21 +123,8 @@ class Family:
         """Exit statuses of reaped processes, by process number; negative for a signal."""
 
     def members(self, but: AbstractSet[int] = frozenset()) -> list[Member]:
-        """Return the processes of the family that exist now, including zombies.
-
-        `but` has the numbers of children that are left out, with their descendants.
-        """
-        children = defaultdict(list)
-        for process in _processes():
-            if process.number not in but:
-                children[process.parent].append(process)
-        found: list[Member] = []
-        wanted = [os.getpid()]
-        while wanted:
-            below = children.pop(wanted.pop(), [])
-            found += below
-            wanted += [process.number for process in below]
-        return found
+        """Return the descendants of this process; see `descendants`."""
+        return descendants(os.getpid(), but)
 
     def reap(self) -> bool:
         """Reap the children that have ended, and store their exit statuses.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import fake_planner
 import pytest
-from fake_planner import FAULTS
+from fake_planner import FAULTS, STOPPERS
 from planner_problems import sample
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
@@ -29,7 +30,7 @@ LIMITS = {
 """The limits of faults that reach one of them."""
 
 
-def attempt_with(fault: str) -> Attempt:
+def attempt_with(fault: str, limits: Limits | None = None) -> Attempt:
     planner = Planner(
         name="fake",
         about=fault,
@@ -37,7 +38,7 @@ def attempt_with(fault: str) -> Attempt:
         command=lambda: (sys.executable, "-ES", fake_planner.__file__, fault, PLAN),
         is_complete=lambda plan, _: plan == PLAN,
     )
-    return attempt(planner, FERRY, LIMITS[FAULTS[fault].hit])
+    return attempt(planner, FERRY, limits or LIMITS[FAULTS[fault].hit])
 
 
 def check(fault: str, done: Attempt) -> None:
@@ -83,3 +84,16 @@ def test_a_program_that_is_missing_is_a_crash() -> None:
     done = attempt(planner, FERRY, LIMITS["time"])
     assert done.outcome is Outcome.CRASH
     assert "cannot be started: /no/such/planner: No such file" in (done.reason or "")
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_a_limit_holds_if_the_planner_stops_the_processes_above() -> None:
+    limits = Limits(0.3)
+    with ThreadPoolExecutor() as pool:
+        begin = time.monotonic()
+        ended = list(pool.map(lambda fault: attempt_with(fault, limits), STOPPERS))
+        assert time.monotonic() - begin < limits.time_s + 6
+    for (fault, expected), done in zip(STOPPERS.items(), ended, strict=True):
+        assert (done.outcome, done.hit or "") == (expected.outcome, expected.hit), fault
+        assert expected.says in (done.reason or ""), fault
+    assert attempt_with("behaves").outcome is Outcome.PLAN_FOUND
