@@ -25,6 +25,7 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 import msgspec
 import psutil
 
+from pddl_pipeline.endpoints.settings import without_key
 from pddl_pipeline.io.platform import check_linux, fcntl
 from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics, TimedPlan
 from pddl_pipeline.model.errors import DiskError, EngineError
@@ -139,7 +140,7 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
             what = planner.fill(what, work, limits)
         java = java_environment(limits) if planner.needs_java else {}
         environment = {"TMPDIR": str(place / "tmp"), **java}
-        request = Request(str(place), str(log), what, environment, limits)
+        request = Request(str(place), str(log), what, environment, limits, planner.secrets)
         # Not by msgspec: a path may contain bytes that are not valid text.
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
         files = PlanFiles(planner, problem, work, judge, report)
@@ -149,9 +150,8 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
             if planner.multi_plan:
                 raise
             ran = Observation(wall_s=time.time() - files.begin)
-            raise Interrupted(
-                planner, files.finish(_content(log).decode(errors="replace"), ran)[1], ran.wall_s
-            ) from error
+            text = _content(log, planner).decode(errors="replace")
+            raise Interrupted(planner, files.finish(text, ran)[1], ran.wall_s) from error
         except _Unsupervised as error:
             return Attempt(Outcome.LOST, reason=f"{error}; the outcome is unknown")
         done = read_attempt(files, log, seen)
@@ -338,8 +338,9 @@ def read_attempt(files: PlanFiles, log: Path, seen: Observation) -> Attempt:
         log: the file with the planner's raw output.
         seen: what the supervisor observed.
     """
-    text = _content(log).decode(errors="replace")
     planner, work = files.planner, files.work
+    content = _content(log, planner)
+    text = content.decode(errors="replace")
     plans, improvements = files.finish(text, seen)
     ending = Termination(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
     if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and planner.needs_values:
@@ -362,12 +363,16 @@ def read_attempt(files: PlanFiles, log: Path, seen: Observation) -> Attempt:
         memory_mb=seen.peak_bytes / 2**20,
         measured="rss",
         statistics=_statistics(planner, text),
-        log=_content(log),
+        log=content,
     )
 
 
-def _content(log: Path) -> bytes:
-    return log.read_bytes() if log.exists() else b""
+def _content(log: Path, planner: Planner) -> bytes:
+    """Return a planner's raw output without secrets."""
+    if not log.exists():
+        return b""
+    # Any byte is a character of Latin-1.
+    return without_key(log.read_bytes().decode("latin-1"), planner.secrets).encode("latin-1")
 
 
 def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termination:

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import msgspec
 
+from pddl_pipeline.endpoints.settings import public_environment
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
@@ -61,6 +62,8 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     optimal: bool = False
     anytime: bool = False
     multi_plan: bool = False
+    secrets: tuple[str, ...] = ()
+    """Environment variables with secrets that it receives, such as a licence's key."""
     supports: tuple[str, ...] = tuple(sorted(FEATURES))
     unsolvable: str = ""
     """Regular expression for output that claims that there is no plan."""
@@ -139,6 +142,7 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...], repetition: i
         optimal=defined.optimal,
         anytime=defined.anytime,
         multi_plan=defined.multi_plan,
+        secrets=defined.secrets,
     )
 
 
@@ -174,6 +178,7 @@ def _version(defined: CommandPlanner) -> str:
         done = subprocess.run(
             defined.version_command, stdin=subprocess.DEVNULL, capture_output=True, check=False,
             timeout=_VERSION_S, text=True, errors="replace",
+            env=public_environment(defined.secrets),
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         raise InputError(f"{defined.name}: the version command fails: {text}: {error}") from error
@@ -322,6 +327,8 @@ optimal = false
 anytime = false
 # Whether it returns several plans, such as a top-k planner.
 multi_plan = false
+# Environment variables whose names end in KEY, TOKEN, SECRET or PASSWORD and that it receives.
+secrets = ["MY_SOLVER_KEY"]
 # What it supports beyond classical planning: costs, numeric, general-numeric, temporal, pddl3.
 supports = ["costs"]
 # Regular expressions for its output.

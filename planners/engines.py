@@ -230,6 +230,7 @@ def _planner(baseline: Baseline[Any], text: str = "", repetition: int = 1) -> Pl
         complete_for=baseline.complete_for,
         features=baseline.features,
         optimal=baseline.optimal,
+        secrets=baseline.secrets,
         reads_record=not baseline.complete_for,
         configure=partial(_planner, baseline),
     )

@@ -132,6 +132,8 @@ class Planner:
     needs_java: bool = False
     reads_record: bool = False
     """Whether it reads the file `RECORD`, with the parts of the record that PDDL cannot express."""
+    secrets: tuple[str, ...] = ()
+    """Environment variables with secrets that it receives; see `public_environment`."""
     keeps_answers: bool = False
     """Whether it reads from the file `RECORD` where to store a language model's answers."""
     configure: Callable[[str], Planner] | None = None
@@ -190,6 +192,8 @@ class Request:
     environment: dict[str, str]
     """Environment variables in addition to those of the warm process."""
     limits: Limits
+    secrets: tuple[str, ...] = ()
+    """See `Planner.secrets`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
+from pddl_pipeline.endpoints.settings import public_environment
 from pddl_pipeline.planners.planner import LARGEST_MESSAGE, WORK, Observation, Request, UpEngine
 from pddl_pipeline.planners.sandbox.supervisor import (
     GRACE_S,
@@ -204,7 +205,7 @@ def _observed(request: Request, supervisor: Supervisor, log: EngineLog) -> Obser
 def _start(request: Request, supervisor: Supervisor, log: EngineLog) -> int:
     """Start the planner; return its process number."""
     work, core = Path(request.place) / WORK, request.limits.core
-    environment = {**os.environ, **request.environment}
+    environment = {**public_environment(request.secrets), **request.environment}
     if isinstance(request.what, UpEngine):
         engine = partial(run_engine, request.what, work, environment, log.sink, core)
         return supervisor.fork(engine)

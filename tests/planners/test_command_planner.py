@@ -115,6 +115,39 @@ def test_a_command_has_its_outcome_in_one_line(
     assert (says or [SAYS.get(result, "")])[0] in done.err
 
 
+PRINT_ENVIRONMENT = """
+print({name: value for name, value in os.environ.items() if value.startswith('sk-')})
+print(open(f'/proc/{os.getppid()}/environ').read())
+"""
+
+
+def test_a_planner_receives_the_secrets_that_its_file_names(
+    cli_process: Cli, script: Script, tmp_path: Path
+) -> None:
+    program = script(PRINT_ENVIRONMENT)
+    names = ("OPENAI_API_KEY", "MY_TOKEN", "Db_Password", "PLAIN")
+    secrets = {name: f"sk-{name.lower()}-0123456789" for name in names}
+    (tmp_path / "planners.toml").write_text(
+        f"""[[planners]]
+name = "open"
+command = "{program} {{domain}}"
+secrets = ["MY_TOKEN"]
+"""
+    )
+    for planner, received in (
+        (("--planner", f"x=cmd:{program} {{domain}}"), {"PLAIN"}),
+        (("--planners", tmp_path / "planners.toml", "--planner", "open"), {"PLAIN", "MY_TOKEN"}),
+    ):
+        store = tmp_path / planner[-1].partition("=")[0]
+        cli_process("run", PROBLEM, *planner, "-o", store, env={**os.environ, **secrets})
+        (log,) = (store / "logs").rglob("*.log")
+        printed = log.read_text().splitlines()[0]
+        assert {name for name in names if name in printed} == received
+        # The environment of the process above has the keys; the log has none.
+        assert secrets["OPENAI_API_KEY"] not in log.read_text()
+        assert "(OPENAI_API_KEY)" in log.read_text()
+
+
 NOT_PROGRAMS = {
     "text": ("just text", "Exec format error; a script starts with a line such as #!/bin/sh"),
     "nothing": ("", "Exec format error"),
