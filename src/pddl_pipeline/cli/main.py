@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Final, NoReturn
 
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED
-from pddl_pipeline.io.standard_streams import ReaderGone, forgiving_output
+from pddl_pipeline.io.standard_streams import ReaderGone, safe_streams
 from pddl_pipeline.model.errors import PipelineError
 from pddl_pipeline.validation.sexpr import paused_collection
 
@@ -54,7 +54,7 @@ def _run() -> int:
 def guarded(work: Callable[[], int]) -> int:
     """Call `work` and return its exit status. Print an error on one line."""
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
-    forgiving_output()
+    safe_streams()
     for stream in (sys.stdout, sys.stderr):
         # Escape the characters that the terminal's encoding does not have.
         if isinstance(stream, TextIOWrapper):
