@@ -10,7 +10,6 @@ import json
 import os
 import re
 import select
-import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import gettempdir, mkdtemp
 from threading import Event
 from typing import Any, Final, NamedTuple, Protocol, cast
 
@@ -46,7 +45,7 @@ from pddl_pipeline.planners.planner import (
     check_installed,
 )
 from pddl_pipeline.planners.sandbox.launcher import Launcher, LauncherExited, launcher
-from pddl_pipeline.planners.sandbox.supervisor import GRACE_S
+from pddl_pipeline.planners.sandbox.supervisor import GRACE_S, remove_tree
 from pddl_pipeline.planners.unified_planning import STATUS
 from pddl_pipeline.validation.features import has_number_above, has_undefined_fluents
 from pddl_pipeline.validation.task import task_of
@@ -59,6 +58,8 @@ _PREFIX: Final = "pddl-pipeline-"
 # time limit, the planner has stopped it, or the machine has no time for it.
 _OVERTIME_S: Final = GRACE_S + 2.0
 _CHUNK_BYTES: Final = 2**16
+# Engines that search on disk are rare; a full disk would stop all other runs.
+_DISK_SHARE: Final = 10
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -140,7 +141,8 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
             what = planner.fill(what, work, limits)
         java = java_environment(limits) if planner.needs_java else {}
         environment = {"TMPDIR": str(place / "tmp"), **java}
-        request = Request(str(place), str(log), what, environment, limits, planner.secrets)
+        disk = planner.disk_bytes or _DISK_SHARE * limits.memory_bytes
+        request = Request(str(place), str(log), what, environment, limits, disk, planner.secrets)
         # Not by msgspec: a path may contain bytes that are not valid text.
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
         files = PlanFiles(planner, problem, work, judge, report)
@@ -173,14 +175,14 @@ def _private_folder() -> Iterator[str]:
     The first call also deletes folders that killed processes left behind.
     """
     _sweep()
-    prefix = f"{_PREFIX}{os.getpid()}-"
-    with TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield folder
-        finally:
-            os.close(handle)
+    folder = mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-")
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield folder
+    finally:
+        os.close(handle)
+        remove_tree(folder)
 
 
 @cache
@@ -197,7 +199,7 @@ def _remove_if_unlocked(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_tree(folder)
     finally:
         os.close(handle)
 
@@ -322,6 +324,7 @@ _HITS: Final = {
     "time": Termination(Outcome.TIMEOUT, "stopped at the time limit"),
     "cpu": Termination(Outcome.TIMEOUT, "stopped at the CPU time limit"),
     "memory": Termination(Outcome.MEMOUT, "stopped at the memory limit"),
+    "disk": Termination(Outcome.MEMOUT, "stopped at the disk limit"),
 }
 _FULL_MEMORY: Final = Termination(
     Outcome.MEMOUT, "the planner was out of memory and spent its time freeing memory"

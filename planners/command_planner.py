@@ -24,7 +24,7 @@ from pddl_pipeline.endpoints.settings import public_environment
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
-from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.limits import Limits, parse_size
 from pddl_pipeline.planners.planner import DOMAIN, GAVE_UP, PLAN, PROBLEM, Planner, first_sign
 from pddl_pipeline.validation.features import FEATURES
 from pddl_pipeline.validation.plan_formats import (
@@ -62,6 +62,8 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     optimal: bool = False
     anytime: bool = False
     multi_plan: bool = False
+    disk_limit: str = ""
+    """The largest size of its files, such as 50G; if empty, ten times the memory limit."""
     secrets: tuple[str, ...] = ()
     """Environment variables with secrets that it receives, such as a licence's key."""
     supports: tuple[str, ...] = tuple(sorted(FEATURES))
@@ -142,6 +144,7 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...], repetition: i
         optimal=defined.optimal,
         anytime=defined.anytime,
         multi_plan=defined.multi_plan,
+        disk_bytes=parse_size(defined.disk_limit) if defined.disk_limit else None,
         secrets=defined.secrets,
     )
 
@@ -329,6 +332,8 @@ anytime = false
 multi_plan = false
 # Environment variables whose names end in KEY, TOKEN, SECRET or PASSWORD and that it receives.
 secrets = ["MY_SOLVER_KEY"]
+# The largest size of its files together; ten times the memory limit by default.
+disk_limit = "50G"
 # What it supports beyond classical planning: costs, numeric, general-numeric, temporal, pddl3.
 supports = ["costs"]
 # Regular expressions for its output.

@@ -132,6 +132,8 @@ class Planner:
     needs_java: bool = False
     reads_record: bool = False
     """Whether it reads the file `RECORD`, with the parts of the record that PDDL cannot express."""
+    disk_bytes: int | None = None
+    """The limit on the files of an attempt; None for ten times the memory limit."""
     secrets: tuple[str, ...] = ()
     """Environment variables with secrets that it receives; see `public_environment`."""
     keeps_answers: bool = False
@@ -192,6 +194,8 @@ class Request:
     environment: dict[str, str]
     """Environment variables in addition to those of the warm process."""
     limits: Limits
+    disk_bytes: int
+    """The limit on the files below `place`."""
     secrets: tuple[str, ...] = ()
     """See `Planner.secrets`."""
 
@@ -203,7 +207,7 @@ class Observation:
     status: int | None = None
     """Exit status of the planner; negative for a signal, None if it did not end by itself."""
     hit: str | None = None
-    """``time``, ``cpu`` or ``memory`` if the attempt was ended at that limit."""
+    """``time``, ``cpu``, ``memory`` or ``disk`` if the attempt was ended at that limit."""
     fault: str | None = None
     """Why the planner could not be started."""
     through_up: bool = False

@@ -12,6 +12,7 @@ import os
 import selectors
 import shutil
 import signal
+import subprocess
 import time
 import traceback
 from collections import defaultdict
@@ -225,6 +226,31 @@ def _shared_once(members: Iterable[Member]) -> int:
     return memory
 
 
+_BLOCK_BYTES: Final = 512
+
+
+def bytes_below(folder: str) -> int:
+    """Return the bytes that the files below a folder take on the disk."""
+    used, folders = 0, [folder]
+    while folders:
+        with suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                with suppress(OSError):  # deleted meanwhile
+                    used += entry.stat(follow_symlinks=False).st_blocks * _BLOCK_BYTES
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+    return used
+
+
+def remove_tree(folder: str | Path) -> None:
+    """Remove a folder with everything below it, as far as this user may."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        # A planner can nest folders more deeply than Python's calls.
+        subprocess.run(["rm", "-rf", "--", folder], stderr=subprocess.DEVNULL, check=False)
+
+
 # Messages about the problem are at the beginning, statistics at the end.
 _HEAD_BYTES: Final = 2**22
 _TAIL_BYTES: Final = 2**22
@@ -389,5 +415,5 @@ class Supervisor:
         self.family.end(grace_s)
         is_alone = os.getppid() != self._parent
         if is_alone:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            remove_tree(self._folder)
         return is_alone

@@ -36,6 +36,7 @@ from pddl_pipeline.planners.sandbox.supervisor import (
     Family,
     ProcessMeter,
     Supervisor,
+    bytes_below,
 )
 from pddl_pipeline.planners.unified_planning import environment, one_line, run_engine
 
@@ -186,10 +187,15 @@ def _observed(request: Request, supervisor: Supervisor, log: EngineLog) -> Obser
         os.close(log.sink)
     meter = ProcessMeter(supervisor.family, limits)
     left = limits.time_s - (time.monotonic() - begin)
-    hit = supervisor.watch(planner, meter.sample, _POLL_S, time_s=left, log=log) or meter.finish()
+
+    def sample() -> str | None:
+        is_full = bytes_below(request.place) > request.disk_bytes
+        return "disk" if is_full else meter.sample()
+
+    hit = supervisor.watch(planner, sample, _POLL_S, time_s=left, log=log) or meter.finish()
     ended, wall = hit is None and not supervisor.stopped, time.monotonic() - begin
     # A process that exceeds its memory limit would keep growing during a grace period.
-    supervisor.family.end(0 if hit == "memory" else GRACE_S)
+    supervisor.family.end(0 if hit in ("memory", "disk") else GRACE_S)
     meter.finish()
     return Observation(
         status=supervisor.family.statuses[planner] if ended else None,

@@ -105,6 +105,16 @@ def close_output() -> None:
     time.sleep(0.3)
 
 
+def fill_disk() -> None:
+    """Write files in a deep tree of folders, each of them small."""
+    for _ in range(1500):
+        Path("d").mkdir()
+        os.chdir("d")
+        with Path("file").open("wb") as file:
+            os.posix_fallocate(file.fileno(), 0, MIB // 4)
+    hang()
+
+
 def several_burn() -> None:
     for _ in range(3):
         fork_and(burn)
@@ -172,6 +182,7 @@ class Fault(NamedTuple):
 
 
 PLAN, TIME = "plan-found", ("timeout", "time")
+DISK = ("memout", "disk")
 MEMORY, CPU = ("memout", "memory"), ("timeout", "cpu")
 FAULTS = {
     "hangs": Fault(lambda _: hang(), *TIME),
@@ -186,6 +197,7 @@ FAULTS = {
     "grows slowly": Fault(lambda _: grow(), *MEMORY),
     "allocates suddenly": Fault(lambda _: sudden(), *MEMORY),
     "grows in several processes": Fault(lambda _: grow_together(), *MEMORY),
+    "fills the disk": Fault(lambda _: fill_disk(), *DISK),
     "burns in several processes": Fault(lambda _: several_burn(), *CPU),
     "burns in short processes": Fault(lambda _: short_lived_burn(), *CPU),
     "burns in orphans": Fault(lambda _: orphans_burn(), *CPU),

@@ -34,6 +34,7 @@ _STOPPED_BY: Final = {
     "time": "search-plan-found-and-out-of-time",
     "cpu": "search-plan-found-and-out-of-time",
     "memory": "search-plan-found-and-out-of-memory",
+    "disk": "search-plan-found-and-out-of-memory",
 }
 
 

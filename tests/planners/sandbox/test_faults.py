@@ -26,6 +26,7 @@ LIMITS = {
     "time": Limits(1.2, MEMORY),
     "memory": Limits(60, MEMORY),
     "cpu": Limits(60, MEMORY, cpu_s=0.4),
+    "disk": Limits(60, MEMORY // 4),
 }
 """The limits of faults that reach one of them."""
 
@@ -62,7 +63,7 @@ def check(fault: str, done: Attempt) -> None:
 @pytest.mark.parametrize(
     ("hit", "workers", "times"),
     [
-        ("", 4, 1), ("time", 9, 1), ("memory", 1, 1), ("cpu", 1, 1),
+        ("", 4, 1), ("time", 9, 1), ("memory", 1, 1), ("cpu", 1, 1), ("disk", 1, 1),
         pytest.param(None, 2, 3, marks=pytest.mark.long),
         pytest.param(None, 9, 3, marks=pytest.mark.long),
     ],
