@@ -106,12 +106,11 @@ def close_output() -> None:
 
 
 def fill_disk() -> None:
-    """Write files in a deep tree of folders, each of them small."""
-    for _ in range(1500):
-        Path("d").mkdir()
-        os.chdir("d")
-        with Path("file").open("wb") as file:
-            os.posix_fallocate(file.fileno(), 0, MIB // 4)
+    """Write files in folders, each of them small."""
+    for number in range(100):
+        Path(f"d/{number}").mkdir(parents=True)
+        with Path(f"d/{number}/file").open("wb") as file:
+            os.posix_fallocate(file.fileno(), 0, 4 * MIB)
     hang()
 
 

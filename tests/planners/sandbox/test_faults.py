@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import fake_planner
 import pytest
@@ -16,6 +18,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.sandbox.supervisor import remove_tree
 from pddl_pipeline.validation.task import task_of
 
 FERRY = sample("ferry")
@@ -98,3 +101,13 @@ def test_a_limit_holds_if_the_planner_stops_the_processes_above() -> None:
         assert (done.outcome, done.hit or "") == (expected.outcome, expected.hit), fault
         assert expected.says in (done.reason or ""), fault
     assert attempt_with("behaves").outcome is Outcome.PLAN_FOUND
+
+
+@pytest.mark.long
+def test_folders_deeper_than_the_recursion_are_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "deep"
+    nest = "import os\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')"
+    folder.mkdir()
+    subprocess.run([sys.executable, "-c", nest], cwd=folder, check=True)
+    remove_tree(folder)
+    assert not folder.exists()
