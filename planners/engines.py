@@ -104,7 +104,7 @@ _LPG_SEED: Final = 2003
 _KSTAR: Final = (
     (UNSUPPORTED_NUMBERS, Outcome.UNSUPPORTED, "K*'s translator does not accept the problem"),
     (
-        "(?s)(?=.*no solution!).*Completely explored state space",
+        r"(?s)\A(?=.*no solution!).*Completely explored state space",
         _UNSOLVABLE,
         "K* claims that there is no plan",
     ),
@@ -294,7 +294,7 @@ PLANNERS: Final = (
         ending=partial(first_sign, _PYPERPLAN),
         plans=(f"{PROBLEM}.soln",),
         statistics={
-            "expanded": (r"(\d+) Nodes expanded", 1),
+            "expanded": (r"(?<!\d)(\d+) Nodes expanded", 1),
             "search_s": (r"Search time: (\d+\.?\d*(?:e-?\d+)?)", 1),
             "claimed_cost": (r"Plan length: (\d+)", 1),
         },
