@@ -178,7 +178,11 @@ def _private_folder() -> Iterator[str]:
     folder = mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-")
     handle = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError as error:
+            reason = f"cannot be locked: {error.strerror}; set TMPDIR to a folder on a local disk"
+            raise EngineError(f"{folder}: {reason}") from error
         yield folder
     finally:
         os.close(handle)

@@ -17,6 +17,7 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError, PipelineError, StoreError
 
 _BLOCK_BYTES: Final = 2**16
+_NO_LOCKS: Final = "; the file system has no locks, so choose a folder on a local disk"
 
 
 def append_line(stream: IO[bytes], file: Path, line: bytes) -> None:
@@ -96,7 +97,8 @@ def lock_for_writing(lock: Path, target: Path, what: str, *, wait_s: float = 0.0
     except Timeout:
         raise StoreError(f"{target}: another process is writing {what}") from None
     except OSError as error:
-        raise StoreError(f"{target}: {error.strerror}") from error
+        advice = _NO_LOCKS if error.errno in (errno.ENOLCK, errno.ENOSYS) else ""
+        raise StoreError(f"{target}: {error.strerror}{advice}") from error
     return acquired
 
 
