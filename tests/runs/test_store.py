@@ -105,7 +105,7 @@ def test_a_file_system_without_locks_is_named(
     with pytest.raises(StoreError, match="choose a folder on a local disk"):
         RunStore(tmp_path / "store")
     (job,) = jobs_for([next(load_records(FERRY))], ["lama-first"], Limits(time_s=60))
-    with pytest.raises(EngineError, match="cannot be locked: .*; set TMPDIR"):
+    with pytest.raises(EngineError, match=r"cannot be locked: .*; set TMPDIR"):
         running.execute(job)
 
 
