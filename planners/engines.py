@@ -6,6 +6,8 @@
   without a command line.
 - pyperplan (Alkhazraji et al. 2020): a STRIPS planner in Python for teaching.
 - LPG (Gerevini et al. 2003): stochastic local search in planning graphs, with numbers.
+- Kairos (Martín Rico 2026): temporal and numeric planning, PDDL+, in C++. It checks its plans by a
+  validator that accepts some that are invalid.
 - SymK (Speck et al. 2020, 2025): symbolic search, built on Fast Downward. Its decision diagrams
   allocate half a gigabyte at the start.
 - K* (Katz and Lee 2023): forward search for the k best plans or all plans of a quality.
@@ -19,10 +21,12 @@ import json
 import sys
 from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.discovery import provider
+from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.fast_downward import (
     OVERLOOK,
     STATISTICS,
@@ -41,6 +45,8 @@ from pddl_pipeline.planners.planner import (
     PROBLEM,
     Planner,
     UpEngine,
+    check_installed,
+    exit_status,
     first_sign,
     package_folder,
     read_settings,
@@ -48,7 +54,7 @@ from pddl_pipeline.planners.planner import (
     settings_json,
 )
 from pddl_pipeline.search.baseline import Baseline
-from pddl_pipeline.validation.features import NUMERIC, UNTIMED
+from pddl_pipeline.validation.features import FEATURES, NUMERIC, UNTIMED
 from pddl_pipeline.validation.plan_formats import ipc_plan_or_text
 
 _UNSOLVABLE: Final = Outcome.CLAIMS_UNSOLVABLE
@@ -101,6 +107,15 @@ _LPG_FIRST: Final = "-n 1 -seed {}"
 # Its limits of CPU time, 20 and 30 minutes by default, must not end it.
 _LPG_ANYTIME: Final = "-n 1000 -cputime 1000000 -cputime_localsearch 1000000 -seed {}"
 _LPG_SEED: Final = 2003
+# Its exit statuses, as `kairos --help` lists them; 1 is an internal error, which is a crash.
+_KAIROS: Final = (
+    (exit_status(2), Outcome.INPUT_ERROR, "Kairos could not read the problem"),
+    (exit_status(10), _UNSOLVABLE, "Kairos claims that there is no plan"),
+    (exit_status(11), Outcome.TIMEOUT, "Kairos reached its time limit"),
+    (exit_status(12), Outcome.MEMOUT, "Kairos ran out of memory"),
+    (exit_status(13), Outcome.UNSUPPORTED, "Kairos does not support a part of the problem"),
+    (exit_status(14), Outcome.GAVE_UP, "Kairos ended an incomplete search without a plan"),
+)
 _KSTAR: Final = (
     (UNSUPPORTED_NUMBERS, Outcome.UNSUPPORTED, "K*'s translator does not accept the problem"),
     (
@@ -113,6 +128,9 @@ _SYMMETRIES: Final = (
     "sym=structural_symmetries(time_bound=0,search_symmetries=oss,"
     "stabilize_initial_state=false,keep_operator_symmetries=true)"
 )
+_KAIROS_PACKAGE: Final = "kairos-planner"
+# What it needs beside the memory that it counts.
+_KAIROS_MARGIN_MB: Final = 48
 _FORBID: Final = (
     (UNSUPPORTED_NUMBERS, Outcome.UNSUPPORTED, "ForbidIterative does not accept the problem"),
     (
@@ -161,6 +179,19 @@ def _lpg(options: str) -> tuple[str, ...]:
     return (str(program), "-o", DOMAIN, "-f", PROBLEM, *options.split(), "-out", f"{PLAN}.SOL")
 
 
+def _kairos(*options: str) -> tuple[str, ...]:
+    check_installed(_KAIROS_PACKAGE)
+    # One thread: searches of several depend on their order, and a run may have one core.
+    program = Path(sys.executable).with_name("kairos")
+    return (str(program), DOMAIN, PROBLEM, "--output", PLAN, "--threads", "1", "-v", *options)
+
+
+def _with_kairos_limits(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+    # Without them, it stops after 30 s, or at half of the machine's free memory.
+    megabytes = (limits.memory_bytes >> 20) - _KAIROS_MARGIN_MB
+    return (*command, "--timeout", str(limits.time_s), "--memory", str(max(1, megabytes)))
+
+
 def _kstar(which: str) -> tuple[str, ...]:
     build = package_folder("kstar-planner", "kstar_planner") / "builds" / "release" / "bin"
     search = (
@@ -182,6 +213,20 @@ def _forbiditerative() -> tuple[str, ...]:
     )  # fmt: skip
 
 
+_kairos_planner = partial(
+    Planner,
+    distribution=_KAIROS_PACKAGE,
+    adapt=_with_kairos_limits,
+    ending=partial(first_sign, _KAIROS),
+    statistics={
+        "expanded": (r"(\d+) expanded,", 1),
+        "evaluated": (r"(\d+) evaluated,", 1),
+        "search_s": (r"search (\d+\.?\d*) ms", 1e-3),
+        "planner_memory_mb": (r"(\d+) MB peak", 1),
+        "claimed_cost": (r"solved .*, cost (-?\d+\.?\d*)", 1),
+    },
+    features=FEATURES,
+)
 _classical = partial(Planner, prepare=without_makespan, features=frozenset({"costs"}))
 _symk = partial(
     _classical,
@@ -305,6 +350,19 @@ PLANNERS: Final = (
         "lpg-anytime",
         "that improves its plan until the time limit; supports numbers and time",
         _LPG_ANYTIME,
+    ),
+    _kairos_planner(
+        name="kairos",
+        about="Kairos: the first plan; supports numbers, time and preferences, does not minimise costs",
+        command=partial(_kairos, "--no-anytime"),
+        setting="--no-anytime",
+    ),
+    _kairos_planner(
+        name="kairos-anytime",
+        about="Kairos: improves its plan until the time limit; supports numbers, time and preferences",
+        command=partial(_kairos, "--anytime"),
+        setting="--anytime",
+        anytime=True,
     ),
     _symk(
         name="symk-opt",

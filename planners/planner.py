@@ -38,8 +38,9 @@ class Termination:
     reason: str
 
 
-GAVE_UP: Final = (r"\Aexit status 0\n", Outcome.GAVE_UP, "the planner ended without a plan")
-"""The sign of a planner that ended by itself; see `first_sign`."""
+def exit_status(number: int) -> str:
+    """Return the pattern of a sign that is an exit status; see `first_sign`."""
+    return rf"\Aexit status {number}\n"
 
 
 def first_sign(
@@ -57,6 +58,8 @@ def first_sign(
     return None
 
 
+GAVE_UP: Final = (exit_status(0), Outcome.GAVE_UP, "the planner ended without a plan")
+"""The sign of a planner that ended by itself; see `first_sign`."""
 _terminated: Final = partial(first_sign, (GAVE_UP,))
 
 
