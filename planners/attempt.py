@@ -213,8 +213,7 @@ def check_engine(planner: Planner) -> None:
     Raises:
         EngineError: the planner or its Java is not installed; the message says how to install it.
     """
-    if planner.distribution:
-        check_installed(planner.distribution)
+    check_installed(planner.distribution)
     if planner.needs_java:
         find_java()
     _what_to_run(planner, Limits())

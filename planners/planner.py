@@ -279,13 +279,13 @@ def settings_json(values: Mapping[str, Any]) -> str:
 
 
 def check_installed(distribution: str) -> str:
-    """Return the version of a distribution.
+    """Return the version of a distribution; an empty string if the planner needs none.
 
     Raises:
         EngineError: it is not installed; the message says how to install it.
     """
     try:
-        return version(distribution)
+        return version(distribution) if distribution else ""
     except PackageNotFoundError:
         raise _not_installed(distribution) from None
 

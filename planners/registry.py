@@ -88,7 +88,9 @@ def planner_version(planner: Planner) -> str:
     """Return the versions of Unified Planning and of the engine's distribution."""
     if planner.version:
         return planner.version
-    return f"{_installed('unified-planning')}, {_installed(planner.distribution)}"
+    # A plug-in's planner may need no distribution, like a user's command.
+    needed = filter(None, ("unified-planning", planner.distribution))
+    return ", ".join(map(_installed, needed))
 
 
 @cache

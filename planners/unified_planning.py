@@ -7,7 +7,9 @@ engine. The results are files in the working directory: `PLAN`.1, `PLAN`.2 and s
 
 from __future__ import annotations
 
-import importlib
+import atexit
+import gc
+import importlib.util
 import json
 import math
 import os
@@ -100,8 +102,15 @@ def up_planner(text: str) -> Planner:
         InputError: Unified Planning has no such engine that finds plans, or a setting has no value.
     """
     name, _, settings = text.removeprefix(_PREFIX).partition(":")
+    try:
+        package = add_engine(name)
+    except Exception as error:  # a package may raise anything
+        raise InputError(f"{_PREFIX}{name}: its package fails: {one_line(error)}") from error
     known = _engines()
     if name not in known:
+        if package:
+            reason = f"{package} is installed but not registered: expected that `register` adds it"
+            raise InputError(f"{_PREFIX}{name}: {reason} to Unified Planning, and that it plans")
         raise InputError(
             f"{_PREFIX}{name}: Unified Planning has no engine '{name}' that finds plans on this "
             f"machine{hint(name, known)}; most engines are packages of their own, such as up-{name}"
@@ -117,12 +126,28 @@ def up_planner(text: str) -> Planner:
     )
 
 
-@cache
+def add_engine(name: str) -> str:
+    """Import the package of an engine that Unified Planning does not list, and register it.
+
+    An engine ``kairos`` is in a package ``up_kairos``, whose function `register` adds it.
+
+    Returns:
+        The package; empty if Unified Planning has the engine, or there is no such package.
+    """
+    if name in environment().factory.engines:
+        return ""
+    package = f"up_{name.replace('-', '_')}"
+    if importlib.util.find_spec(package) is None:
+        return ""
+    # Extensions made with nanobind print each object that is left at the end of the program.
+    atexit.unregister(gc.freeze)
+    getattr(importlib.import_module(package), "register", bool)()
+    return package
+
+
 def _engines() -> dict[str, Any]:
     """Return the classes of the engines that find plans, by name."""
-    environment = get_environment()
-    environment.credits_stream = None
-    factory = environment.factory
+    factory = environment().factory
     classes = {name: factory.engine(name) for name in factory.engines}
     return {
         name: engine for name, engine in classes.items()
@@ -207,6 +232,7 @@ def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
     """
     from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner  # noqa: PLC0415
 
+    add_engine(engine.name)  # this process did not choose the planner
     mode = AnytimePlanner if engine.anytime else OneshotPlanner
     with mode(name=engine.name, params=dict(engine.parameters)) as opened:
         # Typed as Any: what it can do is part of its mode, which its declared type leaves out.

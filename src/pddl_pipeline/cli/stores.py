@@ -32,6 +32,7 @@ from pddl_pipeline.validation.version import VERDICT_VERSION
 _LISTED: Final = 5
 _CHANGES: Final = 20
 _ALL: Final = "; --html and --json have all of them"
+_ALL_JSON: Final = "; --json has all of them"
 _BOUNDLESS: Final = 10_000
 
 
@@ -45,6 +46,9 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
         )
     if report.missing:
         console.print(f"Incomplete: {progress_text(report)}. Missing runs count as not solved.")
+    if report.unread:
+        console.print(f"PDDL files that cannot be read, without runs: {len(report.unread)}")
+        _print_some(console, report.unread, len(report.unread), _LISTED, _ALL_JSON)
     for title, results in report.sections:
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,15 @@ class Report:
     def planned(self) -> int:
         """The number of planned runs, made or not."""
         return len(self.runs) + len(self.missing)
+
+    @property
+    def unread(self) -> list[str]:
+        """The PDDL files that the commands could not read, each with the error.
+
+        Of a command that was repeated, the last call counts.
+        """
+        last = {command.command: command.unread for command in self.commands}
+        return list(dict.fromkeys(chain(*last.values())))
 
     @property
     def mixed(self) -> Counter[str]:

@@ -61,6 +61,7 @@ def about_json(report: Report) -> dict[str, Any]:
                 "machine": each.machine,
                 "versions": each.versions,
                 "shard": each.shard,
+                "unread": each.unread,
             }
             for each in report.commands
         ],

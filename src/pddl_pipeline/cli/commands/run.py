@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from math import ceil
@@ -29,11 +29,11 @@ from pddl_pipeline.cli.options import (
     warn_of_sharing,
     workers_option,
 )
-from pddl_pipeline.cli.status import DONE, UNEXPLAINED
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, UNEXPLAINED, report_skipped, warn
 from pddl_pipeline.cli.stores import print_report, report_damage, warn_of_age
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome, TimedPlan
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.model.text import counted
@@ -46,6 +46,7 @@ from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs, stored_run
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
 from pddl_pipeline.runs.stored_commands import add_command, new_command
 from pddl_pipeline.translators.datasets import load_records
+from pddl_pipeline.translators.formats.format import ReadOptions
 
 
 def _outcomes(_: click.Context, __: click.Parameter, text: str) -> list[Outcome]:
@@ -117,6 +118,8 @@ class _RunOptions:
         if not self.pin:
             warn_of_sharing(self.workers)
         queue.check_engines()
+        for reason in queue.missing.values():
+            warn(f"{reason}; its runs are stored as unsupported")
         return LocalPool(self.workers, pin=self.pin)
 
 
@@ -140,12 +143,14 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     """Run planners on datasets and validate every plan.
 
     Every planner runs on every instance. Repeat an interrupted command with the same arguments to
-    resume it.
+    resume it. PDDL files that cannot be read are reported and skipped; runs of a planner that is
+    not installed are unsupported.
 
-    Exit status: 0 done, 2 bad input, 3 done but a planner crashed, a run was lost, or a
+    Exit status: 0 done, 2 bad input, also if a PDDL file cannot be read, 3 done but a planner crashed, a run was lost, or a
     verdict is undecided or disputed, 130 interrupted.
     """
-    chosen, reading = choice.planners(planners), source.reading()
+    chosen, unread = choice.planners(planners), list[InputError]()
+    reading = _reading(source, unread)
     folder = how.folder
     how.check()
     with JobQueue(chosen, limits.limits, encoding=encoding, repeat=how.repeat) as queue:
@@ -156,7 +161,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
         pool = how.pool(queue)
         with RunStore(folder) as store:
             report_damage(store)
-            add_command(store.folder, new_command(command_line(), queue, how.shard))
+            add_command(store.folder, new_command(command_line(), queue, how.shard, unread))
             if not chosen:
                 _announce(queue, how, store, pool.size())
             answers = None if how.scheduler else folder / ANSWERS_OF_RUNS
@@ -167,7 +172,23 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
             with closing(runs):
                 status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store, latest)
     warn_of_age(_report(folder).older, [folder])
-    return status
+    return BAD_INPUT if unread else status
+
+
+def _reading(source: DataOptions, unread: list[InputError]) -> ReadOptions:
+    """Return how to read the data: PDDL files that cannot be read are reported, and collected.
+
+    Invalid records stop the command, unless ``--skip-bad`` skips all that is invalid.
+    """
+    reading = source.reading()
+
+    def on_bad(error: InputError) -> None:
+        if isinstance(error, RecordError):
+            reading.on_bad(error)
+        report_skipped(error)
+        unread.append(error)
+
+    return reading if source.skip_bad else replace(reading, on_bad=on_bad)
 
 
 def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> None:
