@@ -24,7 +24,15 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners.planner import DOMAIN, GAVE_UP, PLAN, PROBLEM, Planner, first_sign
+from pddl_pipeline.planners.planner import (
+    DOMAIN,
+    GAVE_UP,
+    PLAN,
+    PROBLEM,
+    Planner,
+    exit_status,
+    first_sign,
+)
 from pddl_pipeline.validation.features import FEATURES
 from pddl_pipeline.validation.plan_formats import (
     AUTO,
@@ -41,8 +49,21 @@ _VERSION_S: Final = 20.0
 _SPEC: Final = "="
 _COMMAND: Final = "cmd:"
 _JSON: Final = "json:"
-SPECIFICATION: Final = re.compile(f"[^{_SPEC}]*{_SPEC}(?:{_COMMAND}|{_JSON})")
+# After a colon, exit statuses may follow the name: ``mine:unsolvable=10,timeout=11=cmd:./mine``.
+SPECIFICATION: Final = re.compile(
+    rf"(?P<name>[^:=]*)(?::(?P<statuses>[^:/]*))?{_SPEC}(?P<kind>{_COMMAND}|{_JSON})"
+)
 """The start of the name of a planner that a user defines, such as ``mine=cmd:./mine``."""
+Sign = str | tuple[int, ...]
+"""How a planner shows an outcome: a regular expression for its output, or its exit statuses."""
+_OUTCOMES: Final = {
+    "unsolvable": (Outcome.CLAIMS_UNSOLVABLE, "claims there is no plan"),
+    "out_of_memory": (Outcome.MEMOUT, "ran out of memory"),
+    "timeout": (Outcome.TIMEOUT, "reached its own time limit"),
+    "unsupported": (Outcome.UNSUPPORTED, "does not support a part of the problem"),
+    "gave_up": (Outcome.GAVE_UP, "ended without a plan"),
+}
+"""The fields of `CommandPlanner` that are signs of an outcome, each with it and its reason."""
 
 
 class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -62,10 +83,16 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     anytime: bool = False
     multi_plan: bool = False
     supports: tuple[str, ...] = tuple(sorted(FEATURES))
-    unsolvable: str = ""
-    """Regular expression for output that claims that there is no plan."""
-    out_of_memory: str = ""
-    """Regular expression for output of a planner that ran out of memory."""
+    unsolvable: Sign = ""
+    """Sign that it claims that there is no plan."""
+    out_of_memory: Sign = ""
+    """Sign that it ran out of memory."""
+    timeout: Sign = ""
+    """Sign that it reached its own time limit."""
+    unsupported: Sign = ""
+    """Sign that it does not support a part of the problem."""
+    gave_up: Sign = ""
+    """Sign that it ended without a plan or a proof."""
     statistics: dict[str, str] = {}
     """Regular expressions for fields of `Statistics`; the last match counts."""
 
@@ -85,11 +112,27 @@ def specified_planner(text: str) -> Planner:
     Raises:
         InputError: the name or the command is invalid, or the executable does not exist.
     """
-    name, _, definition = text.partition(_SPEC)
-    if definition.startswith(_JSON):
-        return planner_of(msgspec.json.decode(definition.removeprefix(_JSON), type=CommandPlanner))
-    command = words_of(name, definition.removeprefix(_COMMAND), Path.cwd())
-    return planner_of(CommandPlanner(name, command))
+    form = SPECIFICATION.match(text)
+    definition = text[form.end() :] if form else ""
+    if not form or form["kind"] == _JSON:
+        return planner_of(msgspec.json.decode(definition, type=CommandPlanner))
+    command = words_of(form["name"], definition, Path.cwd())
+    return planner_of(
+        CommandPlanner(form["name"], command, **_statuses(form["name"], form["statuses"] or ""))
+    )
+
+
+def _statuses(planner: str, text: str) -> dict[str, Any]:
+    """Return the exit statuses of a text such as ``unsolvable=10,timeout=11``, by outcome."""
+    found: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        name, _, number = part.partition("=")
+        name = name.replace("-", "_")
+        if name not in _OUTCOMES or not number.isdecimal():
+            known = ", ".join(_OUTCOMES)
+            raise InputError(f"{planner}: found '{part}', expected OUTCOME=STATUS with one of {known}")
+        found[name] = (*found.get(name, ()), int(number))
+    return found
 
 
 def planner_of(defined: CommandPlanner) -> Planner:
@@ -154,8 +197,10 @@ def _faults(defined: CommandPlanner) -> Iterator[str]:
     figures = Statistics.__dataclass_fields__
     for name in defined.statistics.keys() - figures:
         yield f"statistics: found '{name}', expected one of {', '.join(figures)}"
-    patterns = {"unsolvable": defined.unsolvable, "out_of_memory": defined.out_of_memory}
-    for key, pattern in (patterns | defined.statistics).items():
+    signs = {name: getattr(defined, name) for name in _OUTCOMES}
+    for key, pattern in (signs | defined.statistics).items():
+        if not isinstance(pattern, str):
+            continue
         try:
             groups = re.compile(pattern).groups
         except re.error as error:
@@ -188,13 +233,12 @@ def _version(defined: CommandPlanner) -> str:
 
 def _signs(defined: CommandPlanner) -> list[tuple[str, Outcome, str]]:
     """Return the signs in the output of how the planner ended without a plan."""
-    name = defined.name
-    signs = [
-        (defined.unsolvable, Outcome.CLAIMS_UNSOLVABLE, f"{name} claims there is no plan"),
-        (defined.out_of_memory, Outcome.MEMOUT, f"{name} ran out of memory"),
-        GAVE_UP,
-    ]
-    return [sign for sign in signs if sign[0]]
+    signs = []
+    for name, (outcome, reason) in _OUTCOMES.items():
+        shown: Sign = getattr(defined, name)
+        patterns = [shown] if isinstance(shown, str) else map(exit_status, shown)
+        signs += [(each, outcome, f"{defined.name} {reason}") for each in patterns if each]
+    return [*signs, GAVE_UP]
 
 
 def _ends_with_cost(plan: str, log: str) -> bool:
@@ -324,9 +368,11 @@ anytime = false
 multi_plan = false
 # What it supports beyond classical planning: costs, numeric, general-numeric, temporal, pddl3.
 supports = ["costs"]
-# Regular expressions for its output.
+# How it ended without a plan: a regular expression for its output, or its exit statuses.
 unsolvable = "Problem proven unsolvable"
 out_of_memory = "std::bad_alloc"
+timeout = [11]
+# unsupported and gave_up are further keys. Other exit statuses than 0 are crashes.
 
 # Regular expressions with one group, a number; the last match counts.
 [planners.statistics]
