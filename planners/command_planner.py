@@ -129,8 +129,8 @@ def _statuses(planner: str, text: str) -> dict[str, Any]:
         name, _, number = part.partition("=")
         name = name.replace("-", "_")
         if name not in _OUTCOMES or not number.isdecimal():
-            known = ", ".join(_OUTCOMES)
-            raise InputError(f"{planner}: found '{part}', expected OUTCOME=STATUS with one of {known}")
+            expected = f"OUTCOME=STATUS with one of {', '.join(_OUTCOMES)}"
+            raise InputError(f"{planner}: found '{part}', expected {expected}")
         found[name] = (*found.get(name, ()), int(number))
     return found
 

@@ -353,13 +353,13 @@ PLANNERS: Final = (
     ),
     _kairos_planner(
         name="kairos",
-        about="Kairos: the first plan; supports numbers, time and preferences, does not minimise costs",
+        about="Kairos: the first plan; supports numbers, time and preferences, ignores costs",
         command=partial(_kairos, "--no-anytime"),
         setting="--no-anytime",
     ),
     _kairos_planner(
         name="kairos-anytime",
-        about="Kairos: improves its plan until the time limit; supports numbers, time and preferences",
+        about="Kairos: improves its plan until the time limit; otherwise like kairos",
         command=partial(_kairos, "--anytime"),
         setting="--anytime",
         anytime=True,

@@ -44,6 +44,11 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
             f"{planner}: {counted(number, 'instance')} with repetitions under different limits; "
             "use a folder for each setting"
         )
+    if report.undirected:
+        warn(
+            f"{counted(report.undirected, 'run')} of a former version do not say whether the "
+            "metric is maximised, so that less counts as better; `pddl-pipeline rejudge` adds it"
+        )
     if report.missing:
         console.print(f"Incomplete: {progress_text(report)}. Missing runs count as not solved.")
     if report.unread:

@@ -41,7 +41,7 @@ class Report:
     """The newest run of each repetition of a planner on an instance, sorted by domain, planner,
     size, id and repetition; without the plans, which would need too much memory."""
     best: Mapping[InstanceKey, PlanCost]
-    """The cheapest valid plan of any run, including superseded runs, by instance."""
+    """The best valid plan of any run, including superseded runs, by instance."""
     rows: tuple[Row, ...]
     """One row per domain and planner."""
     totals: tuple[Row, ...]
@@ -77,6 +77,12 @@ class Report:
         return list(dict.fromkeys(chain(*last.values())))
 
     @property
+    def undirected(self) -> int:
+        """The number of runs of former versions with a metric that may have been maximised."""
+        metrics = (run.maximise is None and run.cost not in (None, run.steps) for run in self.runs)
+        return sum(metrics)
+
+    @property
     def mixed(self) -> Counter[str]:
         """The number of instances by planner whose repetitions have different limits."""
         return Counter(
@@ -99,7 +105,7 @@ class Report:
                 self._where(self._claims_too_little),
             ),
             (
-                "Claimed optimal, but another run has a cheaper plan",
+                "Claimed optimal, but another run has a better plan",
                 self._where(self._claims_too_much),
             ),
         ]
@@ -148,7 +154,8 @@ class Report:
     def _claims_too_much(self, result: RunResult) -> bool:
         if not result.optimal or result.status is not Status.VALID or result.cost is None:
             return False
-        return self.best[instance_key(result)].value < result.cost
+        best = self.best[instance_key(result)]
+        return best.rank < (-result.cost if best.maximise else result.cost)
 
 
 def report(*stores: str | Path, by_store: bool = False) -> Report:

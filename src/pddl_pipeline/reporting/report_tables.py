@@ -277,20 +277,27 @@ def ending(
         (run,) = each.results
         _, style = shown_status(run.status, within_budget=run.within_budget)
         return linked(ending_text(run), links, why(run), style or "")
-    costs, times = map(each.known, _COST_AND_TIME)
+    costs, times = _known(each)
     end = f": {' in '.join(map(_spread, filter(None, (costs, times))))} s" if times else ""
     return linked(f"{len(times)} of {each.planned}{end}", links)
 
 
+def _known(each: Repetitions) -> Iterator[list[Any]]:
+    """Yield the known costs and times, the best first."""
+    costs, times = map(each.known, _COST_AND_TIME)
+    yield costs[::-1] if each.maximise else costs
+    yield times
+
+
 def _spread(known: Sequence[Number | float]) -> str:
-    """Return the mean of ascending values, with the first and the last one if they differ."""
-    ends = f" ({rounded(known[0])} to {rounded(known[-1])})" if known[0] < known[-1] else ""
+    """Return the mean of sorted values, with the first and the last one if they differ."""
+    ends = f" ({rounded(known[0])} to {rounded(known[-1])})" if known[0] != known[-1] else ""
     return f"{rounded(average(known))}{ends}"
 
 
 def _repetitions_json(each: Repetitions) -> dict[str, Any]:
     """Return the mean, the best and the worst of the repetitions on an instance."""
-    costs, times = map(each.known, _COST_AND_TIME)
+    costs, times = _known(each)
     mean_s = average(times)
     seeds = [run.seed for run in each.results if run.seed is not None]
     return {

@@ -26,8 +26,15 @@ class PlanCost(NamedTuple):
 
     in_steps: bool
     """Whether `value` is the number of steps, because the exact cost is unknown."""
-    value: Number
+    rank: Number
+    """The cost; its negative if the metric is maximised."""
     planner: str
+    maximise: bool = False
+
+    @property
+    def value(self) -> Number:
+        """The cost, or the number of steps."""
+        return -self.rank if self.maximise else self.rank
 
 
 def plan_cost(result: RunResult) -> PlanCost | None:
@@ -49,9 +56,16 @@ def costs_over_time(result: RunResult) -> list[tuple[float, PlanCost]]:
         if each.status is Status.VALID
     ]
     return [
-        (time_s, PlanCost(cost is None, (steps or 0) if cost is None else cost, result.planner))
+        (time_s, _plan_cost(cost, steps, result))
         for time_s, cost, steps in found or [(result.wall_s, result.cost, result.steps)]
     ]
+
+
+def _plan_cost(cost: Number | None, steps: int | None, result: RunResult) -> PlanCost:
+    if cost is None:
+        return PlanCost(True, steps or 0, result.planner)  # noqa: FBT003 -- a tuple
+    maximise = bool(result.maximise)
+    return PlanCost(False, -cost if maximise else cost, result.planner, maximise)  # noqa: FBT003
 
 
 def time_limit(result: RunResult) -> float | None:
@@ -62,6 +76,8 @@ def time_limit(result: RunResult) -> float | None:
 
 def satisficing_score(result: RunResult, best: PlanCost | None) -> Fraction:
     """Return C*/C, from 0 to 1: the quality score of the satisficing tracks of IPC 2008 to 2018.
+
+    It is C/C* if the metric is maximised.
 
     Args:
         result: a run; its score is 0 unless it is solved.
@@ -76,10 +92,11 @@ def satisficing_score(result: RunResult, best: PlanCost | None) -> Fraction:
 
 def quality(cost: PlanCost, best: PlanCost) -> Fraction:
     """Return C*/C of a plan; see `satisficing_score`."""
-    if cost.value <= best.value:
+    if cost.rank <= best.rank:
         return Fraction(1)
     # A negative cost has no ratio: any plan worse than the best then scores 0.
-    return Fraction(max(best.value, 0)) / cost.value if cost.value > 0 else Fraction(0)
+    low, high = sorted((cost.value, best.value))
+    return Fraction(max(low, 0)) / high if high > 0 else Fraction(0)
 
 
 def agile_score(result: RunResult) -> float | None:
@@ -145,6 +162,11 @@ class Repetitions(NamedTuple):
         """Return the values of the decided runs that have one, in ascending order."""
         found = (value(run) for run in self.results if run.decided)
         return sorted(each for each in found if each is not None)
+
+    @property
+    def maximise(self) -> bool:
+        """Whether a higher cost is better."""
+        return any(run.maximise for run in self.results)
 
     def mean(self, value: Callable[[RunResult], Any]) -> Any:
         """Return the mean of these values, exact unless they are floats; None without any."""

@@ -27,11 +27,11 @@ class RunChange(StrEnum):
     """What the second setting is on an instance, measured by the first."""
 
     BETTER = "better"
-    """Solved, where the first is not, or cheaper; of repetitions, solved in a larger share."""
+    """Solved, where the first is not, or at a better cost; of repetitions, solved in a larger share."""
     EQUAL = "equal"
     """Both solved at the same cost."""
     WORSE = "worse"
-    """Both solved, the second at a higher cost."""
+    """Both solved, the second at a worse cost."""
     LOST = "lost"
     """Solved by the first only; of repetitions, in a larger share."""
     NEITHER = "neither"
@@ -59,7 +59,13 @@ def change_of(first: Repetitions, second: Repetitions) -> RunChange:
     cost, other_cost = mean_cost(first), mean_cost(second)
     if cost is None or other_cost is None or cost == other_cost:
         return RunChange.EQUAL if share else RunChange.NEITHER
-    return RunChange.BETTER if other_cost < cost else RunChange.WORSE
+    more = other_cost > cost
+    return RunChange.BETTER if more is maximised(first, second) else RunChange.WORSE
+
+
+def maximised(first: Repetitions, second: Repetitions) -> bool:
+    """Return whether a higher cost is better on the instance."""
+    return first.maximise or second.maximise
 
 
 def solved_share(each: Repetitions) -> Fraction:
@@ -144,9 +150,16 @@ class RunComparison:
             Measure(
                 "coverage (%)", _pairs(made, lambda e: 100 * solved_share(e)), more_is_better=True
             ),
-            Measure("cost", _pairs(made, mean_cost)),
+            *self._costs(made),
             Measure("PAR-2 (s)", _pairs(either, mean_par2_s)),
         ]
+
+    def _costs(self, made: Sequence[ComparedRun]) -> Iterator[Measure]:
+        """Yield the measure of costs, and that of metrics that are maximised if there are any."""
+        for more, name in ((False, "cost"), (True, "maximised cost")):
+            runs = [run for run in made if maximised(run.first, run.second) is more]
+            if runs or not more:
+                yield Measure(name, _pairs(runs, mean_cost), more_is_better=more)
 
     def to_json(self) -> Iterator[dict[str, Any]]:
         """Yield a line for each domain, then one for each measure, then one for each instance."""

@@ -146,8 +146,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     resume it. PDDL files that cannot be read are reported and skipped; runs of a planner that is
     not installed are unsupported.
 
-    Exit status: 0 done, 2 bad input, also if a PDDL file cannot be read, 3 done but a planner crashed, a run was lost, or a
-    verdict is undecided or disputed, 130 interrupted.
+    Exit status: 0 done, 2 bad input or a PDDL file that cannot be read, 3 done but a planner
+    crashed, a run was lost, or a verdict is undecided or disputed, 130 interrupted.
     """
     chosen, unread = choice.planners(planners), list[InputError]()
     reading = _reading(source, unread)
