@@ -49,10 +49,8 @@ _VERSION_S: Final = 20.0
 _SPEC: Final = "="
 _COMMAND: Final = "cmd:"
 _JSON: Final = "json:"
-# After a colon, exit statuses may follow the name: ``mine:unsolvable=10,timeout=11=cmd:./mine``.
-SPECIFICATION: Final = re.compile(
-    rf"(?P<name>[^:=]*)(?::(?P<statuses>[^:/]*))?{_SPEC}(?P<kind>{_COMMAND}|{_JSON})"
-)
+# Keys of a file may follow the name: ``mine:unsolvable=[10],timeout=[11]=cmd:./mine``.
+SPECIFICATION: Final = re.compile(rf"([^:=]*)(?::(.*?))?{_SPEC}({_COMMAND}|{_JSON})")
 """The start of the name of a planner that a user defines, such as ``mine=cmd:./mine``."""
 Sign = str | tuple[int, ...]
 """How a planner shows an outcome: a regular expression for its output, or its exit statuses."""
@@ -112,27 +110,15 @@ def specified_planner(text: str) -> Planner:
     Raises:
         InputError: the name or the command is invalid, or the executable does not exist.
     """
-    form = SPECIFICATION.match(text)
-    definition = text[form.end() :] if form else ""
-    if not form or form["kind"] == _JSON:
+    _, name, keys, kind, definition = SPECIFICATION.split(text, maxsplit=1)
+    if kind == _JSON:
         return planner_of(msgspec.json.decode(definition, type=CommandPlanner))
-    command = words_of(form["name"], definition, Path.cwd())
-    return planner_of(
-        CommandPlanner(form["name"], command, **_statuses(form["name"], form["statuses"] or ""))
-    )
-
-
-def _statuses(planner: str, text: str) -> dict[str, Any]:
-    """Return the exit statuses of a text such as ``unsolvable=10,timeout=11``, by outcome."""
-    found: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
-        name, _, number = part.partition("=")
-        name = name.replace("-", "_")
-        if name not in _OUTCOMES or not number.isdecimal():
-            expected = f"OUTCOME=STATUS with one of {', '.join(_OUTCOMES)}"
-            raise InputError(f"{planner}: found '{part}', expected {expected}")
-        found[name] = (*found.get(name, ()), int(number))
-    return found
+    try:
+        values = tomllib.loads(f"keys = {{{keys or ''}}}")["keys"]
+    except tomllib.TOMLDecodeError as error:
+        reason = f"found '{keys}', expected keys of a file of planners, such as timeout=[11]"
+        raise InputError(f"{name}: {reason}: {error}") from error
+    return _planner({**values, "name": name, "command": definition}, name, Path.cwd())
 
 
 def planner_of(defined: CommandPlanner) -> Planner:
@@ -406,7 +392,12 @@ def read_planners(path: Path) -> list[Planner]:
     found_names = set[str]()
     planners = []
     for number, table in enumerate(tables, start=1):
-        planner = _planner(table, number, path)
+        try:
+            values = dict(table) if isinstance(table, dict) else {}
+            name = str(values.get("name", f"planner {number}"))
+            planner = _planner(values, name, path.parent.absolute())
+        except InputError as error:
+            raise InputError(error.message, file=str(path)) from error
         if planner.name in found_names:
             raise InputError(f"two planners have the name '{planner.name}'", file=str(path))
         found_names.add(planner.name)
@@ -414,14 +405,10 @@ def read_planners(path: Path) -> list[Planner]:
     return planners
 
 
-def _planner(table: Any, number: int, path: Path) -> Planner:
-    values = dict(table) if isinstance(table, dict) else {}
-    name = str(values.get("name", f"planner {number}"))
+def _planner(values: dict[str, Any], name: str, folder: Path) -> Planner:
     try:
         texts = msgspec.convert({key: values[key] for key in _COMMANDS & values.keys()}, _TEXTS)
-        values |= {key: words_of(name, text, path.parent.absolute()) for key, text in texts.items()}
+        values |= {key: words_of(name, text, folder) for key, text in texts.items()}
         return planner_of(msgspec.convert(values, CommandPlanner))
     except msgspec.ValidationError as error:
-        raise InputError(f"{name}: {error}", file=str(path)) from error
-    except InputError as error:
-        raise InputError(error.message, file=str(path)) from error
+        raise InputError(f"{name}: {error}") from error

@@ -92,6 +92,11 @@ _LPG: Final = (
         _UNSOLVABLE,
         "LPG claims that there is no plan",
     ),
+    (
+        "not supported by this version",
+        Outcome.UNSUPPORTED,
+        "LPG does not support a part of the problem",
+    ),
     # It did not try actions with the same object twice.
     ("can not be reached", Outcome.GAVE_UP, "LPG could not reach the goals"),
     ("out of dynamic memory", Outcome.MEMOUT, "LPG ran out of memory"),
@@ -217,7 +222,7 @@ _kairos_planner = partial(
     Planner,
     distribution=_KAIROS_PACKAGE,
     adapt=_with_kairos_limits,
-    ending=partial(first_sign, _KAIROS),
+    ending=partial(first_sign, _KAIROS, wrong=".*: error: .*"),
     statistics={
         "expanded": (r"(\d+) expanded,", 1),
         "evaluated": (r"(\d+) evaluated,", 1),
@@ -314,22 +319,6 @@ def _lpg_planner(name: str, about: str, form: str, repetition: int = 1) -> Plann
 PLANNERS: Final = (
     *map(_planner, baselines().values()),
     Planner(
-        name="aries",
-        about="Aries: constraint solving with increasing depth; supports time",
-        distribution="up-aries",
-        engine=UpEngine("aries"),
-        ending=partial(first_sign, _ARIES),
-        features=frozenset({"temporal"}),
-    ),
-    Planner(
-        name="tamer",
-        about="Tamer: A* with hadd; supports numbers and time, but no costs and no type hierarchy",
-        distribution="up-tamer",
-        engine=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
-        ending=partial(first_sign, _TAMER),
-        features=NUMERIC | {"temporal"},
-    ),
-    Planner(
         name="pyperplan",
         about="pyperplan: greedy best-first search with hff; STRIPS without costs",
         distribution="up-pyperplan",
@@ -343,14 +332,6 @@ PLANNERS: Final = (
             "claimed_cost": (r"Plan length: (\d+)", 1),
         },
     ),
-    _lpg_planner(
-        "lpg", "for the first plan; supports numbers and time, does not minimise costs", _LPG_FIRST
-    ),
-    _lpg_planner(
-        "lpg-anytime",
-        "that improves its plan until the time limit; supports numbers and time",
-        _LPG_ANYTIME,
-    ),
     _kairos_planner(
         name="kairos",
         about="Kairos: the first plan; supports numbers, time and preferences, ignores costs",
@@ -363,6 +344,30 @@ PLANNERS: Final = (
         command=partial(_kairos, "--anytime"),
         setting="--anytime",
         anytime=True,
+    ),
+    _lpg_planner(
+        "lpg", "for the first plan; supports numbers and time, does not minimise costs", _LPG_FIRST
+    ),
+    _lpg_planner(
+        "lpg-anytime",
+        "that improves its plan until the time limit; supports numbers and time",
+        _LPG_ANYTIME,
+    ),
+    Planner(
+        name="tamer",
+        about="Tamer: A* with hadd; supports numbers and time, but no costs and no type hierarchy",
+        distribution="up-tamer",
+        engine=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
+        ending=partial(first_sign, _TAMER),
+        features=NUMERIC | {"temporal"},
+    ),
+    Planner(
+        name="aries",
+        about="Aries: constraint solving with increasing depth; supports time",
+        distribution="up-aries",
+        engine=UpEngine("aries"),
+        ending=partial(first_sign, _ARIES),
+        features=frozenset({"temporal"}),
     ),
     _symk(
         name="symk-opt",

@@ -44,17 +44,20 @@ def exit_status(number: int) -> str:
 
 
 def first_sign(
-    signs: Iterable[tuple[str, Outcome, str]], log: str, status: int | None
+    signs: Iterable[tuple[str, Outcome, str]], log: str, status: int | None, wrong: str = "(?!)"
 ) -> Termination | None:
     """Return the termination of the first sign that the log shows, None if there is none.
 
     A sign is a regular expression, an outcome and the reason. The expression is searched in a first
-    line ``exit status N`` and the log.
+    line ``exit status N`` and the log. If the planner could not read the problem, the first match
+    of `wrong` in the log follows the reason.
     """
     text = f"exit status {status}\n{log}"
     for pattern, outcome, reason in signs:
         if re.search(pattern, text):
-            return Termination(outcome, reason)
+            match = re.search(wrong, log) if outcome is Outcome.INPUT_ERROR else None
+            detail = f": {match[0].strip()[:300]}" if match else ""
+            return Termination(outcome, f"{reason}{detail}")
     return None
 
 

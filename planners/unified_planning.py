@@ -102,15 +102,9 @@ def up_planner(text: str) -> Planner:
         InputError: Unified Planning has no such engine that finds plans, or a setting has no value.
     """
     name, _, settings = text.removeprefix(_PREFIX).partition(":")
-    try:
-        package = add_engine(name)
-    except Exception as error:  # a package may raise anything
-        raise InputError(f"{_PREFIX}{name}: its package fails: {one_line(error)}") from error
+    add_engine(name)
     known = _engines()
     if name not in known:
-        if package:
-            reason = f"{package} is installed but not registered: expected that `register` adds it"
-            raise InputError(f"{_PREFIX}{name}: {reason} to Unified Planning, and that it plans")
         raise InputError(
             f"{_PREFIX}{name}: Unified Planning has no engine '{name}' that finds plans on this "
             f"machine{hint(name, known)}; most engines are packages of their own, such as up-{name}"
@@ -126,23 +120,26 @@ def up_planner(text: str) -> Planner:
     )
 
 
-def add_engine(name: str) -> str:
+def add_engine(name: str) -> None:
     """Import the package of an engine that Unified Planning does not list, and register it.
 
     An engine ``kairos`` is in a package ``up_kairos``, whose function `register` adds it.
 
-    Returns:
-        The package; empty if Unified Planning has the engine, or there is no such package.
+    Raises:
+        InputError: there is such a package, but the engine is not registered.
     """
-    if name in environment().factory.engines:
-        return ""
-    package = f"up_{name.replace('-', '_')}"
-    if importlib.util.find_spec(package) is None:
-        return ""
+    factory, package = environment().factory, f"up_{name.replace('-', '_')}"
+    if name in factory.engines or importlib.util.find_spec(package) is None:
+        return
     # Extensions made with nanobind print each object that is left at the end of the program.
     atexit.unregister(gc.freeze)
-    getattr(importlib.import_module(package), "register", bool)()
-    return package
+    why = "its function `register` does not add the engine"
+    try:
+        importlib.import_module(package).register()
+    except Exception as error:  # noqa: BLE001 -- a package may raise anything
+        why = one_line(error)
+    if name not in factory.engines:
+        raise InputError(f"{_PREFIX}{name}: {package} is installed but not registered: {why}")
 
 
 def _engines() -> dict[str, Any]:

@@ -51,7 +51,7 @@ def run(cli: Cli, tmp_path: Path) -> list[dict[str, object]]:
 
 
 def test_the_store_the_report_and_solve_follow_the_direction(
-    run: list[dict[str, object]], cli: Cli, tmp_path: Path
+    run: list[dict[str, object]], cli: Cli
 ) -> None:
     stored = {(each["planner"], each["id"]): each["maximise"] for each in run}
     assert stored == {
@@ -81,8 +81,8 @@ def test_a_store_of_a_former_version_says_what_it_lacks(
     assert "4 runs of a former version do not say whether" in cli("report", "r").err
 
 
-@given(st.lists(st.fractions(), min_size=2), st.booleans())
-def test_the_best_of_several_plans(costs: list[Fraction], maximise: bool) -> None:
+@given(costs=st.lists(st.fractions(), min_size=2), maximise=st.booleans())
+def test_the_best_of_several_plans(*, costs: list[Fraction], maximise: bool) -> None:
     plans = [
         TimedPlan(0.0, str(cost), Verdict(Status.VALID, 1, cost, maximise=maximise))
         for cost in costs
@@ -96,7 +96,7 @@ def test_the_best_of_several_plans(costs: list[Fraction], maximise: bool) -> Non
         for number, cost in enumerate(costs)
     ]
     report = summarise(runs)
-    ((instance, known),) = report.best.items()
+    (known,) = report.best.values()
     assert known.value == best
     for each in runs:
         score = satisficing_score(each, known)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import itemgetter
 
-from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, Verdict
 
@@ -69,18 +69,16 @@ class TimedPlan:
 def best_plan(plans: Iterable[TimedPlan]) -> TimedPlan | None:
     """Return the first of the best valid plans, or None; the cost of a plan may be unknown."""
     valid = [
-        (plan.verdict, plan)
+        (
+            plan.verdict.cost is None,
+            (plan.verdict.cost or 0) * (-1 if plan.verdict.maximise else 1),
+            plan,
+        )
         for plan in plans
         if plan.verdict is not None and plan.verdict.status is Status.VALID
     ]
-    ranked = min(valid, key=lambda each: _rank(each[0]), default=None)
-    return None if ranked is None else ranked[1]
-
-
-def _rank(verdict: Verdict) -> tuple[bool, Number]:
-    """Return the key by which plans are sorted, the best first."""
-    cost = verdict.cost or 0
-    return verdict.cost is None, -cost if verdict.maximise else cost
+    ranked = min(valid, key=itemgetter(0, 1), default=None)
+    return None if ranked is None else ranked[-1]
 
 
 @dataclass(frozen=True, slots=True)

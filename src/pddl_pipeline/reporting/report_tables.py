@@ -260,7 +260,7 @@ def instance_table(report: Report, pages: Pages | None = None) -> TextTable:
     return TextTable(headings, tuple(rows), names=len(headings))
 
 
-_COST_AND_TIME: Final = attrgetter("cost"), attrgetter("wall_s")
+_COST, _TIME = attrgetter("cost"), attrgetter("wall_s")
 
 
 def ending(
@@ -277,16 +277,9 @@ def ending(
         (run,) = each.results
         _, style = shown_status(run.status, within_budget=run.within_budget)
         return linked(ending_text(run), links, why(run), style or "")
-    costs, times = _known(each)
+    costs, times = each.known(_COST, reverse=each.maximise), each.known(_TIME)
     end = f": {' in '.join(map(_spread, filter(None, (costs, times))))} s" if times else ""
     return linked(f"{len(times)} of {each.planned}{end}", links)
-
-
-def _known(each: Repetitions) -> Iterator[list[Any]]:
-    """Yield the known costs and times, the best first."""
-    costs, times = map(each.known, _COST_AND_TIME)
-    yield costs[::-1] if each.maximise else costs
-    yield times
 
 
 def _spread(known: Sequence[Number | float]) -> str:
@@ -297,7 +290,7 @@ def _spread(known: Sequence[Number | float]) -> str:
 
 def _repetitions_json(each: Repetitions) -> dict[str, Any]:
     """Return the mean, the best and the worst of the repetitions on an instance."""
-    costs, times = _known(each)
+    costs, times = each.known(_COST, reverse=each.maximise), each.known(_TIME)
     mean_s = average(times)
     seeds = [run.seed for run in each.results if run.seed is not None]
     return {

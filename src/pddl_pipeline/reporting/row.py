@@ -55,17 +55,16 @@ def costs_over_time(result: RunResult) -> list[tuple[float, PlanCost]]:
         for each in result.improvements or ()
         if each.status is Status.VALID
     ]
+    sign = -1 if result.maximise else 1
     return [
-        (time_s, _plan_cost(cost, steps, result))
+        (
+            time_s,
+            PlanCost(True, steps or 0, result.planner)  # noqa: FBT003 -- a tuple
+            if cost is None
+            else PlanCost(False, sign * cost, result.planner, sign < 0),  # noqa: FBT003
+        )
         for time_s, cost, steps in found or [(result.wall_s, result.cost, result.steps)]
     ]
-
-
-def _plan_cost(cost: Number | None, steps: int | None, result: RunResult) -> PlanCost:
-    if cost is None:
-        return PlanCost(True, steps or 0, result.planner)  # noqa: FBT003 -- a tuple
-    maximise = bool(result.maximise)
-    return PlanCost(False, -cost if maximise else cost, result.planner, maximise)  # noqa: FBT003
 
 
 def time_limit(result: RunResult) -> float | None:
@@ -158,10 +157,10 @@ class Repetitions(NamedTuple):
         """Return for which share of the planned runs a function returns a true value."""
         return Fraction(sum(bool(wanted(run)) for run in self.results), self.planned or 1)
 
-    def known(self, value: Callable[[RunResult], Any]) -> list[Any]:
-        """Return the values of the decided runs that have one, in ascending order."""
+    def known(self, value: Callable[[RunResult], Any], *, reverse: bool = False) -> list[Any]:
+        """Return the values of the decided runs that have one, in ascending or reverse order."""
         found = (value(run) for run in self.results if run.decided)
-        return sorted(each for each in found if each is not None)
+        return sorted((each for each in found if each is not None), reverse=reverse)
 
     @property
     def maximise(self) -> bool:

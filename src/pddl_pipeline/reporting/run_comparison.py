@@ -27,7 +27,7 @@ class RunChange(StrEnum):
     """What the second setting is on an instance, measured by the first."""
 
     BETTER = "better"
-    """Solved, where the first is not, or at a better cost; of repetitions, solved in a larger share."""
+    """Solved, where the first is not, or better; of repetitions, solved in a larger share."""
     EQUAL = "equal"
     """Both solved at the same cost."""
     WORSE = "worse"
@@ -48,6 +48,11 @@ class ComparedRun:
     second: Repetitions
     change: RunChange
 
+    @property
+    def maximise(self) -> bool:
+        """Whether a higher cost is better."""
+        return self.first.maximise or self.second.maximise
+
 
 def change_of(first: Repetitions, second: Repetitions) -> RunChange:
     """Return how the second setting compares. Times do not decide, since they are never equal."""
@@ -59,13 +64,8 @@ def change_of(first: Repetitions, second: Repetitions) -> RunChange:
     cost, other_cost = mean_cost(first), mean_cost(second)
     if cost is None or other_cost is None or cost == other_cost:
         return RunChange.EQUAL if share else RunChange.NEITHER
-    more = other_cost > cost
-    return RunChange.BETTER if more is maximised(first, second) else RunChange.WORSE
-
-
-def maximised(first: Repetitions, second: Repetitions) -> bool:
-    """Return whether a higher cost is better on the instance."""
-    return first.maximise or second.maximise
+    is_better = (other_cost > cost) is (first.maximise or second.maximise)
+    return RunChange.BETTER if is_better else RunChange.WORSE
 
 
 def solved_share(each: Repetitions) -> Fraction:
@@ -146,20 +146,17 @@ class RunComparison:
         """
         made = [run for run in self.runs if run.change is not RunChange.NOT_RUN]
         either = [run for run in made if run.change is not RunChange.NEITHER]
+        costs = [
+            Measure(name, _pairs((run for run in made if run.maximise is more), mean_cost), more)
+            for more, name in ((False, "cost"), (True, "maximised cost"))
+        ]
         return [
             Measure(
                 "coverage (%)", _pairs(made, lambda e: 100 * solved_share(e)), more_is_better=True
             ),
-            *self._costs(made),
+            *(each for each in costs if each.pairs or not each.more_is_better),
             Measure("PAR-2 (s)", _pairs(either, mean_par2_s)),
         ]
-
-    def _costs(self, made: Sequence[ComparedRun]) -> Iterator[Measure]:
-        """Yield the measure of costs, and that of metrics that are maximised if there are any."""
-        for more, name in ((False, "cost"), (True, "maximised cost")):
-            runs = [run for run in made if maximised(run.first, run.second) is more]
-            if runs or not more:
-                yield Measure(name, _pairs(runs, mean_cost), more_is_better=more)
 
     def to_json(self) -> Iterator[dict[str, Any]]:
         """Yield a line for each domain, then one for each measure, then one for each instance."""

@@ -10,11 +10,9 @@ import click
 from pddl_pipeline.cli.options import cli_command
 from pddl_pipeline.generators.generating import generators
 from pddl_pipeline.model.discovery import OWN, groups, items_of, provider
-from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.own_process import baselines
-from pddl_pipeline.planners.planner import Planner, check_installed
-from pddl_pipeline.planners.registry import choose_planner, planners
+from pddl_pipeline.planners.registry import choose_planner, missing_note, planners
 from pddl_pipeline.translators.formats.registry import formats
 from pddl_pipeline.translators.translator import translator
 
@@ -33,19 +31,10 @@ def _domains() -> Iterator[_Entry]:
         yield "domains", name, about, translator(name)
 
 
-def _missing(planner: Planner) -> str:
-    """Return that a planner is not installed, with the command that installs it; else nothing."""
-    try:
-        check_installed(planner.distribution)
-    except EngineError as error:
-        return f" ({error})"
-    return ""
-
-
 _LISTS: Final[dict[str, Callable[[], Iterator[_Entry]]]] = {
     "planners": lambda: (
         ("baselines" if name in baselines() else "planners", name,
-         planner.about + _missing(planner), baselines().get(name, planner))
+         planner.about + missing_note(planner), baselines().get(name, planner))
         for name, planner in planners().items()
     ),
     "domains": _domains,

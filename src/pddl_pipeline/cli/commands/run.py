@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from math import ceil
@@ -33,12 +33,12 @@ from pddl_pipeline.cli.status import BAD_INPUT, DONE, UNEXPLAINED, report_skippe
 from pddl_pipeline.cli.stores import print_report, report_damage, warn_of_age
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome, TimedPlan
-from pddl_pipeline.model.errors import InputError, RecordError
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.report_page import report_html
-from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.planners.registry import decider_of, planner_named
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
 from pddl_pipeline.runs.jobs import WHOLE, Job, JobQueue, Shard, parse_shard
@@ -46,7 +46,6 @@ from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs, stored_run
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
 from pddl_pipeline.runs.stored_commands import add_command, new_command
 from pddl_pipeline.translators.datasets import load_records
-from pddl_pipeline.translators.formats.format import ReadOptions
 
 
 def _outcomes(_: click.Context, __: click.Parameter, text: str) -> list[Outcome]:
@@ -150,13 +149,15 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     crashed, a run was lost, or a verdict is undecided or disputed, 130 interrupted.
     """
     chosen, unread = choice.planners(planners), list[InputError]()
-    reading = _reading(source, unread)
+    reading = source.reading(on_unread=unread.append)
     folder = how.folder
     how.check()
     with JobQueue(chosen, limits.limits, encoding=encoding, repeat=how.repeat) as queue:
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=reading), "reading"):
             queue.add(instance)
+        for error in unread:
+            report_skipped(error)
         how.note_seedless(queue)
         pool = how.pool(queue)
         with RunStore(folder) as store:
@@ -173,22 +174,6 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
                 status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store, latest)
     warn_of_age(_report(folder).older, [folder])
     return BAD_INPUT if unread else status
-
-
-def _reading(source: DataOptions, unread: list[InputError]) -> ReadOptions:
-    """Return how to read the data: PDDL files that cannot be read are reported, and collected.
-
-    Invalid records stop the command, unless ``--skip-bad`` skips all that is invalid.
-    """
-    reading = source.reading()
-
-    def on_bad(error: InputError) -> None:
-        if isinstance(error, RecordError):
-            reading.on_bad(error)
-        report_skipped(error)
-        unread.append(error)
-
-    return reading if source.skip_bad else replace(reading, on_bad=on_bad)
 
 
 def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> None:
@@ -208,6 +193,9 @@ def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> 
         f"{counted(runs, 'run')} of at most {each:g} s, {at_a_time} at a time: at most "
         f"{most} (h:mm:ss), and the time to start planners and to check plans"
     )
+    for domain in dict.fromkeys(run.domain for _, run in queue.scheduled()):
+        if (decider := decider_of(domain)) is not None:
+            note(f"also for {domain}: --planner {decider.name}, {decider.about}")
 
 
 def _report_plan(latest: Latest, job: Job, plan: TimedPlan) -> None:

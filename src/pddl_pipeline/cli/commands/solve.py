@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Final
@@ -92,6 +93,9 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
     elif not as_json:
         click.echo(plan, nl=False)
     click.echo(_summary(solution), err=True)
+    for other in solution.others[:1]:
+        command = shlex.join(["pddl-pipeline", "solve", str(domain), str(problem)])
+        note(f"also for this task: `{command} --planner {other}`")
     return _exit_status(solution)
 
 
