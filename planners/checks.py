@@ -22,7 +22,7 @@ from pddl_pipeline.planners.registry import planner_version, planners
 from pddl_pipeline.planners.sandbox.confinement import protections
 
 Row = tuple[str, str]
-REQUIRED: Final = frozenset({OWN, "up-enhsp", "up-fast-downward"})
+REQUIRED: Final = frozenset({OWN, "kairos-planner", "up-enhsp", "up-fast-downward"})
 """The distributions of planners that this project requires."""
 _TIME: Final = Limits(time_s=60)
 _EXTRAS: Final = {

@@ -21,7 +21,7 @@ import json
 import sys
 from dataclasses import asdict, replace
 from functools import partial
-from pathlib import Path
+from importlib.metadata import files
 from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
@@ -184,11 +184,22 @@ def _lpg(options: str) -> tuple[str, ...]:
     return (str(program), "-o", DOMAIN, "-f", PROBLEM, *options.split(), "-out", f"{PLAN}.SOL")
 
 
-def _kairos(*options: str) -> tuple[str, ...]:
+def kairos_program() -> str:
+    """Return the path of Kairos, a planner and validator.
+
+    Raises:
+        EngineError: it is not installed; the message says how to install it.
+    """
     check_installed(_KAIROS_PACKAGE)
+    # Where pip put it; Python's own folder is another one after `pip install --user`.
+    found = (file.locate() for file in files(_KAIROS_PACKAGE) or () if file.name == "kairos")
+    return str(next(found, "kairos"))
+
+
+def _kairos(option: str) -> tuple[str, ...]:
     # One thread: searches of several depend on their order, and a run may have one core.
-    program = Path(sys.executable).with_name("kairos")
-    return (str(program), DOMAIN, PROBLEM, "--output", PLAN, "--threads", "1", "-v", *options)
+    fixed = ("--output", PLAN, "--threads", "1", "-v")
+    return (kairos_program(), DOMAIN, PROBLEM, *fixed, option)
 
 
 def _with_kairos_limits(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
