@@ -376,7 +376,9 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termin
     if said is not None:
         return said
     how = "an unknown exit status" if seen.status is None else _how(seen.status)
-    return Termination(Outcome.CRASH, f"the planner ended with {how}{_last_words(log)}")
+    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "")
+    words = f": {last[:300]}" if last else ""
+    return Termination(Outcome.CRASH, f"the planner ended with {how}{words}")
 
 
 def _up_ending(planner: Planner, up: dict[str, str], log: str) -> Termination:
@@ -393,11 +395,6 @@ def _how(status: int) -> str:
         return f"signal {-status} ({signal.Signals(-status).name})"
     except ValueError:
         return f"signal {-status}"
-
-
-def _last_words(log: str) -> str:
-    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "")
-    return f": {last[:300]}" if last else ""
 
 
 def _statistics(planner: Planner, log: str) -> Statistics:

@@ -24,15 +24,7 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.planners.planner import (
-    DOMAIN,
-    GAVE_UP,
-    PLAN,
-    PROBLEM,
-    Planner,
-    exit_status,
-    first_sign,
-)
+from pddl_pipeline.planners.planner import DOMAIN, GAVE_UP, PLAN, PROBLEM, Planner, first_sign
 from pddl_pipeline.validation.features import FEATURES
 from pddl_pipeline.validation.plan_formats import (
     AUTO,
@@ -52,7 +44,7 @@ _JSON: Final = "json:"
 # Keys of a file may follow the name: ``mine:unsolvable=[10],timeout=[11]=cmd:./mine``.
 SPECIFICATION: Final = re.compile(rf"([^:=]*)(?::(.*?))?{_SPEC}({_COMMAND}|{_JSON})")
 """The start of the name of a planner that a user defines, such as ``mine=cmd:./mine``."""
-Sign = str | tuple[int, ...]
+Shown = str | tuple[int, ...]
 """How a planner shows an outcome: a regular expression for its output, or its exit statuses."""
 _OUTCOMES: Final = {
     "unsolvable": (Outcome.CLAIMS_UNSOLVABLE, "claims there is no plan"),
@@ -81,15 +73,15 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     anytime: bool = False
     multi_plan: bool = False
     supports: tuple[str, ...] = tuple(sorted(FEATURES))
-    unsolvable: Sign = ""
+    unsolvable: Shown = ""
     """Sign that it claims that there is no plan."""
-    out_of_memory: Sign = ""
+    out_of_memory: Shown = ""
     """Sign that it ran out of memory."""
-    timeout: Sign = ""
+    timeout: Shown = ""
     """Sign that it reached its own time limit."""
-    unsupported: Sign = ""
+    unsupported: Shown = ""
     """Sign that it does not support a part of the problem."""
-    gave_up: Sign = ""
+    gave_up: Shown = ""
     """Sign that it ended without a plan or a proof."""
     statistics: dict[str, str] = {}
     """Regular expressions for fields of `Statistics`; the last match counts."""
@@ -217,13 +209,13 @@ def _version(defined: CommandPlanner) -> str:
     return lines[0][:200]
 
 
-def _signs(defined: CommandPlanner) -> list[tuple[str, Outcome, str]]:
+def _signs(defined: CommandPlanner) -> list[tuple[str | int, Outcome, str]]:
     """Return the signs in the output of how the planner ended without a plan."""
     signs = []
     for name, (outcome, reason) in _OUTCOMES.items():
-        shown: Sign = getattr(defined, name)
-        patterns = [shown] if isinstance(shown, str) else map(exit_status, shown)
-        signs += [(each, outcome, f"{defined.name} {reason}") for each in patterns if each]
+        shown: Shown = getattr(defined, name)
+        found = [shown] if isinstance(shown, str) else shown
+        signs += [(sign, outcome, f"{defined.name} {reason}") for sign in found if sign != ""]
     return [*signs, GAVE_UP]
 
 
@@ -273,7 +265,15 @@ def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
                 "write {{ and }} for braces"
             ) from None
     first, *others = words
-    return (_executable(planner, first, folder), *(_existing(word, folder) for word in others))
+    return (
+        _executable(planner, first, folder),
+        *(
+            str((folder / word).absolute())
+            if not word.startswith("-") and _is_file(folder / word)
+            else word
+            for word in others
+        ),
+    )
 
 
 def _executable(planner: str, word: str, folder: Path) -> str:
@@ -283,11 +283,6 @@ def _executable(planner: str, word: str, folder: Path) -> str:
         where = "" if os.sep in word else " on PATH"
         raise InputError(f"{planner}: the command '{word}' is not an executable file{where}")
     return str(Path(found).absolute())
-
-
-def _existing(word: str, folder: Path) -> str:
-    path = folder / word
-    return str(path.absolute()) if not word.startswith("-") and _is_file(path) else word
 
 
 def _is_file(path: Path) -> bool:

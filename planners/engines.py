@@ -34,6 +34,7 @@ from pddl_pipeline.planners.fast_downward import (
     driver_command,
     driver_ending,
     is_complete,
+    memory_mb,
     with_memory_limit,
     without_makespan,
 )
@@ -46,7 +47,6 @@ from pddl_pipeline.planners.planner import (
     Planner,
     UpEngine,
     check_installed,
-    exit_status,
     first_sign,
     package_folder,
     read_settings,
@@ -114,12 +114,12 @@ _LPG_ANYTIME: Final = "-n 1000 -cputime 1000000 -cputime_localsearch 1000000 -se
 _LPG_SEED: Final = 2003
 # Its exit statuses, as `kairos --help` lists them; 1 is an internal error, which is a crash.
 _KAIROS: Final = (
-    (exit_status(2), Outcome.INPUT_ERROR, "Kairos could not read the problem"),
-    (exit_status(10), _UNSOLVABLE, "Kairos claims that there is no plan"),
-    (exit_status(11), Outcome.TIMEOUT, "Kairos reached its time limit"),
-    (exit_status(12), Outcome.MEMOUT, "Kairos ran out of memory"),
-    (exit_status(13), Outcome.UNSUPPORTED, "Kairos does not support a part of the problem"),
-    (exit_status(14), Outcome.GAVE_UP, "Kairos ended an incomplete search without a plan"),
+    (2, Outcome.INPUT_ERROR, "Kairos could not read the problem"),
+    (10, _UNSOLVABLE, "Kairos claims that there is no plan"),
+    (11, Outcome.TIMEOUT, "Kairos reached its time limit"),
+    (12, Outcome.MEMOUT, "Kairos ran out of memory"),
+    (13, Outcome.UNSUPPORTED, "Kairos does not support a part of the problem"),
+    (14, Outcome.GAVE_UP, "Kairos ended an incomplete search without a plan"),
 )
 _KSTAR: Final = (
     (UNSUPPORTED_NUMBERS, Outcome.UNSUPPORTED, "K*'s translator does not accept the problem"),
@@ -133,9 +133,6 @@ _SYMMETRIES: Final = (
     "sym=structural_symmetries(time_bound=0,search_symmetries=oss,"
     "stabilize_initial_state=false,keep_operator_symmetries=true)"
 )
-_KAIROS_PACKAGE: Final = "kairos-planner"
-# What it needs beside the memory that it counts.
-_KAIROS_MARGIN_MB: Final = 48
 _FORBID: Final = (
     (UNSUPPORTED_NUMBERS, Outcome.UNSUPPORTED, "ForbidIterative does not accept the problem"),
     (
@@ -190,22 +187,22 @@ def kairos_program() -> str:
     Raises:
         EngineError: it is not installed; the message says how to install it.
     """
-    check_installed(_KAIROS_PACKAGE)
+    check_installed("kairos-planner")
     # Where pip put it; Python's own folder is another one after `pip install --user`.
-    found = (file.locate() for file in files(_KAIROS_PACKAGE) or () if file.name == "kairos")
+    found = (file.locate() for file in files("kairos-planner") or () if file.name == "kairos")
     return str(next(found, "kairos"))
 
 
 def _kairos(option: str) -> tuple[str, ...]:
     # One thread: searches of several depend on their order, and a run may have one core.
-    fixed = ("--output", PLAN, "--threads", "1", "-v")
-    return (kairos_program(), DOMAIN, PROBLEM, *fixed, option)
+    return (
+        kairos_program(), DOMAIN, PROBLEM, "--output", PLAN, "--threads", "1", "-v", option,
+    )  # fmt: skip
 
 
 def _with_kairos_limits(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
     # Without them, it stops after 30 s, or at half of the machine's free memory.
-    megabytes = (limits.memory_bytes >> 20) - _KAIROS_MARGIN_MB
-    return (*command, "--timeout", str(limits.time_s), "--memory", str(max(1, megabytes)))
+    return (*command, "--timeout", str(limits.time_s), "--memory", str(memory_mb(limits)))
 
 
 def _kstar(which: str) -> tuple[str, ...]:
@@ -231,7 +228,7 @@ def _forbiditerative() -> tuple[str, ...]:
 
 _kairos_planner = partial(
     Planner,
-    distribution=_KAIROS_PACKAGE,
+    distribution="kairos-planner",
     adapt=_with_kairos_limits,
     ending=partial(first_sign, _KAIROS, wrong=".*: error: .*"),
     statistics={

@@ -116,8 +116,8 @@ def planner_version(planner: Planner) -> str:
 def missing_note(planner: Planner) -> str:
     """Return how to install a planner that is missing; an empty string if it is installed."""
     name = planner.distribution
-    is_missing = name and _installed(name) == f"{name} {_MISSING}"
-    return f" (not installed; fix: pip install {name})" if is_missing else ""
+    found = not name or _installed(name) != f"{name} {_MISSING}"
+    return "" if found else f" (not installed; fix: pip install {name})"
 
 
 @cache

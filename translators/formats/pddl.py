@@ -95,10 +95,9 @@ def kind_of(text: str) -> tuple[str, str]:
 
 def _kind(path: Path) -> tuple[str, str]:
     """Return `kind_of` a file; a file that cannot be read is neither, and its row has the error."""
-    try:
+    with suppress(InputError):
         return kind_of(read_file(path))
-    except InputError:
-        return "", ""
+    return "", ""
 
 
 def domain_named_by(problem: str) -> str:

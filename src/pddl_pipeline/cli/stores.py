@@ -32,7 +32,6 @@ from pddl_pipeline.validation.version import VERDICT_VERSION
 _LISTED: Final = 5
 _CHANGES: Final = 20
 _ALL: Final = "; --html and --json have all of them"
-_ALL_JSON: Final = "; --json has all of them"
 _BOUNDLESS: Final = 10_000
 
 
@@ -44,16 +43,18 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
             f"{planner}: {counted(number, 'instance')} with repetitions under different limits; "
             "use a folder for each setting"
         )
-    if report.undirected:
+    # Without a metric, the cost is the number of steps.
+    undirected = sum(r.maximise is None and r.cost not in (None, r.steps) for r in report.runs)
+    if undirected:
         warn(
-            f"{counted(report.undirected, 'run')} of a former version do not say whether the "
+            f"{counted(undirected, 'run')} of a former version do not say whether the "
             "metric is maximised, so that less counts as better; `pddl-pipeline rejudge` adds it"
         )
     if report.missing:
         console.print(f"Incomplete: {progress_text(report)}. Missing runs count as not solved.")
     if report.unread:
         console.print(f"PDDL files that cannot be read, without runs: {len(report.unread)}")
-        _print_some(console, report.unread, len(report.unread), _LISTED, _ALL_JSON)
+        _print_some(console, report.unread, len(report.unread), _CHANGES)
     for title, results in report.sections:
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")

@@ -13,7 +13,6 @@ from pddl_pipeline.planners.engines import kairos_program
 from pddl_pipeline.validation.opinions import Validator
 from pddl_pipeline.validation.task import Task
 
-_SECONDS: Final = 300
 _FILES: Final = ("domain.pddl", "problem.pddl", "plan")
 # By the exit status and the file of the first error.
 _SAYS: Final = {
@@ -25,13 +24,12 @@ _ERROR: Final = re.compile(r"^([^:\n]+):(?:\d+:)* error: (.*?)(?: \[[\w.]+\])?$"
 class Kairos:
     """A validator that runs Kairos, one process per plan."""
 
-    def __init__(self, domain: str, problem: str, task: Task) -> None:
+    def __init__(self, domain: str, problem: str, _: Task) -> None:
         """Find Kairos, for a domain and problem given as text.
 
         Raises:
             EngineError: Kairos is not installed.
         """
-        del task
         self._command, self._texts = (kairos_program(), "validate", *_FILES), (domain, problem)
 
     def judge(self, plan: str) -> Opinion:
@@ -42,7 +40,7 @@ class Kairos:
             try:
                 done = subprocess.run(
                     self._command, stdin=subprocess.DEVNULL, capture_output=True, check=False,
-                    timeout=_SECONDS, cwd=folder, text=True, errors="replace",
+                    timeout=300, cwd=folder, text=True, errors="replace",
                 )  # fmt: skip
             except (OSError, subprocess.TimeoutExpired) as error:
                 return Opinion(Status.UNDECIDED, f"cannot be run: {error}")

@@ -74,13 +74,7 @@ class Report:
         Of a command that was repeated, the last call counts.
         """
         last = {command.command: command.unread for command in self.commands}
-        return list(dict.fromkeys(chain(*last.values())))
-
-    @property
-    def undirected(self) -> int:
-        """The number of runs of former versions with a metric that may have been maximised."""
-        metrics = (run.maximise is None and run.cost not in (None, run.steps) for run in self.runs)
-        return sum(metrics)
+        return sorted(set(chain(*last.values())))
 
     @property
     def mixed(self) -> Counter[str]:

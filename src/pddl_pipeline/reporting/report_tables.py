@@ -25,6 +25,7 @@ from pddl_pipeline.reporting.row import (
     average,
     columns,
     exact_columns,
+    maximised,
 )
 from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.tables.linked_text import Link, LinkedText
@@ -277,7 +278,7 @@ def ending(
         (run,) = each.results
         _, style = shown_status(run.status, within_budget=run.within_budget)
         return linked(ending_text(run), links, why(run), style or "")
-    costs, times = each.known(_COST, reverse=each.maximise), each.known(_TIME)
+    costs, times = each.known(_COST, reverse=maximised(each)), each.known(_TIME)
     end = f": {' in '.join(map(_spread, filter(None, (costs, times))))} s" if times else ""
     return linked(f"{len(times)} of {each.planned}{end}", links)
 
@@ -290,7 +291,7 @@ def _spread(known: Sequence[Number | float]) -> str:
 
 def _repetitions_json(each: Repetitions) -> dict[str, Any]:
     """Return the mean, the best and the worst of the repetitions on an instance."""
-    costs, times = each.known(_COST, reverse=each.maximise), each.known(_TIME)
+    costs, times = each.known(_COST, reverse=maximised(each)), each.known(_TIME)
     mean_s = average(times)
     seeds = [run.seed for run in each.results if run.seed is not None]
     return {

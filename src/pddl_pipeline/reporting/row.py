@@ -162,14 +162,14 @@ class Repetitions(NamedTuple):
         found = (value(run) for run in self.results if run.decided)
         return sorted((each for each in found if each is not None), reverse=reverse)
 
-    @property
-    def maximise(self) -> bool:
-        """Whether a higher cost is better."""
-        return any(run.maximise for run in self.results)
-
     def mean(self, value: Callable[[RunResult], Any]) -> Any:
         """Return the mean of these values, exact unless they are floats; None without any."""
         return average(self.known(value))
+
+
+def maximised(*runs: Repetitions) -> bool:
+    """Return whether a higher cost is better on an instance, according to any of its runs."""
+    return any(run.maximise for each in runs for run in each.results)
 
 
 def average(values: Sequence[Any]) -> Any:

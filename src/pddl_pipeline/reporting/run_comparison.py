@@ -17,7 +17,7 @@ from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.reporting.report import Report, report, store_labels
 from pddl_pipeline.reporting.report_tables import Pages, ending
-from pddl_pipeline.reporting.row import Repetitions, average, mean_par2_s, plan_cost
+from pddl_pipeline.reporting.row import Repetitions, average, maximised, mean_par2_s, plan_cost
 from pddl_pipeline.statistics.differences import sign_test
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
@@ -48,11 +48,6 @@ class ComparedRun:
     second: Repetitions
     change: RunChange
 
-    @property
-    def maximise(self) -> bool:
-        """Whether a higher cost is better."""
-        return self.first.maximise or self.second.maximise
-
 
 def change_of(first: Repetitions, second: Repetitions) -> RunChange:
     """Return how the second setting compares. Times do not decide, since they are never equal."""
@@ -64,7 +59,7 @@ def change_of(first: Repetitions, second: Repetitions) -> RunChange:
     cost, other_cost = mean_cost(first), mean_cost(second)
     if cost is None or other_cost is None or cost == other_cost:
         return RunChange.EQUAL if share else RunChange.NEITHER
-    is_better = (other_cost > cost) is (first.maximise or second.maximise)
+    is_better = (other_cost > cost) is maximised(first, second)
     return RunChange.BETTER if is_better else RunChange.WORSE
 
 
@@ -147,8 +142,9 @@ class RunComparison:
         made = [run for run in self.runs if run.change is not RunChange.NOT_RUN]
         either = [run for run in made if run.change is not RunChange.NEITHER]
         costs = [
-            Measure(name, _pairs((run for run in made if run.maximise is more), mean_cost), more)
+            Measure(name, _pairs(runs, mean_cost), more)
             for more, name in ((False, "cost"), (True, "maximised cost"))
+            for runs in [[run for run in made if maximised(run.first, run.second) is more]]
         ]
         return [
             Measure(

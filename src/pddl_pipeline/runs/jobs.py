@@ -268,10 +268,10 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                 instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
                 keeps = self.planners[name].keeps_answers
                 file = str(answers.absolute() / f"{key}.jsonl") if answers and keeps else ""
-                missing = self.missing.get(name, "")
                 yield Job(
-                    key, instance, problem, task, name, self.limits, repetition, missing, file
-                )
+                    key, instance, problem, task, name, self.limits, repetition,
+                    self.missing.get(name, ""), file,
+                )  # fmt: skip
 
     def close(self) -> None:
         """Remove the stored jobs from the disk."""

@@ -58,7 +58,7 @@ def execute(job: Job, stop: Stop | None = None, report: RunReport | None = None)
         raise Stopped
     started = _now()
     if job.missing:
-        return _unmade(job, Outcome.UNSUPPORTED, job.missing)
+        return unmade(job, Outcome.UNSUPPORTED, job.missing)
     solution = solve_task(
         _planner_of(job), job.task, job.problem, job.limits,
         instance=job.instance, stop=stop,
@@ -80,7 +80,7 @@ def _planner_of(job: Job) -> Planner:
     return planner_named(job.planner).repetition(job.repetition)
 
 
-def _unmade(job: Job, outcome: Outcome, reason: str) -> Finished:
+def unmade(job: Job, outcome: Outcome, reason: str) -> Finished:
     """Return the result of a run without an attempt, or with one of which nothing is known."""
     solution = Solution(_planner_of(job), Attempt(outcome, reason=reason), None)
     return Finished(_result(job, solution, _now(), has_log=False), {})
@@ -300,7 +300,7 @@ def _finished(
         except losses as error:
             # A broken machine must not end the runs on the others.
             reason = " ".join(str(error).split()) or type(error).__name__
-            finished = _unmade(waiting[future], Outcome.LOST, reason[:300])
+            finished = unmade(waiting[future], Outcome.LOST, reason[:300])
         summary = store.add(finished)
         del waiting[future]
         yield summary

@@ -35,7 +35,6 @@ from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 _CTRL_C: Final = "interrupted"
-_COST_DIGITS: Final = 10
 
 
 @cli_command(
@@ -136,15 +135,13 @@ def _interrupted(error: Interrupted) -> Solution:
 def _plan_text(solution: Solution) -> str:
     """Return the plan to print or write; an empty string if there is none, or it is not valid."""
     plan, verdict = solution.attempt.plan, solution.verdict
-    if plan is None or verdict is None:
+    if plan is None or verdict is None or verdict.status not in (Status.VALID, Status.UNDECIDED):
         return ""
     if verdict.status is Status.UNDECIDED:
         return f"; undecided: {verdict.reason}\n{plan}"
-    if verdict.status is not Status.VALID:
-        return ""
-    # Programs that read plans do not read fractions such as 7/3.
+    # Programs that read plans do not read fractions such as 7/3; VAL prints ten digits.
     cost = verdict.cost
-    shown = None if cost is None else decimal_text(cost) or number_decimal(cost, _COST_DIGITS)
+    shown = None if cost is None else decimal_text(cost) or number_decimal(cost, 10)
     return f"{plan}{f'; cost = {shown}' if shown else ''}\n"
 
 
