@@ -73,8 +73,7 @@ class Report:
 
         Of a command that was repeated, the last call counts.
         """
-        last = {command.command: command.unread for command in self.commands}
-        return sorted(set(chain(*last.values())))
+        return sorted(set(chain(*{each.command: each.unread for each in self.commands}.values())))
 
     @property
     def mixed(self) -> Counter[str]:
