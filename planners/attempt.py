@@ -227,8 +227,7 @@ def check_engine(planner: Planner) -> None:
     Raises:
         EngineError: the planner or its Java is not installed; the message says how to install it.
     """
-    if planner.distribution:
-        check_installed(planner.distribution)
+    check_installed(planner.distribution)
     if planner.needs_java:
         find_java()
     _what_to_run(planner, Limits())
@@ -399,7 +398,9 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termin
     if said is not None:
         return said
     how = "an unknown exit status" if seen.status is None else _how(seen.status)
-    return Termination(Outcome.CRASH, f"the planner ended with {how}{_last_words(log)}")
+    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "")
+    words = f": {last[:300]}" if last else ""
+    return Termination(Outcome.CRASH, f"the planner ended with {how}{words}")
 
 
 def _up_ending(planner: Planner, up: dict[str, str], log: str) -> Termination:
@@ -416,11 +417,6 @@ def _how(status: int) -> str:
         return f"signal {-status} ({signal.Signals(-status).name})"
     except ValueError:
         return f"signal {-status}"
-
-
-def _last_words(log: str) -> str:
-    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "")
-    return f": {last[:300]}" if last else ""
 
 
 def _statistics(planner: Planner, log: str) -> Statistics:

@@ -42,8 +42,19 @@ _VERSION_S: Final = 20.0
 _SPEC: Final = "="
 _COMMAND: Final = "cmd:"
 _JSON: Final = "json:"
-SPECIFICATION: Final = re.compile(f"[^{_SPEC}]*{_SPEC}(?:{_COMMAND}|{_JSON})")
+# Keys of a file may follow the name: ``mine:unsolvable=[10],timeout=[11]=cmd:./mine``.
+SPECIFICATION: Final = re.compile(rf"([^:=]*)(?::(.*?))?{_SPEC}({_COMMAND}|{_JSON})")
 """The start of the name of a planner that a user defines, such as ``mine=cmd:./mine``."""
+Shown = str | tuple[int, ...]
+"""How a planner shows an outcome: a regular expression for its output, or its exit statuses."""
+_OUTCOMES: Final = {
+    "unsolvable": (Outcome.CLAIMS_UNSOLVABLE, "claims there is no plan"),
+    "out_of_memory": (Outcome.MEMOUT, "ran out of memory"),
+    "timeout": (Outcome.TIMEOUT, "reached its own time limit"),
+    "unsupported": (Outcome.UNSUPPORTED, "does not support a part of the problem"),
+    "gave_up": (Outcome.GAVE_UP, "ended without a plan"),
+}
+"""The fields of `CommandPlanner` that are signs of an outcome, each with it and its reason."""
 
 
 class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -67,10 +78,16 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     secrets: tuple[str, ...] = ()
     """Environment variables with secrets that it receives, such as a licence's key."""
     supports: tuple[str, ...] = tuple(sorted(FEATURES))
-    unsolvable: str = ""
-    """Regular expression for output that claims that there is no plan."""
-    out_of_memory: str = ""
-    """Regular expression for output of a planner that ran out of memory."""
+    unsolvable: Shown = ""
+    """Sign that it claims that there is no plan."""
+    out_of_memory: Shown = ""
+    """Sign that it ran out of memory."""
+    timeout: Shown = ""
+    """Sign that it reached its own time limit."""
+    unsupported: Shown = ""
+    """Sign that it does not support a part of the problem."""
+    gave_up: Shown = ""
+    """Sign that it ended without a plan or a proof."""
     statistics: dict[str, str] = {}
     """Regular expressions for fields of `Statistics`; the last match counts."""
 
@@ -90,11 +107,15 @@ def specified_planner(text: str) -> Planner:
     Raises:
         InputError: the name or the command is invalid, or the executable does not exist.
     """
-    name, _, definition = text.partition(_SPEC)
-    if definition.startswith(_JSON):
-        return planner_of(msgspec.json.decode(definition.removeprefix(_JSON), type=CommandPlanner))
-    command = words_of(name, definition.removeprefix(_COMMAND), Path.cwd())
-    return planner_of(CommandPlanner(name, command))
+    _, name, keys, kind, definition = SPECIFICATION.split(text, maxsplit=1)
+    if kind == _JSON:
+        return planner_of(msgspec.json.decode(definition, type=CommandPlanner))
+    try:
+        values = tomllib.loads(f"keys = {{{keys or ''}}}")["keys"]
+    except tomllib.TOMLDecodeError as error:
+        reason = f"found '{keys}', expected keys of a file of planners, such as timeout=[11]"
+        raise InputError(f"{name}: {reason}: {error}") from error
+    return _planner({**values, "name": name, "command": definition}, name, Path.cwd())
 
 
 def planner_of(defined: CommandPlanner) -> Planner:
@@ -161,8 +182,10 @@ def _faults(defined: CommandPlanner) -> Iterator[str]:
     figures = Statistics.__dataclass_fields__
     for name in defined.statistics.keys() - figures:
         yield f"statistics: found '{name}', expected one of {', '.join(figures)}"
-    patterns = {"unsolvable": defined.unsolvable, "out_of_memory": defined.out_of_memory}
-    for key, pattern in (patterns | defined.statistics).items():
+    signs = {name: getattr(defined, name) for name in _OUTCOMES}
+    for key, pattern in (signs | defined.statistics).items():
+        if not isinstance(pattern, str):
+            continue
         try:
             groups = re.compile(pattern).groups
         except re.error as error:
@@ -194,15 +217,14 @@ def _version(defined: CommandPlanner) -> str:
     return lines[0][:200]
 
 
-def _signs(defined: CommandPlanner) -> list[tuple[str, Outcome, str]]:
+def _signs(defined: CommandPlanner) -> list[tuple[str | int, Outcome, str]]:
     """Return the signs in the output of how the planner ended without a plan."""
-    name = defined.name
-    signs = [
-        (defined.unsolvable, Outcome.CLAIMS_UNSOLVABLE, f"{name} claims there is no plan"),
-        (defined.out_of_memory, Outcome.MEMOUT, f"{name} ran out of memory"),
-        GAVE_UP,
-    ]
-    return [sign for sign in signs if sign[0]]
+    signs = []
+    for name, (outcome, reason) in _OUTCOMES.items():
+        shown: Shown = getattr(defined, name)
+        found = [shown] if isinstance(shown, str) else shown
+        signs += [(sign, outcome, f"{defined.name} {reason}") for sign in found if sign != ""]
+    return [*signs, GAVE_UP]
 
 
 def _ends_with_cost(plan: str, log: str) -> bool:
@@ -251,7 +273,15 @@ def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
                 "write {{ and }} for braces"
             ) from None
     first, *others = words
-    return (_executable(planner, first, folder), *(_existing(word, folder) for word in others))
+    return (
+        _executable(planner, first, folder),
+        *(
+            str((folder / word).absolute())
+            if not word.startswith("-") and _is_file(folder / word)
+            else word
+            for word in others
+        ),
+    )
 
 
 def _executable(planner: str, word: str, folder: Path) -> str:
@@ -261,11 +291,6 @@ def _executable(planner: str, word: str, folder: Path) -> str:
         where = "" if os.sep in word else " on PATH"
         raise InputError(f"{planner}: the command '{word}' is not an executable file{where}")
     return str(Path(found).absolute())
-
-
-def _existing(word: str, folder: Path) -> str:
-    path = folder / word
-    return str(path.absolute()) if not word.startswith("-") and _is_file(path) else word
 
 
 def _is_file(path: Path) -> bool:
@@ -336,9 +361,11 @@ secrets = ["MY_SOLVER_KEY"]
 disk_limit = "50G"
 # What it supports beyond classical planning: costs, numeric, general-numeric, temporal, pddl3.
 supports = ["costs"]
-# Regular expressions for its output.
+# How it ended without a plan: a regular expression for its output, or its exit statuses.
 unsolvable = "Problem proven unsolvable"
 out_of_memory = "std::bad_alloc"
+timeout = [11]
+# unsupported and gave_up are further keys. Other exit statuses than 0 are crashes.
 
 # Regular expressions with one group, a number; the last match counts.
 [planners.statistics]
@@ -372,7 +399,12 @@ def read_planners(path: Path) -> list[Planner]:
     found_names = set[str]()
     planners = []
     for number, table in enumerate(tables, start=1):
-        planner = _planner(table, number, path)
+        try:
+            values = dict(table) if isinstance(table, dict) else {}
+            name = str(values.get("name", f"planner {number}"))
+            planner = _planner(values, name, path.parent.absolute())
+        except InputError as error:
+            raise InputError(error.message, file=str(path)) from error
         if planner.name in found_names:
             raise InputError(f"two planners have the name '{planner.name}'", file=str(path))
         found_names.add(planner.name)
@@ -380,14 +412,10 @@ def read_planners(path: Path) -> list[Planner]:
     return planners
 
 
-def _planner(table: Any, number: int, path: Path) -> Planner:
-    values = dict(table) if isinstance(table, dict) else {}
-    name = str(values.get("name", f"planner {number}"))
+def _planner(values: dict[str, Any], name: str, folder: Path) -> Planner:
     try:
         texts = msgspec.convert({key: values[key] for key in _COMMANDS & values.keys()}, _TEXTS)
-        values |= {key: words_of(name, text, path.parent.absolute()) for key, text in texts.items()}
+        values |= {key: words_of(name, text, folder) for key, text in texts.items()}
         return planner_of(msgspec.convert(values, CommandPlanner))
     except msgspec.ValidationError as error:
-        raise InputError(f"{name}: {error}", file=str(path)) from error
-    except InputError as error:
-        raise InputError(error.message, file=str(path)) from error
+        raise InputError(f"{name}: {error}") from error

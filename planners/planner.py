@@ -38,25 +38,29 @@ class Termination:
     reason: str
 
 
-GAVE_UP: Final = (r"\Aexit status 0\n", Outcome.GAVE_UP, "the planner ended without a plan")
-"""The sign of a planner that ended by itself; see `first_sign`."""
-
-
 def first_sign(
-    signs: Iterable[tuple[str, Outcome, str]], log: str, status: int | None
+    signs: Iterable[tuple[str | int, Outcome, str]],
+    log: str,
+    status: int | None,
+    wrong: str = "(?!)",
 ) -> Termination | None:
     """Return the termination of the first sign that the log shows, None if there is none.
 
-    A sign is a regular expression, an outcome and the reason. The expression is searched in a first
-    line ``exit status N`` and the log.
+    A sign is an exit status or a regular expression, an outcome and the reason. The expression is
+    searched in a first line ``exit status N`` and the log. If the planner could not read the
+    problem, the first match of `wrong` in the log follows the reason.
     """
     text = f"exit status {status}\n{log}"
     for pattern, outcome, reason in signs:
-        if re.search(pattern, text):
-            return Termination(outcome, reason)
+        if pattern == status if isinstance(pattern, int) else re.search(pattern, text):
+            match = re.search(wrong, log) if outcome is Outcome.INPUT_ERROR else None
+            detail = f": {match[0].strip()[:300]}" if match else ""
+            return Termination(outcome, f"{reason}{detail}")
     return None
 
 
+GAVE_UP: Final = (0, Outcome.GAVE_UP, "the planner ended without a plan")
+"""The sign of a planner that ended by itself; see `first_sign`."""
 _terminated: Final = partial(first_sign, (GAVE_UP,))
 
 
@@ -284,13 +288,13 @@ def settings_json(values: Mapping[str, Any]) -> str:
 
 
 def check_installed(distribution: str) -> str:
-    """Return the version of a distribution.
+    """Return the version of a distribution; an empty string if the planner needs none.
 
     Raises:
         EngineError: it is not installed; the message says how to install it.
     """
     try:
-        return version(distribution)
+        return version(distribution) if distribution else ""
     except PackageNotFoundError:
         raise _not_installed(distribution) from None
 

@@ -177,9 +177,11 @@ def _valid(execution: Execution, budget: Number | None) -> Verdict:
     except CannotEvaluate as error:
         reason = f"the metric cannot be computed: {error}"
         return Verdict(Status.VALID, count, reason=reason)
+    metric = execution.system.facts.metric
     return Verdict(
-        Status.VALID, count, cost, within_budget=None if budget is None else cost <= budget
-    )
+        Status.VALID, count, cost, within_budget=None if budget is None else cost <= budget,
+        maximise=metric is not None and metric.maximise,
+    )  # fmt: skip
 
 
 def _goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:

@@ -150,6 +150,32 @@ def test_solve_prints_only_a_valid_plan(
         assert cli("validate", *task, "plan").status == 0
 
 
+SQUARES = """(define (domain squares) (:requirements :numeric-fluents) (:predicates (done))
+  (:functions (x))
+  (:action square :parameters () :effect (and (done) (assign (x) (* (x) (x))))))"""
+LARGE = "(define (problem p) (:domain squares) (:init (= (x) 9)) (:goal (and (done) (> (x) 0))))"
+
+
+@pytest.mark.parametrize("option", [(), ("-o", "plan"), ("-o", "plan", "--json")])
+def test_solve_writes_an_undecided_plan_that_can_be_read_again(
+    cli: Cli, tmp_path: Path, option: tuple[str, ...]
+) -> None:
+    """After 40 squares, the number is too large to be judged."""
+    (tmp_path / "d.pddl").write_text(SQUARES)
+    (tmp_path / "p.pddl").write_text(LARGE)
+    (tmp_path / "found").write_text("(square)\n" * 40)
+    done = cli("solve", "d.pddl", "p.pddl", "--planner", "mine=cmd:cat found", *option)
+    assert done.status == 3, done.err
+    if not option:
+        (tmp_path / "plan").write_text(done.out)
+    first, *steps = (tmp_path / "plan").read_text().splitlines()
+    assert steps == ["(square)"] * 40
+    again = cli("validate", "d.pddl", "p.pddl", "plan", "--json")
+    verdict = json.loads(again.out)
+    assert (again.status, verdict["status"], verdict["steps"]) == (3, "undecided", 40)
+    assert first == f"; undecided: {verdict['reason']}"
+
+
 def test_domains_lists_everything(cli: Cli) -> None:
     text = cli("list").out
     for name in (*domain_names(), "enhsp", "lama-first", "lama", "seq-opt-lmcut", "fd-blind"):

@@ -229,6 +229,9 @@ def test_what_is_kept_of_a_long_output_is_bounded(
         ("mine=./plain.txt {domain}", "a command is given as NAME=cmd:COMMAND"),
         ("lama=cmd:true", "choose another"),
         ("a b=cmd:true", "invalid name"),
+        ("mine:timeout=ten=cmd:true", "found 'timeout=ten', expected keys of a file"),
+        ("mine:timeout=['11']=cmd:true", "Expected `int`, got `str`"),
+        ("mine:crash=[1]=cmd:true", "unknown field `crash`"),
         ("up:tamr", "did you mean 'tamer'"),
         ("up:sequential_simulator", "that finds plans"),
         ("up:tamer:weight", "expected KEY=VALUE"),
@@ -328,6 +331,7 @@ def test_the_example_of_a_file_is_read(cli: Cli, script: Script, tmp_path: Path)
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nanyime = true", "unknown field `anyime`"),
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nsupports = ['time']", "found 'time'"),
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nunsolvable = '('", "regular expression"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\ntimeout = ['11']", "Expected `int`"),
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nplan_format = 'x'", "plan_format"),
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nstatistics.expanded = 'n'", "0 groups"),
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nstatistics.nodes = '(n)'", "found 'nodes'"),
@@ -356,6 +360,31 @@ def test_claims_by_patterns(cli: Cli, script: Script, tmp_path: Path) -> None:
         script(f"print({text!r})")
         done = cli("solve", DOMAIN, PROBLEM, "--planners", "p.toml", "--json")
         assert json.loads(done.out)["outcome"] == outcome
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"),
+    [
+        (10, "claims-unsolvable"), (11, "timeout"), (12, "timeout"), (14, "gave-up"),
+        (13, "unsupported"), (22, "memout"), (9, "crash"), (0, "gave-up"), (111, "crash"),
+    ],
+)  # fmt: skip
+def test_exit_statuses_are_outcomes_by_the_command_or_the_file(
+    cli: Cli, script: Script, tmp_path: Path, status: int, outcome: str
+) -> None:
+    script(f"print('timeout'); sys.exit({status})")
+    statuses = {
+        "unsolvable": [10], "timeout": [11, 12], "unsupported": [13], "gave_up": [14],
+        "out_of_memory": [22],
+    }  # fmt: skip
+    lines = "".join(f"{name} = {numbers}\n" for name, numbers in statuses.items())
+    command = "./planner.py {plan}"
+    (tmp_path / "p.toml").write_text(f"[[planners]]\nname='mine'\ncommand='{command}'\n{lines}")
+    given = ",".join(f"{name}={numbers}" for name, numbers in statuses.items())
+    for options in (("--planners", "p.toml"), ("--planner", f"mine:{given}=cmd:{command}")):
+        done = cli("solve", DOMAIN, PROBLEM, *options, "--time-limit", "10s", "--json")
+        found = json.loads(done.out)
+        assert (found["planner"], found["outcome"]) == ("mine", outcome)
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,13 @@ def kind_of(text: str) -> tuple[str, str]:
     return (match[1].lower(), match[2].lower()) if match else ("", "")
 
 
+def _kind(path: Path) -> tuple[str, str]:
+    """Return `kind_of` a file; a file that cannot be read is neither, and its row has the error."""
+    with suppress(InputError):
+        return kind_of(read_file(path))
+    return "", ""
+
+
 def domain_named_by(problem: str) -> str:
     """Return the name of a problem's domain as the problem declares it, or an empty string."""
     match = _OF_DOMAIN.search(_COMMENT.sub("", problem))
@@ -131,7 +138,7 @@ class DomainFiles:
         """Return the names of the domains that a folder's files declare, by file name."""
         if folder not in self._known:
             files = sorted(folder.iterdir()) if folder.is_dir() else []
-            kinds = {path.name: kind_of(read_file(path)) for path in files if _is_pddl(path)}
+            kinds = {path.name: _kind(path) for path in files if _is_pddl(path)}
             self._known[folder] = {
                 name: declared for name, (kind, declared) in kinds.items() if kind == "domain"
             }
@@ -187,14 +194,14 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
             (PurePosixPath(each.relative_to(root)) for each in found),
             key=lambda file: (natural(str(file.parent)), natural(file.name)),
         )
-        problems = [file for file in files if kind_of(read_file(root / file))[0] != "domain"]
+        problems = [file for file in files if _kind(root / file)[0] != "domain"]
         if not problems:
             raise InputError("contains no PDDL problem", file=str(path))
         twice = Counter(file.name for file in problems)
         exported = _exported(path, records)
         domains = DomainFiles()
         for position, file in enumerate(problems, start=1):
-            text, shown = read_file(root / file), str(path if is_one else path / file)
+            shown = str(path if is_one else path / file)
             name = str(file) if twice[file.name] > 1 else file.name
             if file.name in reading.shared:
                 name = f"{home.resolve().name}/{file}"
@@ -204,6 +211,12 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 if named in (None, file.stem)
                 else named
             )
+            try:
+                text = read_file(root / file)
+            except InputError as error:
+                error.file, error.record = shown, instance_id
+                yield error
+                continue
             if kind_of(text)[0] != "problem":
                 yield InputError(
                     "is neither a PDDL domain nor a PDDL problem", file=shown, record=instance_id

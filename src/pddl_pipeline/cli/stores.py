@@ -43,8 +43,18 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
             f"{planner}: {counted(number, 'instance')} with repetitions under different limits; "
             "use a folder for each setting"
         )
+    # Without a metric, the cost is the number of steps.
+    undirected = sum(r.maximise is None and r.cost not in (None, r.steps) for r in report.runs)
+    if undirected:
+        warn(
+            f"{counted(undirected, 'run')} of a former version do not say whether the "
+            "metric is maximised, so that less counts as better; `pddl-pipeline rejudge` adds it"
+        )
     if report.missing:
         console.print(f"Incomplete: {progress_text(report)}. Missing runs count as not solved.")
+    if report.unread:
+        console.print(f"PDDL files that cannot be read, without runs: {len(report.unread)}")
+        _print_some(console, report.unread, len(report.unread), _CHANGES)
     for title, results in report.sections:
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")

@@ -131,6 +131,8 @@ class RunResult:
     optimal_cost: Number | None = None
     """The cost of the cheapest plan; None if the record does not have it, and in stores of former
     versions."""
+    maximise: bool | None = None
+    """Whether the metric is maximised; None as for `cost`, and in stores of former versions."""
 
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""

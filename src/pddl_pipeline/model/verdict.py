@@ -93,6 +93,8 @@ class Verdict(NamedTuple):
     """For a malformed plan, the 1-based column of the error."""
     within_budget: bool | None = None
     """Whether the cost is within the instance's budget; None if there is no budget."""
+    maximise: bool | None = None
+    """Whether a higher cost is better: the metric is maximised. None as for `cost`."""
     makespan: Number | None = None
     """The time of the last happening, if the task has durative actions or timed literals."""
     happenings: int | None = None

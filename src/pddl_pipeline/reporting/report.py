@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ class Report:
     """The newest run of each repetition of a planner on an instance, sorted by domain, planner,
     size, id and repetition; without the plans, which would need too much memory."""
     best: Mapping[InstanceKey, PlanCost]
-    """The cheapest valid plan of any run, including superseded runs, by instance."""
+    """The best valid plan of any run, including superseded runs, by instance."""
     rows: tuple[Row, ...]
     """One row per domain and planner."""
     totals: tuple[Row, ...]
@@ -68,6 +68,14 @@ class Report:
         return len(self.runs) + len(self.missing)
 
     @property
+    def unread(self) -> list[str]:
+        """The PDDL files that the commands could not read, each with the error.
+
+        Of a command that was repeated, the last call counts.
+        """
+        return sorted(set(chain(*{each.command: each.unread for each in self.commands}.values())))
+
+    @property
     def mixed(self) -> Counter[str]:
         """The number of instances by planner whose repetitions have different limits."""
         return Counter(
@@ -90,7 +98,7 @@ class Report:
                 self._where(self._claims_too_little),
             ),
             (
-                "Claimed optimal, but another run has a cheaper plan",
+                "Claimed optimal, but another run has a better plan",
                 self._where(self._claims_too_much),
             ),
         ]
@@ -139,7 +147,8 @@ class Report:
     def _claims_too_much(self, result: RunResult) -> bool:
         if not result.optimal or result.status is not Status.VALID or result.cost is None:
             return False
-        return self.best[instance_key(result)].value < result.cost
+        best = self.best[instance_key(result)]
+        return best.rank < (-result.cost if best.maximise else result.cost)
 
 
 def report(*stores: str | Path, by_store: bool = False) -> Report:

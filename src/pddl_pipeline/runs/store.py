@@ -341,10 +341,9 @@ def store_folders(folder: Path) -> list[Path]:
     If there are none, return the folder itself: reading it then raises the appropriate error.
     """
     parts = (place for place in folder.glob(f"{SHARD}*") if _SHARD.fullmatch(place.name))
-    places = [folder, *sorted(parts, key=_number)]
+    # By the number of shards, then by the index of each.
+    places = [
+        folder,
+        *sorted(parts, key=lambda place: [*map(int, re.findall(r"\d+", place.name))][::-1]),
+    ]
     return [place for place in places if (place / RUNS).exists()] or [folder]
-
-
-def _number(place: Path) -> tuple[int, ...]:
-    """Return the number of shards and the index of this one, as a sort key."""
-    return tuple(int(number) for number in reversed(re.findall(r"\d+", place.name)))

@@ -83,6 +83,8 @@ class StoredCommand:
     of the store with the same limits."""
     elsewhere: tuple[ScheduledRun, ...] = ()
     """The runs that belong to other shards; likewise."""
+    unread: tuple[str, ...] = ()
+    """The PDDL files that could not be read, so that no run was planned, each with the error."""
 
     def repeats(self, other: StoredCommand) -> bool:
         """Return whether another command differs in nothing but its time and its runs."""
@@ -119,13 +121,16 @@ class Planned:
         return (command.planned, self.here), (command.elsewhere, self.elsewhere)
 
 
-def new_command(text: str, queue: JobQueue, shard: Shard = WHOLE) -> StoredCommand:
+def new_command(
+    text: str, queue: JobQueue, shard: Shard = WHOLE, unread: Iterable[object] = ()
+) -> StoredCommand:
     """Return the description of a command that starts now on this machine.
 
     Args:
         text: the command line.
         queue: the runs of all shards.
         shard: the shard of this command.
+        unread: the errors of the PDDL files that could not be read.
     """
     limits, here, elsewhere = queue.limits, list[ScheduledRun](), list[ScheduledRun]()
     for key, run in queue.scheduled():
@@ -140,6 +145,7 @@ def new_command(text: str, queue: JobQueue, shard: Shard = WHOLE) -> StoredComma
         shard=f"{shard.index}/{shard.count}" if shard.count > 1 else None,
         planned=tuple(here),
         elsewhere=tuple(elsewhere),
+        unread=tuple(map(str, unread)),
     )
 
 
