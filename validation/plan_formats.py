@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 AUTO: Final = "auto"
 IPC: Final = "ipc"
+_PYPERPLAN: Final = "pyperplan"
+_BEFORE_COMMENT: Final = re.compile(r"^[^;\n]*\(", re.MULTILINE)
 _SHOWN: Final = 60
 _NEVER: Final = r"(?!)"
 # No repetition is given back, so that reading takes linear time.
@@ -46,8 +48,12 @@ _WORDS: Final = r"\((?P<words>[^()]*+)\)"
 _STAMP: Final = rf"(?P<stamp>{NUMBER}\s*:\s*)"
 _LENGTH: Final = rf"\[\s*(?P<duration>{NUMBER})\s*\]"
 # A comment, but not a step with a semicolon before it.
-_COMMENT: Final = rf"\s*;(?!\s*(?:\(|{NUMBER}\s*:))"
+_COMMENT: Final = r"\s*;(?!\s*\(|.*:\s*\()"
 _IPC_STEP: Final = rf"\s*{_STAMP}?{_WORDS}(?:\s*{_LENGTH})?\s*$"
+
+
+# The first follows the figures of the search on their line.
+_POPF: Final = r".*;;;; Solution Found *$|; Plan found with metric |.*The empty plan is optimal"
 
 
 class PlanFormat(NamedTuple):
@@ -95,7 +101,7 @@ _FORMATS: Final = {
         PlanFormat(
             "lpg", "LPG", "0.0000: (MOVE A B) [D:1.00; C:1.00]",
             start=r" *Time: \(ACTION\) \[action Duration; action Cost\]| *No action in solution\."
-            rf"| *{NUMBER}: *{_ACTION} *\[(?:D: *[\d.]+; *C:[^\]\n]*\]|[\d.]+\]\)) *$",
+            rf"| *{NUMBER}: *{_ACTION} *\[(?:D: *{NUMBER}; *C:[^\]\n]*\]|{NUMBER}\]\)) *$",
             # In its plan files, a parenthesis without an opening one follows the duration.
             step=rf" *{_STAMP}{_WORDS} *(?:\[D: *(?P<duration>{NUMBER}); *C:[^\]]*+\]"
             rf"|\[(?P<length>{NUMBER})\]\)?) *$",
@@ -106,11 +112,10 @@ _FORMATS: Final = {
         ),
         PlanFormat(
             "popf", "POPF or OPTIC", "0.000: (move a b)  [1.000]",
-            # The first follows the figures of the search on their line.
-            start=r".*;;;; Solution Found *$|; Plan found with metric |.*The empty plan is optimal",
-            step=rf" *{_STAMP}{_WORDS} *{_LENGTH} *$",
-            inside=_COMMENT,
-            after=r" \* |Resorting to|b \(|END",
+            start=_POPF,
+            step=rf" *{_STAMP}{_WORDS}(?: *{_LENGTH})? *$",
+            inside=rf"\s+{_COMMENT}",
+            after=rf"{_COMMENT}| \* |Resorting to|b \(|END",
             empty="; Plan empty|.*The empty plan is optimal",
         ),
         PlanFormat(
@@ -183,29 +188,28 @@ def ipc_plan(text: str, form: str) -> str:
         InputError: there is no format with that name.
         PlanSyntaxError: the text has no plan in that format, or a line of it is not understood.
     """
-    text, forms = _with_newlines(text), _forms(form)
-    # As comments, the lines between several solutions would join them.
-    is_log = text.count("; Plan found with metric ") + text.count(";;;; Solution Found") > 1
-    is_plain = is_in_format(text)
-    if form == IPC or (len(forms) > 1 and is_plain and not is_log):
+    text, is_known = _with_newlines(text), form not in (AUTO, LOG)
+    # As comments, the lines between POPF's solutions would join them.
+    is_plain = is_in_format(text) and not (";" in text and _find(text, "popf"))
+    if form in (IPC, _PYPERPLAN) or (is_plain and not is_known):
         return text
-    start = _last_start(forms, text)
-    if start is None and is_plain and "(" in text:
+    found = _find(text, form)
+    if found is None and is_plain and _BEFORE_COMMENT.search(text):
         return text
-    if start is None and len(forms) > 1:
+    if found is None and not is_known:
         read_steps(text)  # raises
-    if start is None:
+    if found is None:
         about = plan_formats()[form]
         raise PlanSyntaxError(f"found no plan in the format {form}: {about}", line=1, column=1)
-    found = forms[(start.lastindex or 1) - 1]
-    steps = _from_json(text) if found is _JSON else _steps(found, text, start.start())
+    steps = _from_json(text) if found[0] is _JSON else _steps(found[0], text, found[1])
     return "".join(f"{step}\n" for step in steps)
 
 
 def has_plan(log: str, form: str) -> bool:
     """Return whether a log has a plan in a format, also if it cannot be read."""
-    is_plain = "(" in log and is_in_format(log)
-    return is_plain or _last_start(_forms(form), _with_newlines(log)) is not None
+    return _find(_with_newlines(log), form) is not None or (
+        _BEFORE_COMMENT.search(log) is not None and is_in_format(log)
+    )
 
 
 def plan_formats() -> dict[str, str]:
@@ -214,21 +218,19 @@ def plan_formats() -> dict[str, str]:
         AUTO: "ipc, or the format that the text looks like",
         IPC: "plan files, '(move a b)'",
         **{each.name: f"{each.planners}, '{each.example}'" for each in _KNOWN.values()},
-        "pyperplan": "pyperplan's plan files, which have the format ipc",
+        _PYPERPLAN: "pyperplan's plan files, which have the format ipc",
     }
 
 
 def look_alike(text: str, task: Task) -> PlanFormat | None:
     """Return the format in which a text that is not a plan in the IPC format is one, or None."""
-    text, forms = _with_newlines(text), _forms(AUTO)
-    start = _last_start(forms, text)
-    found = forms[(start.lastindex or 1) - 1] if start is not None else None
+    found = _find(_with_newlines(text), AUTO)
     with suppress(PlanSyntaxError):
         if found is None:
             is_idle = is_in_format(text) and without_idle_durations(text, task)[1]
             return _KNOWN["lpg"] if is_idle else None
-        ipc_plan(text, found.name)
-        return found
+        ipc_plan(text, found[0].name)
+        return found[0]
     return None
 
 
@@ -284,21 +286,21 @@ def without_idle_durations(
 _TIMED: Final = re.compile(rf"(?P<action>\(\s*(?P<name>[^\s()]+)[^()]*\))\s*{_LENGTH}")
 
 
-def _forms(form: str) -> tuple[PlanFormat, ...]:
-    """Return the formats that a text may have: several if the format is to be detected."""
-    if form not in (AUTO, LOG):
-        check_name(form, plan_formats(), "unknown plan format")
-        return (_KNOWN.get(form, _AMONG_WORDS),)
-    return (*_KNOWN.values(), *(() if form == AUTO else (_AMONG_WORDS,)))
-
-
 def _with_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _last_start(forms: tuple[PlanFormat, ...], text: str) -> re.Match[str] | None:
-    """Return where the last plan of a text starts; the index of its group is that of its format."""
-    return next(iter(deque(_starts(forms).finditer(text), maxlen=1)), None)
+def _find(text: str, form: str) -> tuple[PlanFormat, int] | None:
+    """Return the format of the last plan in a text, and where it starts; None without a plan."""
+    if form in (AUTO, LOG):
+        tried = [tuple(_KNOWN.values()), *([(_AMONG_WORDS,)] if form == LOG else [])]
+    else:
+        check_name(form, plan_formats(), "unknown plan format")
+        tried = [(_KNOWN.get(form, _AMONG_WORDS),)]
+    for forms in tried:
+        for start in deque(_starts(forms).finditer(text), maxlen=1):
+            return forms[(start.lastindex or 1) - 1], start.start()
+    return None
 
 
 @cache
@@ -310,8 +312,8 @@ def _starts(forms: tuple[PlanFormat, ...]) -> re.Pattern[str]:
 def _kinds(form: PlanFormat) -> re.Pattern[str]:
     """Return the expression for the known lines of a format; its last group is the kind of line."""
     return re.compile(
-        rf"(?P<step>{form.step})|(?P<counted>{form.total})|(?P<empty>{form.empty})"
-        rf"|(?P<inside>{form.inside})|(?P<after>{form.after})|(?P<blank>\s*$)"
+        rf"(?P<step>{form.step})|(?P<blank>\s*$)|(?P<counted>{form.total})"
+        rf"|(?P<empty>{form.empty})|(?P<inside>{form.inside})|(?P<after>{form.after})"
     )
 
 
@@ -358,11 +360,11 @@ def _block(
     for index in range(first, len(lines)):
         line = known.match(lines[index])
         kind = line and line.lastgroup
-        if index == first and kind in ("after", None):
+        if index == first and kind is None:
             continue  # the heading
         if line is not None and kind in ("step", "inside"):
             found[index] = line
-        elif kind in ("after", "counted", "empty"):
+        elif kind in ("counted", "empty") or (kind == "after" and found):
             return found, index
         elif kind is None:
             if is_beside or not found:

@@ -44,7 +44,7 @@ _PLAIN: Final = re.compile(
     rf"(?:\s*+\(\s*+(?:[A-Za-z0-9_]{NAME_CHARACTER}*+\s*+)++\))*+\s*+", re.ASCII
 )
 _PARTIAL: Final = re.compile(rf"(?:{NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,5000}})", re.ASCII)
-_STAMP: Final = re.compile(r"[^\s(]+:")
+_STAMP: Final = re.compile(r"[-+.]?\d[^\s(]*:")
 
 
 class Moment(NamedTuple):
@@ -243,7 +243,7 @@ def _syntax_error(text: str, position: int, step: int) -> PlanSyntaxError:
     found = repr(rest) if at < len(text) else "the end of the text"
     if match is not None and opened:
         expected = "an argument or ')'" if match[2] else "the action's name"
-    elif rest.startswith("["):
+    elif rest.startswith("[") and step > 1:
         expected = "a duration such as [5] after a step"
     elif _STAMP.match(rest):
         expected = "a time stamp such as 0.5:"
