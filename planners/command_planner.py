@@ -23,19 +23,11 @@ import msgspec
 from pddl_pipeline.endpoints.settings import public_environment
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome, Statistics
-from pddl_pipeline.model.errors import InputError, PlanSyntaxError
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_size
 from pddl_pipeline.planners.planner import DOMAIN, GAVE_UP, PLAN, PROBLEM, Planner, first_sign
 from pddl_pipeline.validation.features import FEATURES
-from pddl_pipeline.validation.plan_formats import (
-    AUTO,
-    IPC,
-    ipc_plan,
-    ipc_plan_or_text,
-    last_steps,
-    look_alike,
-    plan_formats,
-)
+from pddl_pipeline.validation.plan_formats import AUTO, LOG, plan_formats
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,60}")
 _VERSION_S: Final = 20.0
@@ -143,7 +135,7 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...], repetition: i
     contents = {file: content_of(file) for file in files_of(defined.command)}
     named = ", ".join(f"{file.name} {content[:12]}" for file, content in contents.items())
     version = _version(defined) or named
-    takes_seed = "seed" in defined.fields
+    takes_seed, prints_plan = "seed" in defined.fields, "plan" not in defined.fields
     return Planner(
         name=defined.name,
         about=defined.about,
@@ -156,9 +148,9 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...], repetition: i
         with_seed=partial(_planner_of, known, states) if takes_seed else None,
         ending=partial(first_sign, _signs(defined)),
         is_complete=_ends_with_cost,
-        read_plan=partial(ipc_plan_or_text, form=defined.plan_format),
-        plan_in_log=None if "plan" in defined.fields else partial(_printed, defined),
-        plans=defined.plan_files if "plan" in defined.fields else (),
+        plan_format=LOG if defined.plan_format == AUTO and prints_plan else defined.plan_format,
+        prints_plan=prints_plan,
+        plans=() if prints_plan else defined.plan_files,
         setting=msgspec.json.encode([defined, *contents.values()]).decode(),
         statistics={name: (pattern, 1) for name, pattern in defined.statistics.items()},
         features=frozenset(defined.supports),
@@ -232,15 +224,6 @@ def _ends_with_cost(plan: str, log: str) -> bool:
     del log
     lines = plan.strip().splitlines()
     return bool(lines) and lines[-1].startswith("; cost")
-
-
-def _printed(defined: CommandPlanner, log: str) -> str | None:
-    """Return the plan in the output, or None."""
-    try:
-        plan = ipc_plan(log, defined.plan_format)
-    except PlanSyntaxError:
-        plan = last_steps(log) if defined.plan_format in {AUTO, IPC} else ""
-    return plan if plan.strip() or look_alike(log) else None
 
 
 _PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "seed", "dir")
@@ -347,7 +330,7 @@ about = "our planner with its default search"
 version_command = "./mine --version"
 # Plan files in {dir}; in natural order the last one is the best: plan.2 before plan.10.
 plan_files = ["plan", "plan.*"]
-# auto, ipc, ff, enhsp, lpg, popf, fd-log, up, madagascar or pyperplan: the format of the plans.
+# The format of the plans, such as auto, ipc, ff or popf: see `validate --plan-format`.
 plan_format = "auto"
 # Whether it claims that no plan is cheaper than its plan.
 optimal = false

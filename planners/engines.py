@@ -55,7 +55,7 @@ from pddl_pipeline.planners.planner import (
 )
 from pddl_pipeline.search.baseline import Baseline
 from pddl_pipeline.validation.features import FEATURES, NUMERIC, UNTIMED
-from pddl_pipeline.validation.plan_formats import ipc_plan_or_text
+from pddl_pipeline.validation.plan_formats import AUTO
 
 _UNSOLVABLE: Final = Outcome.CLAIMS_UNSOLVABLE
 _ARIES: Final = (
@@ -315,7 +315,7 @@ def _lpg_planner(name: str, about: str, form: str, repetition: int = 1) -> Plann
         setting=options,
         ending=partial(first_sign, _LPG),
         plans=(f"{PLAN}.SOL_*.SOL",),
-        read_plan=ipc_plan_or_text,
+        plan_format=AUTO,
         no_plan="no solution",
         statistics={
             "search_s": (r"Search time:\s+(\d+\.\d+)", 1),

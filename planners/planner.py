@@ -28,6 +28,7 @@ from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.validation.plan_formats import IPC
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +98,10 @@ class Planner:
     time freeing memory, given its working directory; None if it does not report it."""
     plans: tuple[str, ...] = ("plan", "plan.*")
     """Patterns of its plan files; the last file in natural order is the best plan."""
-    read_plan: Callable[[str], str] | None = None
-    """Return the plan of a plan file in the IPC format, if the planner writes another format."""
-    plan_in_log: Callable[[str], str | None] | None = None
-    """Return the plan in the log of a planner that writes no plan file, or None."""
+    plan_format: str = IPC
+    """The format of its plans; see `plan_formats`."""
+    prints_plan: bool = False
+    """Whether its plan is in the log; otherwise, it writes plan files."""
     no_plan: str | None = None
     """The content of a plan file if the planner found no plan."""
     multi_plan: bool = False

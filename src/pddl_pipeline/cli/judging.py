@@ -146,14 +146,13 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
             print(f"error: {error}", file=sys.stderr)
             statuses.append(BAD_INPUT)
             continue
-        fault = None
+        judge = partial(_verdict, task=task, others=others, tolerance=tolerance)
         if plan_format:
-            from pddl_pipeline.validation.plan_formats import plan_or_verdict  # noqa: PLC0415
+            from pddl_pipeline.validation.plan_formats import judge_output  # noqa: PLC0415
 
-            text, fault = plan_or_verdict(text, plan_format)
-        verdict = fault or _verdict(task, text, others, tolerance)
-        if verdict.status is Status.MALFORMED and not plan_format:
-            verdict = with_advice(verdict, text)
+            text, verdict = judge_output(text, plan_format, task, judge)
+        else:
+            verdict = with_advice(judge(text), text, task)
         statuses.append(EXIT[verdict.status])
         print_as = _json if as_json else partial(_lines, verbose=verbose)
         for line in print_as(task, plan, text, verdict):
@@ -189,18 +188,20 @@ def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple
     return kept.text, problem[1]
 
 
-def with_advice(verdict: Verdict, text: str) -> Verdict:
-    """Name the format that an unreadable plan looks like."""
+def with_advice(verdict: Verdict, text: str, task: Task) -> Verdict:
+    """Return the verdict; if the plan is unreadable, name the format in which it can be read."""
+    if verdict.status is not Status.MALFORMED:
+        return verdict
     from pddl_pipeline.validation.plan_formats import look_alike  # noqa: PLC0415
 
-    form = look_alike(text)
+    form = look_alike(text, task)
     if form is None:
         return verdict
-    advice = f"this looks like the output of a planner: read it with --plan-format {form}"
+    advice = f"looks like the output of {form.planners}; try --plan-format {form.name}"
     return verdict._replace(reason=f"{verdict.reason}; {advice}")
 
 
-def _verdict(task: Task, text: str, others: dict[str, Judge], tolerance: Number | None) -> Verdict:
+def _verdict(text: str, task: Task, others: dict[str, Judge], tolerance: Number | None) -> Verdict:
     verdict = task.judge(text)
     if others:
         from pddl_pipeline.validation.opinions import with_opinions  # noqa: PLC0415
