@@ -28,6 +28,20 @@ _IMPLIED: Final = {
 }  # fmt: skip
 
 
+_OTHER_LANGUAGES: Final = {
+    "oneof": "FOND planning (non-deterministic effects)",
+    "probabilistic": "PPDDL (probabilistic effects)",
+    **dict.fromkeys((":observe", "unknown", "observe"), "planning with partial observability"),
+    **dict.fromkeys((":method", ":task", ":htn", ":subtasks"), "HDDL (hierarchical planning)"),
+}
+
+
+def other_language(word: SExpr) -> str:
+    """Return what is wrong with a word of another planning language; empty for other words."""
+    language = _OTHER_LANGUAGES.get(word) if isinstance(word, str) else None
+    return f"'{word}' belongs to {language}, expected deterministic PDDL" if language else ""
+
+
 class Typed(NamedTuple):
     """One entry of a typed list."""
 
@@ -51,9 +65,7 @@ def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
     while index < len(where):
         word = where[index]
         if word == "-":
-            if index + 1 == len(where):
-                raise source.error("found '-', expected a type after it", where, index)
-            types = _read_type(source, where, index + 1)
+            types = read_type(source, where, index + 1)
             entries += [Typed(name, types, item) for name, item in waiting]
             waiting = []
             index += 1
@@ -65,7 +77,14 @@ def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
     return entries + [Typed(name, (OBJECT,), item) for name, item in waiting]
 
 
-def _read_type(source: Source, where: SList, item: int) -> Types:
+def read_type(source: Source, where: SList, item: int) -> Types:
+    """Return the types that an item behind a ``-`` names: a word, or ``(either …)``.
+
+    Raises:
+        PddlError: the item is missing or something else.
+    """
+    if item == len(where):
+        raise source.error("found '-', expected a type after it", where, item - 1)
     word = where[item]
     names = [word] if isinstance(word, str) else word[1:] if word[:1] == ["either"] else []
     types = tuple([name for name in names if isinstance(name, str) and _NAME.fullmatch(name)])
@@ -185,6 +204,7 @@ def _section(
             f"found {show(part)}, expected a section such as (:init …)", whole, index
         )
     if part[0] not in keywords:
-        near = did_you_mean(part[0], keywords)
-        raise source.error(f"unknown section '{part[0][:40]}'{near}", part, 0)
+        fault = other_language(part[0])
+        fault = fault or f"unknown section '{part[0][:40]}'{did_you_mean(part[0], keywords)}"
+        raise source.error(fault, part, 0)
     return part[0], part

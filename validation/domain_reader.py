@@ -8,9 +8,12 @@ from typing import Final
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.definition import (
     Definition,
+    Typed,
     check_name,
     check_types,
+    other_language,
     read_definition,
+    read_type,
     read_typed_list,
     read_variables,
 )
@@ -194,22 +197,34 @@ def _signatures(
 
 def _functions(reader: FormulaReader, section: SList) -> None:
     source, vocabulary = reader.source, reader.vocabulary
-    source.needs(":action-costs", section)
-    skeletons = slist(section.first, section[:1])
-    index = 1
+    skeletons = list[SList]()
+    objects = list[tuple[SList, Types]]()
+    """The functions whose values are objects, with the types of these."""
+    index, untyped = 1, 0
     while index < len(section):
         part = section[index]
         if part == "-":
-            kind = section[index + 1] if index + 1 < len(section) else "nothing"
-            if kind != "number":
-                reader.refuse(f"a function of type {show(kind)}", section)
+            if section[index + 1 : index + 2] != ["number"]:
+                types = read_type(source, section, index + 1)
+                objects += [(part, types) for part in skeletons[untyped:]]
+            untyped = len(skeletons)
             index += 1
         elif isinstance(part, str):
             raise source.error(f"found '{part}', expected (NAME ?x …)", section, index)
         else:
             skeletons.append(part)
         index += 1
-    _signatures(source, skeletons, vocabulary, vocabulary.functions)
+    named = slist(section.first, [section[0], *skeletons])
+    _signatures(source, named, vocabulary, vocabulary.functions)
+    if len(objects) < len(skeletons):
+        source.needs(":action-costs", section)
+    for part, types in objects:
+        name = part.head
+        check_types(source, part, [Typed(name, types, 0)], vocabulary.types)
+        source.needs(":object-fluents", section)
+        reader.refuse(f"the object fluent '{name}'", part)
+        vocabulary.object_functions[name] = vocabulary.functions.pop(name)
+        vocabulary.value_types[name] = types
 
 
 def _action(reader: FormulaReader, section: SList) -> None:
@@ -250,8 +265,8 @@ def _action_parts(source: Source, section: SList) -> dict[str, int]:
         if not isinstance(keyword, str) or keyword not in known or keyword in parts:
             again = " again" if isinstance(keyword, str) and keyword in parts else ""
             near = did_you_mean(keyword, known) if isinstance(keyword, str) and not again else ""
-            expected = f"expected one of {', '.join(known)}"
-            raise source.error(f"found {show(keyword)}{again}, {expected}{near}", section, index)
+            fault = f"found {show(keyword)}{again}, expected one of {', '.join(known)}{near}"
+            raise source.error(other_language(keyword) or fault, section, index)
         if index + 1 == len(section):
             raise source.error(f"'{keyword}' has no value", section, index)
         parts[keyword] = index + 1

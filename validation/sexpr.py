@@ -48,6 +48,11 @@ class SList(list["SExpr"]):
     last: int
     """Number of the closing parenthesis."""
 
+    @property
+    def head(self) -> str:
+        """The first word; empty if a list is first, or nothing."""
+        return self[0] if self and isinstance(self[0], str) else ""
+
 
 SExpr = Union[str, SList]
 

@@ -82,6 +82,10 @@ class Vocabulary:
         self.types = types
         self.predicates: dict[str, Signature] = {}
         self.functions: dict[str, Signature] = {}
+        self.object_functions: dict[str, Signature] = {}
+        """The functions whose values are objects (PDDL 3.1), which are read and not judged."""
+        self.value_types: dict[str, Types] = {}
+        """The types of their values."""
         self.actions: dict[str, Action] = {}
         self.prepared: dict[tuple[str, Number], object] = {}
         """What is prepared of an action without its objects, by its name and the tolerance. All
@@ -109,6 +113,11 @@ class Vocabulary:
         # What is prepared can be prepared again, and functions cannot be pickled.
         return {**self.__dict__, "prepared": {}}
 
+    @property
+    def not_judged(self) -> Unsupported | None:
+        """The first part that makes verdicts ``undecided``."""
+        return next((part for part in self.unsupported if not part.judged), None)
+
     def add_object(self, name: str, types: Types) -> None:
         """Declare an object; one that is declared twice has the types of both declarations."""
         ancestry = self.types.with_ancestors(types)
@@ -120,6 +129,7 @@ class Vocabulary:
         copy = Vocabulary(self.name, self.types)
         copy.predicates = self.predicates
         copy.functions = self.functions
+        copy.object_functions, copy.value_types = self.object_functions, self.value_types
         copy.actions, copy.snaps, copy.prepared = self.actions, self.snaps, self.prepared
         copy.constraints, copy.preferences = self.constraints, set(self.preferences)
         copy.strata, copy.derived = self.strata, self.derived
