@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import sqlite3
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
+from pddl_pipeline.model.text import printable
 from pddl_pipeline.translators.field_checks import FieldFault
 
 MAX_ID: Final = 200
@@ -40,6 +42,11 @@ def check_id(value: Any) -> str:
             found = f"contains an unpaired surrogate ({ascii(text[error.start])[1:-1]})"
             raise FieldFault("id", f"{found}; expected valid Unicode") from None
     return text
+
+
+def id_of_file(name: str) -> str:
+    """Return the name of a file as an id, with ``\\xe9`` for a byte that is not UTF-8."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 class Names(AbstractContextManager["Names"]):
@@ -74,7 +81,7 @@ def add_id(ids: Names, name: str, place: str) -> None:
     Raises:
         FieldFault: the id was used before.
     """
-    used = ids.add(name, place)
+    used = ids.add(name, printable(place))
     if used is not None:
         raise FieldFault("id", f"'{name}' is already used at {used}")
 

@@ -15,6 +15,8 @@ from pddl_pipeline.validation.sexpr import NAME_CHARACTER, SExpr, SList, Source,
 from pddl_pipeline.validation.vocabulary import OBJECT, TypeTree
 
 _NAME: Final = re.compile(rf"[a-z0-9_]{NAME_CHARACTER}*")
+_VARIABLE: Final = re.compile(r"\?(?:[!-~]|\w)+")
+"""As in VAL, other characters are allowed, but not blanks and dashes such as those of websites."""
 
 
 _IMPLIED: Final = {
@@ -126,7 +128,7 @@ def read_variables(
     check_types(source, where, entries, tree)
     seen: set[str] = set()
     for entry in entries:
-        if not entry.name.startswith("?") or entry.name == "?":
+        if not _VARIABLE.fullmatch(entry.name):
             raise source.error(
                 f"found '{entry.name}', expected a variable such as ?x", where, entry.item
             )

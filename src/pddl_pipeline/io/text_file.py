@@ -87,6 +87,8 @@ def _check(content: bytes, file: str, text: str = "", wrong: int | None = None) 
         wrong: the index of the first such byte.
     """
     kind = next((name for start, name in _KINDS if content.startswith(start)), "")
+    if bytes(map(bool, content[:4])) in (b"\1\0\1\0", b"\0\1\0\1"):
+        kind = "UTF-16 text without its mark"
     nul = content.find(b"\0")
     if nul >= 0 and wrong is None:
         # Plan files may end in NUL bytes and Ctrl-Z; the readers of other files reject these.
