@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import sqlite3
 from contextlib import AbstractContextManager
@@ -42,11 +41,6 @@ def check_id(value: Any) -> str:
             found = f"contains an unpaired surrogate ({ascii(text[error.start])[1:-1]})"
             raise FieldFault("id", f"{found}; expected valid Unicode") from None
     return text
-
-
-def id_of_file(name: str) -> str:
-    """Return the name of a file as an id, with ``\\xe9`` for a byte that is not UTF-8."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 class Names(AbstractContextManager["Names"]):

@@ -11,7 +11,7 @@ from typing import Final, cast
 
 from pddl_pipeline.model.number import Number, parse_decimal
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.model.text import counted
+from pddl_pipeline.model.text import counted, printable
 from pddl_pipeline.validation.definition import check_name, other_language, read_variables
 from pddl_pipeline.validation.language import (
     DURATION,
@@ -277,7 +277,7 @@ class FormulaReader:
         if any(part.judged is judged for part in self.vocabulary.unsupported):
             return  # one is enough, and finding its line takes a search
         self.vocabulary.unsupported.append(
-            Unsupported(feature, self.source.file, self.source.line(where), judged)
+            Unsupported(feature, printable(self.source.file), self.source.line(where), judged)
         )
 
     def condition(self, where: SExpr, parent: SList, item: int, scope: Scope) -> Condition:

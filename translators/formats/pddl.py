@@ -20,6 +20,7 @@ from typing import IO, Any, Final, NamedTuple, cast
 from pddl_pipeline.io.text_file import read_file, text_of
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.text import printable
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators import encodings_of, translate
 from pddl_pipeline.translators.export import is_incomplete
@@ -27,7 +28,7 @@ from pddl_pipeline.translators.field_checks import FieldFault, natural
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_lines, parse_json
 from pddl_pipeline.translators.given_pddl import given_instance
-from pddl_pipeline.translators.ids import Names, check_id, id_of_file
+from pddl_pipeline.translators.ids import Names, check_id
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.translators.translator import PAPER
 from pddl_pipeline.validation.problem_reader import lenient_problem
@@ -200,7 +201,7 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 name = f"{home.resolve().name}/{file}"
             named, extra = exported.get(str(file), (None, {}))
             instance_id = (
-                id_of_file("-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)])
+                printable("-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)])
                 if named in (None, file.stem)
                 else named
             )
