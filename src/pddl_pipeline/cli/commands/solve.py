@@ -24,7 +24,7 @@ from pddl_pipeline.cli.options import (
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan, best_plan
-from pddl_pipeline.model.number import number_fields, number_text
+from pddl_pipeline.model.number import decimal_text, number_decimal, number_fields
 from pddl_pipeline.model.result import improvements_json, improvements_of
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
@@ -34,6 +34,7 @@ from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 _CTRL_C: Final = "interrupted"
+_DIGITS: Final = 16
 
 
 @cli_command(
@@ -131,8 +132,10 @@ def _interrupted(error: Interrupted) -> Solution:
 
 def _plan_text(solution: Solution) -> str:
     verdict = solution.verdict
-    cost = "" if verdict is None or verdict.cost is None else number_text(verdict.cost)
-    return f"{solution.attempt.plan or ''}{f'; cost = {cost}' if cost else ''}\n"
+    cost = None if verdict is None else verdict.cost
+    # Not as a fraction: other programs read the first number.
+    text = "" if cost is None else decimal_text(cost) or number_decimal(cost, _DIGITS)
+    return f"{solution.attempt.plan or ''}{text and f'; cost = {text}'}\n"
 
 
 def _summary(solution: Solution) -> str:
