@@ -26,22 +26,21 @@ _IMPLIED: Final = {
     ),
     ":quantified-preconditions": (":existential-preconditions", ":universal-preconditions"),
     ":fluents": (":numeric-fluents", ":action-costs"),
-    ":numeric-fluents": (":action-costs",),
+    **dict.fromkeys((":numeric-fluents", ":object-fluents"), (":action-costs",)),
 }  # fmt: skip
 
 
-_OTHER_LANGUAGES: Final = {
-    "oneof": "FOND planning (non-deterministic effects)",
-    "probabilistic": "PPDDL (probabilistic effects)",
-    **dict.fromkeys((":observe", "unknown", "observe"), "planning with partial observability"),
-    **dict.fromkeys((":method", ":task", ":htn", ":subtasks"), "HDDL (hierarchical planning)"),
+OTHER_LANGUAGE: Final = {
+    word: f"'{word}' belongs to {language}, expected deterministic PDDL"
+    for words, language in (
+        ("oneof", "FOND planning (non-deterministic effects)"),
+        ("probabilistic", "PPDDL (probabilistic effects)"),
+        (":observe observe unknown", "planning with partial observability"),
+        (":htn :method :subtasks :task", "HDDL (hierarchical planning)"),
+    )
+    for word in words.split()
 }
-
-
-def other_language(word: SExpr) -> str:
-    """Return what is wrong with a word of another planning language; empty for other words."""
-    language = _OTHER_LANGUAGES.get(word) if isinstance(word, str) else None
-    return f"'{word}' belongs to {language}, expected deterministic PDDL" if language else ""
+"""What is wrong with a word of another planning language."""
 
 
 class Typed(NamedTuple):
@@ -185,9 +184,7 @@ def read_definition(source: Source, kind: str, keywords: Collection[str]) -> Def
         PddlError: the file has another form, or a section's keyword is not among ``keywords``.
     """
     whole = source.read()
-    if len(whole) < 2 or whole[0] != "define":
-        raise source.error(f"found {show(whole, 30)}, expected (define ({kind} …) …)", whole)
-    head = whole[1]
+    head = whole[1] if len(whole) > 1 else "(define)"
     if isinstance(head, str) or len(head) != 2 or head[0] != kind:
         raise source.error(f"found {show(head)}, expected ({kind} NAME)", whole, 1)
     name = check_name(source, head, 1, f"the {kind}'s name")
@@ -206,7 +203,6 @@ def _section(
             f"found {show(part)}, expected a section such as (:init …)", whole, index
         )
     if part[0] not in keywords:
-        fault = other_language(part[0])
-        fault = fault or f"unknown section '{part[0][:40]}'{did_you_mean(part[0], keywords)}"
-        raise source.error(fault, part, 0)
+        fault = f"unknown section '{part[0][:40]}'{did_you_mean(part[0], keywords)}"
+        raise source.error(OTHER_LANGUAGE.get(part[0], fault), part, 0)
     return part[0], part

@@ -7,11 +7,11 @@ from typing import Final
 
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.definition import (
+    OTHER_LANGUAGE,
     Definition,
     Typed,
     check_name,
     check_types,
-    other_language,
     read_definition,
     read_type,
     read_typed_list,
@@ -214,17 +214,13 @@ def _functions(reader: FormulaReader, section: SList) -> None:
         else:
             skeletons.append(part)
         index += 1
-    named = slist(section.first, [section[0], *skeletons])
-    _signatures(source, named, vocabulary, vocabulary.functions)
-    if len(objects) < len(skeletons):
-        source.needs(":action-costs", section)
+    _signatures(source, slist(section.first, ["", *skeletons]), vocabulary, vocabulary.functions)
+    source.needs(":action-costs", section)
     for part, types in objects:
-        name = part.head
-        check_types(source, part, [Typed(name, types, 0)], vocabulary.types)
+        check_types(source, part, [Typed(part.head, types, 0)], vocabulary.types)
         source.needs(":object-fluents", section)
-        reader.refuse(f"the object fluent '{name}'", part)
-        vocabulary.object_functions[name] = vocabulary.functions.pop(name)
-        vocabulary.value_types[name] = types
+        reader.refuse(f"the object fluent '{part.head}'", part)
+        vocabulary.value_types[part.head] = types
 
 
 def _action(reader: FormulaReader, section: SList) -> None:
@@ -266,7 +262,7 @@ def _action_parts(source: Source, section: SList) -> dict[str, int]:
             again = " again" if isinstance(keyword, str) and keyword in parts else ""
             near = did_you_mean(keyword, known) if isinstance(keyword, str) and not again else ""
             fault = f"found {show(keyword)}{again}, expected one of {', '.join(known)}{near}"
-            raise source.error(other_language(keyword) or fault, section, index)
+            raise source.error(OTHER_LANGUAGE.get(show(keyword), fault), section, index)
         if index + 1 == len(section):
             raise source.error(f"'{keyword}' has no value", section, index)
         parts[keyword] = index + 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Final
 
-from pddl_pipeline.validation.definition import other_language
+from pddl_pipeline.validation.definition import OTHER_LANGUAGE
 from pddl_pipeline.validation.formula_reader import COMPARISONS, FormulaReader, Scope
 from pddl_pipeline.validation.language import (
     DURATION,
@@ -129,9 +129,8 @@ class _DurativeReader:
         """
         found = _MOMENTS.get((str(where[0]), str(where[1]))) if len(where) == 3 else None
         if found is None:
-            expected = "expected (at start …), (at end …) or (over all …)"
-            fault = other_language(where.head) or f"found {show(where)}, {expected}"
-            raise self._source.error(fault, where)
+            fault = f"found {show(where)}, expected (at start …), (at end …) or (over all …)"
+            raise self._source.error(OTHER_LANGUAGE.get(where.head, fault), where)
         return found
 
     def _read_conditions(self, parent: SList, item: int) -> None:

@@ -12,7 +12,7 @@ from typing import Final, cast
 from pddl_pipeline.model.number import Number, parse_decimal
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import counted, printable
-from pddl_pipeline.validation.definition import check_name, other_language, read_variables
+from pddl_pipeline.validation.definition import OTHER_LANGUAGE, check_name, read_variables
 from pddl_pipeline.validation.language import (
     DURATION,
     OCCURRENCE,
@@ -149,7 +149,11 @@ class FormulaReader:
             PddlError: the function is not declared, or its terms are wrong.
         """
         where = parent[item]
-        if isinstance(where, str) and where in self.vocabulary.functions:
+        if (
+            isinstance(where, str)
+            and where in self.vocabulary.functions
+            and not self._value_types(where)
+        ):
             if self.vocabulary.functions[where]:
                 raise self.source.error(f"found '{where}', expected ({where} …)", parent, item)
             return Fluent(where, ())
@@ -158,9 +162,8 @@ class FormulaReader:
                 f"found {show(where)}, expected a numeric function such as (total-cost)",
                 parent, item,
             )  # fmt: skip
-        if where[0] not in self.vocabulary.functions:
-            fault = self.unknown(where, "function", "a numeric function")
-            raise self.source.error(fault, where, 0)
+        if where[0] not in self.vocabulary.functions or self._value_types(where):
+            raise self.source.error(self.unknown(where, "function"), where, 0)
         terms = self._terms(where, self.vocabulary.functions, "function", scope)
         return Fluent(where[0], terms)
 
@@ -176,20 +179,20 @@ class FormulaReader:
             raise self.source.error(self.unknown(where, "predicate", expected), where, 0)
         return Atom(where[0], self._terms(where, self.vocabulary.predicates, "predicate", scope))
 
-    def unknown(self, where: SList, kind: str, expected: str) -> str:
+    def unknown(self, where: SList, kind: str, expected: str = "a numeric function") -> str:
         """Return why a list begins with no predicate or function: what the word is, if anything."""
         words, name = self.vocabulary, where.head
         kinds: tuple[tuple[Container[str], str], ...] = (
-            (_MEANINGS, ""), (words.predicates, "a predicate"), (words.functions, "a function"),
-            (words.object_functions, "an object fluent"), (words.actions, "an action"),
-            (words.types.parents, "a type"), (words.objects, "an object"),
+            (_MEANINGS, ""), (words.predicates, "a predicate"),
+            (words.value_types, "an object fluent"), (words.functions, "a function"),
+            (words.actions, "an action"), (words.types.parents, "a type"),
+            (words.objects, "an object"),
         )  # fmt: skip
-        second = where[1] if len(where) > 1 and isinstance(where[1], str) else ""
-        for text, (meanings, what) in product((f"{name} {second}", name), kinds):
+        for text, (meanings, what) in product((" ".join(map(show, where[:2])), name), kinds):
             if text in meanings:
                 return f"'{text}' is {what or _MEANINGS[text]}, expected {expected}"
-        known = words.predicates if kind == "predicate" else words.functions
-        return other_language(name) or f"unknown {kind} '{name}'{did_you_mean(name, known)}"
+        near = did_you_mean(name, words.predicates if kind == "predicate" else words.functions)
+        return OTHER_LANGUAGE.get(name, f"unknown {kind} '{name}'{near}")
 
     def ground_atom(self, where: SList) -> Ground | None:
         """Return a ground atom, or None for anything else, including an invalid atom."""
@@ -227,13 +230,15 @@ class FormulaReader:
 
     def _term(self, where: SList, item: int, scope: Scope) -> str:
         word = where[item]
-        if self._called(word):
-            called = slist(where.first, [word]) if isinstance(word, str) else word
-            self._terms(called, self.vocabulary.object_functions, "function", scope)
+        if isinstance(word, str) and (word in scope or word in self.vocabulary.objects):
+            return word
+        if self._value_types(word):
+            self._terms(
+                slist(where.first, [word]) if isinstance(word, str) else word,
+                self.vocabulary.functions, "function", scope,
+            )  # fmt: skip
             return show(word, sys.maxsize)
         if isinstance(word, str):
-            if word in scope or word in self.vocabulary.objects:
-                return word
             kind = "unbound variable" if word.startswith("?") else "unknown object"
             near = did_you_mean(word, scope if word.startswith("?") else self.vocabulary.objects)
             raise self.source.error(f"{kind} '{word}'{near}", where, item)
@@ -241,24 +246,20 @@ class FormulaReader:
 
     def _check_type(self, term: str, wanted: Types, where: SList, item: int, scope: Scope) -> None:
         tree = self.vocabulary.types
-        called = self._called(where[item])
-        types = self.vocabulary.value_types[called] if called else scope.get(term)
-        if types is not None:
-            fits = all(tree.fits(tree.with_ancestors([name]), wanted) for name in types)
-        else:
+        if term in self.vocabulary.objects:
             fits = tree.fits(self.vocabulary.objects[term], wanted)
+        else:
+            types = scope.get(term) or self._value_types(where[item])
+            fits = all(tree.fits(tree.with_ancestors([name]), wanted) for name in types)
         if not fits:
             raise self.source.error(
                 f"'{term}' is not of the type that '{where[0]}' takes here: {' or '.join(wanted)}",
                 where, item,
             )  # fmt: skip
 
-    def _called(self, word: SExpr) -> str:
-        """Return the function of an object fluent; empty for others, such as an object's name."""
-        name = word.head if isinstance(word, SList) else word
-        if name not in self.vocabulary.object_functions:
-            return ""
-        return "" if isinstance(word, str) and word in self.vocabulary.objects else name
+    def _value_types(self, word: SExpr) -> Types:
+        """Return the types of an object fluent; none for another expression."""
+        return self.vocabulary.value_types.get(word.head if isinstance(word, SList) else word, ())
 
     def assigns_object(self, where: SList, scope: Scope) -> bool:
         """Check ``(assign (f …) x)`` or ``(= (f …) x)``; return whether it sets an object fluent.
@@ -266,11 +267,10 @@ class FormulaReader:
         Raises:
             PddlError: as for `condition`, or ``x`` is of another type.
         """
-        name = self._called(where[1]) if len(where) == 3 else ""
-        if name and where[2] != "undefined":
-            term, types = self._term(where, 2, scope), self.vocabulary.value_types[name]
-            self._check_type(term, types, where, 2, scope)
-        return bool(name and self._term(where, 1, scope))
+        types = self._value_types(where[1]) if len(where) == 3 else ()
+        if types and where[2] != "undefined":
+            self._check_type(self._term(where, 2, scope), types, where, 2, scope)
+        return bool(types and self._term(where, 1, scope))
 
     def refuse(self, feature: str, where: SList, *, judged: bool = False) -> None:
         """Record a part that is not classical; unless judged, verdicts are ``undecided``."""
@@ -448,16 +448,23 @@ class FormulaReader:
         )
 
     def _is_term(self, word: SExpr) -> bool:
-        if isinstance(word, SList):
-            return self._called(word) != ""
-        names = (self.vocabulary.objects, self.vocabulary.object_functions)
-        is_name = word.startswith("?") or any(word in known for known in names)
-        return is_name or not (is_number(word) or word in self.vocabulary.functions)
+        return bool(self._value_types(word)) or (
+            isinstance(word, str)
+            and (
+                word.startswith("?")
+                or word in self.vocabulary.objects
+                or not (is_number(word) or word in self.vocabulary.functions)
+            )
+        )
 
     def _equality(self, where: SList, scope: Scope) -> Condition:
         """Read the equality of two terms, neither of which may also be meant as a number."""
         self.source.needs(":equality", where)
-        functions = [word for word in where[1:] if str(word) in self.vocabulary.functions]
+        functions = [
+            word
+            for word in where[1:]
+            if str(word) in self.vocabulary.functions and not self._value_types(word)
+        ]
         if functions and all(word in functions or is_number(str(word)) for word in where[1:]):
             raise self.source.error(
                 f"'{functions[0]}' is an object and a function; write the function as "

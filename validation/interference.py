@@ -62,9 +62,11 @@ class Dependencies:
         match formula:
             case Atom(name, terms) | Fluent(name, terms):
                 yield (name, *[binding.get(term, term) for term in terms])
+            case Quantified(_, variables, _) if not all(
+                self._vocabulary.candidates(each.types) for each in variables
+            ):
+                return  # there is no object for which the part is read
             case Quantified(_, variables, _):
-                if not all(self._vocabulary.candidates(each.types) for each in variables):
-                    return  # no object, so that nothing is read
                 binding = {**binding, **{each.name: each.types for each in variables}}
         for part in parts(formula):
             yield from self._patterns(part, binding)

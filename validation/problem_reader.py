@@ -152,9 +152,11 @@ class _InitReader:
         if what[:1] == ["="]:
             if len(what) != 3:
                 raise source.error(f"found {show(what)}, expected (= (function …) number)", what)
-            effects: Sequence[Effect] = []
-            if not reader.assigns_object(what, {}):
-                effects = [Update("assign", reader.fluent(what, 1, {}), reader.number(what, 2))]
+            effects: Sequence[Effect] = (
+                []
+                if reader.assigns_object(what, {})
+                else [Update("assign", reader.fluent(what, 1, {}), reader.number(what, 2))]
+            )
         else:
             effects = reader.effects(what, part, 2, {})
         for effect in effects:
@@ -174,10 +176,10 @@ class _InitReader:
         if reader.assigns_object(part, {}):
             return
         called = part[1]
-        functions = reader.vocabulary.functions
-        if isinstance(called, SList) and called.head and called.head not in functions:
-            fault = reader.unknown(called, "function", "a numeric function")
-            source.forgive(fault, part, called, 0)
+        if isinstance(called, SList) and (
+            called.head and called.head not in reader.vocabulary.functions
+        ):
+            source.forgive(reader.unknown(called, "function"), part, called, 0)
             return
         fluent = reader.fluent(part, 1, {})
         ground = (fluent.function, *fluent.terms)

@@ -137,20 +137,21 @@ class Source:
         lists = [part for part in top if isinstance(part, SList)]
         for where in lists:
             lists += [part for part in where if isinstance(part, SList)]
-            if where.head == "define":
-                continue
             outer = ("(:",) if where.head.startswith(":") else ("(:", ":")
             words = [part if isinstance(part, str) else _opening(part) for part in where]
-            index = next((i for i, word in enumerate(words) if i and word.startswith(outer)), 0)
-            if index:
-                found.append((self._number(where, index), where, words[index]))
+            misplaced = (
+                (self._number(where, index), where, word)
+                for index, word in enumerate(words)
+                if index and where.head != "define" and word.startswith(outer)
+            )
+            found += islice(misplaced, 1)
         if not found:
             return self._error_at(last.first, "found '(' without its ')'")
         number, where, word = min(found)
-        (line, column), (first, second) = self._place(number), self._place(last.first)
-        fault = f"found '{_opening(where)}' without its ')' before '{word}' at {line}:{column}"
-        rest = f", so '{_opening(last)}' at {first}:{second} is not closed"
-        return self.error(fault + rest, where)
+        return self.error(
+            f"found '{_opening(where)}' without its ')' before '{word}' at {self._at(number)}, "
+            f"so '{_opening(last)}' at {self._at(last.first)} is not closed", where,
+        )  # fmt: skip
 
     def _only(self, top: SList) -> SList:
         if not top:
@@ -163,11 +164,13 @@ class Source:
         if only[:1] != ["define"]:
             raise self._error_at(only.first, f"found {show(only, 30)}, expected (define …)")
         if len(top) > 1:
-            end = "{}:{}".format(*self._place(only.last))
-            message = f"found {show(top[1], 30)} after (define …), which ends at {end}"
-            if isinstance(top[1], SList) and top[1].head == "define":
-                message = "found a second (define …); save the domain and the problem as two files"
-            raise self._error_at(only.last + 1, message)
+            raise self._error_at(
+                only.last + 1,
+                "found a second (define …); save the domain and the problem as two files"
+                if show(top[1]).startswith("(define ")
+                else f"found {show(top[1], 30)} after (define …), "
+                f"which ends at {self._at(only.last)}",
+            )
         return only
 
     def has(self, word: str) -> bool:
@@ -238,25 +241,30 @@ class Source:
         for kind, (message, where, item) in self._notes.items():
             if kind not in requirements:
                 needed = message or f"{show(where, 30)} needs the requirement {kind}"
-                line, column = self._place(self._number(where, item))
-                found.append(PddlError(needed, file=self.file, line=line, column=column))
+                found.append(self._error_at(self._number(where, item), needed, explain=False))
         return tuple(found)
 
-    def _error_at(self, number: int, message: str) -> PddlError:
-        """Return an error at a token; it names the first character that no PDDL text has."""
+    def _error_at(self, number: int, message: str, *, explain: bool = True) -> PddlError:
+        """Return an error at a token; it names the first character that PDDL does not have."""
         strange = _STRANGE.search(self._text)
-        if strange:
+        if strange and explain:
             from unicodedata import name  # noqa: PLC0415 -- rare
 
             line, column = self._line_and_column(strange.start())
-            what = name(strange[0], f"U+{ord(strange[0]):04X}")
-            message += f"; {what} at {line}:{column} is not a character of PDDL"
+            message += (
+                f"; {name(strange[0], f'U+{ord(strange[0]):04X}')} at {line}:{column} is not a "
+                "character of PDDL"
+            )
         line, column = self._place(number)
         return PddlError(message, file=self.file, line=line, column=column)
 
     def _place(self, number: int) -> tuple[int, int]:
-        match = next(islice(_TOKEN.finditer(self._text), number, None))
-        return self._line_and_column(match.start())
+        return self._line_and_column(
+            next(islice(_TOKEN.finditer(self._text), number, None)).start()
+        )
+
+    def _at(self, number: int) -> str:
+        return "{}:{}".format(*self._place(number))
 
     def _line_and_column(self, at: int) -> tuple[int, int]:
         return self._text.count("\n", 0, at) + 1, at - self._text.rfind("\n", 0, at)
@@ -264,7 +272,7 @@ class Source:
 
 def _opening(where: SList) -> str:
     """Return the beginning of a list, such as ``(and`` or ``(:action a``."""
-    words = where[: 2 if where.head.startswith(":") else 1]
+    words = where[: 1 + where.head.startswith(":")]
     return f"({' '.join([word for word in words if isinstance(word, str)])}"
 
 

@@ -82,10 +82,8 @@ class Vocabulary:
         self.types = types
         self.predicates: dict[str, Signature] = {}
         self.functions: dict[str, Signature] = {}
-        self.object_functions: dict[str, Signature] = {}
-        """The functions whose values are objects (PDDL 3.1), which are read and not judged."""
         self.value_types: dict[str, Types] = {}
-        """The types of their values."""
+        """The types of the functions whose values are objects: they are read and not judged."""
         self.actions: dict[str, Action] = {}
         self.prepared: dict[tuple[str, Number], object] = {}
         """What is prepared of an action without its objects, by its name and the tolerance. All
@@ -128,8 +126,7 @@ class Vocabulary:
         """Return a copy to which objects can be added without changing this vocabulary."""
         copy = Vocabulary(self.name, self.types)
         copy.predicates = self.predicates
-        copy.functions = self.functions
-        copy.object_functions, copy.value_types = self.object_functions, self.value_types
+        copy.functions, copy.value_types = self.functions, self.value_types
         copy.actions, copy.snaps, copy.prepared = self.actions, self.snaps, self.prepared
         copy.constraints, copy.preferences = self.constraints, set(self.preferences)
         copy.strata, copy.derived = self.strata, self.derived

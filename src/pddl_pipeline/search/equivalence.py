@@ -78,13 +78,12 @@ def compare_domains(
 def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Comparison:
     """Return the result of a comparison, from a function that returns the first difference."""
     try:
-        unjudged = next(filter(None, (each.not_judged for each in vocabularies)), None)
         reason = find()
     except (NotJudged, RecursionError) as error:
         return Comparison(Sameness.UNDECIDED, str(error))
-    if unjudged and not reason:
-        return Comparison(Sameness.UNDECIDED, str(unjudged))
-    return Comparison(Sameness.DIFFERENT if reason else Sameness.EQUIVALENT, reason)
+    unjudged = next((str(each.not_judged) for each in vocabularies if each.not_judged), None)
+    same = Sameness.UNDECIDED if unjudged else Sameness.EQUIVALENT
+    return Comparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
 
 
 def unsolvable(task: Task, effort: Effort) -> str | None:

@@ -34,7 +34,6 @@ from pddl_pipeline.validation.sexpr import read_pddl
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 _CTRL_C: Final = "interrupted"
-_DIGITS: Final = 16
 
 
 @cli_command(
@@ -132,10 +131,13 @@ def _interrupted(error: Interrupted) -> Solution:
 
 def _plan_text(solution: Solution) -> str:
     verdict = solution.verdict
-    cost = None if verdict is None else verdict.cost
     # Not as a fraction: other programs read the first number.
-    text = "" if cost is None else decimal_text(cost) or number_decimal(cost, _DIGITS)
-    return f"{solution.attempt.plan or ''}{text and f'; cost = {text}'}\n"
+    cost = (
+        ""
+        if verdict is None or verdict.cost is None
+        else decimal_text(verdict.cost) or number_decimal(verdict.cost, 16)
+    )
+    return f"{solution.attempt.plan or ''}{f'; cost = {cost}' if cost else ''}\n"
 
 
 def _summary(solution: Solution) -> str:
