@@ -141,7 +141,7 @@ def _axiom(reader: FormulaReader, section: SList) -> Axiom:
         variables = tuple(map(Variable, (v.name for v in variables), signature))
     scope = {variable.name: variable.types for variable in variables}
     atom_text = slist(head.first, [name, *scope])
-    atom = reader.atom(atom_text, scope)
+    atom = reader.atom(atom_text, scope, "a derived predicate")
     return Axiom(atom, variables, reader.condition(section[2], section, 2, scope))
 
 

@@ -75,6 +75,7 @@ _MEANINGS: Final = {
     **dict.fromkeys(("+", "-", "*", "/"), "an operation on numbers"),
     **dict.fromkeys(_CONDITIONS, "a trajectory constraint"),
     **dict.fromkeys(("at start", "at end", "over all"), "a time of durative actions"),
+    "at": "a time of timed literals and durative actions",
     _PREFERENCE: "allowed in conjunctions and forall only",
 }
 """What the words of PDDL are, for messages where something else is expected."""
@@ -189,7 +190,8 @@ class FormulaReader:
             (words.objects, "an object"),
         )  # fmt: skip
         for text, (meanings, what) in product((" ".join(map(show, where[:2])), name), kinds):
-            if text in meanings:
+            # `at` may also be a predicate that is not declared, as in `(at ?robot ?place)`.
+            if text in meanings and (text != "at" or isinstance(where[-1], SList)):
                 return f"'{text}' is {what or _MEANINGS[text]}, expected {expected}"
         near = did_you_mean(name, words.predicates if kind == "predicate" else words.functions)
         return OTHER_LANGUAGE.get(name, f"unknown {kind} '{name}'{near}")

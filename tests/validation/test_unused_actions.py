@@ -40,6 +40,8 @@ RIGHT = ":parameters (?b - box) :precondition (open ?b) :effect (on l ?b)"
         (":precondition (box a)", "'box' is a type, expected a condition"),
         (":precondition (shut a)", "'shut' is an action, expected a condition"),
         (":precondition (at start (open a))", "'at start' is a time of durative actions, expected"),
+        (":precondition (at 5 (open a))", "'at' is a time of timed literals and durative actions"),
+        (":precondition (at a b)", "unknown predicate 'at'"),
         (":precondition (> (open a) 0)", "'open' is a predicate, expected a numeric function"),
         (":effect (increase (open a) 1)", "'open' is a predicate, expected a numeric function"),
         (":effect (assign (and) 1)", "'and' is a condition, expected a numeric function"),

@@ -190,7 +190,9 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
         )
         problems = [file for file in files if kind_of(read_file(root / file))[0] != "domain"]
         if not problems:
-            raise InputError("contains no PDDL problem", file=str(path))
+            raise InputError(
+                "contains no PDDL problem, expected one in a file without a domain", file=str(path)
+            )
         twice = Counter(file.name for file in problems)
         exported = _exported(path, records)
         domains = DomainFiles()
