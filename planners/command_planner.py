@@ -166,6 +166,12 @@ def _faults(defined: CommandPlanner) -> Iterator[str]:
     """Yield what is wrong with a definition."""
     if not _NAME.fullmatch(defined.name):
         yield "found an invalid name, expected up to 61 letters, digits and '_', '.', '+', '-'"
+    # Stores cannot have such a name of a file.
+    yield from (
+        f"command: found '{word}', expected UTF-8; link the file under another name"
+        for word in (*defined.command, *defined.version_command)
+        if re.search("[\ud800-\udfff]", word)
+    )
     for name in set(defined.supports) - FEATURES:
         yield f"supports: found '{name}', expected {', '.join(sorted(FEATURES))}"
     if defined.plan_format not in plan_formats():

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Final
 
+from pddl_pipeline.validation.definition import OTHER_LANGUAGE
 from pddl_pipeline.validation.formula_reader import COMPARISONS, FormulaReader, Scope
 from pddl_pipeline.validation.language import (
     DURATION,
@@ -108,7 +109,7 @@ class _DurativeReader:
         elif (
             isinstance(where, SList)
             and len(where) == 3
-            and where[0] in COMPARISONS
+            and where.head in COMPARISONS
             and where[1] == DURATION
         ):
             if where[0] != "=":
@@ -128,8 +129,8 @@ class _DurativeReader:
         """
         found = _MOMENTS.get((str(where[0]), str(where[1]))) if len(where) == 3 else None
         if found is None:
-            expected = "expected (at start …), (at end …) or (over all …)"
-            raise self._source.error(f"found {show(where)}, {expected}", where)
+            fault = f"found {show(where)}, expected (at start …), (at end …) or (over all …)"
+            raise self._source.error(OTHER_LANGUAGE.get(where.head, fault), where)
         return found
 
     def _read_conditions(self, parent: SList, item: int) -> None:

@@ -63,6 +63,8 @@ class Execution:
         """The state after the happenings so far."""
         self._explain = explain
         self._happened = 0
+        self._values: dict[Ground, Number] | None = None
+        """The values after the last step, if timed literals may follow."""
         self.timeline: Timeline | None = None
         self.trajectories: Trajectories | None = None
         if system.vocabulary.snaps:
@@ -130,6 +132,8 @@ class Execution:
         self._happened += 1
         if self.timeline is not None:
             self.timeline.after(moment, made, self.state)
+            if moment is self.timeline.last and self.system.facts.timed:
+                self._values = dict(self.state.values)
         if self.trajectories is not None:
             self.trajectories.observe(moment.time, self.state)
         return made
@@ -148,7 +152,9 @@ class Execution:
             self.trajectories.finish(self.state)
             violations = self.trajectories.violations.items()
             further |= {(VIOLATED, name): count for name, count in violations}
-        return self.system.cost(self.state, len(self.steps.words), further)
+        # As in VAL, a timed fluent after the plan does not count, but the goal must hold then.
+        state = self.state if self._values is None else State(set(), self._values)
+        return self.system.cost(state, len(self.steps.words), further)
 
     def timed(self, verdict: Verdict) -> Verdict:
         """Return a verdict with what only timed plans, preferences and constraints have."""

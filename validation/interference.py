@@ -34,17 +34,6 @@ Pattern = tuple[str, ...] | tuple[str | Types, ...]
 """Ground atoms or fluents of one name: each argument is an object or any object of some types."""
 
 
-def _patterns(formula: Formula, binding: Mapping[str, str | Types]) -> Iterator[Pattern]:
-    """Yield the patterns of all atoms and fluents that a formula reads for some objects."""
-    match formula:
-        case Atom(name, terms) | Fluent(name, terms):
-            yield (name, *[binding.get(term, term) for term in terms])
-        case Quantified(_, variables, _):
-            binding = {**binding, **{each.name: each.types for each in variables}}
-    for part in parts(formula):
-        yield from _patterns(part, binding)
-
-
 class Dependencies:
     """What derived atoms may depend on, by the rules of a task."""
 
@@ -63,10 +52,24 @@ class Dependencies:
             for axiom in self._rules.get(str(name), ()):
                 if all(map(self._fits, arguments, (each.types for each in axiom.variables))):
                     binding = dict(zip(axiom.head.terms, arguments, strict=True))
-                    new = set(_patterns(axiom.body, binding)) - found
+                    new = set(self._patterns(axiom.body, binding)) - found
                     found |= new
                     queue += new
         return found
+
+    def _patterns(self, formula: Formula, binding: Mapping[str, str | Types]) -> Iterator[Pattern]:
+        """Yield the patterns of all atoms and fluents that a formula reads for some objects."""
+        match formula:
+            case Atom(name, terms) | Fluent(name, terms):
+                yield (name, *[binding.get(term, term) for term in terms])
+            case Quantified(_, variables, _) if not all(
+                self._vocabulary.candidates(each.types) for each in variables
+            ):
+                return  # there is no object for which the part is read
+            case Quantified(_, variables, _):
+                binding = {**binding, **{each.name: each.types for each in variables}}
+        for part in parts(formula):
+            yield from self._patterns(part, binding)
 
     def _fits(self, argument: str | Types, types: Types) -> bool:
         return isinstance(argument, tuple) or argument in self._vocabulary.candidates(types)

@@ -26,7 +26,7 @@ from pddl_pipeline.validation.execution import (
     verdict_on,
 )
 from pddl_pipeline.validation.given_objects import Given, read_given
-from pddl_pipeline.validation.language import ProblemFacts, Unsupported
+from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.plan_reader import Steps, given_steps, plan_of, with_file_hint
 from pddl_pipeline.validation.problem_reader import read_problem, warned_problem
 from pddl_pipeline.validation.sexpr import Source, paused_collection
@@ -95,18 +95,14 @@ class Task:
             InputError: the file cannot be read, or the tolerance is negative.
             TypeError: ``plan`` or ``tolerance`` has a different type.
         """
-        if self._undecided is not None:
-            return Verdict(Status.UNDECIDED, reason=str(self._undecided))
+        unjudged = self.vocabulary.not_judged
+        if unjudged is not None:
+            return Verdict(Status.UNDECIDED, reason=str(unjudged))
         try:
             steps = self._steps(plan)
         except PlanSyntaxError as error:
             return with_file_hint(malformed(error), plan)
         return verdict_on(steps, self._system_with(tolerance), budget)
-
-    @cached_property
-    def _undecided(self) -> Unsupported | None:
-        """The first part of the task that is not judged."""
-        return next((part for part in self.facts.unsupported if not part.judged), None)
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
         if not isinstance(tolerance, (int, Fraction)):

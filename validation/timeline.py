@@ -87,8 +87,10 @@ class Timeline:
             self._add(start + self._ticks(duration), position, (durative.end.name, *rest))
         self.moments = [self._found[tick] for tick in sorted(self._found)]
         """The happenings in order, also those of timed literals after the plan, as in VAL."""
-        own = (moment.time for moment in reversed(self.moments) if any(moment.positions))
-        self.makespan = next(own, 0)
+        own = (moment for moment in reversed(self.moments) if any(moment.positions))
+        self.last = next(own, None)
+        """The last happening of a step."""
+        self.makespan = 0 if self.last is None else self.last.time
         """The time of the last happening of a step."""
 
     def _ticks(self, time: Number) -> int:

@@ -176,6 +176,26 @@ def test_solve_writes_an_undecided_plan_that_can_be_read_again(
     assert first == f"; undecided: {verdict['reason']}"
 
 
+@pytest.mark.parametrize(
+    ("cost", "written"), [("22503/10000", "2.2503"), ("7/3", "2.333333333333333"), ("4", "4")]
+)
+def test_the_cost_below_a_plan_is_a_decimal(
+    cli: Cli, tmp_path: Path, cost: str, written: str
+) -> None:
+    """Other programs read the first number, and of a fraction only its numerator."""
+    value = f"(/ {cost.replace('/', ' ')})" if "/" in cost else cost
+    (tmp_path / "d.pddl").write_text(
+        "(define (domain d) (:predicates (p)) (:action a :parameters () :effect (p)))"
+    )
+    (tmp_path / "p.pddl").write_text(
+        f"(define (problem x) (:domain d) (:init) (:goal (p)) (:metric minimize {value}))"
+    )
+    (tmp_path / "planner").write_text("#!/bin/sh\necho '(a)'\n")
+    (tmp_path / "planner").chmod(0o755)
+    done = cli("solve", "d.pddl", "p.pddl", "--planner", "me=cmd:./planner {domain} {problem}")
+    assert (done.status, done.out) == (0, f"(a)\n; cost = {written}\n")
+
+
 def test_domains_lists_everything(cli: Cli) -> None:
     text = cli("list").out
     for name in (*domain_names(), "enhsp", "lama-first", "lama", "seq-opt-lmcut", "fd-blind"):

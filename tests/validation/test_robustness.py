@@ -55,7 +55,7 @@ def answer(domain: str, problem: str, plan: str) -> Status | None:
 @pytest.mark.parametrize(
     "seeds",
     [
-        range(400),
+        range(2400),
         *(pytest.param(range(n, n + 20_000), marks=pytest.mark.long)
           for n in range(10_000, 210_000, 20_000)),
     ],

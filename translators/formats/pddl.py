@@ -20,6 +20,7 @@ from typing import IO, Any, Final, NamedTuple, cast
 from pddl_pipeline.io.text_file import read_file, text_of
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.text import printable
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators import encodings_of, translate
 from pddl_pipeline.translators.export import is_incomplete
@@ -196,7 +197,9 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
         )
         problems = [file for file in files if _kind(root / file)[0] != "domain"]
         if not problems:
-            raise InputError("contains no PDDL problem", file=str(path))
+            raise InputError(
+                "contains no PDDL problem, expected one in a file without a domain", file=str(path)
+            )
         twice = Counter(file.name for file in problems)
         exported = _exported(path, records)
         domains = DomainFiles()
@@ -207,7 +210,7 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 name = f"{home.resolve().name}/{file}"
             named, extra = exported.get(str(file), (None, {}))
             instance_id = (
-                "-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)]
+                printable("-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)])
                 if named in (None, file.stem)
                 else named
             )

@@ -18,7 +18,7 @@ from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WO
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, cost_text, number_fields
-from pddl_pipeline.model.text import counted
+from pddl_pipeline.model.text import counted, printable
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val import text as val_text
@@ -261,7 +261,7 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
     from pddl_pipeline.validation.opinions import opinions_json  # noqa: PLC0415
 
     found = {
-        "plan": plan,
+        "plan": printable(plan),  # JSON has no names that are not UTF-8
         "status": verdict.status,
         "steps": verdict.steps,
         **number_fields("cost", verdict.cost),

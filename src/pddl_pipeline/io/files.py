@@ -164,4 +164,4 @@ def relative_link(folder: Path, page: Path) -> str:
         page: the file of the page; for standard output, links start in the working directory.
     """
     start = Path.cwd() if str(page) == STANDARD else page.absolute().parent
-    return quote(os.path.relpath(folder.absolute(), start).replace(os.sep, "/"))
+    return quote(os.fsencode(os.path.relpath(folder.absolute(), start).replace(os.sep, "/")))

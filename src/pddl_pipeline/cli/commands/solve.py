@@ -139,9 +139,9 @@ def _plan_text(solution: Solution) -> str:
         return ""
     if verdict.status is Status.UNDECIDED:
         return f"; undecided: {verdict.reason}\n{plan}"
-    # Programs that read plans do not read fractions such as 7/3; VAL prints ten digits.
+    # Not as a fraction: other programs read the first number of 7/3.
     cost = verdict.cost
-    shown = None if cost is None else decimal_text(cost) or number_decimal(cost, 10)
+    shown = None if cost is None else decimal_text(cost) or number_decimal(cost, 16)
     return f"{plan}{f'; cost = {shown}' if shown else ''}\n"
 
 
