@@ -12,7 +12,7 @@ use the nearest duration that the bounds allow, if it is at most `_SLACK` away.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Final, NamedTuple
@@ -164,7 +164,8 @@ class Timeline:
                 condition = f"({bound.operator} {DURATION} {what})"
                 raise StepFails(f"{found.text}: {fault}", (condition,), found.position)
         before = self._used.get(found.position, found.duration)
-        if before != duration and _reads_duration_early(found.durative):
+        is_end = schema.action.name == found.durative.end.name
+        if is_end and before != duration and _reads_duration_early(found.durative):
             raise NotJudged(
                 f"{found.text}: the duration is {number_text(before)} at the start, "
                 f"but {number_text(duration)} by the bounds at the end"
@@ -174,12 +175,13 @@ class Timeline:
             state.values[DURATION, found.rest[-1]] = duration
 
     @property
-    def rounded(self) -> Iterator[str]:
+    def rounded(self) -> list[str]:
         """Notes on the durations that are not used as they are printed."""
-        for position, used in self._used.items():
-            found = self._occurrences[position]
-            if used != found.duration:
-                yield f"{found.text}: the duration {found.written} counts as {number_text(used)}"
+        used = ((self._occurrences[position], used) for position, used in self._used.items())
+        return [
+            f"{found.text}: the duration {found.written} counts as {number_text(duration)}"
+            for found, duration in used if duration != found.duration
+        ]  # fmt: skip
 
     def after(self, moment: Moment, made: Sequence[Changes], state: State) -> None:
         """Check the invariants of the actions under way in the state after a happening.
@@ -243,9 +245,9 @@ def _nearest(printed: Number, bounds: Sequence[tuple[DurationBound, Number]]) ->
     for bound, value in bounds:
         if bound.operator in ("=", "<=", ">=") and not exact[bound.operator](nearest, value):
             nearest = value
+    allowed = all(exact[bound.operator](nearest, value) for bound, value in bounds)
     is_near = min(nearest, printed) > 0 and -_SLACK <= nearest - printed <= _SLACK
-    allowed = is_near and all(exact[bound.operator](nearest, value) for bound, value in bounds)
-    return nearest if allowed else printed
+    return nearest if allowed and is_near else printed
 
 
 def _reads_duration_early(durative: Durative) -> bool:
