@@ -27,7 +27,7 @@ import psutil
 from pddl_pipeline.endpoints.settings import without_key
 from pddl_pipeline.io.platform import check_linux, fcntl
 from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics, TimedPlan
-from pddl_pipeline.model.errors import DiskError, EngineError
+from pddl_pipeline.model.errors import DiskError, EngineError, WorkerError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import RECORD, Problem
@@ -281,7 +281,7 @@ def _observe(request: Path, limits: Limits, stop: Stop, files: PlanFiles) -> Obs
     if stop.is_set():
         raise Stopped
     if "error" in answer:
-        raise EngineError(f"the attempt could not be supervised: {answer['error']}")
+        raise WorkerError(f"the attempt could not be supervised: {answer['error']}")
     if not answer or answer["stopped"]:
         raise _Unsupervised(_KILLED)
     return msgspec.convert(answer, Observation)

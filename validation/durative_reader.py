@@ -25,6 +25,7 @@ from pddl_pipeline.validation.language import (
     Quantified,
     Variable,
     When,
+    fluents_in,
 )
 from pddl_pipeline.validation.sexpr import SList, show
 
@@ -115,6 +116,8 @@ class _DurativeReader:
             if where[0] != "=":
                 self._source.needs(":duration-inequalities", where)
             value = self._reader.expression(where, 2, self._scope)
+            if any(fluent.function == DURATION for fluent in fluents_in(value)):
+                raise self._source.error(f"found {DURATION} in a bound of it", where, 2)
             self._bounds[moment].append(DurationBound(str(where[0]), value))
         else:
             raise self._source.error(

@@ -14,7 +14,6 @@ from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
 if TYPE_CHECKING:
     from pddl_pipeline.validation.task import Task
 
-_NOT_VALID: Final = (Status.INVALID, Status.MALFORMED)
 _GROUP: Final = "pddl_pipeline.validators"
 _COST_PRECISION: Final = Fraction(1, 10**9)
 """Relative precision; other validators print ten digits."""
@@ -88,9 +87,7 @@ def _contradicts(verdict: Verdict, opinion: Opinion) -> bool:
         return True
     if verdict.status is Status.VALID and opinion.status is Status.VALID:
         return _differ(verdict.cost, opinion.cost)
-    if verdict.status is Status.VALID:
-        return opinion.status in _NOT_VALID
-    return verdict.status in _NOT_VALID and opinion.status is Status.VALID
+    return {verdict.status.is_valid, opinion.status.is_valid} == {True, False}
 
 
 def _differ(ours: Number | None, theirs: Number | None) -> bool:

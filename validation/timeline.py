@@ -4,6 +4,9 @@ A durative action happens at its start and at its end, as two actions (Fox and L
 18). Its invariant must hold in every state in between: after each happening from the start on, and
 before the end. Timed literals happen as actions without conditions (Edelkamp and Hoffmann 2004).
 Times are rational and exact: only what has equal times happens together.
+
+Planners print rounded durations. Happenings have the printed times; the bounds and ``?duration``
+use the nearest duration that the bounds allow, if it is at most `_SLACK` away.
 """
 
 from __future__ import annotations
@@ -12,19 +15,30 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from pddl_pipeline.model.errors import StepFails
+from pddl_pipeline.model.errors import NotJudged, StepFails
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.validation.arithmetic import CannotEvaluate
+from pddl_pipeline.validation.arithmetic import CannotEvaluate, comparisons
 from pddl_pipeline.validation.explanation import expression_text
-from pddl_pipeline.validation.language import DURATION, DurationBound, Durative, Ground
+from pddl_pipeline.validation.language import (
+    DURATION,
+    DurationBound,
+    Durative,
+    Fluent,
+    Ground,
+    walk,
+)
 from pddl_pipeline.validation.plan_reader import Moment, Steps, plan_number, time_text
-from pddl_pipeline.validation.schema import GroundStep
-from pddl_pipeline.validation.semantics import Environment, Evaluate
+from pddl_pipeline.validation.schema import GroundStep, Schema
+from pddl_pipeline.validation.semantics import Environment
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.transition_system import TransitionSystem
+
+_SLACK: Final = Fraction(1, 2000)
+"""How far a printed duration may be from the one that is used: the rounding of three decimals, also
+if fewer are printed, since `[5.0]` for 5.04 could hide what happens at 5.02."""
 
 
 class _Occurrence(NamedTuple):
@@ -38,6 +52,7 @@ class _Occurrence(NamedTuple):
     start: int
     """In ticks."""
     duration: Number
+    """As printed."""
     written: str
     """The duration as in the plan."""
     invariant: GroundStep
@@ -65,8 +80,10 @@ class Timeline:
         """Those whose invariants are checked after every happening."""
         self._groups: dict[int, list[set[int]]] = {}
         """The groups above to which each occurrence under way belongs."""
-        self.rounded: list[str] = []
-        """Where a printed duration counts as the exact one, which rounds to it."""
+        self._bounds = defaultdict[int, list[tuple[DurationBound, Number]]](list)
+        """The bounds of each occurrence so far, with their values."""
+        self._used: dict[int, Number] = {}
+        """The duration of each occurrence that its bounds and effects use."""
         for time, literals in system.facts.timed:
             self._add(self._ticks(time), 0, (literals.name,))
         tick, ticks = self._scale // steps.scale, steps.ticks or range(1, len(steps.words) + 1)
@@ -124,38 +141,49 @@ class Timeline:
         """
         for index, words in enumerate(moment.group):
             schema = self._system.schemas[words[0]]
-            for bound, evaluate in schema.bounds:
+            if schema.bounds:
                 found = self._occurrences[moment.positions[index]]
-                self._check(found, bound, evaluate, (*words, *schema.words), state)
+                self._settle(found, schema, (*words, *schema.words), state)
 
-    def _check(
-        self,
-        found: _Occurrence,
-        bound: DurationBound,
-        evaluate: Evaluate,
-        environment: Environment,
-        state: State,
+    def _settle(
+        self, found: _Occurrence, schema: Schema, environment: Environment, state: State
     ) -> None:
-        fault = ""
-        try:
-            value = evaluate(environment, state)
-            if self._system.semantics.comparisons[bound.operator](found.duration, value):
-                return
-        except CannotEvaluate as error:
-            fault = f"of the duration cannot be evaluated: {error}"
-        what = expression_text(bound.value, found.durative.start.binding(found.rest))
-        if fault:
-            raise StepFails(f"{found.text}: the bound {what} {fault}", step=found.position)
-        digits = len(found.written.partition(".")[2])
-        half = Fraction(1, 2 * 10**digits) if digits else 0
-        if bound.operator in ("=", "<=", ">=") and -half <= found.duration - value <= half:
-            note = f"{found.text}: the duration {found.written} is {number_text(value)} rounded"
-            self.rounded.append(note)
-            return
-        given = "" if what == number_text(value) else f", which is {number_text(value)}"
-        reason = f"{found.text}: the duration {found.written} is not {bound.operator} {what}{given}"
-        condition = f"({bound.operator} {DURATION} {what})"
-        raise StepFails(reason, (condition,), found.position)
+        """Set the duration that an occurrence uses; bounds at the end may set it again."""
+        bounds, start = self._bounds[found.position], found.durative.start
+        for bound, evaluate in schema.bounds:
+            try:
+                bounds.append((bound, evaluate(environment, state)))
+            except CannotEvaluate as error:
+                what = expression_text(bound.value, start.binding(found.rest))
+                fault = f"the bound {what} of the duration cannot be evaluated: {error}"
+                raise StepFails(f"{found.text}: {fault}", step=found.position) from None
+        duration = _nearest(found.duration, bounds)
+        for bound, value in bounds:
+            if not self._system.semantics.comparisons[bound.operator](duration, value):
+                what = expression_text(bound.value, start.binding(found.rest))
+                given = "" if what == number_text(value) else f", which is {number_text(value)}"
+                fault = f"the duration {found.written} is not {bound.operator} {what}{given}"
+                condition = f"({bound.operator} {DURATION} {what})"
+                raise StepFails(f"{found.text}: {fault}", (condition,), found.position)
+        before = self._used.get(found.position, found.duration)
+        is_end = schema.action.name == found.durative.end.name
+        if is_end and before != duration and _reads_duration_early(found.durative):
+            raise NotJudged(
+                f"{found.text}: the duration is {number_text(before)} at the start, "
+                f"but {number_text(duration)} by the bounds at the end"
+            )
+        self._used[found.position] = duration
+        if found.durative.named:
+            state.values[DURATION, found.rest[-1]] = duration
+
+    @property
+    def rounded(self) -> list[str]:
+        """Notes on the durations that are not used as they are printed."""
+        used = ((self._occurrences[position], used) for position, used in self._used.items())
+        return [
+            f"{found.text}: the duration {found.written} counts as {number_text(duration)}"
+            for found, duration in used if duration != found.duration
+        ]  # fmt: skip
 
     def after(self, moment: Moment, made: Sequence[Changes], state: State) -> None:
         """Check the invariants of the actions under way in the state after a happening.
@@ -207,3 +235,26 @@ class Timeline:
         for group in groups:
             group.add(found.position)
         self._groups[found.position] = groups
+
+
+def _nearest(printed: Number, bounds: Sequence[tuple[DurationBound, Number]]) -> Number:
+    """Return the nearest duration that bounds allow, or the printed one if none is close enough.
+
+    A strict bound allows no nearest one. A duration of 0 is never used for a positive one, nor the
+    other way round: the start and the end would happen together.
+    """
+    exact, nearest = comparisons(0), printed
+    for bound, value in bounds:
+        if bound.operator in ("=", "<=", ">=") and not exact[bound.operator](nearest, value):
+            nearest = value
+    allowed = all(exact[bound.operator](nearest, value) for bound, value in bounds)
+    is_near = min(nearest, printed) > 0 and -_SLACK <= nearest - printed <= _SLACK
+    return nearest if allowed and is_near else printed
+
+
+def _reads_duration_early(durative: Durative) -> bool:
+    """Return whether the start or the invariant reads ``?duration``."""
+    start = durative.start
+    conditions = (each.condition for each in start.preferences)
+    read = walk(*start.effects, start.precondition, *conditions, durative.invariant.precondition)
+    return any(isinstance(part, Fluent) and part.function == DURATION for part, _ in read)

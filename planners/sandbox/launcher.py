@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Final
 
 from pddl_pipeline.io.platform import fcntl
-from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.errors import WorkerError
 from pddl_pipeline.planners.planner import LARGEST_MESSAGE
 from pddl_pipeline.planners.sandbox.supervisor import kill_below
 
@@ -80,7 +80,7 @@ class Launcher:
         if not message:
             raise LauncherExited
         if not handles:
-            raise EngineError(f"the planner cannot be started: {message.decode()}")
+            raise WorkerError(f"the planner cannot be started: {message.decode()}")
         for each in handles:
             os.set_inheritable(each, False)  # noqa: FBT003
         handle, source = handles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Final, cast
@@ -252,6 +253,10 @@ def run_command(arguments: list[str]) -> int:
             removed = REMOVED.get((name, error.option_name)) or REMOVED.get(("", error.option_name))
             message = f"{error.option_name} was removed: {removed}" if removed else message
         raise InputError(message) from error
+    except SystemExit as error:  # click exits after completions, and with 1 for a broken pipe
+        if VARIABLE not in os.environ:
+            raise error.__context__ or error from None
+        status = error.code
     except click.Abort as error:
         raise KeyboardInterrupt(*getattr(error.__cause__, "args", ())) from error
     return status if isinstance(status, int) else DONE

@@ -12,9 +12,9 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST, warn
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, cost_text, number_fields
@@ -96,15 +96,6 @@ def _is_plain(path: str) -> bool:
 if TYPE_CHECKING:
     from pddl_pipeline.validation.opinions import Judge
 
-EXIT: Final = {
-    Status.VALID: DONE,
-    Status.INVALID: NOT_VALID,
-    Status.MALFORMED: BAD_INPUT,
-    Status.UNDECIDED: UNEXPLAINED,
-    Status.DISPUTED: UNEXPLAINED,
-}
-"""Exit status by verdict; with several plans, the worst one wins."""
-
 
 def judge_plans(  # noqa: PLR0913 -- one parameter an option
     domain: str,
@@ -153,7 +144,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
             text, verdict = judge_output(text, plan_format, task, judge)
         else:
             verdict = with_advice(judge(text), text, task)
-        statuses.append(EXIT[verdict.status])
+        statuses.append(verdict.status.exit_status)
         print_as = _json if as_json else partial(_lines, verbose=verbose)
         for line in print_as(task, plan, text, verdict):
             print(line)
@@ -219,7 +210,7 @@ def _verdict(text: str, task: Task, others: dict[str, Judge], tolerance: Number 
 def _lines(task: Task, plan: str, text: str, verdict: Verdict, *, verbose: bool) -> Iterator[str]:
     yield f"Checking plan: {plan}"
     account = None
-    if verbose and verdict.steps is not None and verdict.status is not Status.UNDECIDED:
+    if verbose and verdict.steps is not None and verdict.status.is_read:
         account = Account(task, task.read_plan(text))
         yield from account.listing()
         yield from account.details()
@@ -245,8 +236,10 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
         case Status.MALFORMED:
             yield val_text.BAD_PLAN
             yield f"{plan}:{verdict.line}:{verdict.column}: {verdict.reason}"
-        case _:
+        case Status.UNDECIDED | Status.DISPUTED:
             yield f"Plan {verdict.status}"
+        case _:
+            assert_never(verdict.status)
     if verdict.reason and verdict.status is not Status.MALFORMED:
         yield verdict.reason
     yield from verdict.notes

@@ -14,11 +14,15 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import Final, NoReturn
 
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED, UNEXPLAINED
 from pddl_pipeline.io.standard_streams import ReaderGone, safe_streams
-from pddl_pipeline.model.errors import PipelineError
+from pddl_pipeline.model.errors import PipelineError, WorkerError
 from pddl_pipeline.validation.sexpr import paused_collection
 
+_BUG: Final = (
+    "this is a bug of pddl-pipeline or of a plug-in; please report it with the lines above, as "
+    "'Report a bug' in docs/reference/errors.md says"
+)
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -52,7 +56,11 @@ def _run() -> int:
 
 
 def guarded(work: Callable[[], int]) -> int:
-    """Call `work` and return its exit status. Print an error on one line."""
+    """Call `work` and return its exit status. Print an error on one line.
+
+    Anything unexpected is status 3, with a traceback: Python's own status for it, 1, would mean
+    that a plan is not valid.
+    """
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     safe_streams()
     for stream in (sys.stdout, sys.stderr):
@@ -67,14 +75,18 @@ def guarded(work: Callable[[], int]) -> int:
         status = work()
         sys.stdout.flush()
     except PipelineError as error:
-        return _complain(str(error))
+        return _complain(str(error), UNEXPLAINED if isinstance(error, WorkerError) else BAD_INPUT)
     except ReaderGone:
         return DONE
-    except OSError as error:
-        return _complain(f"{_place(error)}{error.strerror or error}")
-    except (KeyboardInterrupt, SystemError) as error:
-        if isinstance(error, SystemError) and not _was_interrupted(error):
-            raise
+    except (MemoryError, OSError) as error:
+        if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
+            return _complain("out of memory", UNEXPLAINED)
+        return _complain(f"{_place(error)}{error.strerror or error}", BAD_INPUT)
+    except BaseException as error:  # noqa: BLE001 -- also SystemExit: a plug-in may call exit(0)
+        if not _was_interrupted(error):
+            from traceback import format_exception  # noqa: PLC0415 -- rarely needed
+
+            return _complain(_BUG, UNEXPLAINED, "".join(format_exception(error)))
         said = error.args[0] if isinstance(error, KeyboardInterrupt) and error.args else ""
         print(said or "interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -102,8 +114,8 @@ def _nowhere() -> TextIOWrapper:
     return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 -- pathlib is slow
 
 
-def _was_interrupted(error: SystemError) -> bool:
-    """Return whether compiled code raised `SystemError` because of a Ctrl-C.
+def _was_interrupted(error: BaseException) -> bool:
+    """Return whether a Ctrl-C is the error, or why compiled code raised `SystemError`.
 
     Each compiled function between the Ctrl-C and this one adds a `SystemError` to the chain.
     """
@@ -125,7 +137,7 @@ def _place(error: OSError) -> str:
     return "standard output: "
 
 
-def _complain(message: str) -> int:
+def _complain(message: str, status: int, before: str = "") -> int:
     with suppress(OSError):  # standard error is on a full disk, too
-        print(f"error: {message}", file=sys.stderr)
-    return BAD_INPUT
+        print(f"{before}error: {message}", file=sys.stderr)
+    return status

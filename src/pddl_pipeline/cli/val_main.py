@@ -12,7 +12,6 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final
 
-from pddl_pipeline.cli.judging import EXIT
 from pddl_pipeline.cli.main import run_and_exit
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
@@ -91,7 +90,7 @@ class _Session:
             place = f"{name}:{verdict.line}:{verdict.column}"
             self._bad_plan(name, val_text.BAD_PLAN, f"{place}: {verdict.reason}")
             return
-        self.statuses.append(EXIT[verdict.status])
+        self.statuses.append(verdict.status.exit_status)
         if verdict.status is Status.UNDECIDED:
             self._say("Error occurred in validation attempt:", f"  {verdict.reason}", below=2)
             self._undecided.append(name)

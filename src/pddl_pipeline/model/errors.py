@@ -162,6 +162,10 @@ class EngineError(PipelineError):
     """A planner or an external validator cannot be started on this machine."""
 
 
+class WorkerError(EngineError):
+    """A process of this program died or failed. The command line exits with status 3."""
+
+
 class DiskError(PipelineError):
     """The temporary files of an attempt cannot be written, for example because the disk is full."""
 

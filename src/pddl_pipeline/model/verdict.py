@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
@@ -26,10 +26,56 @@ class Status(StrEnum):
     DISPUTED = "disputed"
     """Two validators disagree; both reasons are kept."""
 
+    # All that follows from a status stands here, so that mypy finds what a new one lacks.
+
+    @property
+    def is_valid(self) -> bool | None:
+        """Whether the plan is valid; None if it is unknown."""
+        match self:
+            case Status.VALID:
+                return True
+            case Status.INVALID | Status.MALFORMED:
+                return False
+            case Status.UNDECIDED | Status.DISPUTED:
+                return None
+            case _:
+                assert_never(self)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the steps were read and executed."""
+        match self:
+            case Status.VALID | Status.INVALID | Status.DISPUTED:
+                return True
+            case Status.MALFORMED | Status.UNDECIDED:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of a command that judges one plan; `cli.status` has their names."""
+        match self:
+            case Status.VALID:
+                return 0
+            case Status.INVALID:
+                return 1
+            case Status.MALFORMED:
+                return 2
+            case Status.UNDECIDED | Status.DISPUTED:
+                return 3
+            case _:
+                assert_never(self)
+
+    @property
+    def sign(self) -> str:
+        """One character that stands for the status."""
+        return {True: "✓", False: "✗", None: "?"}[self.is_valid]
+
     @property
     def unsettled(self) -> bool:
         """Whether it is unknown if the plan is valid."""
-        return self in (Status.UNDECIDED, Status.DISPUTED)
+        return self.is_valid is None
 
 
 def shown_status(status: Status | None, *, within_budget: bool | None) -> tuple[str, Status | None]:

@@ -106,8 +106,8 @@ class Report:
     @property
     def false_claims(self) -> Section:
         """The claims that the validator rejects."""
-        rejected = (Status.INVALID, Status.MALFORMED)
-        return "Claimed plans that fail validation", self._where(lambda r: r.status in rejected)
+        failed = self._where(lambda r: r.status and r.status.is_valid is False)
+        return "Claimed plans that fail validation", failed
 
     @property
     def further(self) -> list[Section]:

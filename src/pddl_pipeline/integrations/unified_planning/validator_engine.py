@@ -21,7 +21,7 @@ from unified_planning.plans import PlanKind
 from pddl_pipeline.integrations.unified_planning.kinds import TRANSLATED
 from pddl_pipeline.integrations.unified_planning.translating import from_up
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.model.verdict import Verdict
 
 NAME: Final = "pddl-pipeline"
 _PLANS: Final = (
@@ -29,10 +29,11 @@ _PLANS: Final = (
     PlanKind.TIME_TRIGGERED_PLAN,
 )
 _STATUSES: Final = {
-    Status.VALID: ValidationResultStatus.VALID,
-    Status.INVALID: ValidationResultStatus.INVALID,
-    Status.MALFORMED: ValidationResultStatus.INVALID,
+    True: ValidationResultStatus.VALID,
+    False: ValidationResultStatus.INVALID,
+    None: ValidationResultStatus.UNKNOWN,
 }
+"""Unified Planning's status, by `Status.is_valid`."""
 _TOGETHER: Final = " at the same time interfere over "
 
 
@@ -73,7 +74,7 @@ class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they ha
             verdict = from_up(problem).judge(plan)
         except InputError as error:
             return _result(ValidationResultStatus.UNKNOWN, str(error))
-        status = _STATUSES.get(verdict.status, ValidationResultStatus.UNKNOWN)
+        status = _STATUSES[verdict.status.is_valid]
         if status is ValidationResultStatus.VALID:
             known = verdict.cost is not None and problem.quality_metrics
             values = dict.fromkeys(problem.quality_metrics, verdict.cost) if known else None
