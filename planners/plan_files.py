@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.attempt import Outcome, TimedPlan, best_plan
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.planners.canonical import Prepared
 from pddl_pipeline.planners.planner import Observation, Planner, Termination
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.validation.spelling import with_spelling
@@ -53,19 +54,26 @@ class PlanFiles:
     """The plans of an attempt."""
 
     def __init__(
-        self, planner: Planner, problem: Problem, work: Path, judge: Judge | None, report: Report
+        self,
+        planner: Planner,
+        problem: Problem,
+        given: Prepared,
+        work: Path,
+        judge: Judge | None,
+        report: Report,
     ) -> None:
         """Prepare to read plans.
 
         Args:
             planner: the planner.
-            problem: the problem that it is given.
+            problem: the user's problem.
+            given: the texts that the planner reads.
             work: its working directory.
             judge: judges each plan; None if they are judged later.
             report: is called with the best valid plan, at most once a second, and only if the
                 planner has been running for a second since the plan was found.
         """
-        self.planner, self.problem, self.work = planner, problem, work
+        self.planner, self.problem, self.given, self.work = planner, problem, given, work
         self._judge, self._report = judge, report
         self._states: dict[Path, tuple[int, ...]] = {}
         self._read: dict[Path, tuple[int, ...]] = {}
@@ -117,7 +125,7 @@ class PlanFiles:
             self._add(file, text, plan, found - self.begin)
 
     def _add(self, file: Path, text: str, plan: str, time_s: float) -> None:
-        plan = with_spelling(_without_comments(plan), self.problem)
+        plan = with_spelling(_without_comments(plan), self.problem, self.given.names)
         if plan.strip() == self.planner.no_plan:
             return
         former = next((each for each in reversed(self._versions) if each.file == file), None)

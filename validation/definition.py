@@ -17,7 +17,7 @@ from pddl_pipeline.validation.vocabulary import OBJECT, TypeTree
 _NAME: Final = re.compile(rf"[a-z0-9_]{NAME_CHARACTER}*")
 
 
-_IMPLIED: Final = {
+IMPLIED: Final = {
     ":adl": (
         ":typing", ":negative-preconditions", ":disjunctive-preconditions", ":equality",
         ":existential-preconditions", ":universal-preconditions", ":conditional-effects",
@@ -154,7 +154,7 @@ class Definition(NamedTuple):
                 if name in found:
                     source.note("requirement", f"{name} is given twice", section, index)
                 found.add(name)
-        return found.union(*(_IMPLIED.get(name, ()) for name in found))
+        return found.union(*(IMPLIED.get(name, ()) for name in found))
 
 
 def read_definition(source: Source, kind: str, keywords: Collection[str]) -> Definition:
