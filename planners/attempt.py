@@ -129,7 +129,7 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         answers = answers or AnswersPlace()
         answers = answers._replace(file=answers.file or place / ANSWERS)
         given = planner.prepare(problem)
-        work, log = _prepare(place, planner, given.problem, answers), place / "engine.log"
+        work, log = _prepare(place, planner, given.texts, answers), place / "engine.log"
         if planner.fill is not None and isinstance(what, tuple):
             what = planner.fill(what, work, limits)
         java = java_environment(limits) if planner.needs_java else {}
@@ -137,7 +137,7 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         request = Request(str(place), str(log), what, environment, limits)
         # Not by msgspec: a path may contain bytes that are not valid text.
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
-        files = PlanFiles(planner, problem, given, work, judge, report)
+        files = PlanFiles(planner, given, work, judge, report)
         try:
             seen = _observe(place / _REQUEST, limits, stop or Event(), files)
         except KeyboardInterrupt as error:
@@ -352,7 +352,7 @@ def read_attempt(files: PlanFiles, log: Path, seen: Observation | None) -> Attem
         memory_mb=seen.peak_bytes / 2**20,
         measured="rss",
         statistics=_statistics(planner, text, files.given.factor),
-        rewritten=files.given.problem if files.given.is_rewritten else None,
+        rewritten=None if files.given.texts is files.problem else files.given.texts,
         cost_factor=files.given.factor,
         log=_content(log),
     )

@@ -13,12 +13,12 @@ as they were written.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import count
+from itertools import chain, count
 from math import lcm
 from operator import add, mul, sub, truediv
 from typing import Any, Final, NamedTuple
@@ -29,10 +29,10 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.validation.definition import IMPLIED, read_typed_list
 from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.formula_reader import COMPARISONS, UPDATES, is_number
-from pddl_pipeline.validation.language import DURATION
+from pddl_pipeline.validation.language import DURATION, TOTAL_COST
 from pddl_pipeline.validation.sexpr import COMMENT, Source, slist
 from pddl_pipeline.validation.task import Task, task_of
-from pddl_pipeline.validation.vocabulary import OBJECT
+from pddl_pipeline.validation.vocabulary import OBJECT, changing_predicates
 
 Tree = Any
 """A word, or a list of trees."""
@@ -51,7 +51,7 @@ _BEYOND: Final = _EVERYWHERE | {
 _DOMAIN: Final = (
     ":requirements", ":types", ":constants", ":predicates", ":functions", ":constraints"
 )  # fmt: skip
-_PROBLEM: Final = (":domain", ":objects", ":init", ":goal", ":constraints", ":metric")
+_TYPED: Final = (":types", ":constants", ":objects")
 _LINE: Final = "\n  :"
 _PARTS: Final = (":parameters", ":precondition", ":duration", ":condition", ":effect")
 _PLAIN: Final = re.compile(r"\??[a-z][a-z0-9_-]*")
@@ -60,7 +60,7 @@ _RESERVED: Final = frozenset({
     "either", "number", "start", "end", "all", "over", "increase", "decrease", "assign", "scale-up",
     "scale-down", "minimize", "maximize", "total-time", "always", "sometime", "within", "undefined",
     "at-most-once", "sometime-after", "sometime-before", "always-within", "hold-during",
-    "hold-after", "preference", "is-violated",
+    "hold-after", "preference", "is-violated", DURATION,
 })  # fmt: skip
 """Words that some planner does not take as a name; all of them take ``at``."""
 _ODD_SPACE: Final = re.compile(r"[\f\v]")
@@ -73,35 +73,36 @@ _LARGEST_COST: Final = 2**31 // 1000
 
 
 class Prepared(NamedTuple):
-    """The texts for a planner."""
+    """A problem and its texts for a planner."""
 
     problem: Problem
-    is_rewritten: bool = False
+    texts: Problem
+    """The problem itself if the planner reads it as it is."""
     names: Mapping[str, str] = {}
-    """The user's names of actions and objects, by other names in the texts."""
+    """The user's names, by other names in the texts."""
     factor: int = 1
     """What the costs are multiplied by, so that they are integers."""
 
 
 def unchanged(problem: Problem) -> Prepared:
     """Return the texts as they are, for planners that use this project's reader."""
-    return Prepared(problem)
+    return Prepared(problem, problem)
 
 
 def _prepared(problem: Problem, *, is_classical: bool) -> Prepared:
     try:
         task = task_of(problem)
     except PddlError:
-        return Prepared(problem)  # the planner says what it cannot read
+        return Prepared(problem, problem)  # the planner says what it cannot read
     writer = _Writer(task, problem, is_classical=is_classical)
     written = writer.domain(), writer.problem()
     if is_classical and "numeric" not in writer.features:
         writer.scale(written)
     if not writer.is_odd and written == writer.given:
-        return Prepared(problem)
+        return Prepared(problem, problem)
     domain, facts = map(_text, written)
     texts = replace(problem, domain_pddl=domain, problem_pddl=facts)
-    return Prepared(texts, True, writer.renamed(), writer.factor)
+    return Prepared(problem, texts, writer.renamed(), writer.factor)
 
 
 general: Final = partial(_prepared, is_classical=False)
@@ -125,7 +126,7 @@ def _show(tree: Tree) -> str:
 
 def _lists(tree: Tree) -> Iterator[Tree]:
     """Yield a tree's lists, and it itself."""
-    queue = [tree]
+    queue: list[Tree] = [tree]
     while queue:
         part = queue.pop()
         yield part
@@ -161,20 +162,17 @@ def _computed(operator: str, left: Tree, right: Tree) -> Tree:
     return [operator, left, right]
 
 
-def _sections(tree: Tree, keywords: Sequence[str]) -> tuple[dict[str, list[Tree]], list[Tree]]:
-    """Return the contents of the sections with these keywords, and the other sections."""
-    found = {
-        keyword: [section[1:] for section in tree[2:] if section[0] == keyword]
-        for keyword in keywords
-    }
-    return found, [section for section in tree[2:] if section[0] not in keywords]
+def _contents(tree: Tree, keyword: str) -> list[Tree]:
+    """Return the contents of all sections with a keyword."""
+    lists = [section[1:] for section in tree[2:] if section[0] == keyword]
+    return _chained(lists) if keyword in _TYPED else [*chain(*lists)]
 
 
 def _chained(lists: Sequence[Tree]) -> list[Tree]:
     """Return typed lists as one, in which no type counts for the names of another list."""
     filled = [part for part in lists if part]
     closed = [[*p, "-", OBJECT] if p[-2:-1] != ["-"] else p for p in filled[:-1]]
-    return sum([*closed, *filled[-1:]], [])
+    return [*chain(*closed, *filled[-1:])]
 
 
 def _is_empty(tree: Tree) -> bool:
@@ -208,7 +206,7 @@ class _Writer:
     def __init__(self, task: Task, problem: Problem, *, is_classical: bool) -> None:
         texts = problem.domain_pddl, problem.problem_pddl
         self._sources = [Source(text, "") for text in texts]
-        self.given = tuple(source.read() for source in self._sources)
+        self.given: tuple[Tree, ...] = tuple(source.read() for source in self._sources)
         self.is_odd = any(source.glued for source in self._sources) or _has_odd_letters(
             texts, is_classical=is_classical
         )
@@ -233,7 +231,7 @@ class _Writer:
     def _name_all(self) -> None:
         """Find another name for each name that planners do not take."""
         known = self._vocabulary
-        kinds = {
+        kinds: Mapping[str, Iterable[str]] = {
             "type": known.types.parents, "predicate": known.predicates,
             "function": known.functions, "action": known.actions, "object": known.objects,
             "variable": sorted(word for word in self._taken if word[0] == "?"),
@@ -246,7 +244,8 @@ class _Writer:
 
     def _fits(self, kind: str, word: str) -> bool:
         """Return whether planners take a name; one name of two kinds confuses Tamer and Aries."""
-        if self._is_classical or word in (OBJECT, DURATION):
+        is_kept = word == OBJECT or (word == DURATION and self._vocabulary.snaps)
+        if self._is_classical or is_kept:
             return word != "number" or kind != "type"
         is_plain = _PLAIN.fullmatch(word) is not None and word not in _RESERVED
         return is_plain and (kind == "title" or self._kinds.setdefault(word, kind) == kind)
@@ -262,9 +261,8 @@ class _Writer:
         return new
 
     def renamed(self) -> dict[str, str]:
-        """Return the user's names of actions and objects, by the new names."""
-        names = self._names.items()
-        return {new: old for (kind, old), new in names if kind in ("action", "object")}
+        """Return the user's names by the new names."""
+        return {new: old for (_, old), new in self._names.items()}
 
     def _name(self, kind: str, word: str) -> str:
         return self._names.get((kind, word), word)
@@ -283,7 +281,9 @@ class _Writer:
         ]  # fmt: skip
         if any(part[2][0] in _OPERATORS for part in cells if not isinstance(part[2], str)):
             return
-        numbers = [(part, parse_decimal(part[2])) for part in cells if isinstance(part[2], str)]
+        numbers = [
+            (part, Fraction(parse_decimal(part[2]))) for part in cells if isinstance(part[2], str)
+        ]
         factor = lcm(*(number.denominator for _, number in numbers))
         if all(abs(number * factor) <= _LARGEST_COST for _, number in numbers):
             self.factor = factor
@@ -296,18 +296,21 @@ class _Writer:
 
     def domain(self) -> Tree:
         """Return the domain."""
-        parts, others = _sections(self.given[0], _DOMAIN)
-        predicates = [self._declared("predicate", part) for part in sum(parts[":predicates"], [])]
+        contents = partial(_contents, self.given[0])
         sections = [
             [":requirements", *self._requirements()],
-            [":types", *self._types(_chained(parts[":types"]))],
-            [":constants", *self._objects(_chained(parts[":constants"]))],
-            [":predicates", *predicates],
-            [":functions", *self._functions(sum(parts[":functions"], []))],
-            [":constraints", *map(self._condition, sum(parts[":constraints"], []))],
+            [":types", *self._types(contents(":types"))],
+            [":constants", *self._objects(contents(":constants"))],
+            [":predicates", *map(self._predicate, contents(":predicates"))],
+            [":functions", *self._functions(contents(":functions"))],
+            [":constraints", *map(self._condition, contents(":constraints"))],
         ]
         filled = [section for section in sections if len(section) > 1]
-        return self._definition(0, [*filled, *map(self._structure, others)])
+        structures = [self._structure(s) for s in self.given[0][2:] if s[0] not in _DOMAIN]
+        # LPG and Tamer crash on an action without effects, which no plan needs.
+        return self._definition(0, [
+            *filled, *(s for s in structures if self._is_classical or s[-1] != ["and"])
+        ])  # fmt: skip
 
     def _requirements(self) -> list[str]:
         """Return the declared requirements, or, if a planner refuses one, what the task needs."""
@@ -321,15 +324,15 @@ class _Writer:
             kept += sorted(needed.difference(kept, *(IMPLIED.get(word, ()) for word in kept)))
         return kept or [":strips"] * bool(sections)
 
-    def _types(self, words: Sequence[Tree]) -> list[Tree]:
+    def _types(self, words: Sequence[Tree]) -> Tree:
         """Return the types, each once, with ``object`` as the root, and with all parents."""
         entries = read_typed_list(self._sources[0], slist(0, words), 0)
         names = {entry.name for entry in entries}
         above = {parent for entry in entries for parent in entry.types}
         is_own = any(entry.name in entry.types for entry in entries)
-        if len(names) == len(entries) and OBJECT not in names and above <= {*names, OBJECT}:
-            if not is_own:
-                return self._typed("type", words)
+        is_plain = len(names) == len(entries) and OBJECT not in names and not is_own
+        if is_plain and above <= {*names, OBJECT}:
+            return self._typed("type", words)
         written = list[Tree]()
         for name, parents in self._vocabulary.types.parents.items():
             kinds = sorted(parents - {name, OBJECT}) or [OBJECT]
@@ -349,7 +352,8 @@ class _Writer:
 
     def _typed(self, kind: str, words: Sequence[Tree], *, is_declaration: bool = False) -> Tree:
         """Return a typed list, without types where the domain declares none."""
-        written, position = list[Tree](), 0
+        written: Tree = []
+        position = 0
         while position < len(words):
             if words[position] != "-":
                 written.append(self._name(kind, words[position]))
@@ -361,7 +365,7 @@ class _Writer:
             position += 1
         return written
 
-    def _objects(self, words: Sequence[Tree]) -> list[Tree]:
+    def _objects(self, words: Sequence[Tree]) -> Tree:
         """Return objects without those that were already declared with the same types."""
         entries = read_typed_list(self._sources[0], slist(0, words), 0)
         fresh = [entry for entry in entries if self._objects_seen.get(entry.name) != entry.types]
@@ -373,7 +377,8 @@ class _Writer:
             word for name, types in once for word in (name, "-", ["either", *types])
         ])  # fmt: skip
 
-    def _declared(self, kind: str, where: Tree) -> Tree:
+    def _predicate(self, where: Tree, kind: str = "predicate") -> Tree:
+        """Return the declaration of a predicate or function, or the head of a rule."""
         variables = self._typed("variable", where[1:], is_declaration=True)
         return [self._name(kind, where[0]), *variables]
 
@@ -382,7 +387,7 @@ class _Writer:
         kept = [word for word in words if isinstance(word, str) or word[0] in self._used]
         if len(kept) < len(words):  # without (- number), which would follow no function
             kept = [word for word in kept if not isinstance(word, str)]
-        return [w if isinstance(w, str) else self._declared("function", w) for w in kept]
+        return [w if isinstance(w, str) else self._predicate(w, "function") for w in kept]
 
     def _structure(self, section: Tree) -> Tree:
         """Return an action or a rule."""
@@ -407,7 +412,7 @@ class _Writer:
         if "-" not in where and any(kind != (OBJECT,) for kind in kinds):
             typed = zip(where[1:], kinds, strict=True)
             where = [where[0], *(x for name, kind in typed for x in (name, "-", ["either", *kind]))]
-        return self._declared("predicate", where)
+        return self._predicate(where)
 
     def _duration(self, where: Tree) -> Tree:
         """Return the bounds of a duration; one bound alone, and at the start without saying so."""
@@ -426,17 +431,24 @@ class _Writer:
 
     def problem(self) -> Tree:
         """Return the problem."""
-        parts, _ = _sections(self.given[1], _PROBLEM)
-        objects = self._objects(_chained(parts[":objects"]))
-        facts = map(self._fact, sum(parts[":init"], []))
+        contents = partial(_contents, self.given[1])
+        objects = self._objects(contents(":objects"))
+        has_objects = any(part[0] == ":objects" for part in self.given[1][2:])
+        facts = map(self._fact, contents(":init"))
         return self._definition(1, [
             [":domain", self._name("title", self.given[0][1][1])],
-            *([[":objects", *objects]] if objects else []),
-            [":init", *(fact for fact in facts if fact is not None)],
-            *([":goal", self._condition(part)] for part in sum(parts[":goal"], [])),
-            *([":constraints", self._condition(part)] for part in sum(parts[":constraints"], [])),
-            *self._metric(parts[":metric"]),
+            *([[":objects", *objects]] if has_objects else []),
+            [":init", *self._costs(), *(fact for fact in facts if fact is not None)],
+            *([":goal", self._goal(part)] for part in contents(":goal")),
+            *([":constraints", self._condition(part)] for part in contents(":constraints")),
+            *self._metric(contents(":metric")),
         ])  # fmt: skip
+
+    def _costs(self) -> Iterator[Tree]:
+        """Yield the cost of no step, 0, if it is not given: engines of Unified Planning need it."""
+        name, *_ = cost = (TOTAL_COST.function,)
+        if not self._is_classical and name in self._used and cost not in self._task.facts.values:
+            yield ["=", [*cost], "0"]
 
     def _fact(self, where: Tree) -> Tree | None:
         """Return a fact or a value; None for a negation, and a value that nothing uses."""
@@ -450,12 +462,24 @@ class _Writer:
                 return ["at", time, self._fact(inner) if inner[0] == "=" else self._effect(inner)]
         return self._atom(where)
 
+    def _goal(self, where: Tree) -> Tree:
+        """Return the goal; if it is empty, a fact of the initial state.
+
+        LPG, Tamer and K* end without a plan if there is nothing to reach. The empty plan reaches
+        the fact, and everything that reaches it is a plan, since all goals hold everywhere.
+        """
+        task, goal = self._task, self._condition(where)
+        if goal != ["and"] or task.facts.constraints or task.facts.timed:
+            return goal
+        changing = changing_predicates(self._vocabulary)
+        facts = sorted(fact for fact in task.facts.facts if fact[0] in changing)
+        return self._atom([*facts[0]]) if facts else goal
+
     def _metric(self, contents: Sequence[Tree]) -> Iterator[Tree]:
-        """Yield the metric; without time, total-time is the number of steps, which is the default."""
-        for direction, value in contents[:1]:
-            is_makespan = direction == "minimize" and value in ("total-time", ["total-time"])
-            if not (is_makespan and self._is_classical):
-                yield [":metric", direction, self._expression(value)]
+        """Yield the metric; for classical planners, total-time says nothing."""
+        is_makespan = contents in (["minimize", "total-time"], ["minimize", ["total-time"]])
+        if contents and not (is_makespan and self._is_classical):
+            yield [":metric", contents[0], self._expression(contents[1])]
 
     # Formulas
 
@@ -532,14 +556,14 @@ class _Writer:
         return [self._atom(where)]
 
     def _for_each(self, variables: Tree, where: Tree) -> Iterator[Tree]:
-        """Yield the effects for every object; ENHSP takes no other ``forall`` inside."""
+        """Yield the effects for every object; ENHSP takes one inside, or several ``when``."""
         effects = self._effects(where)
-        simple = [effect for effect in effects if not _is_scoped(effect)]
-        if simple:
-            yield ["forall", variables, _joined(simple, where)] if variables else _joined(simple)
-        for effect in filter(_is_scoped, effects):
+        if all(effect[0] == "when" for effect in effects) and variables:
+            yield ["forall", variables, _joined(effects, where)]
+            return
+        for effect in effects:
             new, inner = [], effect
-            if effect[0] == "forall":
+            if effect[0] == "forall" and _is_scoped(effect):
                 _, new, inner = self._apart(effect, variables)
             both = _chained([variables, new])
             yield ["forall", both, inner] if both else inner

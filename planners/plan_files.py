@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome, TimedPlan, best_plan
-from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.planners.canonical import Prepared
 from pddl_pipeline.planners.planner import Observation, Planner, Termination
@@ -54,26 +53,20 @@ class PlanFiles:
     """The plans of an attempt."""
 
     def __init__(
-        self,
-        planner: Planner,
-        problem: Problem,
-        given: Prepared,
-        work: Path,
-        judge: Judge | None,
-        report: Report,
+        self, planner: Planner, given: Prepared, work: Path, judge: Judge | None, report: Report
     ) -> None:
         """Prepare to read plans.
 
         Args:
             planner: the planner.
-            problem: the user's problem.
-            given: the texts that the planner reads.
+            given: the problem, and its texts for the planner.
             work: its working directory.
             judge: judges each plan; None if they are judged later.
             report: is called with the best valid plan, at most once a second, and only if the
                 planner has been running for a second since the plan was found.
         """
-        self.planner, self.problem, self.given, self.work = planner, problem, given, work
+        self.planner, self.given, self.work = planner, given, work
+        self.problem = given.problem
         self._judge, self._report = judge, report
         self._states: dict[Path, tuple[int, ...]] = {}
         self._read: dict[Path, tuple[int, ...]] = {}

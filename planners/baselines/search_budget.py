@@ -86,7 +86,7 @@ class DownwardRun(NamedTuple):
 
 def run_downward(given: SearchInput, name: str) -> DownwardRun:
     """Run one of `SearchInput.commands` on the files of a task; return the result."""
-    texts = classical(Problem(*given.texts())).problem
+    texts = classical(Problem(*given.texts())).texts
     done = run_inside(given.commands[name], texts.domain_pddl, texts.problem_pddl, given.folder)
     ending = driver_ending("Fast Downward", done.log, None)
     return DownwardRun(
