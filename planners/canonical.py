@@ -13,24 +13,22 @@ as they were written.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from itertools import chain, count
 from math import lcm
-from operator import add, mul, sub, truediv
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import PddlError
-from pddl_pipeline.model.number import decimal_text, normal, parse_decimal
+from pddl_pipeline.model.number import parse_decimal
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.validation.definition import IMPLIED, read_typed_list
+from pddl_pipeline.validation.definition import IMPLIED
 from pddl_pipeline.validation.features import task_features
-from pddl_pipeline.validation.formula_reader import COMPARISONS, UPDATES, is_number
-from pddl_pipeline.validation.language import DURATION, TOTAL_COST
-from pddl_pipeline.validation.sexpr import COMMENT, Source, slist
+from pddl_pipeline.validation.formula_reader import COMPARISONS, UPDATES
+from pddl_pipeline.validation.language import DURATION, TOTAL_COST, TOTAL_TIME
+from pddl_pipeline.validation.sexpr import COMMENT, Source
 from pddl_pipeline.validation.task import Task, task_of
 from pddl_pipeline.validation.vocabulary import OBJECT, changing_predicates
 
@@ -51,8 +49,6 @@ _BEYOND: Final = _EVERYWHERE | {
 _DOMAIN: Final = (
     ":requirements", ":types", ":constants", ":predicates", ":functions", ":constraints"
 )  # fmt: skip
-_TYPED: Final = (":types", ":constants", ":objects")
-_LINE: Final = "\n  :"
 _PARTS: Final = (":parameters", ":precondition", ":duration", ":condition", ":effect")
 _PLAIN: Final = re.compile(r"\??[a-z][a-z0-9_-]*")
 _RESERVED: Final = frozenset({
@@ -63,11 +59,10 @@ _RESERVED: Final = frozenset({
     "hold-after", "preference", "is-violated", DURATION,
 })  # fmt: skip
 """Words that some planner does not take as a name; all of them take ``at``."""
-_ODD_SPACE: Final = re.compile(r"[\f\v]")
 _WORD: Final = re.compile(r"[^\s()]+")
-_OPERATORS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
-    "+": add, "-": sub, "*": mul, "/": truediv
-}  # fmt: skip
+_OPERATORS: Final = frozenset("+-*/")
+_NUMERIC: Final = COMPARISONS | UPDATES | _OPERATORS
+_EMPTY: Final[Tree] = ["and"]
 _LARGEST_COST: Final = 2**31 // 1000
 """Fast Downward adds costs in 32 bits, so a thousand steps may cost as much each."""
 
@@ -93,16 +88,15 @@ def _prepared(problem: Problem, *, is_classical: bool) -> Prepared:
     try:
         task = task_of(problem)
     except PddlError:
-        return Prepared(problem, problem)  # the planner says what it cannot read
+        return unchanged(problem)  # the planner says what it cannot read
     writer = _Writer(task, problem, is_classical=is_classical)
-    written = writer.domain(), writer.problem()
-    if is_classical and "numeric" not in writer.features:
-        writer.scale(written)
-    if not writer.is_odd and written == writer.given:
-        return Prepared(problem, problem)
+    written = [writer.domain(), writer.problem()]
+    factor = writer.scale(written) if is_classical else 1
+    if written == writer.given and not writer.is_odd:
+        return unchanged(problem)
     domain, facts = map(_text, written)
     texts = replace(problem, domain_pddl=domain, problem_pddl=facts)
-    return Prepared(problem, texts, writer.renamed(), writer.factor)
+    return Prepared(problem, texts, writer.names, factor)
 
 
 general: Final = partial(_prepared, is_classical=False)
@@ -115,8 +109,9 @@ def _text(tree: Tree) -> str:
     """Return a definition as text: a line for each section, part of an action, and fact."""
     lines = [f"(define {_show(tree[1])}"]
     for section in tree[2:]:
-        between = "\n  " if section[0] == ":init" else " "
-        lines.append(f" ({between.join(map(_show, section)).replace(' :', _LINE)})")
+        inner = ("\n  " if section[0] == ":init" else " ").join(map(_show, section))
+        parts = inner if section[0] == ":requirements" else inner.replace(" :", "\n  :")
+        lines.append(f" ({parts})")
     return "\n".join([*lines, ")\n"])
 
 
@@ -137,35 +132,27 @@ def _words(tree: Tree) -> Iterator[str]:
     return (word for part in _lists(tree) for word in part if isinstance(word, str))
 
 
-def _joined(parts: Sequence[Tree], where: Tree = ()) -> Tree:
-    """Return a conjunction of parts; one part alone, unless it was written as a conjunction."""
-    return parts[0] if len(parts) == 1 and where[:1] != ["and"] else ["and", *parts]
-
-
 def _conjuncts(tree: Tree) -> Sequence[Tree]:
-    return tree[1:] if tree[:1] == ["and"] else [tree]
+    return tree[1:] if tree[:1] == _EMPTY else [tree]
+
+
+def _binds(variables: Tree, tree: Tree) -> bool:
+    """Return whether a typed list has a variable that a tree has, too."""
+    return not {word for word in _words(variables) if word[0] == "?"}.isdisjoint(_words(tree))
 
 
 def _is_scoped(effect: Tree) -> bool:
-    return effect[0] in ("forall", "when") and not isinstance(effect[1], str)
+    return effect[0] in ("forall", "when")
 
 
-def _replaced(tree: Tree, words: Mapping[str, str]) -> Tree:
-    return words.get(tree, tree) if isinstance(tree, str) else [_replaced(x, words) for x in tree]
+def _is_fact(part: Tree) -> bool:
+    return bool(part[0] != "not")
 
 
-def _computed(operator: str, left: Tree, right: Tree) -> Tree:
-    """Return an operation, or its value as a number if both operands are numbers."""
-    with suppress(ValueError, TypeError, ZeroDivisionError):
-        value = _OPERATORS[operator](Fraction(parse_decimal(left)), parse_decimal(right))
-        return decimal_text(normal(value)) or [operator, left, right]
-    return [operator, left, right]
-
-
-def _contents(tree: Tree, keyword: str) -> list[Tree]:
+def _contents(tree: Tree, keyword: str, *, is_typed: bool = False) -> list[Tree]:
     """Return the contents of all sections with a keyword."""
     lists = [section[1:] for section in tree[2:] if section[0] == keyword]
-    return _chained(lists) if keyword in _TYPED else [*chain(*lists)]
+    return _chained(lists) if is_typed else [*chain(*lists)]
 
 
 def _chained(lists: Sequence[Tree]) -> list[Tree]:
@@ -175,28 +162,15 @@ def _chained(lists: Sequence[Tree]) -> list[Tree]:
     return [*chain(*closed, *filled[-1:])]
 
 
-def _is_empty(tree: Tree) -> bool:
-    """Return whether a condition or effect is empty, also at a time, as in (over all (and))."""
-    return tree in ([], ["and"]) or (_is_timed(tree) and _is_empty(tree[2]))
+def _has_odd_letters(problem: Problem) -> bool:
+    """Return whether the case of letters matters to ENHSP.
 
-
-def _is_timed(tree: Tree) -> bool:
-    return len(tree) == 3 and tree[0] in ("at", "over") and not isinstance(tree[2], str)
-
-
-def _has_odd_letters(texts: Sequence[str], *, is_classical: bool) -> bool:
-    """Return whether texts have a form feed, or letters in a case that matters to ENHSP.
-
-    It reads keywords in lower case only, and a name in two cases as two names.
+    It reads keywords in lower case only, and claims that a goal in other letters than the effects
+    cannot be reached.
     """
-    plain = [COMMENT.sub("", text) for text in texts]
-    if any(map(_ODD_SPACE.search, plain)):
-        return True
-    if is_classical or all(text == text.lower() for text in plain):
-        return False
-    words = {word for text in plain for word in _WORD.findall(text)}
+    words = set(_WORD.findall(COMMENT.sub("", f"{problem.domain_pddl} {problem.problem_pddl}")))
     lower = {word.lower() for word in words}
-    keywords = {word for word in lower if word[0] == ":" or word in _RESERVED or word == OBJECT}
+    keywords = {word for word in lower if word[0] == ":" or word in _RESERVED}
     return len(lower) < len(words) or not keywords <= words
 
 
@@ -204,74 +178,51 @@ class _Writer:
     """Writer of one task. Its methods take and return trees."""
 
     def __init__(self, task: Task, problem: Problem, *, is_classical: bool) -> None:
-        texts = problem.domain_pddl, problem.problem_pddl
-        self._sources = [Source(text, "") for text in texts]
-        self.given: tuple[Tree, ...] = tuple(source.read() for source in self._sources)
-        self.is_odd = any(source.glued for source in self._sources) or _has_odd_letters(
-            texts, is_classical=is_classical
-        )
-        self.features = task_features(task)
-        self.factor = 1
+        sources = [Source(text, "") for text in (problem.domain_pddl, problem.problem_pddl)]
+        self.given: list[Tree] = [source.read() for source in sources]
+        is_odd = any(source.glued for source in sources)
+        self.is_odd = is_odd or (not is_classical and _has_odd_letters(problem))
         self._task, self._vocabulary, self._is_classical = task, task.vocabulary, is_classical
-        self._taken = {*_words(self.given)}
-        self._kinds: dict[str, str] = {}
-        self._names: dict[tuple[str, str], str] = {}
-        self._name_all()
-        self._used = self._used_functions()
-        self._objects_seen: dict[str, tuple[str, ...]] = {}
+        self._features = task_features(task)
+        self._declared = set[str]()
+        self._in_effect = False
+        self._new = self._new_names()
+        self.names = {new: old for (_, old), new in self._new.items()}
 
-    def _used_functions(self) -> set[str]:
-        """Return the functions that anything other than ``:init`` has; all if values are timed."""
-        if self._task.facts.timed:
-            return {*self._vocabulary.functions}
-        domain, problem = (tree[2:] for tree in self.given)
-        parts = [part for part in (*domain, *problem) if part[0] not in (":functions", ":init")]
-        return self._vocabulary.functions.keys() & {*_words(parts)}
+    def _new_names(self) -> dict[tuple[str, str], str]:
+        """Return another name, such as ``n1b``, for each kind and name that planners do not take.
 
-    def _name_all(self) -> None:
-        """Find another name for each name that planners do not take."""
-        known = self._vocabulary
+        One name of two kinds confuses Tamer and Aries, so the second kind gets another name.
+        """
+        known, taken, first = self._vocabulary, {*_words(self.given)}, dict[str, str]()
         kinds: Mapping[str, Iterable[str]] = {
             "type": known.types.parents, "predicate": known.predicates,
             "function": known.functions, "action": known.actions, "object": known.objects,
-            "variable": sorted(word for word in self._taken if word[0] == "?"),
+            "variable": sorted(word for word in taken if word[0] == "?"),
             "title": [tree[1][1] for tree in self.given],
         }  # fmt: skip
-        for kind, words in kinds.items():
-            for word in words:
-                if not self._fits(kind, word):
-                    self._names[kind, word] = self._fresh(word)
-
-    def _fits(self, kind: str, word: str) -> bool:
-        """Return whether planners take a name; one name of two kinds confuses Tamer and Aries."""
-        is_kept = word == OBJECT or (word == DURATION and self._vocabulary.snaps)
-        if self._is_classical or is_kept:
-            return word != "number" or kind != "type"
-        is_plain = _PLAIN.fullmatch(word) is not None and word not in _RESERVED
-        return is_plain and (kind == "title" or self._kinds.setdefault(word, kind) == kind)
-
-    def _fresh(self, word: str) -> str:
-        """Return a name that the texts do not have, such as ``n1b`` for ``1b``."""
-        mark = "?" if word[0] == "?" else ""
-        base = re.sub(r"[^a-z0-9_-]", "-", word.removeprefix(mark))
-        base = mark + ("" if "a" <= base[0] <= "z" else "n") + base
-        names = (base if number == 1 else f"{base}-{number}" for number in count(1))
-        new = next(name for name in names if name not in self._taken and name not in _RESERVED)
-        self._taken.add(new)
-        return new
-
-    def renamed(self) -> dict[str, str]:
-        """Return the user's names by the new names."""
-        return {new: old for (_, old), new in self._names.items()}
+        found = dict[tuple[str, str], str]()
+        for kind, word in ((kind, word) for kind, words in kinds.items() for word in words):
+            is_plain = _PLAIN.fullmatch(word) is not None and word not in _RESERVED
+            is_own = kind == "title" or first.setdefault(word, kind) == kind
+            is_taken = (
+                kind != "type" or word != "number" if self._is_classical else is_plain and is_own
+            )
+            if is_taken or word == OBJECT or (word == DURATION and known.snaps):
+                continue
+            mark = "?" if word[0] == "?" else ""
+            base = re.sub(r"[^a-z0-9_-]", "-", word.removeprefix(mark))
+            base = mark + ("" if "a" <= base[0] <= "z" else "n") + base
+            names = chain([base], (f"{base}-{number}" for number in count(2)))
+            found[kind, word] = next(n for n in names if n not in taken and n not in _RESERVED)
+            taken.add(found[kind, word])
+        return found
 
     def _name(self, kind: str, word: str) -> str:
-        return self._names.get((kind, word), word)
+        return self._new.get((kind, word), word)
 
-    def _term(self, word: str) -> str:
-        return self._name("variable" if word[0] == "?" else "object", word)
-
-    def scale(self, trees: Tree) -> None:
-        """Make all costs integers, in place: Fast Downward reads no ``2.5``, and not even ``2.0``.
+    def scale(self, trees: Tree) -> int:
+        """Make all costs integers, in place; return their factor. Fast Downward reads no ``2.0``.
 
         Costs are left as they are if one is an expression, or would be too large.
         """
@@ -279,312 +230,223 @@ class _Writer:
             part for part in _lists(trees) if part[:1] in (["increase"], ["="])
             and len(part) == 3 and not isinstance(part[1], str)
         ]  # fmt: skip
-        if any(part[2][0] in _OPERATORS for part in cells if not isinstance(part[2], str)):
-            return
-        numbers = [
-            (part, Fraction(parse_decimal(part[2]))) for part in cells if isinstance(part[2], str)
-        ]
-        factor = lcm(*(number.denominator for _, number in numbers))
-        if all(abs(number * factor) <= _LARGEST_COST for _, number in numbers):
-            self.factor = factor
-            for part, number in numbers:
-                part[2] = str(int(number * factor))
+        values = [part[2] for part in cells]
+        if "numeric" in self._features or any(value[0] in _OPERATORS for value in values):
+            return 1
+        numbers = [Fraction(parse_decimal(x)) if isinstance(x, str) else None for x in values]
+        factor = lcm(*(number.denominator for number in numbers if number is not None))
+        if any(number and abs(number * factor) > _LARGEST_COST for number in numbers):
+            return 1
+        for part, number in zip(cells, numbers, strict=True):
+            part[2] = part[2] if number is None else str(int(number * factor))
+        return factor
 
-    def _definition(self, index: int, sections: Sequence[Tree]) -> Tree:
-        kind, title = self.given[index][1]
-        return ["define", [kind, self._name("title", title)], *sections]
+    # Sections
 
     def domain(self) -> Tree:
         """Return the domain."""
         contents = partial(_contents, self.given[0])
+        functions = [
+            word if isinstance(word, str) else self._declaration(word, "function")
+            for word in contents(":functions")
+        ]
         sections = [
             [":requirements", *self._requirements()],
-            [":types", *self._types(contents(":types"))],
-            [":constants", *self._objects(contents(":constants"))],
-            [":predicates", *map(self._predicate, contents(":predicates"))],
-            [":functions", *self._functions(contents(":functions"))],
-            [":constraints", *map(self._condition, contents(":constraints"))],
+            [":types", *self._typed("type", contents(":types", is_typed=True))],
+            [":constants", *self._typed("object", contents(":constants", is_typed=True))],
+            [":predicates", *map(self._declaration, contents(":predicates"))],
+            [":functions", *functions],
+            [":constraints", *map(self._formula, contents(":constraints"))],
         ]
         filled = [section for section in sections if len(section) > 1]
         structures = [self._structure(s) for s in self.given[0][2:] if s[0] not in _DOMAIN]
         # LPG and Tamer crash on an action without effects, which no plan needs.
         return self._definition(0, [
-            *filled, *(s for s in structures if self._is_classical or s[-1] != ["and"])
+            *filled, *(s for s in structures if self._is_classical or s[-1] != _EMPTY)
         ])  # fmt: skip
+
+    def problem(self) -> Tree:
+        """Return the problem; the requirements are those of the domain."""
+        contents = partial(_contents, self.given[1])
+        objects = self._typed("object", contents(":objects", is_typed=True))
+        has_objects = any(part[0] == ":objects" for part in self.given[1][2:])
+        return self._definition(1, [
+            [":domain", self._name("title", self.given[0][1][1])],
+            *([[":objects", *objects]] if has_objects else []),
+            [":init", *self._costs(), *map(self._formula, filter(_is_fact, contents(":init")))],
+            *([":goal", self._goal(part)] for part in contents(":goal")),
+            *([":constraints", self._formula(part)] for part in contents(":constraints")),
+            *self._metric(contents(":metric")),
+        ])  # fmt: skip
+
+    def _definition(self, index: int, sections: Sequence[Tree]) -> Tree:
+        kind, title = self.given[index][1]
+        return ["define", [kind, self._name("title", title)], *sections]
 
     def _requirements(self) -> list[str]:
         """Return the declared requirements, or, if a planner refuses one, what the task needs."""
-        sections = [part for tree in self.given for part in tree[2:] if part[0] == ":requirements"]
-        declared = {word: None for part in sections for word in part[1:]}
-        is_beyond = "numeric" in self.features or self._task.facts.unsupported
+        declared = dict.fromkeys(chain(*(_contents(tree, ":requirements") for tree in self.given)))
+        is_beyond = "numeric" in self._features or self._task.facts.unsupported
         needed = self._vocabulary.needed
         accepted = needed | (_BEYOND if is_beyond else _EVERYWHERE)
         kept = [word for word in declared if word in accepted]
         if len(kept) < len(declared):
             kept += sorted(needed.difference(kept, *(IMPLIED.get(word, ()) for word in kept)))
-        return kept or [":strips"] * bool(sections)
+        return kept or [":strips"] * bool(declared)
 
-    def _types(self, words: Sequence[Tree]) -> Tree:
-        """Return the types, each once, with ``object`` as the root, and with all parents."""
-        entries = read_typed_list(self._sources[0], slist(0, words), 0)
-        names = {entry.name for entry in entries}
-        above = {parent for entry in entries for parent in entry.types}
-        is_own = any(entry.name in entry.types for entry in entries)
-        is_plain = len(names) == len(entries) and OBJECT not in names and not is_own
-        if is_plain and above <= {*names, OBJECT}:
-            return self._typed("type", words)
-        written = list[Tree]()
-        for name, parents in self._vocabulary.types.parents.items():
-            kinds = sorted(parents - {name, OBJECT}) or [OBJECT]
-            if name != OBJECT:
-                written += [self._name("type", name), "-", self._type(["either", *kinds])]
-        return written
+    def _typed(self, kind: str, words: Iterable[Tree]) -> list[Tree]:
+        """Return a typed list, with no type or object declared again."""
+        written: list[Tree] = []
+        names: list[str] = []
+        rest = iter(words)
+        for word in rest:
+            if word != "-":
+                names.append(word)
+            else:
+                written += self._group(kind, names, next(rest))
+                names = []
+        return written + self._group(kind, names, "")
 
-    def _type(self, tree: Tree, *, is_declaration: bool = False) -> Tree:
-        """Return a type; alternatives in a declaration become their nearest common ancestor."""
+    def _group(self, kind: str, names: list[str], given: Tree) -> list[Tree]:
+        """Return names with their type, without types where the domain declares none."""
+        if kind in ("type", "object"):
+            marks = {name: f"{kind} {name} - {_show(given or OBJECT)}" for name in names}
+            names = [name for name, mark in marks.items() if mark not in self._declared]
+            self._declared.update(marks.values())
+        is_typed = names and given and self._vocabulary.types.declared
+        kinds = ["-", self._type(given, kind)] if is_typed else []
+        return [*(self._name("variable" if kind == "argument" else kind, n) for n in names), *kinds]
+
+    def _type(self, tree: Tree, kind: str) -> Tree:
+        """Return a type; in a declaration, alternatives become their nearest common ancestor."""
         names = [tree] if isinstance(tree, str) else [*dict.fromkeys(tree[1:])]
-        if is_declaration and len(names) > 1:
+        if kind == "argument" and len(names) > 1:
             ancestors = self._vocabulary.types.with_ancestors
             shared = frozenset.intersection(*(ancestors([name]) for name in names))
             names = [max(sorted(shared), key=lambda name: len(ancestors([name])))]
         written = [self._name("type", name) for name in names]
         return written[0] if len(written) == 1 else ["either", *written]
 
-    def _typed(self, kind: str, words: Sequence[Tree], *, is_declaration: bool = False) -> Tree:
-        """Return a typed list, without types where the domain declares none."""
-        written: Tree = []
-        position = 0
-        while position < len(words):
-            if words[position] != "-":
-                written.append(self._name(kind, words[position]))
-            else:
-                position += 1
-                if self._vocabulary.types.declared and (written[-2:] or ["-"])[0] != "-":
-                    kinds = self._type(words[position], is_declaration=is_declaration)
-                    written += ["-", kinds]
-            position += 1
-        return written
-
-    def _objects(self, words: Sequence[Tree]) -> Tree:
-        """Return objects without those that were already declared with the same types."""
-        entries = read_typed_list(self._sources[0], slist(0, words), 0)
-        fresh = [entry for entry in entries if self._objects_seen.get(entry.name) != entry.types]
-        self._objects_seen |= {entry.name: entry.types for entry in entries}
-        if len({entry.name for entry in fresh}) == len(entries):
-            return self._typed("object", words)
-        once = {(entry.name, entry.types): None for entry in fresh}
-        return self._typed("object", [
-            word for name, types in once for word in (name, "-", ["either", *types])
-        ])  # fmt: skip
-
-    def _predicate(self, where: Tree, kind: str = "predicate") -> Tree:
-        """Return the declaration of a predicate or function, or the head of a rule."""
-        variables = self._typed("variable", where[1:], is_declaration=True)
-        return [self._name(kind, where[0]), *variables]
-
-    def _functions(self, words: Sequence[Tree]) -> list[Tree]:
-        """Return the functions that anything reads or changes."""
-        kept = [word for word in words if isinstance(word, str) or word[0] in self._used]
-        if len(kept) < len(words):  # without (- number), which would follow no function
-            kept = [word for word in kept if not isinstance(word, str)]
-        return [w if isinstance(w, str) else self._predicate(w, "function") for w in kept]
+    def _declaration(self, where: Tree, kind: str = "predicate") -> Tree:
+        return [self._name(kind, where[0]), *self._typed("argument", where[1:])]
 
     def _structure(self, section: Tree) -> Tree:
         """Return an action or a rule."""
         if section[0] == ":derived":
-            return [":derived", self._head(section[1]), self._condition(section[2])]
+            return [":derived", self._declaration(section[1]), self._formula(section[2])]
         given = dict(zip(section[2::2], section[3::2], strict=True))
-        parts = {":parameters": self._typed("variable", given.get(":parameters", []))}
-        keyword = ":condition" if section[0] == ":durative-action" else ":precondition"
-        condition = self._condition(given.get(keyword, []))
         # Fast Downward and pyperplan read (and); LPG needs the part to be missing.
-        if self._is_classical or not _is_empty(condition):
-            parts[keyword] = condition
-        if ":duration" in given:
-            parts[":duration"] = self._duration(given[":duration"])
-        parts[":effect"] = self._effect(given.get(":effect", []))
-        name = self._name("action", section[1])
-        return [section[0], name, *(x for key in _PARTS if key in parts for x in (key, parts[key]))]
-
-    def _head(self, where: Tree) -> Tree:
-        """Return the head of a rule; LPG needs the types of its variables."""
-        kinds = self._vocabulary.predicates[where[0]]
-        if "-" not in where and any(kind != (OBJECT,) for kind in kinds):
-            typed = zip(where[1:], kinds, strict=True)
-            where = [where[0], *(x for name, kind in typed for x in (name, "-", ["either", *kind]))]
-        return self._predicate(where)
-
-    def _duration(self, where: Tree) -> Tree:
-        """Return the bounds of a duration; one bound alone, and at the start without saying so."""
-        match where:
-            case ["and", inner] | ["at", "start", inner]:
-                return self._duration(inner)
-            case ["and", *bounds]:
-                return ["and", *map(self._duration, bounds)]
-            case ["at", moment, inner]:
-                return ["at", moment, self._duration(inner)]
-            case [operator, variable, value]:
-                return [operator, variable, self._expression(value)]
-        return where
-
-    # Problem
-
-    def problem(self) -> Tree:
-        """Return the problem."""
-        contents = partial(_contents, self.given[1])
-        objects = self._objects(contents(":objects"))
-        has_objects = any(part[0] == ":objects" for part in self.given[1][2:])
-        facts = map(self._fact, contents(":init"))
-        return self._definition(1, [
-            [":domain", self._name("title", self.given[0][1][1])],
-            *([[":objects", *objects]] if has_objects else []),
-            [":init", *self._costs(), *(fact for fact in facts if fact is not None)],
-            *([":goal", self._goal(part)] for part in contents(":goal")),
-            *([":constraints", self._condition(part)] for part in contents(":constraints")),
-            *self._metric(contents(":metric")),
-        ])  # fmt: skip
+        parts: dict[str, Tree] = {":parameters": [], ":effect": []} | given
+        if self._is_classical and section[0] == ":action":
+            parts.setdefault(":precondition", [])
+        written = [section[0], self._name("action", section[1])]
+        for keyword in filter(parts.__contains__, _PARTS):
+            self._in_effect = keyword == ":effect"
+            is_list = keyword == ":parameters"
+            value = (
+                self._typed("variable", parts[keyword])
+                if is_list
+                else self._formula(parts[keyword])
+            )
+            while keyword == ":duration" and (value[0], len(value)) in (("and", 2), ("at", 3)):
+                value = value[-1]
+            if self._is_classical or self._in_effect or value != _EMPTY:
+                written += [keyword, value]
+        self._in_effect = False
+        return written
 
     def _costs(self) -> Iterator[Tree]:
         """Yield the cost of no step, 0, if it is not given: engines of Unified Planning need it."""
-        name, *_ = cost = (TOTAL_COST.function,)
-        if not self._is_classical and name in self._used and cost not in self._task.facts.values:
+        cost = (TOTAL_COST.function,)
+        is_missing = cost not in self._task.facts.values and "costs" in self._features
+        if is_missing and cost[0] in self._vocabulary.functions and not self._is_classical:
             yield ["=", [*cost], "0"]
-
-    def _fact(self, where: Tree) -> Tree | None:
-        """Return a fact or a value; None for a negation, and a value that nothing uses."""
-        match where:
-            case ["not", [*_]]:
-                return None
-            case ["=", fluent, value]:
-                name = fluent if isinstance(fluent, str) else fluent[0]
-                return ["=", self._fluent(fluent), value] if name in self._used else None
-            case ["at", time, [*_] as inner]:
-                return ["at", time, self._fact(inner) if inner[0] == "=" else self._effect(inner)]
-        return self._atom(where)
 
     def _goal(self, where: Tree) -> Tree:
         """Return the goal; if it is empty, a fact of the initial state.
 
         LPG, Tamer and K* end without a plan if there is nothing to reach. The empty plan reaches
-        the fact, and everything that reaches it is a plan, since all goals hold everywhere.
+        the fact, and each plan that does is a plan for the empty goal.
         """
-        task, goal = self._task, self._condition(where)
-        if goal != ["and"] or task.facts.constraints or task.facts.timed:
-            return goal
+        facts, goal = self._task.facts, self._formula(where)
         changing = changing_predicates(self._vocabulary)
-        facts = sorted(fact for fact in task.facts.facts if fact[0] in changing)
-        return self._atom([*facts[0]]) if facts else goal
+        initial = sorted(fact for fact in facts.facts if fact[0] in changing)
+        is_free = goal == _EMPTY and initial and not (facts.constraints or facts.timed)
+        return self._formula([*initial[0]]) if is_free else goal
 
     def _metric(self, contents: Sequence[Tree]) -> Iterator[Tree]:
         """Yield the metric; for classical planners, total-time says nothing."""
-        is_makespan = contents in (["minimize", "total-time"], ["minimize", ["total-time"]])
-        if contents and not (is_makespan and self._is_classical):
-            yield [":metric", contents[0], self._expression(contents[1])]
+        if contents:
+            direction, value = contents
+            value = [value] if value == TOTAL_TIME.function else self._formula(value)
+            if not self._is_classical or [direction, value] != ["minimize", [TOTAL_TIME.function]]:
+                yield [":metric", direction, value]
 
     # Formulas
 
-    def _atom(self, where: Tree) -> Tree:
-        if not self._names:
-            return where
-        return [self._name("predicate", where[0]), *map(self._term, where[1:])]
+    def _word(self, word: str) -> Tree:
+        """Return a term or number, or a function that is written without parentheses."""
+        if word in self._vocabulary.functions and word not in self._vocabulary.objects:
+            return [self._name("function", word)]
+        return self._name("variable" if word[0] == "?" else "object", word)
 
-    def _fluent(self, where: Tree) -> Tree:
-        where = [where] if isinstance(where, str) else where
-        return [self._name("function", where[0]), *map(self._term, where[1:])]
+    def _formula(self, where: Tree) -> Tree:
+        """Return a condition, effect, expression or fact."""
+        if isinstance(where, str):
+            return self._word(where)
+        head, *inner = where or _EMPTY
+        kind = "predicate" if head in self._vocabulary.predicates else "function"
+        is_known = kind == "predicate" or head in self._vocabulary.functions
+        if is_known and all(isinstance(part, str) for part in inner):
+            terms = [self._name("variable" if w[0] == "?" else "object", w) for w in inner]
+            return [self._name(kind, head), *terms]
+        if head in ("exists", "forall"):
+            inner = [self._typed("variable", inner[0]), self._formula(inner[1])]
+        else:
+            # Other words are names of preferences, moments of durative actions, or times.
+            is_numeric = head in _NUMERIC
+            inner = [
+                p if isinstance(p, str) and not is_numeric else self._formula(p) for p in inner
+            ]
+        return self._simplified([head, *inner])
 
-    def _expression(self, where: Tree) -> Tree:
-        """Return an expression; sums have two operands, and constants are computed."""
-        name = where if isinstance(where, str) else where[0]
-        if name in self._vocabulary.functions:
-            return self._fluent(where)
-        if name == "total-time":
-            return ["total-time"]
-        if isinstance(where, str) or name not in _OPERATORS:
-            return where
-        operands = [*map(self._expression, where[1:])]
-        if len(operands) == 1:
-            operands = ["0", *operands]  # ENHSP stops at a minus with one operand
-        return reduce(partial(_computed, name), operands)
+    def _simplified(self, tree: Tree) -> Tree:
+        """Return a formula, whose parts are simple already, without forms that planners refuse."""
+        match tree:
+            case ["and", *parts]:
+                return ["and", *chain(*map(_conjuncts, parts))]
+            case ["at" | "over" | "when", _, ["and"]]:
+                return _EMPTY
+            case [("exists" | "forall"), [], part] | ["when", ["and"], part]:
+                return part
+            case ["when", condition, effect] if any(map(_is_scoped, _conjuncts(effect))):
+                parts = [self._conditional(condition, part) for part in _conjuncts(effect)]
+                return tree if None in parts else self._simplified(["and", *parts])
+            case ["forall", variables, effect] if self._in_effect:
+                return self._universal(tree, variables, _conjuncts(effect))
+            case ["+" | "*" as sign, first, second, third, *rest]:
+                return self._simplified([sign, [sign, first, second], third, *rest])
+            case ["-", operand]:
+                return ["-", "0", operand]  # ENHSP stops at a minus with one operand
+        return tree
 
-    def _comparison(self, where: Tree) -> Tree:
-        objects, functions = self._vocabulary.objects, self._vocabulary.functions
-        are_terms = where[0] == "=" and all(
-            isinstance(side, str)
-            and (side in objects or not (is_number(side) or side in functions))
-            for side in where[1:]
-        )
-        return [where[0], *map(self._term if are_terms else self._expression, where[1:])]
+    def _conditional(self, condition: Tree, effect: Tree) -> Tree | None:
+        """Return a part of a conditional effect; Fast Downward takes no ``forall`` inside."""
+        match effect:
+            case ["when", inner, part]:
+                return ["when", ["and", *_conjuncts(condition), *_conjuncts(inner)], part]
+            case ["forall", variables, part]:
+                inside = ["forall", variables, self._simplified(["when", condition, part])]
+                return None if _binds(variables, condition) else self._simplified(inside)
+        return ["when", condition, effect]
 
-    def _condition(self, where: Tree) -> Tree:
-        """Return a condition, a preference or a constraint, with conjunctions flattened."""
-        if _is_empty(where):
-            return ["and"]
-        head, *inner = where
-        if head == "and":
-            parts = [part for part in map(self._condition, inner) if not _is_empty(part)]
-            return ["and", *(x for part in parts for x in _conjuncts(part))]
-        if head in ("exists", "forall") and not isinstance(inner[0], str):
-            part = self._condition(inner[1])
-            return [head, self._typed("variable", inner[0]), part] if inner[0] else part
-        if head in COMPARISONS:
-            return self._comparison(where)
-        if any(not isinstance(part, str) for part in inner):  # of atoms, or with a time or name
-            return [head, *(p if isinstance(p, str) else self._condition(p) for p in inner)]
-        return self._atom(where)
-
-    def _effect(self, where: Tree) -> Tree:
-        return _joined(self._effects(where), where)
-
-    def _effects(self, where: Tree) -> list[Tree]:
-        """Return the parts of an effect, in which ``forall`` is outside ``when``, each once."""
-        if _is_empty(where):
-            return []
-        head, *inner = where
-        if head == "and":
-            return [effect for part in inner for effect in self._effects(part)]
-        if _is_timed(where):
-            return [["at", inner[0], self._effect(inner[1])]]
-        if head == "forall":
-            return [*self._for_each(self._typed("variable", inner[0]), inner[1])]
-        if head == "when":
-            condition = self._condition(inner[0])
-            return [*self._when(condition, self._effects(inner[1]), inner[1])]
-        if head == "not":
-            return [["not", self._atom(inner[0])]]
-        if head in UPDATES:
-            return [[head, self._fluent(inner[0]), self._expression(inner[1])]]
-        return [self._atom(where)]
-
-    def _for_each(self, variables: Tree, where: Tree) -> Iterator[Tree]:
-        """Yield the effects for every object; ENHSP takes one inside, or several ``when``."""
-        effects = self._effects(where)
-        if all(effect[0] == "when" for effect in effects) and variables:
-            yield ["forall", variables, _joined(effects, where)]
-            return
-        for effect in effects:
-            new, inner = [], effect
-            if effect[0] == "forall" and _is_scoped(effect):
-                _, new, inner = self._apart(effect, variables)
-            both = _chained([variables, new])
-            yield ["forall", both, inner] if both else inner
-
-    def _when(self, condition: Tree, effects: Sequence[Tree], where: Tree) -> Iterator[Tree]:
-        """Yield the effects of a condition; Fast Downward and ENHSP take no ``forall`` inside."""
-        simple = [effect for effect in effects if not _is_scoped(effect)]
-        if condition == ["and"]:
-            yield from simple
-        elif simple:
-            yield ["when", condition, _joined(simple, where)]
-        for effect in filter(_is_scoped, effects):
-            if effect[0] == "when":
-                yield ["when", ["and", *_conjuncts(condition), *_conjuncts(effect[1])], effect[2]]
-            else:
-                _, variables, inner = self._apart(effect, condition)
-                deeper = self._when(condition, _conjuncts(inner), inner)
-                yield from (["forall", variables, part] for part in deeper)
-
-    def _apart(self, effect: Tree, outer: Tree) -> Tree:
-        """Return an effect whose variables have other names than those in an outer part."""
-        outside = {*_words(outer)}
-        shared = {word for word in _words(effect[1]) if word[0] == "?" and word in outside}
-        return _replaced(effect, {word: self._fresh(word) for word in sorted(shared)})
+    def _universal(self, tree: Tree, variables: Tree, effects: Sequence[Tree]) -> Tree:
+        """Return an effect for every object; ENHSP takes one inside, or several ``when``."""
+        inner = [effect for effect in effects if effect[0] == "forall"]
+        is_simple = len(effects) < 2 or all(effect[0] == "when" for effect in effects)
+        if any(_binds(effect[1], variables) for effect in inner) or (is_simple and not inner):
+            return tree
+        return ["and", *(
+            ["forall", _chained([variables, effect[1]]), effect[2]] if effect in inner
+            else ["forall", variables, effect] for effect in effects
+        )]  # fmt: skip
