@@ -145,10 +145,6 @@ def _is_scoped(effect: Tree) -> bool:
     return effect[0] in ("forall", "when")
 
 
-def _is_fact(part: Tree) -> bool:
-    return bool(part[0] != "not")
-
-
 def _contents(tree: Tree, keyword: str, *, is_typed: bool = False) -> list[Tree]:
     """Return the contents of all sections with a keyword."""
     lists = [section[1:] for section in tree[2:] if section[0] == keyword]
@@ -186,19 +182,24 @@ class _Writer:
         self._features = task_features(task)
         self._declared = set[str]()
         self._in_effect = False
+        self._taken = {*_words(self.given)}
         self._new = self._new_names()
+        facts = task.facts
+        # LPG needs a fact in (:init).
+        is_bare = not (is_classical or facts.facts or facts.values or facts.timed)
+        self._filler = [[self._fresh("started")]] if is_bare else []
         self.names = {new: old for (_, old), new in self._new.items()}
 
     def _new_names(self) -> dict[tuple[str, str], str]:
-        """Return another name, such as ``n1b``, for each kind and name that planners do not take.
+        """Return another name for each kind and name that planners do not take.
 
         One name of two kinds confuses Tamer and Aries, so the second kind gets another name.
         """
-        known, taken, first = self._vocabulary, {*_words(self.given)}, dict[str, str]()
+        known, first = self._vocabulary, dict[str, str]()
         kinds: Mapping[str, Iterable[str]] = {
             "type": known.types.parents, "predicate": known.predicates,
             "function": known.functions, "action": known.actions, "object": known.objects,
-            "variable": sorted(word for word in taken if word[0] == "?"),
+            "variable": sorted(word for word in self._taken if word[0] == "?"),
             "title": [tree[1][1] for tree in self.given],
         }  # fmt: skip
         found = dict[tuple[str, str], str]()
@@ -210,13 +211,18 @@ class _Writer:
             )
             if is_taken or word == OBJECT or (word == DURATION and known.snaps):
                 continue
-            mark = "?" if word[0] == "?" else ""
-            base = re.sub(r"[^a-z0-9_-]", "-", word.removeprefix(mark))
-            base = mark + ("" if "a" <= base[0] <= "z" else "n") + base
-            names = chain([base], (f"{base}-{number}" for number in count(2)))
-            found[kind, word] = next(n for n in names if n not in taken and n not in _RESERVED)
-            taken.add(found[kind, word])
+            found[kind, word] = self._fresh(word)
         return found
+
+    def _fresh(self, word: str) -> str:
+        """Return a name that the texts do not have, such as ``n1b`` for ``1b``."""
+        mark = "?" if word[0] == "?" else ""
+        base = re.sub(r"[^a-z0-9_-]", "-", word.removeprefix(mark))
+        base = mark + ("" if "a" <= base[0] <= "z" else "n") + base
+        names = chain([base], (f"{base}-{number}" for number in count(2)))
+        new = next(name for name in names if name not in self._taken | _RESERVED)
+        self._taken.add(new)
+        return new
 
     def _name(self, kind: str, word: str) -> str:
         return self._new.get((kind, word), word)
@@ -254,7 +260,7 @@ class _Writer:
             [":requirements", *self._requirements()],
             [":types", *self._typed("type", contents(":types", is_typed=True))],
             [":constants", *self._typed("object", contents(":constants", is_typed=True))],
-            [":predicates", *map(self._declaration, contents(":predicates"))],
+            [":predicates", *map(self._declaration, contents(":predicates")), *self._filler],
             [":functions", *functions],
             [":constraints", *map(self._formula, contents(":constraints"))],
         ]
@@ -270,10 +276,11 @@ class _Writer:
         contents = partial(_contents, self.given[1])
         objects = self._typed("object", contents(":objects", is_typed=True))
         has_objects = any(part[0] == ":objects" for part in self.given[1][2:])
+        facts = [self._formula(part) for part in contents(":init") if part[0] != "not"]
         return self._definition(1, [
             [":domain", self._name("title", self.given[0][1][1])],
             *([[":objects", *objects]] if has_objects else []),
-            [":init", *self._costs(), *map(self._formula, filter(_is_fact, contents(":init")))],
+            [":init", *self._filler, *self._costs(), *facts],
             *([":goal", self._goal(part)] for part in contents(":goal")),
             *([":constraints", self._formula(part)] for part in contents(":constraints")),
             *self._metric(contents(":metric")),

@@ -43,18 +43,23 @@ def _unequal(what: str, one: object, other: object) -> Iterator[str]:
         yield f"{what}: {str(one)[:300]} became {str(other)[:300]}"
 
 
+def _filler(user: Task, written: Task) -> set[str]:
+    """Return the predicate of the only fact, if the user's initial state is empty."""
+    new = [fact for fact in written.facts.facts if fact[0] not in user.vocabulary.predicates]
+    facts = user.facts
+    return {name for name, *_ in new if not (facts.facts or facts.values or facts.timed)}
+
+
 def _different_declarations(user: Task, written: Task) -> Iterator[str]:
     one, other = user.vocabulary, written.vocabulary
     yield from _unequal("objects", [*one.objects], [*other.objects])
-    for kind, declared in {"predicate": (one.predicates, other.predicates),
-                           "function": (one.functions, other.functions)}.items():  # fmt: skip
-        yield from _unequal(f"{kind}s", set(declared[1]) - set(declared[0]), set())
-        for name, types in declared[1].items():
-            yield from _unequal(f"{kind} {name}", len(declared[0][name]), len(types))
-            for mine, theirs in zip(declared[0][name], types, strict=True):
+    for before, after in ((one.predicates, other.predicates), (one.functions, other.functions)):
+        yield from _unequal("names", set(before), set(after) - _filler(user, written))
+        for name in before.keys() & after.keys():
+            yield from _unequal(name, len(before[name]), len(after[name]))
+            for mine, theirs in zip(before[name], after[name], strict=True):
                 fewer = set(one.candidates(mine)) - set(other.candidates(theirs))
-                yield from _unequal(f"{kind} {name}", fewer, set())
-    yield from _unequal("predicates", set(one.predicates), set(other.predicates))
+                yield from _unequal(name, fewer, set())
     rules = [[(shape(a.head), plain(a.body)) for group in each.strata for a in group]
              for each in (one, other)]  # fmt: skip
     yield from _unequal("rules", *rules)
@@ -88,9 +93,9 @@ def _action(task: Task, action: Action, factor: int) -> Any:
 
 def _different_facts(user: Task, written: Task, factor: int) -> Iterator[str]:
     one, other = user.facts, written.facts
-    yield from _unequal("facts", one.facts, other.facts)
-    values = {fluent: value * factor for fluent, value in one.values.items()
-              if fluent[0] in written.vocabulary.functions}  # fmt: skip
+    filler = {(name,) for name in _filler(user, written)}
+    yield from _unequal("facts", one.facts, other.facts - filler)
+    values = {fluent: value * factor for fluent, value in one.values.items()}
     if COST in other.values:
         values.setdefault(COST, 0)
     yield from _unequal("values", values, other.values)
