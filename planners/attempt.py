@@ -136,7 +136,8 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         place = Path(folder)
         answers = answers or AnswersPlace()
         answers = answers._replace(file=answers.file or place / ANSWERS)
-        work, log = _prepare(place, planner, problem, answers), place / "engine.log"
+        given = planner.prepare(problem)
+        work, log = _prepare(place, planner, given.texts, answers), place / "engine.log"
         if planner.fill is not None and isinstance(what, tuple):
             what = planner.fill(what, work, limits)
         java = java_environment(limits) if planner.needs_java else {}
@@ -145,7 +146,7 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         request = Request(str(place), str(log), what, environment, limits, disk, planner.secrets)
         # Not by msgspec: a path may contain bytes that are not valid text.
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
-        files = PlanFiles(planner, problem, work, judge, report)
+        files = PlanFiles(planner, given, work, judge, report)
         try:
             seen = _observe(place / _REQUEST, limits, stop or Event(), files)
         except KeyboardInterrupt as error:
@@ -241,12 +242,11 @@ def _what_to_run(planner: Planner, limits: Limits) -> tuple[str, ...] | UpEngine
     return planner.adapt(command, limits) if planner.adapt is not None else command
 
 
-def _prepare(place: Path, planner: Planner, problem: Problem, answers: AnswersPlace) -> Path:
+def _prepare(place: Path, planner: Planner, texts: Problem, answers: AnswersPlace) -> Path:
     """Write the planner's input files; return its working directory."""
     work = place / WORK
     for folder in (work, place / "tmp"):
         folder.mkdir()
-    texts = planner.prepare(problem) if planner.prepare is not None else problem
     (work / DOMAIN).write_text(texts.domain_pddl, encoding="utf-8")
     (work / PROBLEM).write_text(texts.problem_pddl, encoding="utf-8")
     if planner.reads_record or planner.keeps_answers:
@@ -368,7 +368,9 @@ def read_attempt(files: PlanFiles, log: Path, seen: Observation) -> Attempt:
         cpu_s=seen.cpu_s,
         memory_mb=seen.peak_bytes / 2**20,
         measured="rss",
-        statistics=_statistics(planner, text),
+        statistics=_statistics(planner, text, files.given.factor),
+        rewritten=None if files.given.texts is files.problem else files.given.texts,
+        cost_factor=files.given.factor,
         log=content,
     )
 
@@ -419,12 +421,14 @@ def _how(status: int) -> str:
         return f"signal {-status}"
 
 
-def _statistics(planner: Planner, log: str) -> Statistics:
-    """Return the last figures that the planner printed."""
+def _statistics(planner: Planner, log: str, factor: int) -> Statistics:
+    """Return the last figures that the planner printed, the cost divided by its factor."""
     found: dict[str, Any] = {}
     for name, (pattern, scale) in planner.statistics.items():
         figures = re.findall(pattern, log)
         if figures:
             figure = figures[-1]
             found[name] = int(figure) if scale == 1 and figure.isdigit() else float(figure) * scale
+    if factor != 1 and "claimed_cost" in found:
+        found["claimed_cost"] /= factor
     return Statistics(**found)

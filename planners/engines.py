@@ -27,6 +27,7 @@ from typing import Any, Final
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.discovery import provider
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.planners.canonical import classical, unchanged
 from pddl_pipeline.planners.fast_downward import (
     OVERLOOK,
     STATISTICS,
@@ -36,7 +37,6 @@ from pddl_pipeline.planners.fast_downward import (
     is_complete,
     memory_mb,
     with_memory_limit,
-    without_makespan,
 )
 from pddl_pipeline.planners.fast_downward import PLANNERS as DOWNWARD
 from pddl_pipeline.planners.own_process import CALLS, baselines, ending, own_command
@@ -240,7 +240,7 @@ _kairos_planner = partial(
     },
     features=FEATURES,
 )
-_classical = partial(Planner, prepare=without_makespan, features=frozenset({"costs"}))
+_classical = partial(Planner, prepare=classical, features=frozenset({"costs"}))
 _symk = partial(
     _classical,
     distribution="up-symk",
@@ -274,6 +274,7 @@ def _planner(baseline: Baseline[Any], text: str = "", repetition: int = 1) -> Pl
         about=baseline.about,
         distribution=provider("pddl_pipeline.baselines", baseline),
         command=partial(_command, baseline, settings),
+        prepare=unchanged,
         seed=seed,
         with_seed=None if seed is None else partial(_planner, baseline, text),
         # Stored runs of a planner of one domain have no settings and no record in their keys.
@@ -332,6 +333,7 @@ PLANNERS: Final = (
         about="pyperplan: greedy best-first search with hff; STRIPS without costs",
         distribution="up-pyperplan",
         command=_pyperplan,
+        prepare=classical,
         setting="-s gbf -H hff",
         ending=partial(first_sign, _PYPERPLAN),
         plans=(f"{PROBLEM}.soln",),

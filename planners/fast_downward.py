@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +24,7 @@ import psutil
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.planners.canonical import classical
 from pddl_pipeline.planners.planner import (
     DOMAIN,
     PLAN,
@@ -251,17 +250,6 @@ def memory_mb(limits: Limits) -> int:
     return max(1, max(limit - _DRIVER_BYTES, limit // 2) >> 20)
 
 
-def without_makespan(problem: Problem) -> Problem:
-    """Remove a total-time metric, which has no effect without time.
-
-    Fast Downward's translator supports only total-cost.
-    """
-    pattern = r"\(\s*:metric\s+minimize\s+(?:\(\s*total-time\s*\)|total-time)\s*\)"
-    return replace(
-        problem, problem_pddl=re.sub(pattern, "", problem.problem_pddl, flags=re.IGNORECASE)
-    )
-
-
 # Unified Planning counts every numeric constant as real, but Fast Downward supports integers; and
 # IPC problems omit costs that no action needs.
 OVERLOOK: Final = frozenset({"REAL_NUMBERS_IN_ACTIONS_COST", "UNDEFINED_INITIAL_NUMERIC"})
@@ -276,7 +264,7 @@ _fast_downward = partial(
     Planner,
     distribution="up-fast-downward",
     adapt=without_driver,
-    prepare=without_makespan,
+    prepare=classical,
     ending=partial(driver_ending, "Fast Downward"),
     is_complete=is_complete,
     statistics=STATISTICS,

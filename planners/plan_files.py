@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome, TimedPlan, best_plan
 from pddl_pipeline.model.errors import PlanSyntaxError
-from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status, Verdict, malformed
+from pddl_pipeline.planners.canonical import Prepared
 from pddl_pipeline.planners.planner import Observation, Planner, Termination
 from pddl_pipeline.translators.field_checks import natural
 from pddl_pipeline.validation.plan_formats import IPC, has_plan, ipc_plan, without_idle_durations
@@ -59,19 +59,20 @@ class PlanFiles:
     """The plans of an attempt."""
 
     def __init__(
-        self, planner: Planner, problem: Problem, work: Path, judge: Judge | None, report: Report
+        self, planner: Planner, given: Prepared, work: Path, judge: Judge | None, report: Report
     ) -> None:
         """Prepare to read plans.
 
         Args:
             planner: the planner.
-            problem: the problem that it is given.
+            given: the problem, and its texts for the planner.
             work: its working directory.
             judge: judges each plan; None if they are judged later.
             report: is called with the best valid plan, at most once a second, and only if the
                 planner has been running for a second since the plan was found.
         """
-        self.planner, self.problem, self.work = planner, problem, work
+        self.planner, self.given, self.work = planner, given, work
+        self.problem = given.problem
         self._judge, self._report = judge, report
         self._states: dict[Path, tuple[int, ...]] = {}
         self._read: dict[Path, tuple[int, ...]] = {}
@@ -145,9 +146,9 @@ class PlanFiles:
         except PlanSyntaxError as error:
             lines = text.splitlines(keepends=True)[: error.line]
             return "".join(lines)[-_MOST_UNREAD:], malformed(error)
+        plan = with_spelling(_without_comments(plan), self.problem, self.given.names)
         if form != IPC and "[" in plan:
             plan, notes = without_idle_durations(plan, self._task)
-        plan = with_spelling(_without_comments(plan), self.problem)
         if self._judge is None:
             return plan, None
         verdict = self._judge(plan)

@@ -28,6 +28,7 @@ from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.planners.canonical import Prepared, general
 from pddl_pipeline.validation.plan_formats import IPC
 
 
@@ -84,9 +85,8 @@ class Planner:
     """Return the command line with the options that depend on the machine and the limits."""
     fill: Callable[[tuple[str, ...], Path, Limits], tuple[str, ...]] | None = None
     """Return the command line with the paths of an attempt, given its working directory."""
-    prepare: Callable[[Problem], Problem] | None = None
-    """Return the problem without the parts that the engine rejects although they have no meaning
-    for it."""
+    prepare: Callable[[Problem], Prepared] = general
+    """Return the texts in forms that the planner reads; see `canonical`."""
     ending: Callable[[str, int | None], Termination | None] = _terminated
     """Return how an attempt without a plan ended, given the log and the exit status; None if they
     show nothing specific. The status is None if Unified Planning ran the planner."""

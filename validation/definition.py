@@ -19,7 +19,7 @@ _VARIABLE: Final = re.compile(r"\?(?:[!-~]|\w)+")
 """As in VAL, other characters are allowed, but not blanks and dashes such as those of websites."""
 
 
-_IMPLIED: Final = {
+IMPLIED: Final = {
     ":adl": (
         ":typing", ":negative-preconditions", ":disjunctive-preconditions", ":equality",
         ":existential-preconditions", ":universal-preconditions", ":conditional-effects",
@@ -174,7 +174,7 @@ class Definition(NamedTuple):
                 if name in found:
                     source.note("requirement", f"{name} is given twice", section, index)
                 found.add(name)
-        return found.union(*(_IMPLIED.get(name, ()) for name in found))
+        return found.union(*(IMPLIED.get(name, ()) for name in found))
 
 
 def read_definition(source: Source, kind: str, keywords: Collection[str]) -> Definition:

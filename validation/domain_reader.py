@@ -85,6 +85,7 @@ def _read(text: str, file: str) -> Vocabulary:
         section = definition.all(":constraints")[0]
         raise source.error("found a preference, expected it in the problem", section)
     vocabulary.warnings = source.warnings(vocabulary.requirements)
+    vocabulary.needed = source.needed()
     return vocabulary
 
 

@@ -90,6 +90,7 @@ def read_problem(source: Source, domain: Vocabulary) -> tuple[ProblemFacts, Voca
         constraints,
     )
     vocabulary.warnings += source.warnings(requirements)
+    vocabulary.needed = vocabulary.needed | source.needed()
     return facts, vocabulary
 
 

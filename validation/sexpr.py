@@ -28,7 +28,7 @@ _GLUED: Final = re.compile(r"-(?<=[\s()]-)(?![\d\s()?;])", re.ASCII)
 # A flat list is one match: most lists contain no others, such as the facts of a large problem.
 _PART: Final = re.compile(rf"\([^()]*\)|{_TOKEN.pattern}", re.ASCII)
 _SEPARATOR: Final = re.compile(r"[\x1c-\x1f]")
-_COMMENT: Final = re.compile(r";[^\r\n]*")
+COMMENT: Final = re.compile(r";[^\r\n]*")
 NAME_CHARACTER: Final = r"[!#-&*+\-./0-9<=>@A-Z\\^_a-z{|}~]"
 """Characters of a name after its first: visible ASCII except ``()[]?;:,"'`` and "`"."""
 _STRANGE: Final = re.compile(rf"(?!{NAME_CHARACTER})[^\s()?:]", re.ASCII)
@@ -73,11 +73,12 @@ class Source:
         self.file = file
         lower = text.lower() if text.isascii() else text.translate(_LOWER)
         # Comments become blanks of the same length to preserve positions.
-        self._text = _COMMENT.sub(lambda match: " " * len(match[0]), lower)
+        self._text = COMMENT.sub(lambda match: " " * len(match[0]), lower)
         # Whether `str.split` and the tokens agree on white space.
         self._plain = text.isascii() and not _SEPARATOR.search(text)
         self._notes: dict[str, tuple[str, SList, int | None]] = {}
-        self._glued = _GLUED.search(self._text) is not None
+        self.glued = _GLUED.search(self._text) is not None
+        """Whether a word follows a ``-`` without a space, as in ``?a -truck``."""
 
     def read(self) -> SList:
         """Return the single list that the text consists of.
@@ -89,7 +90,7 @@ class Source:
         top = slist(-1)
         stack = [top]
         deepest, number = 1, 0
-        plain = self._plain and not self._glued
+        plain = self._plain and not self.glued
         for part in _PART.findall(self._text):
             if part == ")":
                 if len(stack) == 1:
@@ -123,7 +124,7 @@ class Source:
 
     def _words(self, part: str) -> list[str]:
         """Return the words of a flat list; none for an opening parenthesis."""
-        if self._plain and "?" not in part and not (self._glued and _GLUED.search(part)):
+        if self._plain and "?" not in part and not (self.glued and _GLUED.search(part)):
             return part[1:-1].split()
         return _TOKEN.findall(part)[1:-1]
 
@@ -234,6 +235,10 @@ class Source:
         """Record that a list needs a requirement."""
         if requirement not in self._notes:
             self._notes[requirement] = "", where, None
+
+    def needed(self) -> set[str]:
+        """Return the requirements that were recorded."""
+        return {kind for kind in self._notes if kind.startswith(":")}
 
     def warnings(self, requirements: Collection[str]) -> tuple[PddlError, ...]:
         """Return what was recorded, without the requirements that are declared."""

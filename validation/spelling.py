@@ -7,6 +7,8 @@ the results, plans have the case of the PDDL texts.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -20,13 +22,19 @@ _OBJECTS: Final = re.compile(
 _TYPED: Final = re.compile(r"\([^()]*\)|[^\s()]+")
 _STEP: Final = re.compile(r"\(([^()]*)\)")
 _WORD: Final = re.compile(r"[^\s()]+")
+_NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-def with_spelling(plan: str, problem: Problem) -> str:
+def with_spelling(plan: str, problem: Problem, names: Mapping[str, str] = _NO_NAMES) -> str:
     """Return a plan with its actions and objects in the case in which the PDDL declares them.
 
-    Everything else stays as it is, unknown names included.
+    Everything else stays as it is, unknown names included. Before, `names` replaces names in lower
+    case by those of the PDDL.
     """
+    if names:
+        plan = _STEP.sub(
+            lambda step: _WORD.sub(lambda word: names.get(word[0].lower(), word[0]), step[0]), plan
+        )
     texts = problem.domain_pddl, problem.problem_pddl
     if all(text == text.lower() for text in (plan, *texts)):
         return plan

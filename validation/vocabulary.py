@@ -103,6 +103,8 @@ class Vocabulary:
         self.unsupported: list[Unsupported] = []
         self.requirements: set[str] = set()
         """What the domain declares, with the requirements that these imply."""
+        self.needed: set[str] = set()
+        """The requirements of what the text uses, declared or not."""
         self.warnings: tuple[PddlError, ...] = ()
         """What is read although the standard forbids it."""
         self._fitting: dict[Types, dict[str, None]] = {}
@@ -133,6 +135,7 @@ class Vocabulary:
         copy.objects = dict(self.objects)
         copy.unsupported = list(self.unsupported)
         copy.requirements, copy.warnings = self.requirements, self.warnings
+        copy.needed = self.needed
         return copy
 
     def without_objects(self) -> Vocabulary:

@@ -10,6 +10,8 @@ from msgspec import Meta
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.planners.canonical import classical
 from pddl_pipeline.planners.fast_downward import driver_ending, expanded_states, is_complete
 from pddl_pipeline.planners.own_process import run_inside, say
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput
@@ -84,7 +86,8 @@ class DownwardRun(NamedTuple):
 
 def run_downward(given: SearchInput, name: str) -> DownwardRun:
     """Run one of `SearchInput.commands` on the files of a task; return the result."""
-    done = run_inside(given.commands[name], *given.texts(), given.folder)
+    texts = classical(Problem(*given.texts())).texts
+    done = run_inside(given.commands[name], texts.domain_pddl, texts.problem_pddl, given.folder)
     ending = driver_ending("Fast Downward", done.log, None)
     return DownwardRun(
         expanded_states(done.log),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from operator import itemgetter
 
+from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, Verdict
 
@@ -108,6 +109,10 @@ class Attempt:
     """How memory was measured: ``rss``, by repeatedly summing the resident sets of all processes.
     Stores of versions up to 1.0.0 also have ``cgroup``, by the kernel."""
     statistics: Statistics = Statistics()
+    rewritten: Problem | None = field(default=None, repr=False)
+    """The texts that the planner was given; None if they are the user's."""
+    cost_factor: int = 1
+    """What costs are multiplied by in these texts."""
     log: bytes = field(default=b"", repr=False)
     """The planner's raw output; if it exceeds 8 MiB, its beginning and end."""
     answers: bytes = field(default=b"", repr=False)

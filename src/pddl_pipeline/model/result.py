@@ -133,6 +133,10 @@ class RunResult:
     versions."""
     maximise: bool | None = None
     """Whether the metric is maximised; None as for `cost`, and in stores of former versions."""
+    rewritten: bool = False
+    """Whether the planner was given canonical PDDL; it is stored beside the log."""
+    cost_factor: int = 1
+    """What costs are multiplied by in this PDDL, so that they are integers."""
 
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""

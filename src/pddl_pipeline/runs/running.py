@@ -29,7 +29,7 @@ from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.result import RunResult, RunSummary, improvements_of
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
-from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.planner import DOMAIN, PROBLEM, Planner
 from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import Finished, Job, JobQueue, problem_hash
 from pddl_pipeline.runs.solving import Solution, solve_task
@@ -68,6 +68,9 @@ def execute(job: Job, stop: Stop | None = None, report: RunReport | None = None)
     files = {LOG: solution.attempt.log} if solution.attempt.log else {}
     if solution.attempt.answers:
         files[ANSWERS] = solution.attempt.answers
+    given = solution.attempt.rewritten
+    if given is not None:
+        files |= {DOMAIN: given.domain_pddl.encode(), PROBLEM: given.problem_pddl.encode()}
     plans = [each.text for each in solution.attempt.improvements]
     if solution.attempt.further_plans:
         plans = [solution.attempt.plan or "", *solution.attempt.further_plans]
@@ -135,6 +138,7 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
             **({} if job.limits.core is None else {"core": job.limits.core}),
         },
         "reason": values["reason"] or attempt.reason,
+        "rewritten": attempt.rewritten is not None,
         "problem": problem_hash(job.problem),
         "optimal_cost": number_from_json(job.instance.extras.get("optimal_cost")),
         "started": started,
