@@ -56,6 +56,8 @@ class Report:
     """The planned runs that were not made yet, sorted like `runs`."""
     commands: tuple[StoredCommand, ...] = ()
     """The commands that wrote to the stores, without their runs, sorted by time."""
+    damaged: tuple[str, ...] = ()
+    """What is wrong with each damaged line of the stores; their runs do not count."""
 
     def __repr__(self) -> str:
         claimed = sum(result.claimed for result in self.runs)
@@ -164,9 +166,9 @@ def report(*stores: str | Path, by_store: bool = False) -> Report:
 
     Raises:
         InputError: a folder is not a run store.
-        StoreError: a store has a broken line.
+        StoreError: a newer version of this program wrote a line.
     """
-    plans, sources = StoredPlans(), list[tuple[Path, str]]()
+    plans, sources, damaged = StoredPlans(), list[tuple[Path, str]](), list[str]()
     for store, label in store_labels(stores).items():
         shown = label if by_store else ""
         sources += [(folder, shown) for folder in store_folders(store)]
@@ -174,9 +176,9 @@ def report(*stores: str | Path, by_store: bool = False) -> Report:
     results = (
         replace(result, planner=f"{result.planner}{label}") if label else result
         for folder, label in sources
-        for result in iterate_store(folder)
+        for result in iterate_store(folder, damaged)
     )
-    return summarise(results, plans)
+    return replace(summarise(results, plans), damaged=tuple(damaged))
 
 
 def store_labels(stores: Sequence[str | Path]) -> dict[Path, str]:

@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 import psutil
 
-from pddl_pipeline.io.synced_lines import append_to
+from pddl_pipeline.io.synced_lines import append_to, checked_line, is_damaged
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.limits import usable_cores
@@ -161,7 +161,7 @@ def add_command(folder: Path, command: StoredCommand) -> None:
     new = planned_runs(stored).only_new(command)
     if not (new.planned or new.elsewhere) and any(map(new.repeats, stored)):
         return
-    append_to(folder / COMMANDS, msgspec.json.encode(new) + b"\n")
+    append_to(folder / COMMANDS, checked_line(msgspec.json.encode(new)))
 
 
 def planned_runs(commands: Iterable[StoredCommand]) -> Planned:
@@ -209,6 +209,8 @@ def _decoded(line: bytes, file: Path) -> StoredCommand:
         StoreError: a newer version of this program wrote the line.
         MsgspecError, UnicodeDecodeError: the line is damaged.
     """
+    if is_damaged(line):
+        raise msgspec.ValidationError("it differs from its field crc32")
     fields = msgspec.json.decode(line, type=dict)
     if fault := STORE.fault(fields):
         raise StoreError(f"{file}: {fault}")

@@ -161,7 +161,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
         how.note_seedless(queue)
         pool = how.pool(queue)
         with RunStore(folder) as store:
-            report_damage(store)
+            damage = report_damage(store)
             add_command(store.folder, new_command(command_line(), queue, how.shard, unread))
             if not chosen:
                 _announce(queue, how, store, pool.size())
@@ -173,7 +173,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
             with closing(runs):
                 status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store, latest)
     warn_of_age(_report(folder).older, [folder])
-    return BAD_INPUT if unread else status
+    return BAD_INPUT if unread else max(damage, status)
 
 
 def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> None:
