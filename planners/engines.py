@@ -189,8 +189,10 @@ def kairos_program() -> str:
     """
     check_installed("kairos-planner")
     # Where pip put it; Python's own folder is another one after `pip install --user`.
-    found = (file.locate() for file in files("kairos-planner") or () if file.name == "kairos")
-    return str(next(found, "kairos"))
+    return next(
+        (str(file.locate()) for file in files("kairos-planner") or () if file.name == "kairos"),
+        "kairos",
+    )
 
 
 def _kairos(option: str) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ def add_engine(name: str) -> None:
     Raises:
         InputError: there is such a package, but the engine is not registered.
     """
-    factory, package = environment().factory, f"up_{name.replace('-', '_')}"
+    factory, package = environment().factory, re.sub(r"\W", "_", f"up_{name}")
     if name in factory.engines or importlib.util.find_spec(package) is None:
         return
     # Extensions made with nanobind print each object that is left at the end of the program.

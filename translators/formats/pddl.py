@@ -209,11 +209,8 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
             if file.name in reading.shared:
                 name = f"{home.resolve().name}/{file}"
             named, extra = exported.get(str(file), (None, {}))
-            instance_id = (
-                printable("-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)])
-                if named in (None, file.stem)
-                else named
-            )
+            from_file = printable("-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)])
+            instance_id = from_file if named in (None, file.stem) else named
             try:
                 text = read_file(root / file)
             except InputError as error:
@@ -233,10 +230,8 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
             else:
                 domain = str(place) if reading.domain else place.name, read_file(place)
             if domain is None:
-                expected = "domain.pddl beside it, or another file with --domain"
-                yield InputError(
-                    f"no domain file found; expected {expected}", file=shown, record=instance_id
-                )
+                reason = "no domain file found; expected domain.pddl beside it, or --domain FILE"
+                yield InputError(reason, file=shown, record=instance_id)
                 continue
             record = None if named is None else records.add(named) or "{}"
             yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra, record))

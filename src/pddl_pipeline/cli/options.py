@@ -374,7 +374,7 @@ class DataOptions:
 
 
 def _stop(on_unread: Callable[[InputError], None], error: InputError) -> None:
-    """Raise the error of an invalid record, with the option that skips it."""
+    """Raise the error of an invalid record, with the option that skips it; pass on others."""
     if not isinstance(error, RecordError):
         return on_unread(error)
     error.message += "; --skip-bad skips invalid records"
