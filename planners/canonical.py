@@ -316,6 +316,9 @@ class _Writer:
 
     def _group(self, kind: str, names: list[str], given: Tree) -> list[Tree]:
         """Return names with their type, without types where the domain declares none."""
+        if kind == "type" and given in names and given != OBJECT:  # a type as its own parent
+            others = [name for name in names if name != given]
+            return [*self._group(kind, others, given), *self._group(kind, [given], OBJECT)]
         if kind in ("type", "object"):
             marks = {name: f"{kind} {name} - {_show(given or OBJECT)}" for name in names}
             names = [name for name, mark in marks.items() if mark not in self._declared]
@@ -384,16 +387,17 @@ class _Writer:
     def _metric(self, contents: Sequence[Tree]) -> Iterator[Tree]:
         """Yield the metric; for classical planners, total-time says nothing."""
         if contents:
-            direction, value = contents
-            value = [value] if value == TOTAL_TIME.function else self._formula(value)
-            if not self._is_classical or [direction, value] != ["minimize", [TOTAL_TIME.function]]:
-                yield [":metric", direction, value]
+            value = self._formula(contents[1])
+            is_makespan = contents[0] == "minimize" and value == [TOTAL_TIME.function]
+            if not (is_makespan and self._is_classical):
+                yield [":metric", contents[0], value]
 
     # Formulas
 
     def _word(self, word: str) -> Tree:
         """Return a term or number, or a function that is written without parentheses."""
-        if word in self._vocabulary.functions and word not in self._vocabulary.objects:
+        is_function = word in self._vocabulary.functions or word == TOTAL_TIME.function
+        if is_function and word not in self._vocabulary.objects:
             return [self._name("function", word)]
         return self._name("variable" if word[0] == "?" else "object", word)
 

@@ -35,6 +35,7 @@ from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.problem import RECORD
+from pddl_pipeline.planners.canonical import unchanged
 from pddl_pipeline.planners.own_process import (
     CALLS,
     FOUND,
@@ -133,6 +134,7 @@ def _planner(text: str = "", repetition: int = 1) -> Planner:
         about="a language model behind OpenAI's protocol, such as llm:model=NAME",
         distribution=OWN,
         command=partial(_command, settings),
+        prepare=unchanged,
         seed=settings.seed,
         with_seed=None if settings.seed is None else partial(_planner, text),
         setting=settings_json(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import CliHere, write_script
 from data_kinds import FOREIGN
+from pddl_forms import MANY
 
 from pddl_pipeline.planners.registry import planner_named
 
@@ -84,3 +85,30 @@ def test_ids_name_the_folder_of_a_file_name_that_occurs_twice(
     done = cli_here("translate", "costs", "costs", "-o", "twice", cwd=place)
     assert done.status == 2
     assert "'costs-errand' is already used" in done.err
+
+
+# It prints a plan in the names of the PDDL that it is given, if that has no name with a dot.
+OF_NAMES = """#!/bin/sh
+grep -q 'b[.]' "$2" && exit 1
+echo "(move ra rb)"; echo "(grab b-1 rb)"
+"""
+
+
+def test_planners_are_given_canonical_pddl_and_plans_have_the_users_names(
+    cli_here: CliHere, tmp_path: Path
+) -> None:
+    for name, text in (("domain", MANY.domain_pddl), ("p01", MANY.problem_pddl)):
+        (tmp_path / f"{name}.pddl").write_text(text)
+    write_script(tmp_path / "names.sh", OF_NAMES)
+    planners = ("--planner", "mine=cmd:./names.sh {domain} {problem}", "--planner", "lama-first")
+    done = cli_here("run", "p01.pddl", *planners, "-o", "r", cwd=tmp_path)
+    assert done.status == 0, done.err
+    assert "Runs with canonical PDDL: 2 of 2" in done.out
+    lines = (tmp_path / "r" / "runs.jsonl").read_text().splitlines()
+    for run in map(json.loads, lines):
+        assert (run["status"], run["rewritten"], run["cost_factor"]) == ("valid", True, 1)
+        assert run["plan"][-1].startswith("(grab b.1")
+        given = (tmp_path / "r" / run["log"]).with_name("problem.pddl").read_text()
+        assert ("b.1" in given) == (run["planner"] == "lama-first")
+    solved = cli_here("solve", "domain.pddl", "p01.pddl", *planners[:2], cwd=tmp_path)
+    assert (solved.status, solved.out) == (0, "(move ra rb)\n(grab b.1 rb)\n; cost = 2\n")

@@ -82,8 +82,9 @@ CASES = {
     "any search": Case("fd:lazy_greedy([ff()], preferred=[ff()])", sample("depots")),
     "nothing to do": Case("lama-first", blocks("(clear b1)"), cost=0),
     "no total-cost": Case("seq-opt-lmcut", altered(COSTS, "(= (total-cost) 0)", ""), cost=52),
-    "cost of a fraction": Case("lama-first", altered(COSTS, "-cost) 1)", "-cost) 1.5)"),
-                               UNSUPPORTED),
+    "cost of a fraction": Case(
+        "seq-opt-lmcut", altered(COSTS, "-cost) 1)", "-cost) 1.5)"), optimal=True
+    ),
     "cost of another name": Case(
         "lama-first", altered(COSTS, "total-cost", "total-price"), UNSUPPORTED
     ),

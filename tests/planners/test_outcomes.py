@@ -75,9 +75,10 @@ CASES = {
     "pyperplan reads garbage": Case("pyperplan", GARBAGE, INPUT),
     "lpg reads garbage": Case("lpg", GARBAGE, INPUT),
     # ENHSP's grammar has no action called start, which is PDDL.
-    "enhsp reads an unknown name": Case(
-        "enhsp", altered(FERRY, "(:action sail", "(:action start"), INPUT,
-        r"^ENHSP could not read the problem: line .*mismatched input 'start' expecting NAME$",
+    "enhsp reads an unknown name": Case("enhsp", altered(FERRY, "(:action sail", "(:action start")),
+    "enhsp reads a rule": Case(
+        "enhsp", altered(FERRY, "(:action sail", "(:derived (empty-ferry) (and)) (:action sail"),
+        INPUT, r"^ENHSP could not read the problem: line .*missing '\)' at '\('$",
     ),
     "enhsp without a value": Case(
         "enhsp", altered(NUMBERS, "(= (value n4) 6)", ""), INPUT,

@@ -28,14 +28,19 @@ COST = (TOTAL_COST.function,)
 
 def differences(given: Prepared) -> Iterator[str]:
     """Yield what differs between a problem and what was written for a planner."""
-    texts = given.texts.domain_pddl, given.texts.problem_pddl
-    domain, facts = (
-        WORD.sub(lambda word: given.names.get(word[0], word[0]), text) for text in texts
-    )
-    user, written = task_of(given.problem), task_of(Problem(domain, facts))
+    user, written = task_of(given.problem), task_of(mapped(given))
     yield from _different_declarations(user, written)
     yield from _different_actions(user, written, given.factor)
     yield from _different_facts(user, written, given.factor)
+
+
+def mapped(given: Prepared) -> Problem:
+    """Return what was written, with the user's names."""
+    domain, facts = (
+        WORD.sub(lambda word: given.names.get(word[0], word[0]), text)
+        for text in (given.texts.domain_pddl, given.texts.problem_pddl)
+    )
+    return Problem(domain, facts)
 
 
 def _unequal(what: str, one: object, other: object) -> Iterator[str]:

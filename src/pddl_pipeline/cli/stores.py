@@ -60,6 +60,8 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
             console.print(f"{title}: {len(results)}{_kinds(results)}")
             lines = (f"{each.name} ({each.planner}): {report.why(each)}" for each in results)
             _print_some(console, lines, len(results), _LISTED)
+    if report.rewritten:
+        console.print(f"Runs with canonical PDDL: {report.rewritten} of {len(report.runs)}")
     _print_coverage(console, report)
     _print_repetitions(console, report)
     outcomes = outcome_table(report)

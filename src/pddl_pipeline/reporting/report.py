@@ -78,6 +78,11 @@ class Report:
         return sorted(set(chain(*{each.command: each.unread for each in self.commands}.values())))
 
     @property
+    def rewritten(self) -> int:
+        """The number of runs whose planner was given canonical PDDL."""
+        return sum(result.rewritten for result in self.runs)
+
+    @property
     def mixed(self) -> Counter[str]:
         """The number of instances by planner whose repetitions have different limits."""
         return Counter(

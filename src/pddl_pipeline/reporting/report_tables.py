@@ -80,6 +80,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
         f"{name} {text}" for each in report.commands for name, text in each.versions.items()
     )
     yield "programs", _distinct(programs)
+    yield "runs with canonical PDDL", str(report.rewritten)
     yield "machines", _distinct(each.machine for each in report.commands)
     commands = list(dict.fromkeys(each.command for each in report.commands))
     yield "command", " ".join(commands) if len(commands) <= 1 else f"{len(commands)}, listed below"

@@ -1,0 +1,107 @@
+"""Canonical PDDL for planners: what is rewritten, that it is the same task, and who reads it."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from data_kinds import FOREIGN
+from hypothesis import given
+from pddl_forms import ADL, MANY, PRICED, STRIPS, TIMED, WITH_COSTS, tasks
+from planner_outcomes import LIMITS, altered
+from same_task import differences, mapped
+
+from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.pddl_domains import domain_folder, domain_names
+from pddl_pipeline.planners.attempt import attempt
+from pddl_pipeline.planners.canonical import classical, general
+from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.validation.task import task_of
+
+BOTH = (general, classical)
+ALL = {**STRIPS, **PRICED, **ADL, **TIMED}
+PLANNERS = (
+    "lama-first", "seq-opt-lmcut", "enhsp", "lpg", "tamer", "aries", "pyperplan", "symk-opt",
+    "kstar-topk", "forbiditerative-diverse", "up:fast-downward",
+)  # fmt: skip
+WITHOUT_COSTS = {"tamer", "pyperplan", "aries", "up:fast-downward"}
+WITH_EFFECTS = ("lama-first", "enhsp", "symk-opt", "kstar-topk", "up:fast-downward")
+RUNS = [
+    *product(PLANNERS, STRIPS), *product(set(PLANNERS) - WITHOUT_COSTS, PRICED),
+    *product(WITH_EFFECTS, ADL), *product(("lpg", "tamer", "aries"), TIMED),
+]  # fmt: skip
+"""Planners and the forms of the tasks that they support."""
+# The domain `derived` has an action called start, and `satellite` is not classical.
+FOLDERS = [
+    *map(domain_folder, domain_names()),
+    *(FOREIGN / name for name in ("costs", "gripper", "mystery", "numeric")),
+]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_usual_texts_are_not_rewritten(folder: Path) -> None:
+    problem = Problem(*((folder / name).read_text() for name in ("domain.pddl", "p01.pddl")))
+    assert all(prepare(problem).texts is problem for prepare in BOTH)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_form_is_rewritten_to_the_same_task(name: str) -> None:
+    made = [prepare(ALL[name]) for prepare in BOTH]
+    assert any(each.texts is not ALL[name] for each in made)
+    assert not [text for each in made for text in differences(each)]
+    # What is written has no such forms.
+    for prepare, each in zip(BOTH, made, strict=True):
+        assert prepare(each.texts).texts is each.texts
+
+
+@given(problem=tasks())
+def test_generated_tasks_stay_the_same(problem: Problem) -> None:
+    for prepare in BOTH:
+        made = prepare(problem)
+        assert not list(differences(made))
+        user, written = task_of(problem), task_of(mapped(made))
+        steps = [
+            {str(each.step): each.state.facts for each in task.successors(task.initial_state())}
+            for task in (user, written)
+        ]
+        filler = {fact for fact in written.facts.facts if fact[0] == "started"}
+        start = user.initial_state().facts
+        for name, facts in steps[0].items():
+            # Steps of an action without effects may be missing.
+            assert steps[1].get(name, start | filler) == facts | filler
+        assert steps[1].keys() <= steps[0].keys()
+
+
+def test_costs_are_scaled_and_figures_are_the_users() -> None:
+    problem = altered(PRICED["decimal costs"], "(total-cost) 2.5", "(total-cost) 2.25")
+    made = attempt(planner_named("seq-opt-lmcut"), problem, LIMITS)
+    assert made.cost_factor == 4
+    assert made.rewritten is not None
+    assert "(increase (total-cost) 9)" in made.rewritten.domain_pddl
+    assert made.statistics.claimed_cost == 2.25
+    assert made.plan is not None
+    assert str(task_of(problem).judge(made.plan).cost) == "9/4"
+    # Fast Downward adds in 32 bits.
+    large = altered(WITH_COSTS, "(total-cost) 2)", "(total-cost) 3000000.5)")
+    assert classical(large).texts is large
+
+
+@pytest.mark.parametrize("planner", PLANNERS[:-1])
+def test_planners_read_many_forms(planner: str) -> None:
+    _solves(planner, MANY)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("planner", "form"), RUNS)
+def test_planners_read_each_form(planner: str, form: str) -> None:
+    _solves(planner, ALL[form])
+
+
+def _solves(planner: str, problem: Problem) -> None:
+    done = attempt(planner_named(planner), problem, LIMITS)
+    assert done.outcome is Outcome.PLAN_FOUND, done.reason
+    assert done.plan is not None
+    verdict = task_of(problem).judge(done.plan)
+    assert str(verdict.status) == "valid", verdict.reason
