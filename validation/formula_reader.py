@@ -191,7 +191,7 @@ class FormulaReader:
         )  # fmt: skip
         for text, (meanings, what) in product((" ".join(map(show, where[:2])), name), kinds):
             # `at` may also be a predicate that is not declared, as in `(at ?robot ?place)`.
-            if text in meanings and (text != "at" or isinstance(where[-1], SList)):
+            if text in meanings and (what or text != "at" or isinstance(where[-1], SList)):
                 return f"'{text}' is {what or _MEANINGS[text]}, expected {expected}"
         near = did_you_mean(name, words.predicates if kind == "predicate" else words.functions)
         return OTHER_LANGUAGE.get(name, f"unknown {kind} '{name}'{near}")
