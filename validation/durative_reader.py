@@ -130,7 +130,7 @@ class _DurativeReader:
         Raises:
             PddlError: the part has no time.
         """
-        found = _MOMENTS.get((str(where[0]), str(where[1]))) if len(where) == 3 else None
+        found = _MOMENTS.get((where.head, show(where[1]))) if len(where) == 3 else None
         if found is None:
             fault = f"found {show(where)}, expected (at start …), (at end …) or (over all …)"
             raise self._source.error(OTHER_LANGUAGE.get(where.head, fault), where)

@@ -191,7 +191,7 @@ class FormulaReader:
         )  # fmt: skip
         for text, (meanings, what) in product((" ".join(map(show, where[:2])), name), kinds):
             # `at` may also be a predicate that is not declared, as in `(at ?robot ?place)`.
-            if text in meanings and (text != "at" or isinstance(where[-1], SList)):
+            if text in meanings and (what or text != "at" or isinstance(where[-1], SList)):
                 return f"'{text}' is {what or _MEANINGS[text]}, expected {expected}"
         near = did_you_mean(name, words.predicates if kind == "predicate" else words.functions)
         return OTHER_LANGUAGE.get(name, f"unknown {kind} '{name}'{near}")
@@ -216,7 +216,8 @@ class FormulaReader:
                 f"found {len(where) - 1}",
                 where,
             )
-        terms = tuple(self._term(where, index, scope) for index in range(1, len(where)))
+        # A list, not a generator, as in `_conditions`: object fluents may be nested deeply.
+        terms = tuple([self._term(where, index, scope) for index in range(1, len(where))])
         for index, (term, wanted) in enumerate(zip(terms, signature, strict=True), start=1):
             self._check_type(term, wanted, where, index, scope)
         return terms
@@ -393,7 +394,7 @@ class FormulaReader:
         self, parent: SList, item: int, scope: Scope, variables: tuple[Variable, ...]
     ) -> Iterator[tuple[tuple[Variable, ...], Trajectory]]:
         where = self.list_at(parent, item, "a constraint")
-        kind = str(where[0]) if where else ""
+        kind = where.head
         if kind == "and":
             for index in range(1, len(where)):
                 yield from self._trajectories(where, index, scope, variables)
@@ -465,9 +466,11 @@ class FormulaReader:
         functions = [
             word
             for word in where[1:]
-            if str(word) in self.vocabulary.functions and not self._value_types(word)
+            if isinstance(word, str)
+            and word in self.vocabulary.functions
+            and not self._value_types(word)
         ]
-        if functions and all(word in functions or is_number(str(word)) for word in where[1:]):
+        if functions and all(word in functions or is_number(show(word)) for word in where[1:]):
             raise self.source.error(
                 f"'{functions[0]}' is an object and a function; write the function as "
                 f"({functions[0]})", where,

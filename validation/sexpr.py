@@ -286,7 +286,7 @@ def show(expression: SExpr, limit: int = 60) -> str:
     if isinstance(expression, str):
         text = expression
     else:
-        text = f"({' '.join([show(part, limit) for part in expression[:limit]])})"
+        text = f"({' '.join([show(part, limit - 1) for part in expression[:limit]])})"
     return shortened(text, limit)
 
 

@@ -196,6 +196,21 @@ def test_the_cost_below_a_plan_is_a_decimal(
     assert (done.status, done.out) == (0, f"(a)\n; cost = {written}\n")
 
 
+def test_a_planner_gets_object_fluents_as_they_are(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "d.pddl").write_text(
+        """(define (domain d) (:requirements :typing :equality :object-fluents) (:types car place)
+        (:functions (at ?c - car) - place) (:action go :parameters (?c - car ?a ?b - place)
+        :precondition (= (at ?c) ?a) :effect (assign (at ?c) ?b)))"""
+    )
+    (tmp_path / "p.pddl").write_text(
+        """(define (problem p) (:domain d) (:objects c - car x y - place)
+        (:init (= (at c) x)) (:goal (= (at c) y)))"""
+    )
+    done = cli("solve", "d.pddl", "p.pddl", "--planner", "lama-first")
+    assert (done.status, done.err.count("\n")) == (1, 1)
+    assert ":object-fluents" in done.err
+
+
 def test_domains_lists_everything(cli: Cli) -> None:
     text = cli("list").out
     for name in (*domain_names(), "enhsp", "lama-first", "lama", "seq-opt-lmcut", "fd-blind"):

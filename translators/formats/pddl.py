@@ -197,9 +197,7 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
         )
         problems = [file for file in files if _kind(root / file)[0] != "domain"]
         if not problems:
-            raise InputError(
-                "contains no PDDL problem, expected one in a file without a domain", file=str(path)
-            )
+            raise InputError("contains no PDDL problem in a separate file", file=str(path))
         twice = Counter(file.name for file in problems)
         exported = _exported(path, records)
         domains = DomainFiles()
