@@ -188,10 +188,12 @@ def ipc_plan(text: str, form: str) -> str:
         InputError: there is no format with that name.
         PlanSyntaxError: the text has no plan in that format, or a line of it is not understood.
     """
+    if form in (IPC, _PYPERPLAN):
+        return text
     text, is_known = _with_newlines(text), form not in (AUTO, LOG)
     # As comments, the lines between POPF's solutions would join them.
     is_plain = is_in_format(text) and not (";" in text and _find(text, "popf"))
-    if form in (IPC, _PYPERPLAN) or (is_plain and not is_known):
+    if is_plain and not is_known:
         return text
     found = _find(text, form)
     if found is None and is_plain and _BEFORE_COMMENT.search(text):
