@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import CliHere
 
+from pddl_pipeline.cli import val_main
 from pddl_pipeline.pddl_domains import domain_folder
 
 OUTPUTS = Path(__file__).parent.parent / "validation" / "planner_output"
@@ -93,6 +94,21 @@ def test_the_reason_and_the_advice_of_a_plan_with_idle_durations(
     (tmp_path / "plan").write_text(IPC.format("0.001"))
     done = cli_here("validate", "d", "p", "plan", cwd=tmp_path)
     assert "found [0.001]; looks like the output of LPG; try --plan-format lpg\n" in done.out
+
+
+@pytest.mark.parametrize("duration", ["0", "0.001", "7"])
+def test_val_ignores_the_duration_of_an_instantaneous_action(
+    cli_here: CliHere, tmp_path: Path, duration: str
+) -> None:
+    """Like VAL, for which the three plans are valid with -t 0.001."""
+    for file, content in (("d", DOMAIN), ("p", PROBLEM), ("plan", IPC.format(duration))):
+        (tmp_path / file).write_text(content)
+    done = cli_here("d", "p", "plan", cwd=tmp_path, program=val_main.main)
+    assert (done.status, "Plan valid" in done.out) == (0, True)
+    assert done.err == (
+        "warning: plan: 1 duration of instantaneous actions ignored, such as in "
+        f"(unlock) [{duration}]\n"
+    )
 
 
 LOGS = {
