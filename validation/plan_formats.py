@@ -120,8 +120,8 @@ _FORMATS: Final = {
         ),
         PlanFormat(
             "fd-log", "Fast Downward or SymK", "move a b (1)",
-            start=r"(?:\[t=[^\]\n]*\] )?(?:Actual search time.*|Best plan:|Solution found!) *\n"
-            rf"(?={_NAMES} \(\d+\) *$|(?:\[t=[^\]\n]*\] )?Plan length:)",
+            start=r"(?:\[t=[^\]\n]*\] )?(?:Actual search time.*|Best plan:|Solution found!) *"
+            rf"(?=\n(?:{_NAMES} \(\d+\) *$|(?:\[t=[^\]\n]*\] )?Plan length:))",
             step=rf"(?P<words>{_NAMES}) \(\d+\) *$",
             total=r"(?:\[t=[^\]]*\] )?Plan length: (?P<said>\d{1,9}) step\(s\)\.$",
             needs_total=True,
@@ -151,7 +151,7 @@ _FORMATS: Final = {
         ),
         PlanFormat(
             "vhpop", "VHPOP", "1:(move a b)[1]",
-            start=rf" *(?:{NUMBER}:)?{_ACTION}(?:\[{NUMBER}\])? *\n(?=\s*Time: \d+ *$)",
+            start=rf" *(?:{NUMBER}:)?{_ACTION}(?:\[{NUMBER}\])? *(?=\n\s*Time: \d+ *$)",
             step=_IPC_STEP,
             inside=rf"Makespan:|Number of steps:|{_COMMENT}", after="Time:", dubious=r".*\S",
         ),
@@ -188,10 +188,12 @@ def ipc_plan(text: str, form: str) -> str:
         InputError: there is no format with that name.
         PlanSyntaxError: the text has no plan in that format, or a line of it is not understood.
     """
+    if form in (IPC, _PYPERPLAN):
+        return text
     text, is_known = _with_newlines(text), form not in (AUTO, LOG)
     # As comments, the lines between POPF's solutions would join them.
     is_plain = is_in_format(text) and not (";" in text and _find(text, "popf"))
-    if form in (IPC, _PYPERPLAN) or (is_plain and not is_known):
+    if is_plain and not is_known:
         return text
     found = _find(text, form)
     if found is None and is_plain and _BEFORE_COMMENT.search(text):
@@ -297,15 +299,19 @@ def _find(text: str, form: str) -> tuple[PlanFormat, int] | None:
     else:
         check_name(form, plan_formats(), "unknown plan format")
         tried = [(_KNOWN.get(form, _AMONG_WORDS),)]
+    if _JSON in tried[0] and re.match(_JSON.start, text):
+        return _JSON, 0
     for forms in tried:
-        for start in deque(_starts(forms).finditer(text), maxlen=1):
+        # A regular expression that begins with a character is fast.
+        for start in deque(_starts(forms).finditer(f"\n{text}"), maxlen=1):
             return forms[(start.lastindex or 1) - 1], start.start()
     return None
 
 
 @cache
 def _starts(forms: tuple[PlanFormat, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(^(?:{each.start}))" for each in forms), re.MULTILINE)
+    starts = "|".join(f"({each.start})" for each in forms)
+    return re.compile(rf"\n(?:{starts})", re.MULTILINE)
 
 
 @cache
@@ -325,11 +331,7 @@ def _steps(form: PlanFormat, text: str, start: int) -> list[str]:
     """
     lines, known = text.split("\n"), _kinds(form)
     first = _first(form, lines, text.count("\n", 0, start))
-    found, end = _block(known, lines, first)
-    for number, (index, line) in enumerate(found.items()):
-        if int(line.groupdict().get("number") or number) != number:
-            raise _unread(lines, index, f"expected step {number}", number)
-    steps = [step for line in found.values() for step in _ipc(line)]
+    steps, waits, end = _block(known, lines, first)
     said: int | None = None
     for index in range(end, len(lines)):
         other = known.match(lines[index])
@@ -339,7 +341,6 @@ def _steps(form: PlanFormat, text: str, start: int) -> list[str]:
         if other is not None and kind in ("counted", "empty"):
             said = int(other["said"] or 0)
             # With waiting, ENHSP also counts intervals of time.
-            waits = any(line.lastgroup == "inside" for line in found.values())
             if said < len(steps) or (said > len(steps) and not waits):
                 reason = f"but the plan has {counted(len(steps), 'step')}"
                 raise _unread(lines, index, reason, len(steps))
@@ -348,30 +349,31 @@ def _steps(form: PlanFormat, text: str, start: int) -> list[str]:
     return steps
 
 
-def _block(
-    known: re.Pattern[str], lines: list[str], first: int
-) -> tuple[dict[int, re.Match[str]], int]:
-    """Return the lines of a plan that are not blank, and the index of the first line after it.
+def _block(known: re.Pattern[str], lines: list[str], first: int) -> tuple[list[str], bool, int]:
+    """Return the steps, whether other lines are inside, and the index of the line after the plan.
 
     Raises:
-        PlanSyntaxError: an unknown line is below the heading or a step.
+        PlanSyntaxError: an unknown line is below the heading or a step, or a number is missing.
     """
-    found, is_beside = dict[int, re.Match[str]](), True
+    steps, numbered, waits, is_beside = list[str](), 0, False, True
     for index in range(first, len(lines)):
         line = known.match(lines[index])
         kind = line and line.lastgroup
-        if index == first and kind is None:
-            continue  # the heading
-        if line is not None and kind in ("step", "inside"):
-            found[index] = line
-        elif kind in ("counted", "empty") or (kind == "after" and found):
-            return found, index
-        elif kind is None:
-            if is_beside or not found:
-                raise _unread(lines, index, "expected a step", len(found))
-            return found, index
+        if line is not None and kind == "step":
+            if "number" in known.groupindex and int(line["number"]) != numbered:
+                raise _unread(lines, index, f"expected step {numbered}", numbered)
+            numbered += 1
+            steps += _ipc(line)
+        elif kind == "inside":
+            waits = True
+        elif kind in ("counted", "empty") or (kind == "after" and steps):
+            return steps, waits, index
+        elif kind is None and index > first:
+            if is_beside or not steps:
+                raise _unread(lines, index, "expected a step", len(steps))
+            return steps, waits, index
         is_beside = kind != "blank"
-    return found, len(lines)
+    return steps, waits, len(lines)
 
 
 def _first(form: PlanFormat, lines: list[str], at: int) -> int:
