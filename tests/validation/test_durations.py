@@ -69,9 +69,10 @@ def test_the_nearest_allowed_duration_is_used_if_the_printed_one_is_at_most_half
     if "e" in text:
         text = "0.0004"
     verdict = task_with(bounds, moments[: len(bounds)]).judge(f"0: (a) [{text}]")
-    assert (verdict.cost, verdict.status == "valid") == (
-        expected := used(Fraction(text), bounds),
-        expected is not None,
+    expected = used(Fraction(text), bounds)
+    assert (verdict.status, verdict.cost) == (
+        "valid" if expected is not None else "invalid",
+        expected,
     )
     if expected is not None:
         assert bool(verdict.notes) == (expected != Fraction(text))
