@@ -11,7 +11,6 @@ import math
 import os
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -106,21 +105,23 @@ class PlanFiles:
             if time.monotonic() > until:
                 break
             if self.planner.multi_plan or is_claim or len(self._versions) < _MOST_PLANS:
-                with suppress(OSError):  # deleted, or not readable: see `unreadable`
-                    self._read_file(file, is_over=is_over)
+                self._read_file(file, is_over=is_over)
 
     def _read_file(self, file: Path, *, is_over: bool) -> None:
-        info = file.stat()
-        state = info.st_ino, info.st_mtime_ns, info.st_size
-        is_steady, self._states[file] = self._states.get(file) == state, state
-        if self._read.get(file) == state or info.st_size > _LARGEST_PLAN_BYTES:
-            return
-        if is_over or (is_steady and info.st_size):
+        try:
+            info = file.stat()
+            state = info.st_ino, info.st_mtime_ns, info.st_size
+            is_steady, self._states[file] = self._states.get(file) == state, state
+            is_ready = is_over or (is_steady and info.st_size)
+            if not is_ready or self._read.get(file) == state or info.st_size > _LARGEST_PLAN_BYTES:
+                return
             self._read[file] = state
             text = file.read_bytes().decode(errors="replace")
-            # A link, or a copy with its time, may be older than the attempt.
-            found = info.st_ctime if info.st_ctime >= self.begin else time.time()
-            self._add(file, text, found - self.begin)
+        except OSError:  # deleted, or not readable: see `unreadable`
+            return
+        # A link, or a copy with its time, may be older than the attempt.
+        found = info.st_ctime if info.st_ctime >= self.begin else time.time()
+        self._add(file, text, found - self.begin)
 
     def _add(self, file: Path, text: str, time_s: float) -> None:
         if _without_comments(text).strip() == self.planner.no_plan:

@@ -138,6 +138,7 @@ class Timeline:
 
         Raises:
             StepFails: a duration is wrong, or its bound cannot be evaluated.
+            NotJudged: the start used another duration than the bounds at the end allow.
         """
         for index, words in enumerate(moment.group):
             schema = self._system.schemas[words[0]]
@@ -155,19 +156,27 @@ class Timeline:
                 bounds.append((bound, evaluate(environment, state)))
             except CannotEvaluate as error:
                 what = expression_text(bound.value, start.binding(found.rest))
-                fault = f"the bound {what} of the duration cannot be evaluated: {error}"
-                raise StepFails(f"{found.text}: {fault}", step=found.position) from None
+                raise StepFails(
+                    f"{found.text}: the bound {what} of the duration cannot be evaluated: {error}",
+                    step=found.position,
+                ) from None
         duration = _nearest(found.duration, bounds)
         for bound, value in bounds:
             if not self._system.semantics.comparisons[bound.operator](duration, value):
                 what = expression_text(bound.value, start.binding(found.rest))
                 given = "" if what == number_text(value) else f", which is {number_text(value)}"
                 fault = f"the duration {found.written} is not {bound.operator} {what}{given}"
-                condition = f"({bound.operator} {DURATION} {what})"
-                raise StepFails(f"{found.text}: {fault}", (condition,), found.position)
+                raise StepFails(
+                    f"{found.text}: {fault}",
+                    (f"({bound.operator} {DURATION} {what})",),
+                    found.position,
+                )
         before = self._used.get(found.position, found.duration)
-        is_end = schema.action.name == found.durative.end.name
-        if is_end and before != duration and _reads_duration_early(found.durative):
+        if (
+            before != duration
+            and schema.action.name == found.durative.end.name
+            and _reads_duration_early(found.durative)
+        ):
             raise NotJudged(
                 f"{found.text}: the duration is {number_text(before)} at the start, "
                 f"but {number_text(duration)} by the bounds at the end"
@@ -247,14 +256,19 @@ def _nearest(printed: Number, bounds: Sequence[tuple[DurationBound, Number]]) ->
     for bound, value in bounds:
         if bound.operator in ("=", "<=", ">=") and not exact[bound.operator](nearest, value):
             nearest = value
-    allowed = all(exact[bound.operator](nearest, value) for bound, value in bounds)
-    is_near = min(nearest, printed) > 0 and -_SLACK <= nearest - printed <= _SLACK
-    return nearest if allowed and is_near else printed
+    is_allowed = (
+        min(nearest, printed) > 0
+        and -_SLACK <= nearest - printed <= _SLACK
+        and all(exact[bound.operator](nearest, value) for bound, value in bounds)
+    )
+    return nearest if is_allowed else printed
 
 
 def _reads_duration_early(durative: Durative) -> bool:
     """Return whether the start or the invariant reads ``?duration``."""
     start = durative.start
-    conditions = (each.condition for each in start.preferences)
-    read = walk(*start.effects, start.precondition, *conditions, durative.invariant.precondition)
+    read = walk(
+        *start.effects, start.precondition, durative.invariant.precondition,
+        *(preference.condition for preference in start.preferences),
+    )  # fmt: skip
     return any(isinstance(part, Fluent) and part.function == DURATION for part, _ in read)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Final, cast
@@ -10,15 +9,13 @@ from typing import Final, cast
 import click
 from click.shell_completion import CompletionItem
 
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, warn
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, VARIABLE, warn
 from pddl_pipeline.model.discovery import plugin_named, plugin_names
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.model.suggestion import hint
 
 PROGRAM: Final = "pddl-pipeline"
-VARIABLE: Final = "_PDDL_PIPELINE_COMPLETE"
-"""The environment variable by which the shell asks the program for completions."""
 _GROUP: Final = "pddl_pipeline.commands"
 _HELP: Final = ["-h", "--help"]
 _OPTIONS: Final = (
@@ -253,10 +250,6 @@ def run_command(arguments: list[str]) -> int:
             removed = REMOVED.get((name, error.option_name)) or REMOVED.get(("", error.option_name))
             message = f"{error.option_name} was removed: {removed}" if removed else message
         raise InputError(message) from error
-    except SystemExit as error:  # click exits after completions, and with 1 for a broken pipe
-        if VARIABLE not in os.environ:
-            raise error.__context__ or error from None
-        status = error.code
     except click.Abort as error:
         raise KeyboardInterrupt(*getattr(error.__cause__, "args", ())) from error
     return status if isinstance(status, int) else DONE

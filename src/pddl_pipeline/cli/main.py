@@ -14,7 +14,7 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import Final, NoReturn
 
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED, UNEXPLAINED
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED, UNEXPLAINED, VARIABLE
 from pddl_pipeline.io.standard_streams import ReaderGone, safe_streams
 from pddl_pipeline.model.errors import PipelineError, WorkerError
 from pddl_pipeline.validation.sexpr import paused_collection
@@ -74,23 +74,33 @@ def guarded(work: Callable[[], int]) -> int:
             signal.signal(signal.SIGINT, _interrupt)
         status = work()
         sys.stdout.flush()
-    except PipelineError as error:
-        return _complain(str(error), UNEXPLAINED if isinstance(error, WorkerError) else BAD_INPUT)
-    except ReaderGone:
-        return DONE
-    except (MemoryError, OSError) as error:
-        if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
-            return _complain("out of memory", UNEXPLAINED)
-        return _complain(f"{_place(error)}{error.strerror or error}", BAD_INPUT)
     except BaseException as error:  # noqa: BLE001 -- also SystemExit: a plug-in may call exit(0)
-        if not _was_interrupted(error):
-            from traceback import format_exception  # noqa: PLC0415 -- rarely needed
+        return _reported(error)
+    return status
 
-            return _complain(_BUG, UNEXPLAINED, "".join(format_exception(error)))
-        said = error.args[0] if isinstance(error, KeyboardInterrupt) and error.args else ""
+
+def _reported(error: BaseException) -> int:
+    """Print an error and return the exit status."""
+    if _was_interrupted(error):
+        # Commands say in a KeyboardInterrupt what is done; a SystemError is of compiled code.
+        said = isinstance(error, KeyboardInterrupt) and str(error)
         print(said or "interrupted", file=sys.stderr)
         return INTERRUPTED
-    return status
+    match error:
+        case ReaderGone():
+            return DONE
+        case SystemExit(code=int(status)) if VARIABLE in os.environ:
+            return status  # click has printed completions
+        case MemoryError() | OSError(errno=errno.ENOMEM):
+            return _complain("out of memory", UNEXPLAINED)
+        case WorkerError():
+            return _complain(str(error), UNEXPLAINED)
+        case PipelineError():
+            return _complain(str(error), BAD_INPUT)
+        case OSError(errno=int()):
+            return _complain(f"{_place(error)}{error.strerror or error}", BAD_INPUT)
+    sys.excepthook(type(error), error, error.__traceback__)
+    return _complain(_BUG, UNEXPLAINED)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
@@ -137,7 +147,7 @@ def _place(error: OSError) -> str:
     return "standard output: "
 
 
-def _complain(message: str, status: int, before: str = "") -> int:
+def _complain(message: str, status: int) -> int:
     with suppress(OSError):  # standard error is on a full disk, too
-        print(f"{before}error: {message}", file=sys.stderr)
+        print(f"error: {message}", file=sys.stderr)
     return status

@@ -170,7 +170,9 @@ class RunResult:
     @property
     def unexplained(self) -> bool:
         """Whether this run needs investigation: crashed, lost, undecided or disputed."""
-        return self.outcome.unexplained or (self.status is not None and self.status.unsettled)
+        return self.outcome.unexplained or (
+            self.status is not None and self.status.is_valid is None
+        )
 
     @property
     def summary(self) -> RunSummary:

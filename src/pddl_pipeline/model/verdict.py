@@ -72,11 +72,6 @@ class Status(StrEnum):
         """One character that stands for the status."""
         return {True: "✓", False: "✗", None: "?"}[self.is_valid]
 
-    @property
-    def unsettled(self) -> bool:
-        """Whether it is unknown if the plan is valid."""
-        return self.is_valid is None
-
 
 def shown_status(status: Status | None, *, within_budget: bool | None) -> tuple[str, Status | None]:
     """Return a status with the budget in words, and the status in whose colour it is shown."""

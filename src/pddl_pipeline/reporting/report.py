@@ -97,7 +97,7 @@ class Report:
         return [
             (
                 "Disputed or undecided verdicts",
-                self._where(lambda r: r.status and r.status.unsettled),
+                self._where(lambda r: r.status and r.status.is_valid is None),
             ),
             ("Unexplained: crashed or lost", self._where(lambda r: r.outcome.unexplained)),
             (

@@ -85,7 +85,7 @@ class Score:
     @property
     def judged(self) -> bool:
         """Whether the answer has a verdict: it is known to be correct or wrong."""
-        return not self.verdict.status.unsettled
+        return self.verdict.status.is_valid is not None
 
     @property
     def correct(self) -> bool:

@@ -186,6 +186,6 @@ def _exit_status(solution: Solution) -> int:
         return INTERRUPTED if solution.attempt.hit == _CTRL_C else DONE
     if solution.attempt.outcome is Outcome.INPUT_ERROR:
         return BAD_INPUT
-    if solution.attempt.outcome.unexplained or (status is not None and status.unsettled):
+    if solution.attempt.outcome.unexplained or (status is not None and status.is_valid is None):
         return UNEXPLAINED
     return NOT_VALID
