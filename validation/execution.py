@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from pddl_pipeline.model.errors import NotJudged, StepFails
+from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Status, Verdict
@@ -43,12 +43,14 @@ def verdict_on(
         missing = system.missing_goals(execution.state)
         verdict = _goal_missed(count, missing) if missing else _valid(execution, budget)
     except StepFails as error:
+        line, column = steps.places()[error.step - 1] if error.step else (0, 0)
         verdict = Verdict(
             Status.INVALID, count, failed_step=error.step, reason=_cut(error.reason),
-            unsatisfied=error.conditions,
+            unsatisfied=error.conditions, line=line or None, column=column or None,
+            code=error.code,
         )  # fmt: skip
     except NotJudged as error:
-        verdict = Verdict(Status.UNDECIDED, count, reason=str(error))
+        verdict = Verdict(Status.UNDECIDED, count, reason=str(error), code=ErrorKind.NOT_JUDGED)
     return execution.timed(verdict)
 
 
@@ -186,7 +188,7 @@ def _goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
     why = "; ".join(found.why for found in missing)
     return Verdict(
         Status.INVALID, count, reason=_cut(f"goal not satisfied: {why}"),
-        unsatisfied=tuple(found.condition for found in missing),
+        unsatisfied=tuple(found.condition for found in missing), code=ErrorKind.GOAL,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from operator import contains
 from typing import Final, cast
 
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import Number, parse_decimal
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import counted
@@ -174,14 +175,15 @@ class FormulaReader:
             return cast("Terms", tuple(where[1:]))
         if name not in known:
             near = did_you_mean(name, known)
-            raise self.source.error(f"unknown {kind} '{name}'{near}", where, 0)
+            message = f"unknown {kind} '{name}'{near}"
+            raise self.source.error(message, where, 0, ErrorKind.UNKNOWN_NAME)
         signature = known[name]
         if len(where) - 1 != len(signature):
             raise self.source.error(
                 f"{kind} '{name}' takes {counted(len(signature), 'argument')}, "
                 f"found {len(where) - 1}",
-                where,
-            )
+                where, code=ErrorKind.WRONG_ARITY,
+            )  # fmt: skip
         terms = tuple(self._term(where, index, scope) for index in range(1, len(where)))
         for index, (term, wanted) in enumerate(zip(terms, signature, strict=True), start=1):
             self._check_type(term, wanted, where, index, scope)
@@ -201,9 +203,11 @@ class FormulaReader:
         if isinstance(word, str):
             if word in scope or word in self.vocabulary.objects:
                 return word
-            kind = "unbound variable" if word.startswith("?") else "unknown object"
-            near = did_you_mean(word, scope if word.startswith("?") else self.vocabulary.objects)
-            raise self.source.error(f"{kind} '{word}'{near}", where, item)
+            is_variable = word.startswith("?")
+            kind = "unbound variable" if is_variable else "unknown object"
+            near = did_you_mean(word, scope if is_variable else self.vocabulary.objects)
+            code = ErrorKind.UNKNOWN_NAME if is_variable else ErrorKind.UNKNOWN_OBJECT
+            raise self.source.error(f"{kind} '{word}'{near}", where, item, code)
         raise self.source.error(f"found {show(word)}, expected a variable or object", where, item)
 
     def _check_type(self, term: str, wanted: Types, where: SList, item: int, scope: Scope) -> None:
@@ -215,7 +219,7 @@ class FormulaReader:
         if not fits:
             raise self.source.error(
                 f"'{term}' is not of the type that '{where[0]}' takes here: {' or '.join(wanted)}",
-                where, item,
+                where, item, ErrorKind.WRONG_TYPE,
             )  # fmt: skip
 
     def refuse(self, feature: str, where: SList, *, judged: bool = False) -> None:

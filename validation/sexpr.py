@@ -17,7 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, Union
 
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.model.errors import PddlError
+from pddl_pipeline.model.errors import ErrorKind, PddlError
 from pddl_pipeline.model.text import shortened
 
 # As in VAL, a variable starts a new word even without a space before it (`aircraft?a`), and a `-`
@@ -140,13 +140,21 @@ class Source:
         """Return the 1-based line on which the list starts."""
         return self._place(where.first)[0]
 
-    def error(self, message: str, where: SList, item: int | None = None) -> PddlError:
+    def error(
+        self,
+        message: str,
+        where: SList,
+        item: int | None = None,
+        code: ErrorKind = ErrorKind.SYNTAX,
+    ) -> PddlError:
         """Return an error at a list, or at its item with that index (negative: from the end)."""
         number = where.first
         if item is not None and where:
             before = where[: item % len(where)]
             number += 1 + sum(1 if isinstance(x, str) else x.last - x.first + 1 for x in before)
-        return self._error_at(number, message)
+        error = self._error_at(number, message)
+        error.code = code
+        return error
 
     def spans(self, parts: Sequence[SList]) -> list[tuple[int, int]]:
         """Return the start and the end of lists in the text; the lists are in its order."""

@@ -96,7 +96,8 @@ class Task:
             TypeError: ``plan`` or ``tolerance`` has a different type.
         """
         if self._undecided is not None:
-            return Verdict(Status.UNDECIDED, reason=str(self._undecided))
+            reason = str(self._undecided)
+            return Verdict(Status.UNDECIDED, reason=reason, code=ErrorKind.UNSUPPORTED)
         try:
             steps = self._steps(plan)
         except PlanSyntaxError as error:
@@ -128,10 +129,10 @@ class Task:
                 known[words]
             except KeyError:
                 line, column = steps.places()[index]
-                slug, fault = _step_fault(words, self.vocabulary)
+                code, fault = _step_fault(words, self.vocabulary)
                 raise PlanSyntaxError(
                     f"step {index + 1} {atom_text(words)}: {fault}",
-                    line=line, column=column, step=index + 1, slug=slug,
+                    line=line, column=column, step=index + 1, code=code,
                 ) from None  # fmt: skip
         return steps
 
@@ -152,7 +153,9 @@ class Task:
             if fault:
                 line, column = steps.places()[index]
                 message = f"step {index + 1} {atom_text(words)}: {fault}"
-                raise PlanSyntaxError(message, line=line, column=column, step=index + 1)
+                raise PlanSyntaxError(
+                    message, line=line, column=column, step=index + 1, code=ErrorKind.DURATION
+                )
 
     def progress(self, plan: PlanSource, *, strict: bool = False) -> PlanProgress:
         """Return how far a plan gets, also if it is not valid. Unlike `judge`, give no reasons.

@@ -9,12 +9,12 @@ Times are rational and exact: only what has equal times happens together.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from pddl_pipeline.model.errors import StepFails
+from pddl_pipeline.model.errors import ErrorKind, StepFails
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
@@ -24,7 +24,7 @@ from pddl_pipeline.validation.plan_reader import Moment, Steps, plan_number, tim
 from pddl_pipeline.validation.schema import GroundStep
 from pddl_pipeline.validation.semantics import Environment, Evaluate
 from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.transition_system import TransitionSystem
+from pddl_pipeline.validation.transition_system import TransitionSystem, step_text
 
 
 class _Occurrence(NamedTuple):
@@ -143,7 +143,8 @@ class Timeline:
             fault = f"of the duration cannot be evaluated: {error}"
         what = expression_text(bound.value, found.durative.start.binding(found.rest))
         if fault:
-            raise StepFails(f"{found.text}: the bound {what} {fault}", step=found.position)
+            reason = f"{found.text}: the bound {what} {fault}"
+            raise StepFails(reason, step=found.position, code=ErrorKind.DURATION)
         digits = len(found.written.partition(".")[2])
         half = Fraction(1, 2 * 10**digits) if digits else 0
         if bound.operator in ("=", "<=", ">=") and -half <= found.duration - value <= half:
@@ -153,7 +154,7 @@ class Timeline:
         given = "" if what == number_text(value) else f", which is {number_text(value)}"
         reason = f"{found.text}: the duration {found.written} is not {bound.operator} {what}{given}"
         condition = f"({bound.operator} {DURATION} {what})"
-        raise StepFails(reason, (condition,), found.position)
+        raise StepFails(reason, (condition,), found.position, ErrorKind.DURATION)
 
     def after(self, moment: Moment, made: Sequence[Changes], state: State) -> None:
         """Check the invariants of the actions under way in the state after a happening.
@@ -179,9 +180,11 @@ class Timeline:
                 for group in self._groups.pop(position, ()):
                     group.discard(position)
         if due:
-            self._check_invariants(sorted(set(due) & self._groups.keys()), moment, state)
+            self._check_invariants(sorted(set(due) & self._groups.keys()), moment, made, state)
 
-    def _check_invariants(self, due: list[int], moment: Moment, state: State) -> None:
+    def _check_invariants(
+        self, due: list[int], moment: Moment, made: Sequence[Changes], state: State
+    ) -> None:
         for position in due:
             found = self._occurrences[position]
             try:
@@ -193,7 +196,24 @@ class Timeline:
                 start = Fraction(found.start, self._scale)
                 until = f"from {time_text(start)} to {time_text(start + found.duration)}"
                 why = f"over all {until}, at {time_text(moment.time)}: {error.reason}"
-                raise StepFails(f"{found.text}: {why}", error.conditions, position) from None
+                why = "; ".join((why, *self._changed(found.invariant, moment, made, state)))
+                raise StepFails(
+                    f"{found.text}: {why}", error.conditions, position, ErrorKind.INVARIANT
+                ) from None
+
+    def _changed(
+        self, invariant: GroundStep, moment: Moment, made: Sequence[Changes], state: State
+    ) -> Iterator[str]:
+        """Yield what each step of a happening changes of what a broken invariant reads."""
+        read = self._system.failing_footprint(invariant, state)
+        for words, position, changes in zip(moment.group, moment.positions, made, strict=True):
+            for verb, changed in (
+                ("deletes", changes.deletes),
+                ("adds", changes.adds),
+                ("changes", changes.values),
+            ):
+                for each in read.touched(changed):
+                    yield f"{step_text(words, position)} {verb} {atom_text(each)}"
 
     def _watch(self, found: _Occurrence, state: State) -> None:
         """Add an occurrence to the groups of those whose invariants read the same."""

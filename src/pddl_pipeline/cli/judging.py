@@ -126,10 +126,15 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         EngineError: a validator is not installed.
     """
     # Read each file once, also for the other validators: a pipe can be read only once.
-    domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
-    if lenient:
-        problem_pddl = reported_problem(domain_pddl, problem_pddl)
-    task = task_from_texts(domain_pddl, problem_pddl)
+    try:
+        domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
+        if lenient:
+            problem_pddl = reported_problem(domain_pddl, problem_pddl)
+        task = task_from_texts(domain_pddl, problem_pddl)
+    except InputError as error:
+        if as_json:
+            print(_error_json(error))
+        raise
     if _print_warnings(task, strict=strict):
         return BAD_INPUT
     others: dict[str, Judge] = {}
@@ -142,6 +147,8 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         try:
             text = read_file(plan)
         except InputError as error:
+            if as_json:
+                print(_error_json(error, plan))
             sys.stdout.flush()
             print(f"error: {error}", file=sys.stderr)
             statuses.append(BAD_INPUT)
@@ -150,8 +157,11 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         if plan_format:
             from pddl_pipeline.validation.plan_formats import plan_or_verdict  # noqa: PLC0415
 
+            written = text
             text, fault = plan_or_verdict(text, plan_format)
         verdict = fault or _verdict(task, text, others, tolerance)
+        if plan_format and fault is None and text != written:
+            verdict = verdict._replace(line=None, column=None)  # they are not those of the log
         if verdict.status is Status.MALFORMED and not plan_format:
             verdict = with_advice(verdict, text)
         statuses.append(EXIT[verdict.status])
@@ -243,11 +253,14 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
             yield val_text.NOT_EXECUTED
         case Status.MALFORMED:
             yield val_text.BAD_PLAN
-            yield f"{plan}:{verdict.line}:{verdict.column}: {verdict.reason}"
+            place = "" if verdict.line is None else f":{verdict.line}:{verdict.column}"
+            yield f"{plan}{place}: {verdict.reason}"
         case _:
             yield f"Plan {verdict.status}"
     if verdict.reason and verdict.status is not Status.MALFORMED:
-        yield verdict.reason
+        # Comments, blank lines and time stamps shift the lines: step 3 may be in line 7.
+        shifted = verdict.line is not None and verdict.line != verdict.failed_step
+        yield f"{plan}:{verdict.line}: {verdict.reason}" if shifted else verdict.reason
     yield from verdict.notes
     for name, count in verdict.preferences:
         yield f"preference {name}: {counted(count, 'violation') if count else 'satisfied'}"
@@ -265,6 +278,9 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
         "steps": verdict.steps,
         **number_fields("cost", verdict.cost),
         "failed_step": verdict.failed_step,
+        "line": verdict.line,
+        "column": verdict.column,
+        "code": verdict.code,
         "reason": verdict.reason,
         "unsatisfied": list(verdict.unsatisfied),
         "within_budget": verdict.within_budget,
@@ -277,6 +293,13 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
         found["preferences"] = dict(verdict.preferences)
     if verdict.notes:
         found["notes"] = list(verdict.notes)
-    if verdict.status is Status.MALFORMED:
-        found |= {"line": verdict.line, "column": verdict.column}
     return found
+
+
+def _error_json(error: InputError, plan: str | None = None) -> str:
+    """Return the line of ``--json`` for a file that cannot be read."""
+    import json  # noqa: PLC0415 -- rarely needed
+
+    names = ("file", "line", "column", "code")
+    found = {name: getattr(error, name) for name in names}
+    return json.dumps({"plan": plan, "status": "error", **found, "reason": error.message})

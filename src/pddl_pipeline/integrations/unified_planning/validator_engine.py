@@ -20,7 +20,7 @@ from unified_planning.plans import PlanKind
 
 from pddl_pipeline.integrations.unified_planning.kinds import TRANSLATED
 from pddl_pipeline.integrations.unified_planning.translating import from_up
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import ErrorKind, InputError
 from pddl_pipeline.model.verdict import Status, Verdict
 
 NAME: Final = "pddl-pipeline"
@@ -33,7 +33,6 @@ _STATUSES: Final = {
     Status.INVALID: ValidationResultStatus.INVALID,
     Status.MALFORMED: ValidationResultStatus.INVALID,
 }
-_TOGETHER: Final = " at the same time interfere over "
 
 
 class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they have no types
@@ -95,7 +94,7 @@ def _failure(verdict: Verdict) -> Any:
     """Return Unified Planning's word for why a plan is not valid."""
     if verdict.failed_step is None:
         return FailedValidationReason.UNSATISFIED_GOALS
-    if _TOGETHER in (verdict.reason or ""):
+    if verdict.code is ErrorKind.INTERFERENCE:
         return FailedValidationReason.MUTEX_CONFLICT
     return FailedValidationReason.INAPPLICABLE_ACTION
 
