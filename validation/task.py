@@ -223,7 +223,9 @@ class Task:
         for _ in execution.happenings():
             yield execution.state.copy()
 
-    def narrate(self, plan: PlanSource, *, keep_going: bool = False) -> Iterator[Happening]:
+    def narrate(
+        self, plan: PlanSource, *, keep_going: bool = False, invariants: bool = False
+    ) -> Iterator[Happening]:
         """Yield the happenings of a plan, up to the first that fails; see `narrated`.
 
         Raises:
@@ -231,7 +233,8 @@ class Task:
             PlanSyntaxError: the text is not a plan of this task; raised before the first happening.
         """
         self.check_supported(judged=True)
-        return narrated(self._steps(plan), self._system, keep_going=keep_going)
+        steps = self._steps(plan)
+        return narrated(steps, self._system, keep_going=keep_going, invariants=invariants)
 
     def listed(self, plan: PlanSource) -> list[tuple[Number, list[str]]]:
         """Return the happenings of a plan: each with its time and its steps, as VAL lists them.

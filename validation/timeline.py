@@ -14,12 +14,12 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from pddl_pipeline.model.errors import ErrorKind, StepFails
+from pddl_pipeline.model.errors import ErrorKind, StepFails, WrongDuration
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import expression_text
-from pddl_pipeline.validation.language import DURATION, DurationBound, Durative, Ground
+from pddl_pipeline.validation.language import DURATION, And, DurationBound, Durative, Ground
 from pddl_pipeline.validation.plan_reader import Moment, Steps, plan_number, time_text
 from pddl_pipeline.validation.schema import GroundStep
 from pddl_pipeline.validation.semantics import Environment, Evaluate
@@ -114,6 +114,24 @@ class Timeline:
                 state.values[DURATION, each.rest[-1]] = each.duration
         return state
 
+    def invariants(self) -> dict[int, list[Ground]]:
+        """Return the invariants that hold until each happening, by its tick; none without any.
+
+        VAL checks them as a happening at the time of the next one.
+        """
+        under_way: dict[int, Ground] = {}
+        found: dict[int, list[Ground]] = {}
+        for moment in self.moments:
+            if under_way:
+                found[moment.tick] = [*under_way.values()]
+            for words, position in zip(moment.group, moment.positions, strict=True):
+                step = self._occurrences.get(position)
+                if step is None or words[0] != step.durative.start.name:
+                    under_way.pop(position, None)
+                elif step.durative.invariant.precondition != And(()):
+                    under_way[position] = (step.durative.invariant.name, *step.rest)
+        return found
+
     def before(self, moment: Moment, state: State) -> None:
         """Check the durations of the actions that start or end.
 
@@ -154,7 +172,10 @@ class Timeline:
         given = "" if what == number_text(value) else f", which is {number_text(value)}"
         reason = f"{found.text}: the duration {found.written} is not {bound.operator} {what}{given}"
         condition = f"({bound.operator} {DURATION} {what})"
-        raise StepFails(reason, (condition,), found.position, ErrorKind.DURATION)
+        raise WrongDuration(
+            reason, condition, found.position,
+            operator=bound.operator, values=(found.duration, value),
+        )  # fmt: skip
 
     def after(self, moment: Moment, made: Sequence[Changes], state: State) -> None:
         """Check the invariants of the actions under way in the state after a happening.

@@ -125,23 +125,14 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         InputError: the domain or problem cannot be read, or a validator is unknown.
         EngineError: a validator is not installed.
     """
-    # Read each file once, also for the other validators: a pipe can be read only once.
-    try:
-        domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
-        if lenient:
-            problem_pddl = reported_problem(domain_pddl, problem_pddl)
-        task = task_from_texts(domain_pddl, problem_pddl)
-    except InputError as error:
-        if as_json:
-            print(_error_json(error))
-        raise
+    task, domain_pddl, problem_pddl = _task(domain, problem, as_json=as_json, lenient=lenient)
     if _print_warnings(task, strict=strict):
         return BAD_INPUT
     others: dict[str, Judge] = {}
     if cross_check:
         from pddl_pipeline.validation.opinions import open_validators  # noqa: PLC0415
 
-        others = open_validators(cross_check, domain_pddl[0], problem_pddl[0], task)
+        others = open_validators(cross_check, domain_pddl, problem_pddl, task)
     statuses = [DONE]
     for plan in plans:
         try:
@@ -169,6 +160,25 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         for line in print_as(task, plan, text, verdict):
             print(line)
     return min(statuses, key=WORST_FIRST.index)
+
+
+def _task(domain: str, problem: str, *, as_json: bool, lenient: bool) -> tuple[Task, str, str]:
+    """Return the task of two files, and their texts; with JSON, print an error in that form, too.
+
+    Raises:
+        InputError: as for `judge_plans`.
+    """
+    try:
+        # Read each file once, also for the other validators: a pipe can be read only once.
+        domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
+        if lenient:
+            problem_pddl = reported_problem(domain_pddl, problem_pddl)
+        task = task_from_texts(domain_pddl, problem_pddl)
+    except InputError as error:
+        if as_json:
+            print(_error_json(error))
+        raise
+    return task, domain_pddl[0], problem_pddl[0]
 
 
 def _json(task: Task, plan: str, text: str, verdict: Verdict) -> Iterator[str]:

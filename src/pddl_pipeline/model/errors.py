@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import printable, shortened
 
 
@@ -187,6 +188,32 @@ class StepFails(PipelineError):
         """The unsatisfied conditions, as ground PDDL."""
         self.step = step
         """1-based position of the step, if it is part of a plan."""
+
+
+class WrongDuration(StepFails):
+    """A duration is not allowed."""
+
+    def __init__(
+        self,
+        reason: str,
+        condition: str,
+        step: int,
+        *,
+        operator: str,
+        values: tuple[Number, Number],
+    ) -> None:
+        super().__init__(reason, (condition,), step, ErrorKind.DURATION)
+        self.operator = operator
+        self.given: Number = values[0]
+        """The duration."""
+        self.bound: Number = values[1]
+        """The value of its bound."""
+
+    @property
+    def difference(self) -> Number:
+        """How much the duration differs from its bound."""
+        difference = self.bound - self.given
+        return difference if difference > 0 else -difference
 
 
 class NotJudged(PipelineError):
