@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.language import Types, Variable
 from pddl_pipeline.validation.sexpr import NAME_CHARACTER, SExpr, SList, Source, show
@@ -102,9 +103,8 @@ def check_types(source: Source, where: SList, entries: list[Typed], tree: TypeTr
         for name in entry.types:
             if not tree.knows(name):
                 near = did_you_mean(name, tree.parents)
-                raise source.error(
-                    f"'{entry.name}' has the unknown type '{name}'{near}", where, entry.item
-                )
+                message = f"'{entry.name}' has the unknown type '{name}'{near}"
+                raise source.error(message, where, entry.item, ErrorKind.UNKNOWN_NAME)
 
 
 def read_variables(

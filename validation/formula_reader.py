@@ -9,6 +9,7 @@ from itertools import product
 from operator import contains
 from typing import Final, cast
 
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import Number, parse_decimal
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import counted, printable
@@ -164,7 +165,9 @@ class FormulaReader:
                 parent, item,
             )  # fmt: skip
         if where[0] not in self.vocabulary.functions or self._value_types(where):
-            raise self.source.error(self.unknown(where, "function"), where, 0)
+            raise self.source.error(
+                self.unknown(where, "function"), where, 0, ErrorKind.UNKNOWN_NAME
+            )
         terms = self._terms(where, self.vocabulary.functions, "function", scope)
         return Fluent(where[0], terms)
 
@@ -177,7 +180,9 @@ class FormulaReader:
         if not where or not isinstance(where[0], str):
             raise self.source.error(f"found {show(where)}, expected an atom such as (p ?x)", where)
         if where[0] not in self.vocabulary.predicates:
-            raise self.source.error(self.unknown(where, "predicate", expected), where, 0)
+            raise self.source.error(
+                self.unknown(where, "predicate", expected), where, 0, ErrorKind.UNKNOWN_NAME
+            )
         return Atom(where[0], self._terms(where, self.vocabulary.predicates, "predicate", scope))
 
     def unknown(self, where: SList, kind: str, expected: str = "a numeric function") -> str:
@@ -214,8 +219,8 @@ class FormulaReader:
             raise self.source.error(
                 f"{kind} '{name}' takes {counted(len(signature), 'argument')}, "
                 f"found {len(where) - 1}",
-                where,
-            )
+                where, code=ErrorKind.WRONG_ARITY,
+            )  # fmt: skip
         # A list, not a generator, as in `_conditions`: object fluents may be nested deeply.
         terms = tuple([self._term(where, index, scope) for index in range(1, len(where))])
         for index, (term, wanted) in enumerate(zip(terms, signature, strict=True), start=1):
@@ -242,9 +247,11 @@ class FormulaReader:
             )  # fmt: skip
             return show(word, sys.maxsize)
         if isinstance(word, str):
-            kind = "unbound variable" if word.startswith("?") else "unknown object"
-            near = did_you_mean(word, scope if word.startswith("?") else self.vocabulary.objects)
-            raise self.source.error(f"{kind} '{word}'{near}", where, item)
+            is_variable = word.startswith("?")
+            kind = "unbound variable" if is_variable else "unknown object"
+            near = did_you_mean(word, scope if is_variable else self.vocabulary.objects)
+            code = ErrorKind.UNKNOWN_NAME if is_variable else ErrorKind.UNKNOWN_OBJECT
+            raise self.source.error(f"{kind} '{word}'{near}", where, item, code)
         raise self.source.error(f"found {show(word)}, expected a variable or object", where, item)
 
     def _check_type(self, term: str, wanted: Types, where: SList, item: int, scope: Scope) -> None:
@@ -257,7 +264,7 @@ class FormulaReader:
         if not fits:
             raise self.source.error(
                 f"'{term}' is not of the type that '{where[0]}' takes here: {' or '.join(wanted)}",
-                where, item,
+                where, item, ErrorKind.WRONG_TYPE,
             )  # fmt: skip
 
     def _value_types(self, word: SExpr) -> Types:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import ErrorKind, InputError
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
@@ -69,7 +69,7 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
     both sides.
     """
     every = Opinions({**verdict.opinions, **opinions})
-    contrary = [name for name, opinion in opinions.items() if _contradicts(verdict, opinion)]
+    contrary = [name for name, opinion in opinions.items() if contradicts(verdict, opinion)]
     if not contrary:
         return verdict._replace(opinions=every)
     sides = [f"pddl-pipeline: {verdict.status}{_because(verdict.reason, verdict.cost)}"]
@@ -79,10 +79,12 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
         status=Status.DISPUTED,
         reason="; ".join(sides),
         opinions=every,
+        code=ErrorKind.DISPUTED,
     )
 
 
-def _contradicts(verdict: Verdict, opinion: Opinion) -> bool:
+def contradicts(verdict: Verdict, opinion: Opinion) -> bool:
+    """Return whether an opinion contradicts a verdict; see `with_opinions`."""
     if opinion.status is Status.DISPUTED:
         return True
     if verdict.status is Status.VALID and opinion.status is Status.VALID:

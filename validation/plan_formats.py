@@ -254,6 +254,8 @@ def judge_output(
     if form != IPC:
         plan, notes = without_idle_durations(plan, task)
     verdict = judge(plan)
+    if plan != text:
+        verdict = verdict._replace(line=None, column=None)  # they are not those of the log
     return plan, verdict._replace(notes=(*verdict.notes, *notes))
 
 

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, Union
 
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.model.errors import PddlError
+from pddl_pipeline.model.errors import ErrorKind, PddlError
 from pddl_pipeline.model.text import shortened
 
 # As in VAL, a variable starts a new word even without a space before it (`aircraft?a`), and a `-`
@@ -182,9 +182,17 @@ class Source:
         """Return the 1-based line on which the list starts."""
         return self._place(where.first)[0]
 
-    def error(self, message: str, where: SList, item: int | None = None) -> PddlError:
+    def error(
+        self,
+        message: str,
+        where: SList,
+        item: int | None = None,
+        code: ErrorKind = ErrorKind.SYNTAX,
+    ) -> PddlError:
         """Return an error at a list, or at its item with that index (negative: from the end)."""
-        return self._error_at(self._number(where, item), message)
+        error = self._error_at(self._number(where, item), message)
+        error.code = code
+        return error
 
     def _number(self, where: SList, item: int | None) -> int:
         """Return the number of the first token of a list, or of its item with that index."""

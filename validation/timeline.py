@@ -12,18 +12,19 @@ use the nearest duration that the bounds allow, if it is at most `_SLACK` away.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.errors import NotJudged, StepFails
+from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails, WrongDuration
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, comparisons
 from pddl_pipeline.validation.explanation import expression_text
 from pddl_pipeline.validation.language import (
     DURATION,
+    And,
     DurationBound,
     Durative,
     Fluent,
@@ -34,7 +35,7 @@ from pddl_pipeline.validation.plan_reader import Moment, Steps, plan_number, tim
 from pddl_pipeline.validation.schema import GroundStep, Schema
 from pddl_pipeline.validation.semantics import Environment
 from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.transition_system import TransitionSystem
+from pddl_pipeline.validation.transition_system import TransitionSystem, step_text
 
 _SLACK: Final = Fraction(1, 2000)
 """How far a printed duration may be from the one that is used: the rounding of three decimals, also
@@ -133,6 +134,24 @@ class Timeline:
                 state.values[DURATION, each.rest[-1]] = each.duration
         return state
 
+    def invariants(self) -> dict[int, list[Ground]]:
+        """Return the invariants that hold until each happening, by its tick; none without any.
+
+        VAL checks them as a happening at the time of the next one.
+        """
+        under_way: dict[int, Ground] = {}
+        found: dict[int, list[Ground]] = {}
+        for moment in self.moments:
+            if under_way:
+                found[moment.tick] = [*under_way.values()]
+            for words, position in zip(moment.group, moment.positions, strict=True):
+                step = self._occurrences.get(position)
+                if step is None or words[0] != step.durative.start.name:
+                    under_way.pop(position, None)
+                elif step.durative.invariant.precondition != And(()):
+                    under_way[position] = (step.durative.invariant.name, *step.rest)
+        return found
+
     def before(self, moment: Moment, state: State) -> None:
         """Check the durations of the actions that start or end.
 
@@ -158,19 +177,18 @@ class Timeline:
                 what = expression_text(bound.value, start.binding(found.rest))
                 raise StepFails(
                     f"{found.text}: the bound {what} of the duration cannot be evaluated: {error}",
-                    step=found.position,
-                ) from None
+                    step=found.position, code=ErrorKind.DURATION,
+                ) from None  # fmt: skip
         duration = _nearest(found.duration, bounds)
         for bound, value in bounds:
             if not self._system.semantics.comparisons[bound.operator](duration, value):
                 what = expression_text(bound.value, start.binding(found.rest))
                 given = "" if what == number_text(value) else f", which is {number_text(value)}"
                 fault = f"the duration {found.written} is not {bound.operator} {what}{given}"
-                raise StepFails(
-                    f"{found.text}: {fault}",
-                    (f"({bound.operator} {DURATION} {what})",),
-                    found.position,
-                )
+                raise WrongDuration(
+                    f"{found.text}: {fault}", f"({bound.operator} {DURATION} {what})",
+                    found.position, operator=bound.operator, values=(found.duration, value),
+                )  # fmt: skip
         before = self._used.get(found.position, found.duration)
         if (
             before != duration
@@ -218,9 +236,11 @@ class Timeline:
                 for group in self._groups.pop(position, ()):
                     group.discard(position)
         if due:
-            self._check_invariants(sorted(set(due) & self._groups.keys()), moment, state)
+            self._check_invariants(sorted(set(due) & self._groups.keys()), moment, made, state)
 
-    def _check_invariants(self, due: list[int], moment: Moment, state: State) -> None:
+    def _check_invariants(
+        self, due: list[int], moment: Moment, made: Sequence[Changes], state: State
+    ) -> None:
         for position in due:
             found = self._occurrences[position]
             try:
@@ -232,7 +252,24 @@ class Timeline:
                 start = Fraction(found.start, self._scale)
                 until = f"from {time_text(start)} to {time_text(start + found.duration)}"
                 why = f"over all {until}, at {time_text(moment.time)}: {error.reason}"
-                raise StepFails(f"{found.text}: {why}", error.conditions, position) from None
+                why = "; ".join((why, *self._changed(found.invariant, moment, made, state)))
+                raise StepFails(
+                    f"{found.text}: {why}", error.conditions, position, ErrorKind.INVARIANT
+                ) from None
+
+    def _changed(
+        self, invariant: GroundStep, moment: Moment, made: Sequence[Changes], state: State
+    ) -> Iterator[str]:
+        """Yield what each step of a happening changes of what a broken invariant reads."""
+        read = self._system.failing_footprint(invariant, state)
+        for words, position, changes in zip(moment.group, moment.positions, made, strict=True):
+            for verb, changed in (
+                ("deletes", changes.deletes),
+                ("adds", changes.adds),
+                ("changes", changes.values),
+            ):
+                for each in read.touched(changed):
+                    yield f"{step_text(words, position)} {verb} {atom_text(each)}"
 
     def _watch(self, found: _Occurrence, state: State) -> None:
         """Add an occurrence to the groups of those whose invariants read the same."""

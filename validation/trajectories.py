@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.errors import NotJudged, StepFails
+from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import condition_text
@@ -201,6 +201,7 @@ class Trajectories:
         for name, monitors in self._constraints:
             violated = next(filter(None, (monitor.violation() for monitor in monitors)), None)
             if violated is not None and name is None:
-                raise StepFails(f"constraint not satisfied: {violated}")
+                reason = f"constraint not satisfied: {violated}"
+                raise StepFails(reason, code=ErrorKind.CONSTRAINT)
             if violated is not None and name is not None:
                 self.violations[name] += 1

@@ -114,13 +114,25 @@ def test_val_gets_the_files_as_they_are(cli: Cli, tmp_path: Path) -> None:
     assert (tmp_path / "seen").read_bytes() == plan.read_bytes()
 
 
-def test_val_does_not_merge_the_times_of_durative_actions(cli: Cli, tmp_path: Path) -> None:
-    environment = val_that(tmp_path, '[ "$1 $2" = "-t 0.0001" ] && echo "Plan valid"')
+@pytest.mark.parametrize(
+    ("tolerances", "opinion"),
+    [
+        ("0.0001", "val: valid (with -t 0.0001)"),
+        ("0.001|0.01", "val: valid (with -t 0.001)"),
+        ("0.01", "val: valid (with -t 0.01)"),
+        ("none", "val: invalid (plan failed to execute, with -t 0.0001, 0.001, 0.01)"),
+    ],
+)
+def test_val_agrees_if_it_does_with_one_tolerance(
+    cli: Cli, tmp_path: Path, tolerances: str, opinion: str
+) -> None:
+    script = f"case $2 in {tolerances}) echo 'Plan valid';; *) echo '{STEP}';; esac"
+    environment = val_that(tmp_path, script)
     files = [SUPPORT / "foreign_pddl/satellite" / file.name for file in FILES]
-    done = cli(
-        "validate", *files, files[0].with_name("good.plan"), "--cross-check", "val", env=environment
-    )
-    assert "val: valid" in done.out
+    plan = files[0].with_name("good.plan")
+    done = cli("validate", *files, plan, "--cross-check", "val", env=environment)
+    assert opinion in done.out
+    assert done.status == (3 if tolerances == "none" else 0)
 
 
 def test_val_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,23 +116,21 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         InputError: the domain or problem cannot be read, or a validator is unknown.
         EngineError: a validator is not installed.
     """
-    # Read each file once, also for the other validators: a pipe can be read only once.
-    domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
-    if lenient:
-        problem_pddl = reported_problem(domain_pddl, problem_pddl)
-    task = task_from_texts(domain_pddl, problem_pddl)
+    task, domain_pddl, problem_pddl = _task(domain, problem, as_json=as_json, lenient=lenient)
     if _print_warnings(task, strict=strict):
         return BAD_INPUT
     others: dict[str, Judge] = {}
     if cross_check:
         from pddl_pipeline.validation.opinions import open_validators  # noqa: PLC0415
 
-        others = open_validators(cross_check, domain_pddl[0], problem_pddl[0], task)
+        others = open_validators(cross_check, domain_pddl, problem_pddl, task)
     statuses = [DONE]
     for plan in plans:
         try:
             text = read_file(plan)
         except InputError as error:
+            if as_json:
+                print(_error_json(error, plan))
             sys.stdout.flush()
             print(f"error: {error}", file=sys.stderr)
             statuses.append(BAD_INPUT)
@@ -149,6 +147,25 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         for line in print_as(task, plan, text, verdict):
             print(line)
     return min(statuses, key=WORST_FIRST.index)
+
+
+def _task(domain: str, problem: str, *, as_json: bool, lenient: bool) -> tuple[Task, str, str]:
+    """Return the task of two files, and their texts; with JSON, print an error in that form, too.
+
+    Raises:
+        InputError: as for `judge_plans`.
+    """
+    try:
+        # Read each file once, also for the other validators: a pipe can be read only once.
+        domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
+        if lenient:
+            problem_pddl = reported_problem(domain_pddl, problem_pddl)
+        task = task_from_texts(domain_pddl, problem_pddl)
+    except InputError as error:
+        if as_json:
+            print(_error_json(error))
+        raise
+    return task, domain_pddl[0], problem_pddl[0]
 
 
 def _json(task: Task, plan: str, text: str, verdict: Verdict) -> Iterator[str]:
@@ -235,13 +252,16 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
             yield val_text.NOT_EXECUTED
         case Status.MALFORMED:
             yield val_text.BAD_PLAN
-            yield f"{plan}:{verdict.line}:{verdict.column}: {verdict.reason}"
+            place = "" if verdict.line is None else f":{verdict.line}:{verdict.column}"
+            yield f"{plan}{place}: {verdict.reason}"
         case Status.UNDECIDED | Status.DISPUTED:
             yield f"Plan {verdict.status}"
         case _:
             assert_never(verdict.status)
     if verdict.reason and verdict.status is not Status.MALFORMED:
-        yield verdict.reason
+        # Comments, blank lines and time stamps shift the lines: step 3 may be in line 7.
+        shifted = verdict.line is not None and verdict.line != verdict.failed_step
+        yield f"{plan}:{verdict.line}: {verdict.reason}" if shifted else verdict.reason
     yield from verdict.notes
     for name, count in verdict.preferences:
         yield f"preference {name}: {counted(count, 'violation') if count else 'satisfied'}"
@@ -259,6 +279,9 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
         "steps": verdict.steps,
         **number_fields("cost", verdict.cost),
         "failed_step": verdict.failed_step,
+        "line": verdict.line,
+        "column": verdict.column,
+        "code": verdict.code,
         "reason": verdict.reason,
         "unsatisfied": list(verdict.unsatisfied),
         "within_budget": verdict.within_budget,
@@ -271,6 +294,13 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
         found["preferences"] = dict(verdict.preferences)
     if verdict.notes:
         found["notes"] = list(verdict.notes)
-    if verdict.status is Status.MALFORMED:
-        found |= {"line": verdict.line, "column": verdict.column}
     return found
+
+
+def _error_json(error: InputError, plan: str | None = None) -> str:
+    """Return the line of ``--json`` for a file that cannot be read."""
+    import json  # noqa: PLC0415 -- rarely needed
+
+    names = ("file", "line", "column", "code")
+    found = {name: getattr(error, name) for name in names}
+    return json.dumps({"plan": plan, "status": "error", **found, "reason": error.message})

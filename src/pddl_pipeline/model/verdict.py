@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple, assert_never
 
-from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, cost_text
 from pddl_pipeline.model.text import counted, shortened
@@ -129,9 +129,9 @@ class Verdict(NamedTuple):
     unsatisfied: tuple[str, ...] = ()
     """Every unsatisfied ground condition of the failed step or of the goal, as PDDL."""
     line: int | None = None
-    """For a malformed plan, the 1-based line of the error."""
+    """The 1-based line of the failed step or of the error in the plan's text, if it is known."""
     column: int | None = None
-    """For a malformed plan, the 1-based column of the error."""
+    """The 1-based column of the same."""
     within_budget: bool | None = None
     """Whether the cost is within the instance's budget; None if there is no budget."""
     maximise: bool | None = None
@@ -146,6 +146,8 @@ class Verdict(NamedTuple):
     """Where a rule was used that a reader should know of, such as a rounded duration."""
     opinions: Opinions = Opinions()
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
+    code: ErrorKind | None = None
+    """The kind of the reason, which later versions keep; None for a valid plan."""
 
     @property
     def steps_and_cost(self) -> str:
@@ -179,4 +181,5 @@ def malformed(error: PlanSyntaxError) -> Verdict:
         reason=error.message,
         line=error.line,
         column=error.column,
+        code=error.code,
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.problem import Problem
@@ -72,7 +73,9 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
     def disputed(judge: str, says: str) -> Solution:
         opinions = Opinions({judge: Opinion(Status.VALID)})
         reason = f"{claim.reason}; but {says}"
-        verdict = Verdict(Status.DISPUTED, reason=reason, opinions=opinions)
+        verdict = Verdict(
+            Status.DISPUTED, reason=reason, opinions=opinions, code=ErrorKind.DISPUTED
+        )
         return Solution(planner, claim, verdict)
 
     if texts.witness and task.judge("\n".join(texts.witness)).status is Status.VALID:

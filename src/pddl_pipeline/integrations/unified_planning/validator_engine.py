@@ -20,7 +20,7 @@ from unified_planning.plans import PlanKind
 
 from pddl_pipeline.integrations.unified_planning.kinds import TRANSLATED
 from pddl_pipeline.integrations.unified_planning.translating import from_up
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import ErrorKind, InputError
 from pddl_pipeline.model.verdict import Verdict
 
 NAME: Final = "pddl-pipeline"
@@ -34,7 +34,6 @@ _STATUSES: Final = {
     None: ValidationResultStatus.UNKNOWN,
 }
 """Unified Planning's status, by `Status.is_valid`."""
-_TOGETHER: Final = " at the same time interfere over "
 
 
 class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they have no types
@@ -96,7 +95,7 @@ def _failure(verdict: Verdict) -> Any:
     """Return Unified Planning's word for why a plan is not valid."""
     if verdict.failed_step is None:
         return FailedValidationReason.UNSATISFIED_GOALS
-    if _TOGETHER in (verdict.reason or ""):
+    if verdict.code is ErrorKind.INTERFERENCE:
         return FailedValidationReason.MUTEX_CONFLICT
     return FailedValidationReason.INAPPLICABLE_ACTION
 
