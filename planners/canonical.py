@@ -376,13 +376,15 @@ class _Writer:
         """Return the goal; if it is empty, a fact of the initial state.
 
         LPG, Tamer and K* end without a plan if there is nothing to reach. The empty plan reaches
-        the fact, and each plan that does is a plan for the empty goal.
+        the fact, and each plan that does is a plan for the empty goal. With costs, the cheapest
+        plan may not be one of them.
         """
         facts, goal = self._task.facts, self._formula(where)
         changing = changing_predicates(self._vocabulary)
         initial = sorted(fact for fact in facts.facts if fact[0] in changing)
-        is_free = goal == _EMPTY and initial and not (facts.constraints or facts.timed)
-        return self._formula([*initial[0]]) if is_free else goal
+        is_free = goal == _EMPTY and not (facts.constraints or facts.timed)
+        is_free = is_free and "costs" not in self._features
+        return self._formula([*initial[0]]) if is_free and initial else goal
 
     def _metric(self, contents: Sequence[Tree]) -> Iterator[Tree]:
         """Yield the metric; for classical planners, total-time says nothing."""
