@@ -436,7 +436,7 @@ class _Writer:
                 parts = [self._conditional(condition, part) for part in _conjuncts(effect)]
                 return tree if None in parts else self._simplified(["and", *parts])
             case ["forall", variables, effect] if self._in_effect:
-                return self._universal(tree, variables, _conjuncts(effect))
+                return self._universal(tree, variables, effect)
             case ["+" | "*" as sign, first, second, third, *rest]:
                 return self._simplified([sign, [sign, first, second], third, *rest])
             case ["-", operand]:
@@ -453,13 +453,13 @@ class _Writer:
                 return None if _binds(variables, condition) else self._simplified(inside)
         return ["when", condition, effect]
 
-    def _universal(self, tree: Tree, variables: Tree, effects: Sequence[Tree]) -> Tree:
-        """Return an effect for every object; ENHSP takes one inside, or several ``when``."""
-        inner = [effect for effect in effects if effect[0] == "forall"]
-        is_simple = len(effects) < 2 or all(effect[0] == "when" for effect in effects)
-        if any(_binds(effect[1], variables) for effect in inner) or (is_simple and not inner):
+    def _universal(self, tree: Tree, variables: Tree, effect: Tree) -> Tree:
+        """Return an effect for every object; ENHSP takes one atom or ``when`` inside."""
+        inner = [part for part in _conjuncts(effect) if part[0] == "forall"]
+        is_simple = effect[0] != "and" and not inner
+        if is_simple or any(_binds(part[1], variables) for part in inner):
             return tree
         return ["and", *(
-            ["forall", _chained([variables, effect[1]]), effect[2]] if effect in inner
-            else ["forall", variables, effect] for effect in effects
+            ["forall", _chained([variables, part[1]]), part[2]] if part in inner
+            else ["forall", variables, part] for part in _conjuncts(effect)
         )]  # fmt: skip
