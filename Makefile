@@ -36,9 +36,10 @@ demo: $(VENV)/installed
 		--pages demo-runs/pages > /dev/null
 	@echo "The cells of the report lead to pages of the plans."
 
+# With LONG_PART=0 to 7: an eighth of the long tests, too.
 test: $(VENV)/installed-dev
 	$(COMPILE)
-	$(PYTEST) -n auto --dist worksteal
+	$(PYTEST) -n auto --dist worksteal $(if $(LONG_PART),--long-part $(LONG_PART))
 
 test-long: $(VENV)/installed-dev
 	$(COMPILE)

@@ -10,7 +10,6 @@ import json
 import os
 import re
 import select
-import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -18,16 +17,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import gettempdir, mkdtemp
 from threading import Event
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 import msgspec
 import psutil
 
+from pddl_pipeline.endpoints.settings import without_key
 from pddl_pipeline.io.platform import check_linux, fcntl
 from pddl_pipeline.model.attempt import Attempt, Outcome, Statistics, TimedPlan
-from pddl_pipeline.model.errors import DiskError, EngineError
+from pddl_pipeline.model.errors import DiskError, EngineError, WorkerError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import RECORD, Problem
@@ -44,7 +44,8 @@ from pddl_pipeline.planners.planner import (
     UpEngine,
     check_installed,
 )
-from pddl_pipeline.planners.sandbox.launcher import LauncherExited, launcher
+from pddl_pipeline.planners.sandbox.launcher import Launcher, LauncherExited, launcher
+from pddl_pipeline.planners.sandbox.supervisor import GRACE_S, remove_tree
 from pddl_pipeline.planners.unified_planning import STATUS
 from pddl_pipeline.validation.features import has_number_above, has_undefined_fluents
 from pddl_pipeline.validation.task import task_of
@@ -53,9 +54,12 @@ ANSWERS: Final = "answers.jsonl"
 """Name of the file with a language model's answers."""
 _REQUEST: Final = "request.json"
 _PREFIX: Final = "pddl-pipeline-"
-# A supervisor that has not ended this long after the time limit never will.
-_PATIENCE_S: Final = 30.0
+# A supervisor needs less than a second to end everything. If it has not ended this long after the
+# time limit, the planner has stopped it, or the machine has no time for it.
+_OVERTIME_S: Final = GRACE_S + 2.0
 _CHUNK_BYTES: Final = 2**16
+# Engines that search on disk are rare; a full disk would stop all other runs.
+_DISK_SHARE: Final = 10
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -78,6 +82,10 @@ class AnswersPlace(NamedTuple):
 
 class Stopped(Exception):
     """The attempt was ended because its caller cancelled it."""
+
+
+class _Unsupervised(Exception):
+    """The supervisor was killed, or did not end in time; the message is the reason."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -134,7 +142,8 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
             what = planner.fill(what, work, limits)
         java = java_environment(limits) if planner.needs_java else {}
         environment = {"TMPDIR": str(place / "tmp"), **java}
-        request = Request(str(place), str(log), what, environment, limits)
+        disk = planner.disk_bytes or _DISK_SHARE * limits.memory_bytes
+        request = Request(str(place), str(log), what, environment, limits, disk, planner.secrets)
         # Not by msgspec: a path may contain bytes that are not valid text.
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
         files = PlanFiles(planner, given, work, judge, report)
@@ -144,9 +153,10 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
             if planner.multi_plan:
                 raise
             ran = Observation(wall_s=time.time() - files.begin)
-            raise Interrupted(
-                planner, files.finish(_content(log).decode(errors="replace"), ran)[1], ran.wall_s
-            ) from error
+            text = _content(log, planner).decode(errors="replace")
+            raise Interrupted(planner, files.finish(text, ran)[1], ran.wall_s) from error
+        except _Unsupervised as error:
+            return Attempt(Outcome.LOST, reason=f"{error}; the outcome is unknown")
         done = read_attempt(files, log, seen)
         return replace(done, answers=_stored(answers)) if planner.keeps_answers else done
 
@@ -166,14 +176,18 @@ def _private_folder() -> Iterator[str]:
     The first call also deletes folders that killed processes left behind.
     """
     _sweep()
-    prefix = f"{_PREFIX}{os.getpid()}-"
-    with TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
-        handle = os.open(folder, os.O_RDONLY)
+    folder = mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-")
+    handle = os.open(folder, os.O_RDONLY)
+    try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
-            yield folder
-        finally:
-            os.close(handle)
+        except OSError as error:
+            reason = f"cannot be locked: {error.strerror}; set TMPDIR to a folder on a local disk"
+            raise EngineError(f"{folder}: {reason}") from error
+        yield folder
+    finally:
+        os.close(handle)
+        remove_tree(folder)
 
 
 @cache
@@ -190,7 +204,7 @@ def _remove_if_unlocked(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_tree(folder)
     finally:
         os.close(handle)
 
@@ -214,8 +228,7 @@ def check_engine(planner: Planner) -> None:
     Raises:
         EngineError: the planner or its Java is not installed; the message says how to install it.
     """
-    if planner.distribution:
-        check_installed(planner.distribution)
+    check_installed(planner.distribution)
     if planner.needs_java:
         find_java()
     _what_to_run(planner, Limits())
@@ -244,17 +257,22 @@ def _prepare(place: Path, planner: Planner, texts: Problem, answers: AnswersPlac
     return work
 
 
-def _observe(request: Path, limits: Limits, stop: Stop, files: PlanFiles) -> Observation | None:
-    """Launch an attempt; return what its supervisor observed, None if the supervisor was killed."""
+def _observe(request: Path, limits: Limits, stop: Stop, files: PlanFiles) -> Observation:
+    """Launch an attempt; return what its supervisor observed.
+
+    Raises:
+        _Unsupervised: the supervisor was killed, or has not ended in time.
+    """
+    warm = launcher()
     try:
-        handle, source = launcher().launch(request)
+        handle, source = warm.launch(request)
     except LauncherExited:
-        return None
+        raise _Unsupervised(_KILLED) from None
     files.begin = time.time()
     try:
-        report = _wait(handle, source, limits, stop, files)
+        report = _wait(warm, handle, source, limits, stop, files)
     except BaseException:
-        _signal(handle, signal.SIGTERM)
+        warm.end(handle, _OVERTIME_S)
         raise
     finally:
         os.close(handle)
@@ -263,17 +281,20 @@ def _observe(request: Path, limits: Limits, stop: Stop, files: PlanFiles) -> Obs
     if stop.is_set():
         raise Stopped
     if "error" in answer:
-        raise EngineError(f"the attempt could not be supervised: {answer['error']}")
-    return msgspec.convert(answer, Observation) if answer and not answer["stopped"] else None
+        raise WorkerError(f"the attempt could not be supervised: {answer['error']}")
+    if not answer or answer["stopped"]:
+        raise _Unsupervised(_KILLED)
+    return msgspec.convert(answer, Observation)
 
 
-def _wait(handle: int, source: int, limits: Limits, stop: Stop, files: PlanFiles) -> bytes:
-    """Return the supervisor's report; ask the supervisor to end when the attempt is cancelled.
+def _wait(  # noqa: PLR0913, PLR0917 -- what is waited for, and for how long
+    warm: Launcher, handle: int, source: int, limits: Limits, stop: Stop, files: PlanFiles
+) -> bytes:
+    """Return the supervisor's report; end the supervisor when the attempt is cancelled, or late.
 
     Meanwhile, look at the plan files.
     """
-    deadline = time.monotonic() + limits.time_s + _PATIENCE_S
-    report, asked = b"", False
+    deadline, report = time.monotonic() + limits.time_s + _OVERTIME_S, b""
     while True:
         ready, _, _ = select.select([source], [], [], LOOK_S)
         if ready:
@@ -281,19 +302,17 @@ def _wait(handle: int, source: int, limits: Limits, stop: Stop, files: PlanFiles
             if not chunk:
                 return report
             report += chunk
-        elif time.monotonic() > deadline + _PATIENCE_S:
+        elif stop.is_set():
+            warm.end(handle, _OVERTIME_S)
             return b""
-        if stop.is_set() and not asked:
-            asked = True
-            _signal(handle, signal.SIGTERM)
-        if time.monotonic() > deadline:
-            _signal(handle, signal.SIGKILL)
+        elif time.monotonic() > deadline:
+            if report:
+                return report  # this process, or the warm process, was stopped meanwhile
+            raise _Unsupervised(f"{_STOPPED}{warm.end(handle, 0)}")
+        elif report:
+            # The warm process closes the pipe, unless the planner has stopped it.
+            warm.resume()
         files.look()
-
-
-def _signal(handle: int, number: signal.Signals) -> None:
-    with suppress(ProcessLookupError):
-        signal.pidfd_send_signal(handle, number)
 
 
 _UP_STATUSES: Final = {
@@ -308,28 +327,26 @@ _HITS: Final = {
     "time": Termination(Outcome.TIMEOUT, "stopped at the time limit"),
     "cpu": Termination(Outcome.TIMEOUT, "stopped at the CPU time limit"),
     "memory": Termination(Outcome.MEMOUT, "stopped at the memory limit"),
+    "disk": Termination(Outcome.MEMOUT, "stopped at the disk limit"),
 }
 _FULL_MEMORY: Final = Termination(
     Outcome.MEMOUT, "the planner was out of memory and spent its time freeing memory"
 )
-_LOST: Final = Attempt(
-    Outcome.LOST,
-    reason="the process that supervised the planner was killed; the outcome is unknown",
-)
+_KILLED: Final = "the process that supervised the planner was killed"
+_STOPPED: Final = "the process that supervised the planner did not end at the limit, and was killed"
 
 
-def read_attempt(files: PlanFiles, log: Path, seen: Observation | None) -> Attempt:
+def read_attempt(files: PlanFiles, log: Path, seen: Observation) -> Attempt:
     """Return the attempt with its outcome, plans and measurements.
 
     Args:
         files: the plans.
         log: the file with the planner's raw output.
-        seen: what the supervisor observed; None if it was killed.
+        seen: what the supervisor observed.
     """
-    if seen is None:
-        return _LOST
-    text = _content(log).decode(errors="replace")
     planner, work = files.planner, files.work
+    content = _content(log, planner)
+    text = content.decode(errors="replace")
     plans, improvements = files.finish(text, seen)
     ending = Termination(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
     if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and planner.needs_values:
@@ -354,12 +371,16 @@ def read_attempt(files: PlanFiles, log: Path, seen: Observation | None) -> Attem
         statistics=_statistics(planner, text, files.given.factor),
         rewritten=None if files.given.texts is files.problem else files.given.texts,
         cost_factor=files.given.factor,
-        log=_content(log),
+        log=content,
     )
 
 
-def _content(log: Path) -> bytes:
-    return log.read_bytes() if log.exists() else b""
+def _content(log: Path, planner: Planner) -> bytes:
+    """Return a planner's raw output without secrets."""
+    if not log.exists():
+        return b""
+    # Any byte is a character of Latin-1.
+    return without_key(log.read_bytes().decode("latin-1"), planner.secrets).encode("latin-1")
 
 
 def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termination:
@@ -379,7 +400,9 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termin
     if said is not None:
         return said
     how = "an unknown exit status" if seen.status is None else _how(seen.status)
-    return Termination(Outcome.CRASH, f"the planner ended with {how}{_last_words(log)}")
+    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "")
+    words = f": {last[:300]}" if last else ""
+    return Termination(Outcome.CRASH, f"the planner ended with {how}{words}")
 
 
 def _up_ending(planner: Planner, up: dict[str, str], log: str) -> Termination:
@@ -396,11 +419,6 @@ def _how(status: int) -> str:
         return f"signal {-status} ({signal.Signals(-status).name})"
     except ValueError:
         return f"signal {-status}"
-
-
-def _last_words(log: str) -> str:
-    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "")
-    return f": {last[:300]}" if last else ""
 
 
 def _statistics(planner: Planner, log: str, factor: int) -> Statistics:

@@ -89,6 +89,8 @@ def _prepared(problem: Problem, *, is_classical: bool) -> Prepared:
         task = task_of(problem)
     except PddlError:
         return unchanged(problem)  # the planner says what it cannot read
+    if task.vocabulary.value_types:
+        return unchanged(problem)  # object fluents, which the writer does not know
     writer = _Writer(task, problem, is_classical=is_classical)
     written = [writer.domain(), writer.problem()]
     factor = writer.scale(written) if is_classical else 1

@@ -22,7 +22,7 @@ from pddl_pipeline.planners.registry import planner_version, planners
 from pddl_pipeline.planners.sandbox.confinement import protections
 
 Row = tuple[str, str]
-REQUIRED: Final = frozenset({OWN, "up-enhsp", "up-fast-downward"})
+REQUIRED: Final = frozenset({OWN, "kairos-planner", "up-enhsp", "up-fast-downward"})
 """The distributions of planners that this project requires."""
 _TIME: Final = Limits(time_s=60)
 _EXTRAS: Final = {
@@ -54,7 +54,7 @@ def check_engines() -> Iterator[Row]:
     for planner in planners().values():
         # A baseline of a plug-in needs no engine, and may not be made for the samples.
         if planner.name not in baselines() or planner.distribution == OWN:
-            found.setdefault(planner.distribution, planner)
+            found.setdefault(planner.distribution or planner.name, planner)
     for distribution, planner in found.items():
         yield distribution, _engine(planner)
 
@@ -69,7 +69,8 @@ def _engine(planner: Planner) -> str:
         return f"{'missing' if planner.distribution in REQUIRED else 'optional'}, {error}"
     if done.outcome is Outcome.PLAN_FOUND:
         return f"ok, {planner_version(planner)}, solved a sample in {done.wall_s:.1f} s"
-    return f"fails, {done.reason}; fix: pip install --force-reinstall {planner.distribution}"
+    fix = f"; fix: pip install --force-reinstall {planner.distribution}"
+    return f"fails, {done.reason}{fix if planner.distribution else ''}"
 
 
 def check_sandbox() -> Iterator[Row]:

@@ -20,29 +20,33 @@ from typing import Any, Final
 
 import msgspec
 
+from pddl_pipeline.endpoints.settings import public_environment
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome, Statistics
-from pddl_pipeline.model.errors import InputError, PlanSyntaxError
-from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.limits import Limits, parse_size
 from pddl_pipeline.planners.planner import DOMAIN, GAVE_UP, PLAN, PROBLEM, Planner, first_sign
 from pddl_pipeline.validation.features import FEATURES
-from pddl_pipeline.validation.plan_formats import (
-    AUTO,
-    IPC,
-    ipc_plan,
-    ipc_plan_or_text,
-    last_steps,
-    look_alike,
-    plan_formats,
-)
+from pddl_pipeline.validation.plan_formats import AUTO, LOG, plan_formats
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,60}")
 _VERSION_S: Final = 20.0
 _SPEC: Final = "="
 _COMMAND: Final = "cmd:"
 _JSON: Final = "json:"
-SPECIFICATION: Final = re.compile(f"[^{_SPEC}]*{_SPEC}(?:{_COMMAND}|{_JSON})")
+# Keys of a file may follow the name: ``mine:unsolvable=[10],timeout=[11]=cmd:./mine``.
+SPECIFICATION: Final = re.compile(rf"([^:=]*)(?::(.*?))?{_SPEC}({_COMMAND}|{_JSON})")
 """The start of the name of a planner that a user defines, such as ``mine=cmd:./mine``."""
+Shown = str | tuple[int, ...]
+"""How a planner shows an outcome: a regular expression for its output, or its exit statuses."""
+_OUTCOMES: Final = {
+    "unsolvable": (Outcome.CLAIMS_UNSOLVABLE, "claims there is no plan"),
+    "out_of_memory": (Outcome.MEMOUT, "ran out of memory"),
+    "timeout": (Outcome.TIMEOUT, "reached its own time limit"),
+    "unsupported": (Outcome.UNSUPPORTED, "does not support a part of the problem"),
+    "gave_up": (Outcome.GAVE_UP, "ended without a plan"),
+}
+"""The fields of `CommandPlanner` that are signs of an outcome, each with it and its reason."""
 
 
 class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -61,11 +65,21 @@ class CommandPlanner(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     optimal: bool = False
     anytime: bool = False
     multi_plan: bool = False
+    disk_limit: str = ""
+    """The largest size of its files, such as 50G; if empty, ten times the memory limit."""
+    secrets: tuple[str, ...] = ()
+    """Environment variables with secrets that it receives, such as a licence's key."""
     supports: tuple[str, ...] = tuple(sorted(FEATURES))
-    unsolvable: str = ""
-    """Regular expression for output that claims that there is no plan."""
-    out_of_memory: str = ""
-    """Regular expression for output of a planner that ran out of memory."""
+    unsolvable: Shown = ""
+    """Sign that it claims that there is no plan."""
+    out_of_memory: Shown = ""
+    """Sign that it ran out of memory."""
+    timeout: Shown = ""
+    """Sign that it reached its own time limit."""
+    unsupported: Shown = ""
+    """Sign that it does not support a part of the problem."""
+    gave_up: Shown = ""
+    """Sign that it ended without a plan or a proof."""
     statistics: dict[str, str] = {}
     """Regular expressions for fields of `Statistics`; the last match counts."""
 
@@ -85,11 +99,15 @@ def specified_planner(text: str) -> Planner:
     Raises:
         InputError: the name or the command is invalid, or the executable does not exist.
     """
-    name, _, definition = text.partition(_SPEC)
-    if definition.startswith(_JSON):
-        return planner_of(msgspec.json.decode(definition.removeprefix(_JSON), type=CommandPlanner))
-    command = words_of(name, definition.removeprefix(_COMMAND), Path.cwd())
-    return planner_of(CommandPlanner(name, command))
+    _, name, keys, kind, definition = SPECIFICATION.split(text, maxsplit=1)
+    if kind == _JSON:
+        return planner_of(msgspec.json.decode(definition, type=CommandPlanner))
+    try:
+        values = tomllib.loads(f"keys = {{{keys or ''}}}")["keys"]
+    except tomllib.TOMLDecodeError as error:
+        reason = f"found '{keys}', expected keys of a file of planners, such as timeout=[11]"
+        raise InputError(f"{name}: {reason}: {error}") from error
+    return _planner({**values, "name": name, "command": definition}, name, Path.cwd())
 
 
 def planner_of(defined: CommandPlanner) -> Planner:
@@ -117,7 +135,7 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...], repetition: i
     contents = {file: content_of(file) for file in files_of(defined.command)}
     named = ", ".join(f"{file.name} {content[:12]}" for file, content in contents.items())
     version = _version(defined) or named
-    takes_seed = "seed" in defined.fields
+    takes_seed, prints_plan = "seed" in defined.fields, "plan" not in defined.fields
     return Planner(
         name=defined.name,
         about=defined.about,
@@ -130,15 +148,17 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...], repetition: i
         with_seed=partial(_planner_of, known, states) if takes_seed else None,
         ending=partial(first_sign, _signs(defined)),
         is_complete=_ends_with_cost,
-        read_plan=partial(ipc_plan_or_text, form=defined.plan_format),
-        plan_in_log=None if "plan" in defined.fields else partial(_printed, defined),
-        plans=defined.plan_files if "plan" in defined.fields else (),
+        plan_format=LOG if defined.plan_format == AUTO and prints_plan else defined.plan_format,
+        prints_plan=prints_plan,
+        plans=() if prints_plan else defined.plan_files,
         setting=msgspec.json.encode([defined, *contents.values()]).decode(),
         statistics={name: (pattern, 1) for name, pattern in defined.statistics.items()},
         features=frozenset(defined.supports),
         optimal=defined.optimal,
         anytime=defined.anytime,
         multi_plan=defined.multi_plan,
+        disk_bytes=parse_size(defined.disk_limit) if defined.disk_limit else None,
+        secrets=defined.secrets,
     )
 
 
@@ -146,6 +166,12 @@ def _faults(defined: CommandPlanner) -> Iterator[str]:
     """Yield what is wrong with a definition."""
     if not _NAME.fullmatch(defined.name):
         yield "found an invalid name, expected up to 61 letters, digits and '_', '.', '+', '-'"
+    # Stores cannot have such a name of a file.
+    yield from (
+        f"command: found '{word}', expected UTF-8; link the file under another name"
+        for word in (*defined.command, *defined.version_command)
+        if re.search("[\ud800-\udfff]", word)
+    )
     for name in set(defined.supports) - FEATURES:
         yield f"supports: found '{name}', expected {', '.join(sorted(FEATURES))}"
     if defined.plan_format not in plan_formats():
@@ -154,8 +180,10 @@ def _faults(defined: CommandPlanner) -> Iterator[str]:
     figures = Statistics.__dataclass_fields__
     for name in defined.statistics.keys() - figures:
         yield f"statistics: found '{name}', expected one of {', '.join(figures)}"
-    patterns = {"unsolvable": defined.unsolvable, "out_of_memory": defined.out_of_memory}
-    for key, pattern in (patterns | defined.statistics).items():
+    signs = {name: getattr(defined, name) for name in _OUTCOMES}
+    for key, pattern in (signs | defined.statistics).items():
+        if not isinstance(pattern, str):
+            continue
         try:
             groups = re.compile(pattern).groups
         except re.error as error:
@@ -174,6 +202,7 @@ def _version(defined: CommandPlanner) -> str:
         done = subprocess.run(
             defined.version_command, stdin=subprocess.DEVNULL, capture_output=True, check=False,
             timeout=_VERSION_S, text=True, errors="replace",
+            env=public_environment(defined.secrets),
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         raise InputError(f"{defined.name}: the version command fails: {text}: {error}") from error
@@ -186,15 +215,14 @@ def _version(defined: CommandPlanner) -> str:
     return lines[0][:200]
 
 
-def _signs(defined: CommandPlanner) -> list[tuple[str, Outcome, str]]:
+def _signs(defined: CommandPlanner) -> list[tuple[str | int, Outcome, str]]:
     """Return the signs in the output of how the planner ended without a plan."""
-    name = defined.name
-    signs = [
-        (defined.unsolvable, Outcome.CLAIMS_UNSOLVABLE, f"{name} claims there is no plan"),
-        (defined.out_of_memory, Outcome.MEMOUT, f"{name} ran out of memory"),
-        GAVE_UP,
-    ]
-    return [sign for sign in signs if sign[0]]
+    signs = []
+    for name, (outcome, reason) in _OUTCOMES.items():
+        shown: Shown = getattr(defined, name)
+        found = [shown] if isinstance(shown, str) else shown
+        signs += [(sign, outcome, f"{defined.name} {reason}") for sign in found if sign != ""]
+    return [*signs, GAVE_UP]
 
 
 def _ends_with_cost(plan: str, log: str) -> bool:
@@ -202,15 +230,6 @@ def _ends_with_cost(plan: str, log: str) -> bool:
     del log
     lines = plan.strip().splitlines()
     return bool(lines) and lines[-1].startswith("; cost")
-
-
-def _printed(defined: CommandPlanner, log: str) -> str | None:
-    """Return the plan in the output, or None."""
-    try:
-        plan = ipc_plan(log, defined.plan_format)
-    except PlanSyntaxError:
-        plan = last_steps(log) if defined.plan_format in {AUTO, IPC} else ""
-    return plan if plan.strip() or look_alike(log) else None
 
 
 _PLACES: Final = ("domain", "problem", "plan", "time_s", "memory_mb", "seed", "dir")
@@ -243,7 +262,15 @@ def words_of(planner: str, command: str, folder: Path) -> tuple[str, ...]:
                 "write {{ and }} for braces"
             ) from None
     first, *others = words
-    return (_executable(planner, first, folder), *(_existing(word, folder) for word in others))
+    return (
+        _executable(planner, first, folder),
+        *(
+            str((folder / word).absolute())
+            if not word.startswith("-") and _is_file(folder / word)
+            else word
+            for word in others
+        ),
+    )
 
 
 def _executable(planner: str, word: str, folder: Path) -> str:
@@ -253,11 +280,6 @@ def _executable(planner: str, word: str, folder: Path) -> str:
         where = "" if os.sep in word else " on PATH"
         raise InputError(f"{planner}: the command '{word}' is not an executable file{where}")
     return str(Path(found).absolute())
-
-
-def _existing(word: str, folder: Path) -> str:
-    path = folder / word
-    return str(path.absolute()) if not word.startswith("-") and _is_file(path) else word
 
 
 def _is_file(path: Path) -> bool:
@@ -314,7 +336,7 @@ about = "our planner with its default search"
 version_command = "./mine --version"
 # Plan files in {dir}; in natural order the last one is the best: plan.2 before plan.10.
 plan_files = ["plan", "plan.*"]
-# auto, ipc, ff, enhsp, lpg, popf, fd-log, up, madagascar or pyperplan: the format of the plans.
+# The format of the plans, such as auto, ipc, ff or popf: see `validate --plan-format`.
 plan_format = "auto"
 # Whether it claims that no plan is cheaper than its plan.
 optimal = false
@@ -322,11 +344,17 @@ optimal = false
 anytime = false
 # Whether it returns several plans, such as a top-k planner.
 multi_plan = false
+# Environment variables whose names end in KEY, TOKEN, SECRET or PASSWORD and that it receives.
+secrets = ["MY_SOLVER_KEY"]
+# The largest size of its files together; ten times the memory limit by default.
+disk_limit = "50G"
 # What it supports beyond classical planning: costs, numeric, general-numeric, temporal, pddl3.
 supports = ["costs"]
-# Regular expressions for its output.
+# How it ended without a plan: a regular expression for its output, or its exit statuses.
 unsolvable = "Problem proven unsolvable"
 out_of_memory = "std::bad_alloc"
+timeout = [11]
+# unsupported and gave_up are further keys. Other exit statuses than 0 are crashes.
 
 # Regular expressions with one group, a number; the last match counts.
 [planners.statistics]
@@ -360,7 +388,12 @@ def read_planners(path: Path) -> list[Planner]:
     found_names = set[str]()
     planners = []
     for number, table in enumerate(tables, start=1):
-        planner = _planner(table, number, path)
+        try:
+            values = dict(table) if isinstance(table, dict) else {}
+            name = str(values.get("name", f"planner {number}"))
+            planner = _planner(values, name, path.parent.absolute())
+        except InputError as error:
+            raise InputError(error.message, file=str(path)) from error
         if planner.name in found_names:
             raise InputError(f"two planners have the name '{planner.name}'", file=str(path))
         found_names.add(planner.name)
@@ -368,14 +401,10 @@ def read_planners(path: Path) -> list[Planner]:
     return planners
 
 
-def _planner(table: Any, number: int, path: Path) -> Planner:
-    values = dict(table) if isinstance(table, dict) else {}
-    name = str(values.get("name", f"planner {number}"))
+def _planner(values: dict[str, Any], name: str, folder: Path) -> Planner:
     try:
         texts = msgspec.convert({key: values[key] for key in _COMMANDS & values.keys()}, _TEXTS)
-        values |= {key: words_of(name, text, path.parent.absolute()) for key, text in texts.items()}
+        values |= {key: words_of(name, text, folder) for key, text in texts.items()}
         return planner_of(msgspec.convert(values, CommandPlanner))
     except msgspec.ValidationError as error:
-        raise InputError(f"{name}: {error}", file=str(path)) from error
-    except InputError as error:
-        raise InputError(error.message, file=str(path)) from error
+        raise InputError(f"{name}: {error}") from error

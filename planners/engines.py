@@ -6,6 +6,8 @@
   without a command line.
 - pyperplan (Alkhazraji et al. 2020): a STRIPS planner in Python for teaching.
 - LPG (Gerevini et al. 2003): stochastic local search in planning graphs, with numbers.
+- Kairos (Martín Rico 2026): temporal and numeric planning, PDDL+, in C++. It checks its plans by a
+  validator that accepts some that are invalid.
 - SymK (Speck et al. 2020, 2025): symbolic search, built on Fast Downward. Its decision diagrams
   allocate half a gigabyte at the start.
 - K* (Katz and Lee 2023): forward search for the k best plans or all plans of a quality.
@@ -19,10 +21,12 @@ import json
 import sys
 from dataclasses import asdict, replace
 from functools import partial
+from importlib.metadata import files
 from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.discovery import provider
+from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.canonical import classical, unchanged
 from pddl_pipeline.planners.fast_downward import (
     OVERLOOK,
@@ -31,6 +35,7 @@ from pddl_pipeline.planners.fast_downward import (
     driver_command,
     driver_ending,
     is_complete,
+    memory_mb,
     with_memory_limit,
 )
 from pddl_pipeline.planners.fast_downward import PLANNERS as DOWNWARD
@@ -41,6 +46,7 @@ from pddl_pipeline.planners.planner import (
     PROBLEM,
     Planner,
     UpEngine,
+    check_installed,
     first_sign,
     package_folder,
     read_settings,
@@ -48,8 +54,8 @@ from pddl_pipeline.planners.planner import (
     settings_json,
 )
 from pddl_pipeline.search.baseline import Baseline
-from pddl_pipeline.validation.features import NUMERIC, UNTIMED
-from pddl_pipeline.validation.plan_formats import ipc_plan_or_text
+from pddl_pipeline.validation.features import FEATURES, NUMERIC, UNTIMED
+from pddl_pipeline.validation.plan_formats import AUTO
 
 _UNSOLVABLE: Final = Outcome.CLAIMS_UNSOLVABLE
 _ARIES: Final = (
@@ -86,6 +92,11 @@ _LPG: Final = (
         _UNSOLVABLE,
         "LPG claims that there is no plan",
     ),
+    (
+        "not supported by this version",
+        Outcome.UNSUPPORTED,
+        "LPG does not support a part of the problem",
+    ),
     # It did not try actions with the same object twice.
     ("can not be reached", Outcome.GAVE_UP, "LPG could not reach the goals"),
     ("out of dynamic memory", Outcome.MEMOUT, "LPG ran out of memory"),
@@ -101,10 +112,19 @@ _LPG_FIRST: Final = "-n 1 -seed {}"
 # Its limits of CPU time, 20 and 30 minutes by default, must not end it.
 _LPG_ANYTIME: Final = "-n 1000 -cputime 1000000 -cputime_localsearch 1000000 -seed {}"
 _LPG_SEED: Final = 2003
+# Its exit statuses, as `kairos --help` lists them; 1 is an internal error, which is a crash.
+_KAIROS: Final = (
+    (2, Outcome.INPUT_ERROR, "Kairos could not read the problem"),
+    (10, _UNSOLVABLE, "Kairos claims that there is no plan"),
+    (11, Outcome.TIMEOUT, "Kairos reached its time limit"),
+    (12, Outcome.MEMOUT, "Kairos ran out of memory"),
+    (13, Outcome.UNSUPPORTED, "Kairos does not support a part of the problem"),
+    (14, Outcome.GAVE_UP, "Kairos ended an incomplete search without a plan"),
+)
 _KSTAR: Final = (
     (UNSUPPORTED_NUMBERS, Outcome.UNSUPPORTED, "K*'s translator does not accept the problem"),
     (
-        "(?s)(?=.*no solution!).*Completely explored state space",
+        r"(?s)\A(?=.*no solution!).*Completely explored state space",
         _UNSOLVABLE,
         "K* claims that there is no plan",
     ),
@@ -161,6 +181,32 @@ def _lpg(options: str) -> tuple[str, ...]:
     return (str(program), "-o", DOMAIN, "-f", PROBLEM, *options.split(), "-out", f"{PLAN}.SOL")
 
 
+def kairos_program() -> str:
+    """Return the path of Kairos, a planner and validator.
+
+    Raises:
+        EngineError: it is not installed; the message says how to install it.
+    """
+    check_installed("kairos-planner")
+    # Where pip put it; Python's own folder is another one after `pip install --user`.
+    return next(
+        (str(file.locate()) for file in files("kairos-planner") or () if file.name == "kairos"),
+        "kairos",
+    )
+
+
+def _kairos(option: str) -> tuple[str, ...]:
+    # One thread: searches of several depend on their order, and a run may have one core.
+    return (
+        kairos_program(), DOMAIN, PROBLEM, "--output", PLAN, "--threads", "1", "-v", option,
+    )  # fmt: skip
+
+
+def _with_kairos_limits(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+    # Without them, it stops after 30 s, or at half of the machine's free memory.
+    return (*command, "--timeout", str(limits.time_s), "--memory", str(memory_mb(limits)))
+
+
 def _kstar(which: str) -> tuple[str, ...]:
     build = package_folder("kstar-planner", "kstar_planner") / "builds" / "release" / "bin"
     search = (
@@ -182,6 +228,20 @@ def _forbiditerative() -> tuple[str, ...]:
     )  # fmt: skip
 
 
+_kairos_planner = partial(
+    Planner,
+    distribution="kairos-planner",
+    adapt=_with_kairos_limits,
+    ending=partial(first_sign, _KAIROS, wrong=".*: error: .*"),
+    statistics={
+        "expanded": (r"(\d+) expanded,", 1),
+        "evaluated": (r"(\d+) evaluated,", 1),
+        "search_s": (r"search (\d+\.?\d*) ms", 1e-3),
+        "planner_memory_mb": (r"(\d+) MB peak", 1),
+        "claimed_cost": (r"solved .*, cost (-?\d+\.?\d*)", 1),
+    },
+    features=FEATURES,
+)
 _classical = partial(Planner, prepare=classical, features=frozenset({"costs"}))
 _symk = partial(
     _classical,
@@ -231,6 +291,7 @@ def _planner(baseline: Baseline[Any], text: str = "", repetition: int = 1) -> Pl
         complete_for=baseline.complete_for,
         features=baseline.features,
         optimal=baseline.optimal,
+        secrets=baseline.secrets,
         reads_record=not baseline.complete_for,
         configure=partial(_planner, baseline),
     )
@@ -257,7 +318,7 @@ def _lpg_planner(name: str, about: str, form: str, repetition: int = 1) -> Plann
         setting=options,
         ending=partial(first_sign, _LPG),
         plans=(f"{PLAN}.SOL_*.SOL",),
-        read_plan=ipc_plan_or_text,
+        plan_format=AUTO,
         no_plan="no solution",
         statistics={
             "search_s": (r"Search time:\s+(\d+\.\d+)", 1),
@@ -270,12 +331,40 @@ def _lpg_planner(name: str, about: str, form: str, repetition: int = 1) -> Plann
 PLANNERS: Final = (
     *map(_planner, baselines().values()),
     Planner(
-        name="aries",
-        about="Aries: constraint solving with increasing depth; supports time",
-        distribution="up-aries",
-        engine=UpEngine("aries"),
-        ending=partial(first_sign, _ARIES),
-        features=frozenset({"temporal"}),
+        name="pyperplan",
+        about="pyperplan: greedy best-first search with hff; STRIPS without costs",
+        distribution="up-pyperplan",
+        command=_pyperplan,
+        prepare=classical,
+        setting="-s gbf -H hff",
+        ending=partial(first_sign, _PYPERPLAN),
+        plans=(f"{PROBLEM}.soln",),
+        statistics={
+            "expanded": (r"(?<!\d)(\d+) Nodes expanded", 1),
+            "search_s": (r"Search time: (\d+\.?\d*(?:e-?\d+)?)", 1),
+            "claimed_cost": (r"Plan length: (\d+)", 1),
+        },
+    ),
+    _kairos_planner(
+        name="kairos",
+        about="Kairos: the first plan; supports numbers, time and preferences, ignores costs",
+        command=partial(_kairos, "--no-anytime"),
+        setting="--no-anytime",
+    ),
+    _kairos_planner(
+        name="kairos-anytime",
+        about="Kairos: improves its plan until the time limit; otherwise like kairos",
+        command=partial(_kairos, "--anytime"),
+        setting="--anytime",
+        anytime=True,
+    ),
+    _lpg_planner(
+        "lpg", "for the first plan; supports numbers and time, does not minimise costs", _LPG_FIRST
+    ),
+    _lpg_planner(
+        "lpg-anytime",
+        "that improves its plan until the time limit; supports numbers and time",
+        _LPG_ANYTIME,
     ),
     Planner(
         name="tamer",
@@ -286,27 +375,12 @@ PLANNERS: Final = (
         features=NUMERIC | {"temporal"},
     ),
     Planner(
-        name="pyperplan",
-        about="pyperplan: greedy best-first search with hff; STRIPS without costs",
-        distribution="up-pyperplan",
-        command=_pyperplan,
-        prepare=classical,
-        setting="-s gbf -H hff",
-        ending=partial(first_sign, _PYPERPLAN),
-        plans=(f"{PROBLEM}.soln",),
-        statistics={
-            "expanded": (r"(\d+) Nodes expanded", 1),
-            "search_s": (r"Search time: (\d+\.?\d*(?:e-?\d+)?)", 1),
-            "claimed_cost": (r"Plan length: (\d+)", 1),
-        },
-    ),
-    _lpg_planner(
-        "lpg", "for the first plan; supports numbers and time, does not minimise costs", _LPG_FIRST
-    ),
-    _lpg_planner(
-        "lpg-anytime",
-        "that improves its plan until the time limit; supports numbers and time",
-        _LPG_ANYTIME,
+        name="aries",
+        about="Aries: constraint solving with increasing depth; supports time",
+        distribution="up-aries",
+        engine=UpEngine("aries"),
+        ending=partial(first_sign, _ARIES),
+        features=frozenset({"temporal"}),
     ),
     _symk(
         name="symk-opt",

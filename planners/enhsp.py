@@ -19,7 +19,6 @@ from pddl_pipeline.planners.planner import (
     PLAN,
     PROBLEM,
     Planner,
-    Termination,
     UpEngine,
     first_sign,
     package_folder,
@@ -34,7 +33,7 @@ STATISTICS: Final = {
     "claimed_cost": (r"Metric \(Search\):\s*(\d+\.?\d*(?:E-?\d+)?)", 1),
 }
 """Figures in ENHSP's log; see `Planner.statistics`."""
-_SYNTAX_ERROR: Final = re.compile(r"^line \d+:\d+ .*$", re.MULTILINE)
+_SYNTAX_ERROR: Final = r"(?m)^line \d+:\d+ .*$"
 _ENDED: Final = r"(?s)\Aexit status (?:0|None)\n"
 _UNREAD: Final = "ENHSP could not read the problem"
 _NO_PLAN: Final = "ENHSP claims that there is no plan"
@@ -64,13 +63,8 @@ _SIGNS: Final = (
 )
 
 
-def ending(log: str, status: int | None) -> Termination | None:
-    """Return how ENHSP ended: on invalid input it also exits with 0 and prints "unsolvable"."""
-    found = first_sign(_SIGNS, log, status)
-    wrong = _SYNTAX_ERROR.search(log)
-    if found is not None and found.outcome is Outcome.INPUT_ERROR and wrong is not None:
-        return Termination(found.outcome, f"{found.reason}: {wrong[0].strip()[:300]}")
-    return found
+ending: Final = partial(first_sign, _SIGNS, wrong=_SYNTAX_ERROR)
+"""Return how ENHSP ended: on invalid input it also exits with 0 and prints "unsolvable"."""
 
 
 def is_complete(plan: str, log: str) -> bool:

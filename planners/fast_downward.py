@@ -107,9 +107,9 @@ def driver_ending(
         signs: signs in the log that count first; see `first_sign`.
         is_proof: whether a search that ended without a plan claims that there is none.
     """
-    said = first_sign(signs, log, status)
-    if said is not None:
-        return said
+    shown = first_sign(signs, log, status)
+    if shown is not None:
+        return shown
     codes = [int(code) for code in re.findall(r"exit code: (-?\d+)", log)]
     # The translator reserves memory for its message, but even that may be too little, or too little
     # to load the libraries of Python.
@@ -119,15 +119,11 @@ def driver_ending(
     if known is not None and is_proof and known[0] is Outcome.GAVE_UP:
         return Termination(Outcome.CLAIMS_UNSOLVABLE, f"{planner} claims that there is no plan")
     if known is not None:
-        usage = f": {_usage_error(log)}" if known[0] is Outcome.INPUT_ERROR else ""
+        # The message of the search about its options is the line before.
+        said = re.findall(r"^(.+)\nUsage error occurred", log, re.MULTILINE) or ["no message"]
+        usage = f": {said[-1][:300]}" if known[0] is Outcome.INPUT_ERROR else ""
         return Termination(known[0], f"{planner}: {known[1]}{usage}")
     return _refused(planner, log) if set(codes) & set(_REFUSED) else None
-
-
-def _usage_error(log: str) -> str:
-    """Return the message of the search about its options, in one line."""
-    said = re.findall(r"^(.+)\nUsage error occurred", log, re.MULTILINE)
-    return said[-1][:300] if said else "no message"
 
 
 def _refused(planner: str, log: str) -> Termination | None:
@@ -236,7 +232,7 @@ def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ..
     before it is ended from outside, it still prints its figures.
     """
     python, script, *rest = command
-    return (python, script, "--overall-memory-limit", f"{_memory_mb(limits)}M", *rest)
+    return (python, script, "--overall-memory-limit", f"{memory_mb(limits)}M", *rest)
 
 
 def without_driver(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
@@ -244,10 +240,10 @@ def without_driver(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
 
     The driver stays where it does more than that.
     """
-    return parts_command(command, _memory_mb(limits)) or with_memory_limit(command, limits)
+    return parts_command(command, memory_mb(limits)) or with_memory_limit(command, limits)
 
 
-def _memory_mb(limits: Limits) -> int:
+def memory_mb(limits: Limits) -> int:
     """Return the limit of a part's address space: the memory limit, less the driver's memory."""
     # The system rejects a limit that is larger than the machine's memory.
     limit = min(limits.memory_bytes, psutil.virtual_memory().total)

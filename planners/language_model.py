@@ -21,7 +21,14 @@ from msgspec import Meta
 from pddl_pipeline.endpoints.answer_file import AnswerFile
 from pddl_pipeline.endpoints.endpoint import NoAnswer, Rejected, Unreachable
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
-from pddl_pipeline.endpoints.settings import EndpointSettings, Form, Reply, check_client, check_key
+from pddl_pipeline.endpoints.settings import (
+    KEY,
+    EndpointSettings,
+    Form,
+    Reply,
+    check_client,
+    check_key,
+)
 from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.discovery import OWN
 from pddl_pipeline.model.errors import InputError, StoreError
@@ -143,6 +150,7 @@ def _planner(text: str = "", repetition: int = 1) -> Planner:
             **CALLS,
         },
         features=UNTIMED,
+        secrets=(KEY,),
         keeps_answers=True,
         configure=_planner,
     )

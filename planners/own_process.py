@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 import msgspec
 
-from pddl_pipeline.endpoints.settings import Reply, known_sum
+from pddl_pipeline.endpoints.settings import Reply, known_sum, public_environment
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.discovery import discover, plugin_named, plugin_names, registry
 from pddl_pipeline.model.errors import EngineError, InputError, NotJudged
@@ -154,7 +154,7 @@ def run_inside(
         done = subprocess.run(
             command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
-            preexec_fn=prepare,
+            preexec_fn=prepare, env=public_environment(),
         )  # fmt: skip
         file = folder / PLAN
         plan = file.read_text(encoding="utf-8") if file.is_file() else ""

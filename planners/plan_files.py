@@ -11,17 +11,20 @@ import math
 import os
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome, TimedPlan, best_plan
-from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.verdict import Status, Verdict, malformed
 from pddl_pipeline.planners.canonical import Prepared
 from pddl_pipeline.planners.planner import Observation, Planner, Termination
 from pddl_pipeline.translators.field_checks import natural
+from pddl_pipeline.validation.plan_formats import IPC, has_plan, ipc_plan, without_idle_durations
 from pddl_pipeline.validation.spelling import with_spelling
+from pddl_pipeline.validation.task import Task, task_of
 
 LOOK_S: Final = 0.02
 """Least seconds between two looks at the plan files."""
@@ -34,6 +37,8 @@ _LONGEST_LOOK_S: Final = 0.1
 # A plan of a million steps fits. Reading a plan takes several times its size in memory.
 _LARGEST_PLAN_BYTES: Final = 10**8
 _MOST_PLANS: Final = 1_000
+# Of a plan that cannot be read, this many characters are kept.
+_MOST_UNREAD: Final = 2**16
 # A driver's exit status is above this number when a signal has ended the program that it runs.
 _SIGNALS: Final = 128
 
@@ -100,32 +105,55 @@ class PlanFiles:
             if time.monotonic() > until:
                 break
             if self.planner.multi_plan or is_claim or len(self._versions) < _MOST_PLANS:
-                with suppress(OSError):  # deleted, or not readable: see `unreadable`
-                    self._read_file(file, is_over=is_over)
+                self._read_file(file, is_over=is_over)
 
     def _read_file(self, file: Path, *, is_over: bool) -> None:
-        info = file.stat()
-        state = info.st_ino, info.st_mtime_ns, info.st_size
-        is_steady, self._states[file] = self._states.get(file) == state, state
-        if self._read.get(file) == state or info.st_size > _LARGEST_PLAN_BYTES:
-            return
-        if is_over or (is_steady and info.st_size):
+        try:
+            info = file.stat()
+            state = info.st_ino, info.st_mtime_ns, info.st_size
+            is_steady, self._states[file] = self._states.get(file) == state, state
+            is_ready = is_over or (is_steady and info.st_size)
+            if not is_ready or self._read.get(file) == state or info.st_size > _LARGEST_PLAN_BYTES:
+                return
             self._read[file] = state
             text = file.read_bytes().decode(errors="replace")
-            plan = self.planner.read_plan(text) if self.planner.read_plan else text
-            # A link, or a copy with its time, may be older than the attempt.
-            found = info.st_ctime if info.st_ctime >= self.begin else time.time()
-            self._add(file, text, plan, found - self.begin)
+        except OSError:  # deleted, or not readable: see `unreadable`
+            return
+        # A link, or a copy with its time, may be older than the attempt.
+        found = info.st_ctime if info.st_ctime >= self.begin else time.time()
+        self._add(file, text, found - self.begin)
 
-    def _add(self, file: Path, text: str, plan: str, time_s: float) -> None:
-        plan = with_spelling(_without_comments(plan), self.problem, self.given.names)
-        if plan.strip() == self.planner.no_plan:
+    def _add(self, file: Path, text: str, time_s: float) -> None:
+        if _without_comments(text).strip() == self.planner.no_plan:
             return
         former = next((each for each in reversed(self._versions) if each.file == file), None)
         if former is not None and text.startswith(former.text):
             self._versions.remove(former)  # it was being written
-        verdict = self._judge(plan) if self._judge else None
+        plan, verdict = self._judged(text)
         self._versions.append(_Version(file, text, TimedPlan(time_s, plan, verdict)))
+
+    @cached_property
+    def _task(self) -> Task:
+        return task_of(self.problem)
+
+    def _judged(self, text: str) -> tuple[str, Verdict | None]:
+        """Return the plan of a text in the IPC format, and the verdict on it.
+
+        An unreadable text is returned up to the line that is not understood.
+        """
+        form = self.planner.plan_format
+        try:
+            plan, notes = ipc_plan(text, form), tuple[str, ...]()
+        except PlanSyntaxError as error:
+            lines = text.splitlines(keepends=True)[: error.line]
+            return "".join(lines)[-_MOST_UNREAD:], malformed(error)
+        plan = with_spelling(_without_comments(plan), self.problem, self.given.names)
+        if form != IPC and "[" in plan:
+            plan, notes = without_idle_durations(plan, self._task)
+        if self._judge is None:
+            return plan, None
+        verdict = self._judge(plan)
+        return plan, verdict._replace(notes=(*verdict.notes, *notes))
 
     def finish(self, log: str, seen: Observation) -> tuple[list[str], tuple[TimedPlan, ...]]:
         """Return the claimed plans of an attempt that has ended, and all plans in their order.
@@ -137,11 +165,9 @@ class PlanFiles:
             self._read_files(files, is_over=True)
         else:
             self._versions.clear()
-        in_log = self.planner.plan_in_log
-        printed = in_log(log) if in_log is not None else None
-        if printed is not None:
+        if self.planner.prints_plan and has_plan(log, self.planner.plan_format):
             files.append(self.work)
-            self._add(self.work, printed, printed, seen.wall_s)
+            self._add(self.work, log, seen.wall_s)
         self._versions.sort(key=lambda each: (each.plan.time_s, natural(each.file.name)))
         counted = [each for each in self._versions if self._counts(each, files, log, seen)]
         named = sorted(counted, key=lambda each: (each.file in files, natural(each.file.name)))

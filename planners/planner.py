@@ -29,6 +29,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.canonical import Prepared, general
+from pddl_pipeline.validation.plan_formats import IPC
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +40,29 @@ class Termination:
     reason: str
 
 
-GAVE_UP: Final = (r"\Aexit status 0\n", Outcome.GAVE_UP, "the planner ended without a plan")
-"""The sign of a planner that ended by itself; see `first_sign`."""
-
-
 def first_sign(
-    signs: Iterable[tuple[str, Outcome, str]], log: str, status: int | None
+    signs: Iterable[tuple[str | int, Outcome, str]],
+    log: str,
+    status: int | None,
+    wrong: str = "(?!)",
 ) -> Termination | None:
     """Return the termination of the first sign that the log shows, None if there is none.
 
-    A sign is a regular expression, an outcome and the reason. The expression is searched in a first
-    line ``exit status N`` and the log.
+    A sign is an exit status or a regular expression, an outcome and the reason. The expression is
+    searched in a first line ``exit status N`` and the log. If the planner could not read the
+    problem, the first match of `wrong` in the log follows the reason.
     """
     text = f"exit status {status}\n{log}"
     for pattern, outcome, reason in signs:
-        if re.search(pattern, text):
-            return Termination(outcome, reason)
+        if pattern == status if isinstance(pattern, int) else re.search(pattern, text):
+            match = re.search(wrong, log) if outcome is Outcome.INPUT_ERROR else None
+            detail = f": {match[0].strip()[:300]}" if match else ""
+            return Termination(outcome, f"{reason}{detail}")
     return None
 
 
+GAVE_UP: Final = (0, Outcome.GAVE_UP, "the planner ended without a plan")
+"""The sign of a planner that ended by itself; see `first_sign`."""
 _terminated: Final = partial(first_sign, (GAVE_UP,))
 
 
@@ -93,10 +98,10 @@ class Planner:
     time freeing memory, given its working directory; None if it does not report it."""
     plans: tuple[str, ...] = ("plan", "plan.*")
     """Patterns of its plan files; the last file in natural order is the best plan."""
-    read_plan: Callable[[str], str] | None = None
-    """Return the plan of a plan file in the IPC format, if the planner writes another format."""
-    plan_in_log: Callable[[str], str | None] | None = None
-    """Return the plan in the log of a planner that writes no plan file, or None."""
+    plan_format: str = IPC
+    """The format of its plans; see `plan_formats`."""
+    prints_plan: bool = False
+    """Whether its plan is in the log; otherwise, it writes plan files."""
     no_plan: str | None = None
     """The content of a plan file if the planner found no plan."""
     multi_plan: bool = False
@@ -132,6 +137,10 @@ class Planner:
     needs_java: bool = False
     reads_record: bool = False
     """Whether it reads the file `RECORD`, with the parts of the record that PDDL cannot express."""
+    disk_bytes: int | None = None
+    """The limit on the files of an attempt; None for ten times the memory limit."""
+    secrets: tuple[str, ...] = ()
+    """Environment variables with secrets that it receives; see `public_environment`."""
     keeps_answers: bool = False
     """Whether it reads from the file `RECORD` where to store a language model's answers."""
     configure: Callable[[str], Planner] | None = None
@@ -190,6 +199,10 @@ class Request:
     environment: dict[str, str]
     """Environment variables in addition to those of the warm process."""
     limits: Limits
+    disk_bytes: int
+    """The limit on the files below `place`."""
+    secrets: tuple[str, ...] = ()
+    """See `Planner.secrets`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +212,7 @@ class Observation:
     status: int | None = None
     """Exit status of the planner; negative for a signal, None if it did not end by itself."""
     hit: str | None = None
-    """``time``, ``cpu`` or ``memory`` if the attempt was ended at that limit."""
+    """``time``, ``cpu``, ``memory`` or ``disk`` if the attempt was ended at that limit."""
     fault: str | None = None
     """Why the planner could not be started."""
     through_up: bool = False
@@ -276,13 +289,13 @@ def settings_json(values: Mapping[str, Any]) -> str:
 
 
 def check_installed(distribution: str) -> str:
-    """Return the version of a distribution.
+    """Return the version of a distribution; an empty string if the planner needs none.
 
     Raises:
         EngineError: it is not installed; the message says how to install it.
     """
     try:
-        return version(distribution)
+        return version(distribution) if distribution else ""
     except PackageNotFoundError:
         raise _not_installed(distribution) from None
 

@@ -14,6 +14,7 @@ from pddl_pipeline.planners.command_planner import SPECIFICATION, specified_plan
 from pddl_pipeline.planners.fast_downward import SEARCH, search_planner
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.unified_planning import UP_ENGINE, up_planner
+from pddl_pipeline.validation.features import FEATURES
 
 
 @cache
@@ -54,6 +55,7 @@ def _specified(text: str) -> Planner:
     return found
 
 
+_MISSING: Final = "missing"
 _READERS: Final = (
     (SPECIFICATION, _specified),
     (UP_ENGINE, up_planner),
@@ -67,14 +69,32 @@ def choose_planner(features: AbstractSet[str]) -> Planner:
 
     This is ENHSP for numeric tasks, optimal Fast Downward for other tasks with action costs that it
     supports, since costs are of no use unless they are minimised, and else the first plan of LAMA.
-    For temporal tasks, it is LPG, which supports most of them.
+    For temporal tasks, it is Kairos, which solves the most of them.
     """
     if "temporal" in features:
-        return planners()["lpg"]
+        return planners()["kairos"]
     if "numeric" in features:
         return planners()["enhsp"]
     optimal = "costs" in features and "adl" not in features
     return planners()["seq-opt-lmcut" if optimal else "lama-first"]
+
+
+def lacking(planner: Planner, features: AbstractSet[str]) -> AbstractSet[str]:
+    """Return the features of a task that a planner does not support.
+
+    Costs may be ignored; the verdict has the cost of the plan.
+    """
+    return (features & FEATURES) - planner.features - {"costs"}
+
+
+def others_for(planner: Planner, features: AbstractSet[str]) -> list[str]:
+    """Return the names of the other installed engines that support a task's features."""
+    return [
+        each.name
+        for each in planners().values()
+        if each.distribution != planner.distribution
+        if not (lacking(each, features) or missing_note(each))
+    ]
 
 
 def decider_of(domain: str) -> Planner | None:
@@ -88,7 +108,16 @@ def planner_version(planner: Planner) -> str:
     """Return the versions of Unified Planning and of the engine's distribution."""
     if planner.version:
         return planner.version
-    return f"{_installed('unified-planning')}, {_installed(planner.distribution)}"
+    # A plug-in's planner may need no distribution, like a user's command.
+    needed = filter(None, ("unified-planning", planner.distribution))
+    return ", ".join(map(_installed, needed))
+
+
+def missing_note(planner: Planner) -> str:
+    """Return how to install a planner that is missing; an empty string if it is installed."""
+    name = planner.distribution
+    found = not name or _installed(name) != f"{name} {_MISSING}"
+    return "" if found else f" (not installed; fix: pip install {name})"
 
 
 @cache
@@ -96,4 +125,4 @@ def _installed(distribution: str) -> str:
     try:
         return f"{distribution} {version(distribution)}"
     except PackageNotFoundError:
-        return f"{distribution} missing"
+        return f"{distribution} {_MISSING}"

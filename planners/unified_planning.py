@@ -7,7 +7,9 @@ engine. The results are files in the working directory: `PLAN`.1, `PLAN`.2 and s
 
 from __future__ import annotations
 
-import importlib
+import atexit
+import gc
+import importlib.util
 import json
 import math
 import os
@@ -100,6 +102,7 @@ def up_planner(text: str) -> Planner:
         InputError: Unified Planning has no such engine that finds plans, or a setting has no value.
     """
     name, _, settings = text.removeprefix(_PREFIX).partition(":")
+    add_engine(name)
     known = _engines()
     if name not in known:
         raise InputError(
@@ -117,12 +120,31 @@ def up_planner(text: str) -> Planner:
     )
 
 
-@cache
+def add_engine(name: str) -> None:
+    """Import the package of an engine that Unified Planning does not list, and register it.
+
+    An engine ``kairos`` is in a package ``up_kairos``, whose function `register` adds it.
+
+    Raises:
+        InputError: there is such a package, but the engine is not registered.
+    """
+    factory, package = environment().factory, re.sub(r"\W", "_", f"up_{name}")
+    if name in factory.engines or importlib.util.find_spec(package) is None:
+        return
+    # Extensions made with nanobind print each object that is left at the end of the program.
+    atexit.unregister(gc.freeze)
+    why = "its function `register` does not add the engine"
+    try:
+        importlib.import_module(package).register()
+    except Exception as error:  # noqa: BLE001 -- a package may raise anything
+        why = one_line(error)
+    if name not in factory.engines:
+        raise InputError(f"{_PREFIX}{name}: {package} is installed but not registered: {why}")
+
+
 def _engines() -> dict[str, Any]:
     """Return the classes of the engines that find plans, by name."""
-    environment = get_environment()
-    environment.credits_stream = None
-    factory = environment.factory
+    factory = environment().factory
     classes = {name: factory.engine(name) for name in factory.engines}
     return {
         name: engine for name, engine in classes.items()
@@ -207,6 +229,7 @@ def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
     """
     from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner  # noqa: PLC0415
 
+    add_engine(engine.name)  # this process did not choose the planner
     mode = AnytimePlanner if engine.anytime else OneshotPlanner
     with mode(name=engine.name, params=dict(engine.parameters)) as opened:
         # Typed as Any: what it can do is part of its mode, which its declared type leaves out.

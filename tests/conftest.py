@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
+from zlib import crc32
 
 import pytest
 from command_line import Cli, CliHere, Done
@@ -37,12 +38,17 @@ settings.register_profile("suite", deadline=None, max_examples=15)
 settings.register_profile("long", deadline=None, max_examples=200)
 settings.load_profile("suite")
 
+PARTS = 8
+"""The number of parts of the long tests; a run of CI takes one."""
 _PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--run-long", action="store_true", help="run the tests marked long, too")
+    parser.addoption(
+        "--long-part", type=int, choices=range(PARTS), help="run one of 8 parts of these tests, too"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -54,8 +60,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     sys.dont_write_bytecode = _KEEPS_NOTHING
     items.sort(key=lambda item: "early" not in item.keywords)  # others keep their order
     if not config.getoption("--run-long"):
+        part = config.getoption("--long-part")
         for item in items:
-            if "long" in item.keywords:
+            if "long" in item.keywords and crc32(item.nodeid.encode()) % PARTS != part:
                 item.add_marker(pytest.mark.skip(reason="runs under make test-long"))
 
 

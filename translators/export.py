@@ -21,6 +21,7 @@ from pddl_pipeline.translators.translator import PAPER
 MANIFEST: Final = "manifest.jsonl"
 _INSTANCES: Final = "instances.jsonl"
 _DRAFT: Final = ".translate-"
+_OLD: Final = "old"
 # The files that an export writes. A manifest from another program may name any file.
 _OURS: Final = re.compile(r"domain\.pddl|domains/[0-9a-f]{16}\.pddl|problems/[^/]+\.pddl").fullmatch
 
@@ -73,26 +74,36 @@ def _check_target(folder: Path) -> None:
 
 
 def _earlier(folder: Path) -> set[str]:
-    """Return the files of an earlier export, read from its manifest."""
-    files = {MANIFEST, _INSTANCES}
-    try:
-        for line in (folder / MANIFEST).read_text(encoding="utf-8").splitlines():
-            entry = json.loads(line)
-            files |= {entry[key] for key in ("domain_file", "problem_file") if _OURS(entry[key])}
-    except (OSError, ValueError, KeyError, TypeError):
+    """Return the files of an earlier export, read from its manifest.
+
+    If a process was killed while it replaced one, return the files of both.
+    """
+    files = set[str]()
+    for manifest in (folder / MANIFEST, *folder.glob(f"{_DRAFT}*/**/{MANIFEST}")):
         # No manifest, or one from another program: then the folder holds no earlier export.
-        return set()
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            entries = map(json.loads, manifest.read_text(encoding="utf-8").splitlines())
+            named = {entry[key] for entry in entries for key in ("domain_file", "problem_file")}
+            files |= {MANIFEST, _INSTANCES, *filter(_OURS, named)}
     return files
 
 
+def is_incomplete(folder: Path) -> bool:
+    """Return whether a process was killed while it replaced an export in a folder."""
+    return any((old.parent / MANIFEST).exists() for old in folder.glob(f"{_DRAFT}*/{_OLD}"))
+
+
 def _take_over(draft: Path, folder: Path) -> None:
-    """Replace an earlier export with a complete draft."""
-    old = draft / "old"
+    """Replace an earlier export with a complete draft.
+
+    `is_incomplete` holds meanwhile: the folder ``old`` comes first, and the manifest last.
+    """
+    old = draft / _OLD
     old.mkdir()
     for path in list(folder.iterdir()):
-        if not path.name.startswith(_DRAFT):
+        if path != draft:  # an earlier export, or the draft of a process that was killed
             path.rename(old / path.name)
-    for path in list(draft.iterdir()):
+    for path in sorted(draft.iterdir(), key=lambda path: path.name == MANIFEST):
         if path != old:
             path.rename(folder / path.name)
 

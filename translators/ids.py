@@ -9,6 +9,7 @@ import sqlite3
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
+from pddl_pipeline.model.text import printable
 from pddl_pipeline.translators.field_checks import FieldFault
 
 MAX_ID: Final = 200
@@ -74,7 +75,7 @@ def add_id(ids: Names, name: str, place: str) -> None:
     Raises:
         FieldFault: the id was used before.
     """
-    used = ids.add(name, place)
+    used = ids.add(name, printable(place))
     if used is not None:
         raise FieldFault("id", f"'{name}' is already used at {used}")
 

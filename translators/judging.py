@@ -24,8 +24,7 @@ def judge_plan(plan: PlanSource, task: Task, instance: Instance[object]) -> Verd
     verdict becomes ``disputed``.
     """
     verdict = task.judge(plan, instance.budget)
-    unread = verdict.status in (Status.MALFORMED, Status.UNDECIDED)
-    if unread or not has_referee(instance):
+    if not verdict.status.is_read or not has_referee(instance):
         return verdict
     steps = plan if isinstance(plan, Plan) else task.read_plan(plan)
     fault = referee_fault(instance, steps)

@@ -9,12 +9,15 @@ import re
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.language import Types, Variable
 from pddl_pipeline.validation.sexpr import NAME_CHARACTER, SExpr, SList, Source, show
 from pddl_pipeline.validation.vocabulary import OBJECT, TypeTree
 
 _NAME: Final = re.compile(rf"[a-z0-9_]{NAME_CHARACTER}*")
+_VARIABLE: Final = re.compile(r"\?(?:[!-~]|\w)+")
+"""As in VAL, other characters are allowed, but not blanks and dashes such as those of websites."""
 
 
 IMPLIED: Final = {
@@ -24,8 +27,21 @@ IMPLIED: Final = {
     ),
     ":quantified-preconditions": (":existential-preconditions", ":universal-preconditions"),
     ":fluents": (":numeric-fluents", ":action-costs"),
-    ":numeric-fluents": (":action-costs",),
+    **dict.fromkeys((":numeric-fluents", ":object-fluents"), (":action-costs",)),
 }  # fmt: skip
+
+
+OTHER_LANGUAGE: Final = {
+    word: f"'{word}' belongs to {language}, expected deterministic PDDL"
+    for words, language in (
+        ("oneof", "FOND planning (non-deterministic effects)"),
+        ("probabilistic", "PPDDL (probabilistic effects)"),
+        (":observe observe unknown", "planning with partial observability"),
+        (":htn :method :subtasks :task", "HDDL (hierarchical planning)"),
+    )
+    for word in words.split()
+}
+"""What is wrong with a word of another planning language."""
 
 
 class Typed(NamedTuple):
@@ -51,9 +67,7 @@ def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
     while index < len(where):
         word = where[index]
         if word == "-":
-            if index + 1 == len(where):
-                raise source.error("found '-', expected a type after it", where, index)
-            types = _read_type(source, where, index + 1)
+            types = read_type(source, where, index + 1)
             entries += [Typed(name, types, item) for name, item in waiting]
             waiting = []
             index += 1
@@ -65,7 +79,14 @@ def read_typed_list(source: Source, where: SList, start: int) -> list[Typed]:
     return entries + [Typed(name, (OBJECT,), item) for name, item in waiting]
 
 
-def _read_type(source: Source, where: SList, item: int) -> Types:
+def read_type(source: Source, where: SList, item: int) -> Types:
+    """Return the types that an item behind a ``-`` names: a word, or ``(either …)``.
+
+    Raises:
+        PddlError: the item is missing or something else.
+    """
+    if item == len(where):
+        raise source.error("found '-', expected a type after it", where, item - 1)
     word = where[item]
     names = [word] if isinstance(word, str) else word[1:] if word[:1] == ["either"] else []
     types = tuple([name for name in names if isinstance(name, str) and _NAME.fullmatch(name)])
@@ -82,9 +103,8 @@ def check_types(source: Source, where: SList, entries: list[Typed], tree: TypeTr
         for name in entry.types:
             if not tree.knows(name):
                 near = did_you_mean(name, tree.parents)
-                raise source.error(
-                    f"'{entry.name}' has the unknown type '{name}'{near}", where, entry.item
-                )
+                message = f"'{entry.name}' has the unknown type '{name}'{near}"
+                raise source.error(message, where, entry.item, ErrorKind.UNKNOWN_NAME)
 
 
 def read_variables(
@@ -107,7 +127,7 @@ def read_variables(
     check_types(source, where, entries, tree)
     seen: set[str] = set()
     for entry in entries:
-        if not entry.name.startswith("?") or entry.name == "?":
+        if not _VARIABLE.fullmatch(entry.name):
             raise source.error(
                 f"found '{entry.name}', expected a variable such as ?x", where, entry.item
             )
@@ -164,9 +184,7 @@ def read_definition(source: Source, kind: str, keywords: Collection[str]) -> Def
         PddlError: the file has another form, or a section's keyword is not among ``keywords``.
     """
     whole = source.read()
-    if len(whole) < 2 or whole[0] != "define":
-        raise source.error(f"found {show(whole, 30)}, expected (define ({kind} …) …)", whole)
-    head = whole[1]
+    head = whole[1] if len(whole) > 1 else "(define)"
     if isinstance(head, str) or len(head) != 2 or head[0] != kind:
         raise source.error(f"found {show(head)}, expected ({kind} NAME)", whole, 1)
     name = check_name(source, head, 1, f"the {kind}'s name")
@@ -185,6 +203,6 @@ def _section(
             f"found {show(part)}, expected a section such as (:init …)", whole, index
         )
     if part[0] not in keywords:
-        near = did_you_mean(part[0], keywords)
-        raise source.error(f"unknown section '{part[0][:40]}'{near}", part, 0)
+        fault = f"unknown section '{part[0][:40]}'{did_you_mean(part[0], keywords)}"
+        raise source.error(OTHER_LANGUAGE.get(part[0], fault), part, 0)
     return part[0], part

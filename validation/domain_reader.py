@@ -7,10 +7,13 @@ from typing import Final
 
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.validation.definition import (
+    OTHER_LANGUAGE,
     Definition,
+    Typed,
     check_name,
     check_types,
     read_definition,
+    read_type,
     read_typed_list,
     read_variables,
 )
@@ -139,7 +142,7 @@ def _axiom(reader: FormulaReader, section: SList) -> Axiom:
         variables = tuple(map(Variable, (v.name for v in variables), signature))
     scope = {variable.name: variable.types for variable in variables}
     atom_text = slist(head.first, [name, *scope])
-    atom = reader.atom(atom_text, scope)
+    atom = reader.atom(atom_text, scope, "a derived predicate")
     return Axiom(atom, variables, reader.condition(section[2], section, 2, scope))
 
 
@@ -195,22 +198,30 @@ def _signatures(
 
 def _functions(reader: FormulaReader, section: SList) -> None:
     source, vocabulary = reader.source, reader.vocabulary
-    source.needs(":action-costs", section)
-    skeletons = slist(section.first, section[:1])
-    index = 1
+    skeletons = list[SList]()
+    objects = list[tuple[SList, Types]]()
+    """The functions whose values are objects, with the types of these."""
+    index, untyped = 1, 0
     while index < len(section):
         part = section[index]
         if part == "-":
-            kind = section[index + 1] if index + 1 < len(section) else "nothing"
-            if kind != "number":
-                reader.refuse(f"a function of type {show(kind)}", section)
+            if section[index + 1 : index + 2] != ["number"]:
+                types = read_type(source, section, index + 1)
+                objects += [(part, types) for part in skeletons[untyped:]]
+            untyped = len(skeletons)
             index += 1
         elif isinstance(part, str):
             raise source.error(f"found '{part}', expected (NAME ?x …)", section, index)
         else:
             skeletons.append(part)
         index += 1
-    _signatures(source, skeletons, vocabulary, vocabulary.functions)
+    _signatures(source, slist(section.first, ["", *skeletons]), vocabulary, vocabulary.functions)
+    source.needs(":action-costs", section)
+    for part, types in objects:
+        check_types(source, part, [Typed(part.head, types, 0)], vocabulary.types)
+        source.needs(":object-fluents", section)
+        reader.refuse(f"the object fluent '{part.head}'", part)
+        vocabulary.value_types[part.head] = types
 
 
 def _action(reader: FormulaReader, section: SList) -> None:
@@ -251,8 +262,8 @@ def _action_parts(source: Source, section: SList) -> dict[str, int]:
         if not isinstance(keyword, str) or keyword not in known or keyword in parts:
             again = " again" if isinstance(keyword, str) and keyword in parts else ""
             near = did_you_mean(keyword, known) if isinstance(keyword, str) and not again else ""
-            expected = f"expected one of {', '.join(known)}"
-            raise source.error(f"found {show(keyword)}{again}, {expected}{near}", section, index)
+            fault = f"found {show(keyword)}{again}, expected one of {', '.join(known)}{near}"
+            raise source.error(OTHER_LANGUAGE.get(show(keyword), fault), section, index)
         if index + 1 == len(section):
             raise source.error(f"'{keyword}' has no value", section, index)
         parts[keyword] = index + 1

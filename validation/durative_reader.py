@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Final
 
+from pddl_pipeline.validation.definition import OTHER_LANGUAGE
 from pddl_pipeline.validation.formula_reader import COMPARISONS, FormulaReader, Scope
 from pddl_pipeline.validation.language import (
     DURATION,
@@ -24,6 +25,7 @@ from pddl_pipeline.validation.language import (
     Quantified,
     Variable,
     When,
+    fluents_in,
 )
 from pddl_pipeline.validation.sexpr import SList, show
 
@@ -108,12 +110,14 @@ class _DurativeReader:
         elif (
             isinstance(where, SList)
             and len(where) == 3
-            and where[0] in COMPARISONS
+            and where.head in COMPARISONS
             and where[1] == DURATION
         ):
             if where[0] != "=":
                 self._source.needs(":duration-inequalities", where)
             value = self._reader.expression(where, 2, self._scope)
+            if any(fluent.function == DURATION for fluent in fluents_in(value)):
+                raise self._source.error(f"found {DURATION} in a bound of it", where, 2)
             self._bounds[moment].append(DurationBound(str(where[0]), value))
         else:
             raise self._source.error(
@@ -126,10 +130,10 @@ class _DurativeReader:
         Raises:
             PddlError: the part has no time.
         """
-        found = _MOMENTS.get((str(where[0]), str(where[1]))) if len(where) == 3 else None
+        found = _MOMENTS.get((where.head, show(where[1]))) if len(where) == 3 else None
         if found is None:
-            expected = "expected (at start …), (at end …) or (over all …)"
-            raise self._source.error(f"found {show(where)}, {expected}", where)
+            fault = f"found {show(where)}, expected (at start …), (at end …) or (over all …)"
+            raise self._source.error(OTHER_LANGUAGE.get(where.head, fault), where)
         return found
 
     def _read_conditions(self, parent: SList, item: int) -> None:

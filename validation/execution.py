@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from pddl_pipeline.model.errors import NotJudged, StepFails
+from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails, WrongDuration
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Status, Verdict
@@ -43,12 +44,14 @@ def verdict_on(
         missing = system.missing_goals(execution.state)
         verdict = _goal_missed(count, missing) if missing else _valid(execution, budget)
     except StepFails as error:
+        line, column = steps.places()[error.step - 1] if error.step else (0, 0)
         verdict = Verdict(
             Status.INVALID, count, failed_step=error.step, reason=_cut(error.reason),
-            unsatisfied=error.conditions,
+            unsatisfied=error.conditions, line=line or None, column=column or None,
+            code=error.code,
         )  # fmt: skip
     except NotJudged as error:
-        verdict = Verdict(Status.UNDECIDED, count, reason=str(error))
+        verdict = Verdict(Status.UNDECIDED, count, reason=str(error), code=ErrorKind.NOT_JUDGED)
     return execution.timed(verdict)
 
 
@@ -63,8 +66,12 @@ class Execution:
         """The state after the happenings so far."""
         self._explain = explain
         self._happened = 0
+        self._values: dict[Ground, Number] | None = None
+        """The values after the last step, if timed literals may follow."""
         self.timeline: Timeline | None = None
         self.trajectories: Trajectories | None = None
+        self.made: list[Changes] = []
+        """The changes of the last happening, also if an invariant does not hold after it."""
         if system.vocabulary.snaps:
             from pddl_pipeline.validation.timeline import Timeline  # noqa: PLC0415 -- rare
 
@@ -124,12 +131,14 @@ class Execution:
             self.timeline.before(moment, self.state)
         if self.trajectories is not None:
             self.trajectories.count(moment.group, self.state)
-        made = self.system.happen(
+        made = self.made = self.system.happen(
             moment.group, self.state, moment.positions, explain=self._explain, force=force
         )
         self._happened += 1
         if self.timeline is not None:
             self.timeline.after(moment, made, self.state)
+            if moment is self.timeline.last and self.system.facts.timed:
+                self._values = dict(self.state.values)
         if self.trajectories is not None:
             self.trajectories.observe(moment.time, self.state)
         return made
@@ -148,7 +157,9 @@ class Execution:
             self.trajectories.finish(self.state)
             violations = self.trajectories.violations.items()
             further |= {(VIOLATED, name): count for name, count in violations}
-        return self.system.cost(self.state, len(self.steps.words), further)
+        # As in VAL, a timed fluent after the plan does not count, but the goal must hold then.
+        state = self.state if self._values is None else State(set(), self._values)
+        return self.system.cost(state, len(self.steps.words), further)
 
     def timed(self, verdict: Verdict) -> Verdict:
         """Return a verdict with what only timed plans, preferences and constraints have."""
@@ -177,16 +188,18 @@ def _valid(execution: Execution, budget: Number | None) -> Verdict:
     except CannotEvaluate as error:
         reason = f"the metric cannot be computed: {error}"
         return Verdict(Status.VALID, count, reason=reason)
+    metric = execution.system.facts.metric
     return Verdict(
-        Status.VALID, count, cost, within_budget=None if budget is None else cost <= budget
-    )
+        Status.VALID, count, cost, within_budget=None if budget is None else cost <= budget,
+        maximise=metric is not None and metric.maximise,
+    )  # fmt: skip
 
 
 def _goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
     why = "; ".join(found.why for found in missing)
     return Verdict(
         Status.INVALID, count, reason=_cut(f"goal not satisfied: {why}"),
-        unsatisfied=tuple(found.condition for found in missing),
+        unsatisfied=tuple(found.condition for found in missing), code=ErrorKind.GOAL,
     )  # fmt: skip
 
 
@@ -250,7 +263,11 @@ class Failure(NamedTuple):
     reason: str
     """The reason in words; for comparisons, with the values of both sides."""
     advice: str
-    """Lines of VAL's repair advice; empty unless the step's precondition fails."""
+    """Lines of VAL's repair advice; empty unless the step's precondition or duration fails."""
+    since: Number | None = None
+    """For an invariant, the time from which it does not hold."""
+    wrong: WrongDuration | None = None
+    """The duration, if that is what fails."""
 
 
 class Happening(NamedTuple):
@@ -267,10 +284,16 @@ class Happening(NamedTuple):
     failures: list[Failure]
     after: State | None
     """The state after them; None if execution stops here."""
+    of_invariants: bool = False
+    """Whether it is the check of the invariants of actions under way, whose texts are `steps`."""
 
 
 def narrated(
-    steps: Steps, system: TransitionSystem, *, keep_going: bool = False
+    steps: Steps,
+    system: TransitionSystem,
+    *,
+    keep_going: bool = False,
+    invariants: bool = False,
 ) -> Iterator[Happening]:
     """Yield the happenings of a plan, up to the first that fails.
 
@@ -279,6 +302,8 @@ def narrated(
         system: the task.
         keep_going: apply the effects of a failed happening anyway, if they can be computed and
             no steps in it interfere, and continue (VAL's ``-c``).
+        invariants: whether the invariants of actions under way are a happening of their own before
+            the next one, as in VAL. Otherwise, the happening fails that breaks one.
 
     A number or quantifier that exceeds the limits of the validator is a failure and ends the
     execution.
@@ -286,37 +311,89 @@ def narrated(
     Raises:
         NotJudged: an axiom cannot be evaluated in the initial state.
     """
-    execution = Execution(steps, system)
-    for moment in execution.begin():
-        state = execution.state
-        failures: list[Failure] = []
-        made: list[Changes] = []
-        stops = False
-        execution.state = state.copy()
+    execution, since = Execution(steps, system), Fraction(0)
+    moments = execution.begin()
+    due = execution.timeline.invariants() if invariants and execution.timeline else {}
+    for moment in moments:
+        if moment.tick in due:
+            checked = _invariants(due[moment.tick], execution, since, moment.time)
+            stops = bool(checked.failures) and not keep_going
+            yield checked._replace(after=None) if stops else checked
+            if stops:
+                return
+        since = Fraction(moment.time)
+        happening = _happening(moment, execution, keep_going=keep_going, invariants=invariants)
+        yield happening
+        if happening.after is None:
+            return
+
+
+def _invariants(
+    group: list[Ground], execution: Execution, since: Number, time: Number
+) -> Happening:
+    """Return the check of invariants in the state between two happenings, as a happening."""
+    state = execution.state
+    texts = [_invariant_text(words) for words in group]
+    failures = [
+        failure._replace(step=text, since=since)
+        for words, text in zip(group, texts, strict=True)
+        for failure in _failures([words], execution.system, state)
+    ]
+    return Happening(time, texts, state, [], failures, state, of_invariants=True)
+
+
+def _happening(
+    moment: Moment, execution: Execution, *, keep_going: bool, invariants: bool
+) -> Happening:
+    """Let a happening change the state of an execution, and return it; see `narrated`."""
+    state, system = execution.state, execution.system
+    failures: list[Failure] = []
+    made: list[Changes] = []
+    stops = False
+    execution.state = state.copy()
+    try:
         try:
-            try:
-                made = execution.happen(moment)
-            except StepFails as error:
+            made = execution.happen(moment)
+        except StepFails as error:
+            if invariants and error.code is ErrorKind.INVARIANT:
+                made = execution.made  # the failure is that of the next happening
+            else:
                 failures = _failures(moment.group, system, state)
-                if not failures:  # the steps are applicable, but interfere
+                if isinstance(error, WrongDuration):
+                    failures = [_wrong_duration(_failed(moment, error), error, failures)]
+                elif not failures:  # the steps are applicable, but interfere
                     failures = [Failure(_failed(moment, error), error.reason, "")]
                 stops = not keep_going
                 if keep_going:
                     execution.state = state.copy()  # it has changed if an invariant is broken
                     with suppress(CannotEvaluate, StepFails):
                         made = execution.happen(moment, force=True)
-        except NotJudged as error:
-            failures, stops = [Failure(_text(moment.group[0]), str(error), "")], True
-        after = None if stops else execution.state
-        texts = list(map(_text, moment.group))
-        yield Happening(moment.time, texts, state, made, failures, after)
-        if stops:
-            return
+    except NotJudged as error:
+        failures, stops = [Failure(_text(moment.group[0]), str(error), "")], True
+    after = None if stops else execution.state
+    return Happening(moment.time, [*map(_text, moment.group)], state, made, failures, after)
+
+
+def _wrong_duration(step: str, error: WrongDuration, others: list[Failure]) -> Failure:
+    """Return the failure of a step's duration, with the advice on its precondition."""
+    advice = next((other.advice for other in others if other.step == step), "")
+    return Failure(step, error.reason, advice, wrong=error)
 
 
 def listed(steps: Steps, system: TransitionSystem) -> list[tuple[Number, list[str]]]:
-    """Return the happenings of a plan: each with its time and its steps, as VAL lists them."""
-    return [(each.time, list(map(_text, each.group))) for each in Execution(steps, system).begin()]
+    """Return the happenings of a plan with those of invariants, as VAL lists them."""
+    execution = Execution(steps, system)
+    found: list[tuple[Number, list[str]]] = []
+    due = execution.timeline.invariants() if execution.timeline else {}
+    for moment in execution.begin():
+        if moment.tick in due:
+            found.append((moment.time, [*map(_invariant_text, due[moment.tick])]))
+        found.append((moment.time, [*map(_text, moment.group)]))
+    return found
+
+
+def _invariant_text(words: Ground) -> str:
+    return f"Invariant for {atom_text(step_words(words))}"
 
 
 def _text(words: Ground) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from contextlib import suppress
+from itertools import islice
+from math import prod
+from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import number_text
@@ -23,7 +26,10 @@ from pddl_pipeline.validation.language import (
     Or,
     Quantified,
     Same,
+    Variable,
+    conjuncts,
     ground,
+    walk,
 )
 from pddl_pipeline.validation.semantics import Semantics
 from pddl_pipeline.validation.state import State
@@ -48,7 +54,7 @@ def unsatisfied(
     """
     if isinstance(condition, And):
         return _of_conjunction(semantics, condition, binding, state)
-    values = ""
+    detail = ""
     try:
         if isinstance(condition, Comparison):
             operator = condition.operator
@@ -56,14 +62,85 @@ def unsatisfied(
             right = semantics.value(condition.right, binding, state)
             if semantics.comparisons[operator](left, right):
                 return []
-            values = f": {number_text(left)} {operator} {number_text(right)} is false"
+            detail = f": {number_text(left)} {operator} {number_text(right)} is false"
         elif semantics.holds(condition, binding, state):
             return []
+        else:
+            with suppress(NotJudged):  # the condition is false; only the detail would take too long
+                detail = _detail(semantics, condition, binding, state)
     except CannotEvaluate as error:
         text = condition_text(condition, binding)
         return [Unsatisfied(text, f"{text} cannot be evaluated: {error}")]
     text = condition_text(condition, binding)
-    return [Unsatisfied(text, f"{text} does not hold{values}")]
+    return [Unsatisfied(text, f"{text} does not hold{detail}")]
+
+
+def _detail(semantics: Semantics, condition: Condition, binding: Binding, state: State) -> str:
+    """Return for which objects a false condition fails, and why; empty if its text says enough.
+
+    Raises:
+        NotJudged: a part exceeds the limits of the validator.
+    """
+    match condition:
+        case Imply(_, right):
+            return f": {_joined(unsatisfied(semantics, right, binding, state))}"
+        case Not(Quantified(False, variables, part)):
+            # (not (exists (?b) (on ?b a))) fails for the b that is on a.
+            every = Quantified(universal=True, variables=variables, part=Not(part))
+            return _detail(semantics, every, binding, state)
+        case Quantified():
+            return _of_quantifier(semantics, condition, binding, state)
+    return ""
+
+
+_MOST_TRIED: Final = 5_000
+"""Maximum number of combinations of objects that one explanation tries."""
+_MOST_NAMED: Final = 3
+
+
+def _of_quantifier(
+    semantics: Semantics, condition: Quantified, outer: Binding, state: State
+) -> str:
+    """Return the objects for which a ``forall`` fails, or the nearest ones of an ``exists``."""
+    variables, parts = condition.variables, list(conjuncts(condition.part))
+
+    def failing(binding: Binding) -> And:
+        return And(tuple(p for p in parts if not _holds(semantics, p, binding, state)))
+
+    inner = (each for each, _ in walk(condition.part) if isinstance(each, Quantified))
+    most = max(1, _MOST_TRIED // max(1, prod(semantics.count(each.variables) for each in inner)))
+    tried = ((b, failing(b)) for b in islice(semantics.bindings(variables, outer), most))
+    if condition.universal:
+        chosen = list(islice((pair for pair in tried if pair[1].parts), _MOST_NAMED + 1))
+        others = " and others" if len(chosen) > _MOST_NAMED else ""
+        names = ", ".join(_objects(variables, binding) for binding, _ in chosen[:_MOST_NAMED])
+        said = f" for {names}{others}"
+    else:
+        # An object that satisfies no part is not near.
+        near = (pair for pair in tried if len(pair[1].parts) < len(parts))
+        chosen = sorted(near, key=lambda pair: len(pair[1].parts))[:1]
+        said = " for any object"
+        said += "".join(f"; nearest is {_objects(variables, binding)}" for binding, _ in chosen)
+    if not chosen:  # a forall may fail only for objects that were not tried
+        return "" if condition.universal else said
+    binding, missing = chosen[0]
+    return f"{said}: {_joined(unsatisfied(semantics, missing, binding, state))}"
+
+
+def _holds(semantics: Semantics, condition: Condition, binding: Binding, state: State) -> bool:
+    try:
+        return semantics.holds(condition, binding, state)
+    except CannotEvaluate:
+        return False
+
+
+def _objects(variables: tuple[Variable, ...], binding: Binding) -> str:
+    names = [binding[each.name] for each in variables]
+    return names[0] if len(names) == 1 else atom_text(names)
+
+
+def _joined(missing: list[Unsatisfied]) -> str:
+    return "; ".join(each.why for each in missing)
 
 
 def _of_conjunction(

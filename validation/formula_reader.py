@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from operator import contains
 from typing import Final, cast
 
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import Number, parse_decimal
 from pddl_pipeline.model.suggestion import did_you_mean
-from pddl_pipeline.model.text import counted
-from pddl_pipeline.validation.definition import check_name, read_variables
+from pddl_pipeline.model.text import counted, printable
+from pddl_pipeline.validation.definition import OTHER_LANGUAGE, check_name, read_variables
 from pddl_pipeline.validation.language import (
     DURATION,
     OCCURRENCE,
@@ -42,7 +45,7 @@ from pddl_pipeline.validation.language import (
     Variable,
     When,
 )
-from pddl_pipeline.validation.sexpr import SExpr, SList, Source, show
+from pddl_pipeline.validation.sexpr import SExpr, SList, Source, show, slist
 from pddl_pipeline.validation.vocabulary import Signature, Vocabulary
 
 Scope = Mapping[str, Types]
@@ -66,6 +69,17 @@ _CONDITIONS: Final = {
     "sometime": 1, "sometime-after": 2, "sometime-before": 2, "within": 1,
 }  # fmt: skip
 """The trajectory constraints, with their numbers of conditions; `_TIMES` has those of times."""
+_MEANINGS: Final = {
+    **dict.fromkeys(("and", "exists", "forall", "imply", "not", "or"), "a condition"),
+    **dict.fromkeys(COMPARISONS, "a comparison"),
+    **dict.fromkeys(("when", *UPDATES), "an effect"),
+    **dict.fromkeys(("+", "-", "*", "/"), "an operation on numbers"),
+    **dict.fromkeys(_CONDITIONS, "a trajectory constraint"),
+    **dict.fromkeys(("at start", "at end", "over all"), "a time of durative actions"),
+    "at": "a time of timed literals and durative actions",
+    _PREFERENCE: "allowed in conjunctions and forall only",
+}
+"""What the words of PDDL are, for messages where something else is expected."""
 
 
 class FormulaReader:
@@ -137,7 +151,11 @@ class FormulaReader:
             PddlError: the function is not declared, or its terms are wrong.
         """
         where = parent[item]
-        if isinstance(where, str) and where in self.vocabulary.functions:
+        if (
+            isinstance(where, str)
+            and where in self.vocabulary.functions
+            and not self._value_types(where)
+        ):
             if self.vocabulary.functions[where]:
                 raise self.source.error(f"found '{where}', expected ({where} …)", parent, item)
             return Fluent(where, ())
@@ -146,18 +164,42 @@ class FormulaReader:
                 f"found {show(where)}, expected a numeric function such as (total-cost)",
                 parent, item,
             )  # fmt: skip
+        if where[0] not in self.vocabulary.functions or self._value_types(where):
+            raise self.source.error(
+                self.unknown(where, "function"), where, 0, ErrorKind.UNKNOWN_NAME
+            )
         terms = self._terms(where, self.vocabulary.functions, "function", scope)
         return Fluent(where[0], terms)
 
-    def atom(self, where: SList, scope: Scope) -> Atom:
-        """Read a predicate of terms.
+    def atom(self, where: SList, scope: Scope, expected: str = "a condition") -> Atom:
+        """Read a predicate of terms, where something else might be ``expected``, too.
 
         Raises:
             PddlError: the predicate is not declared, or its terms are wrong.
         """
         if not where or not isinstance(where[0], str):
             raise self.source.error(f"found {show(where)}, expected an atom such as (p ?x)", where)
+        if where[0] not in self.vocabulary.predicates:
+            raise self.source.error(
+                self.unknown(where, "predicate", expected), where, 0, ErrorKind.UNKNOWN_NAME
+            )
         return Atom(where[0], self._terms(where, self.vocabulary.predicates, "predicate", scope))
+
+    def unknown(self, where: SList, kind: str, expected: str = "a numeric function") -> str:
+        """Return why a list begins with no predicate or function: what the word is, if anything."""
+        words, name = self.vocabulary, where.head
+        kinds: tuple[tuple[Container[str], str], ...] = (
+            (_MEANINGS, ""), (words.predicates, "a predicate"),
+            (words.value_types, "an object fluent"), (words.functions, "a function"),
+            (words.actions, "an action"), (words.types.parents, "a type"),
+            (words.objects, "an object"),
+        )  # fmt: skip
+        for text, (meanings, what) in product((" ".join(map(show, where[:2])), name), kinds):
+            # `at` may also be a predicate that is not declared, as in `(at ?robot ?place)`.
+            if text in meanings and (what or text != "at" or isinstance(where[-1], SList)):
+                return f"'{text}' is {what or _MEANINGS[text]}, expected {expected}"
+        near = did_you_mean(name, words.predicates if kind == "predicate" else words.functions)
+        return OTHER_LANGUAGE.get(name, f"unknown {kind} '{name}'{near}")
 
     def ground_atom(self, where: SList) -> Ground | None:
         """Return a ground atom, or None for anything else, including an invalid atom."""
@@ -170,19 +212,17 @@ class FormulaReader:
         self, where: SList, known: Mapping[str, Signature], kind: str, scope: Scope
     ) -> Terms:
         name = str(where[0])
-        if name in known and self._are_objects(where[1:], known[name]):
-            return cast("Terms", tuple(where[1:]))
-        if name not in known:
-            near = did_you_mean(name, known)
-            raise self.source.error(f"unknown {kind} '{name}'{near}", where, 0)
         signature = known[name]
+        if self._are_objects(where[1:], signature):
+            return cast("Terms", tuple(where[1:]))
         if len(where) - 1 != len(signature):
             raise self.source.error(
                 f"{kind} '{name}' takes {counted(len(signature), 'argument')}, "
                 f"found {len(where) - 1}",
-                where,
-            )
-        terms = tuple(self._term(where, index, scope) for index in range(1, len(where)))
+                where, code=ErrorKind.WRONG_ARITY,
+            )  # fmt: skip
+        # A list, not a generator, as in `_conditions`: object fluents may be nested deeply.
+        terms = tuple([self._term(where, index, scope) for index in range(1, len(where))])
         for index, (term, wanted) in enumerate(zip(terms, signature, strict=True), start=1):
             self._check_type(term, wanted, where, index, scope)
         return terms
@@ -198,32 +238,56 @@ class FormulaReader:
 
     def _term(self, where: SList, item: int, scope: Scope) -> str:
         word = where[item]
+        if isinstance(word, str) and (word in scope or word in self.vocabulary.objects):
+            return word
+        if self._value_types(word):
+            self._terms(
+                slist(where.first, [word]) if isinstance(word, str) else word,
+                self.vocabulary.functions, "function", scope,
+            )  # fmt: skip
+            return show(word, sys.maxsize)
         if isinstance(word, str):
-            if word in scope or word in self.vocabulary.objects:
-                return word
-            kind = "unbound variable" if word.startswith("?") else "unknown object"
-            near = did_you_mean(word, scope if word.startswith("?") else self.vocabulary.objects)
-            raise self.source.error(f"{kind} '{word}'{near}", where, item)
+            is_variable = word.startswith("?")
+            kind = "unbound variable" if is_variable else "unknown object"
+            near = did_you_mean(word, scope if is_variable else self.vocabulary.objects)
+            code = ErrorKind.UNKNOWN_NAME if is_variable else ErrorKind.UNKNOWN_OBJECT
+            raise self.source.error(f"{kind} '{word}'{near}", where, item, code)
         raise self.source.error(f"found {show(word)}, expected a variable or object", where, item)
 
     def _check_type(self, term: str, wanted: Types, where: SList, item: int, scope: Scope) -> None:
         tree = self.vocabulary.types
-        if term in scope:
-            fits = all(tree.fits(tree.with_ancestors([name]), wanted) for name in scope[term])
-        else:
+        if term in self.vocabulary.objects:
             fits = tree.fits(self.vocabulary.objects[term], wanted)
+        else:
+            types = scope.get(term) or self._value_types(where[item])
+            fits = all(tree.fits(tree.with_ancestors([name]), wanted) for name in types)
         if not fits:
             raise self.source.error(
                 f"'{term}' is not of the type that '{where[0]}' takes here: {' or '.join(wanted)}",
-                where, item,
+                where, item, ErrorKind.WRONG_TYPE,
             )  # fmt: skip
+
+    def _value_types(self, word: SExpr) -> Types:
+        """Return the types of an object fluent; none for another expression."""
+        return self.vocabulary.value_types.get(word.head if isinstance(word, SList) else word, ())
+
+    def assigns_object(self, where: SList, scope: Scope) -> bool:
+        """Check ``(assign (f …) x)`` or ``(= (f …) x)``; return whether it sets an object fluent.
+
+        Raises:
+            PddlError: as for `condition`, or ``x`` is of another type.
+        """
+        types = self._value_types(where[1]) if len(where) == 3 else ()
+        if types and where[2] != "undefined":
+            self._check_type(self._term(where, 2, scope), types, where, 2, scope)
+        return bool(types and self._term(where, 1, scope))
 
     def refuse(self, feature: str, where: SList, *, judged: bool = False) -> None:
         """Record a part that is not classical; unless judged, verdicts are ``undecided``."""
         if any(part.judged is judged for part in self.vocabulary.unsupported):
             return  # one is enough, and finding its line takes a search
         self.vocabulary.unsupported.append(
-            Unsupported(feature, self.source.file, self.source.line(where), judged)
+            Unsupported(feature, printable(self.source.file), self.source.line(where), judged)
         )
 
     def condition(self, where: SExpr, parent: SList, item: int, scope: Scope) -> Condition:
@@ -237,7 +301,7 @@ class FormulaReader:
         if isinstance(where, str) or not where:
             self._check_empty(where, parent, item, "a condition")
             return And(())
-        head = where[0] if isinstance(where[0], str) else ""
+        head = where.head
         if len(where) == 1 and head in self._propositions:
             return self._propositions[head]
         if head in ("and", "or"):
@@ -262,7 +326,10 @@ class FormulaReader:
             return Quantified(head == "forall", variables, part)
         if head in COMPARISONS:
             return self._comparison(where, scope)
-        return self._atomic(where, head, scope)
+        atom = self.atom(where, scope)
+        if not atom.terms:
+            self._propositions[head] = atom
+        return atom
 
     def preferred(
         self, parent: SList, item: int, scope: Scope, variables: tuple[Variable, ...] = ()
@@ -334,7 +401,7 @@ class FormulaReader:
         self, parent: SList, item: int, scope: Scope, variables: tuple[Variable, ...]
     ) -> Iterator[tuple[tuple[Variable, ...], Trajectory]]:
         where = self.list_at(parent, item, "a constraint")
-        kind = str(where[0]) if where else ""
+        kind = where.head
         if kind == "and":
             for index in range(1, len(where)):
                 yield from self._trajectories(where, index, scope, variables)
@@ -372,21 +439,6 @@ class FormulaReader:
             self._check_empty(where, parent, item, expected)
         return cast("SList", where)
 
-    def _atomic(self, where: SList, head: str, scope: Scope) -> Condition:
-        """Read an atom."""
-        if head not in self.vocabulary.predicates:
-            rule = ""
-            if head == _PREFERENCE:
-                rule = "preferences are in conjunctions and forall"
-            elif head in _CONDITIONS or where[:2] == ["at", "end"]:
-                rule = "constraints are in (:constraints …), not in each other"
-            if rule:
-                raise self.source.error(f"found '{head}', expected a condition: {rule}", where)
-        atom = self.atom(where, scope)
-        if not atom.terms:
-            self._propositions[head] = atom
-        return atom
-
     def _conditions(self, where: SList, scope: Scope) -> tuple[Condition, ...]:
         # A list, not a generator: a generator would take a part of the thread's stack per level.
         return tuple(
@@ -406,17 +458,26 @@ class FormulaReader:
         )
 
     def _is_term(self, word: SExpr) -> bool:
-        return isinstance(word, str) and (
-            word.startswith("?")
-            or word in self.vocabulary.objects
-            or not (is_number(word) or word in self.vocabulary.functions)
+        return bool(self._value_types(word)) or (
+            isinstance(word, str)
+            and (
+                word.startswith("?")
+                or word in self.vocabulary.objects
+                or not (is_number(word) or word in self.vocabulary.functions)
+            )
         )
 
     def _equality(self, where: SList, scope: Scope) -> Condition:
         """Read the equality of two terms, neither of which may also be meant as a number."""
         self.source.needs(":equality", where)
-        functions = [word for word in where[1:] if word in self.vocabulary.functions]
-        if functions and all(word in functions or is_number(str(word)) for word in where[1:]):
+        functions = [
+            word
+            for word in where[1:]
+            if isinstance(word, str)
+            and word in self.vocabulary.functions
+            and not self._value_types(word)
+        ]
+        if functions and all(word in functions or is_number(show(word)) for word in where[1:]):
             raise self.source.error(
                 f"'{functions[0]}' is an object and a function; write the function as "
                 f"({functions[0]})", where,
@@ -432,7 +493,7 @@ class FormulaReader:
         if isinstance(where, str) or not where:
             self._check_empty(where, parent, item, "an effect")
             return ()
-        head = where[0] if isinstance(where[0], str) else ""
+        head = where.head
         if head == "and":
             parts = enumerate(where[1:], start=1)
             return tuple([e for i, part in parts for e in self.effects(part, where, i, scope)])
@@ -451,6 +512,8 @@ class FormulaReader:
             self.source.needs(":conditional-effects", where)
             variables, widened = self.quantified(where, scope)
             return (ForEach(variables, self.effects(where[2], where, 2, widened)),)
+        if head == "assign" and self.assigns_object(where, scope):
+            return ()
         if head in UPDATES:
             self._expect(where, 2)
             target = self.fluent(where, 1, scope)
@@ -468,7 +531,7 @@ class FormulaReader:
     def _changed(self, where: SList, scope: Scope) -> Atom:
         if len(where) == 1 and isinstance(where[0], str) and where[0] in self._changing:
             return self._changing[where[0]]
-        atom = self.atom(where, scope)
+        atom = self.atom(where, scope, "an effect")
         if atom.predicate in self.vocabulary.derived:
             raise self.source.error(
                 f"'{atom.predicate}' is derived; no effect can change it", where

@@ -9,8 +9,9 @@ reads a derived atom reads every atom and fluent that the rules may read to deri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, product
+from typing import Final, NamedTuple
 
 from pddl_pipeline.validation.language import (
     Atom,
@@ -34,17 +35,6 @@ Pattern = tuple[str, ...] | tuple[str | Types, ...]
 """Ground atoms or fluents of one name: each argument is an object or any object of some types."""
 
 
-def _patterns(formula: Formula, binding: Mapping[str, str | Types]) -> Iterator[Pattern]:
-    """Yield the patterns of all atoms and fluents that a formula reads for some objects."""
-    match formula:
-        case Atom(name, terms) | Fluent(name, terms):
-            yield (name, *[binding.get(term, term) for term in terms])
-        case Quantified(_, variables, _):
-            binding = {**binding, **{each.name: each.types for each in variables}}
-    for part in parts(formula):
-        yield from _patterns(part, binding)
-
-
 class Dependencies:
     """What derived atoms may depend on, by the rules of a task."""
 
@@ -63,10 +53,24 @@ class Dependencies:
             for axiom in self._rules.get(str(name), ()):
                 if all(map(self._fits, arguments, (each.types for each in axiom.variables))):
                     binding = dict(zip(axiom.head.terms, arguments, strict=True))
-                    new = set(_patterns(axiom.body, binding)) - found
+                    new = set(self._patterns(axiom.body, binding)) - found
                     found |= new
                     queue += new
         return found
+
+    def _patterns(self, formula: Formula, binding: Mapping[str, str | Types]) -> Iterator[Pattern]:
+        """Yield the patterns of all atoms and fluents that a formula reads for some objects."""
+        match formula:
+            case Atom(name, terms) | Fluent(name, terms):
+                yield (name, *[binding.get(term, term) for term in terms])
+            case Quantified(_, variables, _) if not all(
+                self._vocabulary.candidates(each.types) for each in variables
+            ):
+                return  # there is no object for which the part is read
+            case Quantified(_, variables, _):
+                binding = {**binding, **{each.name: each.types for each in variables}}
+        for part in parts(formula):
+            yield from self._patterns(part, binding)
 
     def _fits(self, argument: str | Types, types: Types) -> bool:
         return isinstance(argument, tuple) or argument in self._vocabulary.candidates(types)
@@ -114,6 +118,33 @@ class Footprint:
             for part in inner:
                 self.read(part, widened, state)
 
+    def touched(self, changed: Iterable[Ground]) -> list[Ground]:
+        """Return the changed atoms and fluents that the step reads, sorted."""
+        matches = self._dependencies.matches
+        return sorted(
+            each
+            for each in set(changed)
+            if each in self.atoms
+            or each in self.fluents
+            or any(matches(pattern, each) for pattern in self.patterns)
+        )
+
+
+class Clash(NamedTuple):
+    """How a step interferes with one before it. The words are verbs for messages."""
+
+    shared: Ground
+    """The atom or fluent over which they interfere."""
+    other: int
+    """The place of the step before."""
+    theirs: str
+    """What the step before does: ``deletes``."""
+    mine: str
+    """What the step does: ``needs``."""
+
+
+_DEPENDS: Final = "needs what is derived from"
+
 
 class Simultaneous:
     """Steps at one time that do not interfere, recorded by what they read and change."""
@@ -129,9 +160,7 @@ class Simultaneous:
         self._fluent_readers: dict[Ground, int] = {}
         self._pattern_readers: dict[Pattern, int] = {}
 
-    def add(
-        self, position: int, footprint: Footprint, changes: Changes
-    ) -> tuple[Ground, int] | None:
+    def add(self, position: int, footprint: Footprint, changes: Changes) -> Clash | None:
         """Add a step.
 
         Args:
@@ -140,8 +169,7 @@ class Simultaneous:
             changes: what it changes.
 
         Returns:
-            The atom or fluent over which it interferes with a step before, and the place of that;
-            None if it interferes with none.
+            How it interferes with a step before; None if it interferes with none.
         """
         absolute = {
             fluent
@@ -163,28 +191,31 @@ class Simultaneous:
 
     def _clashes(
         self, footprint: Footprint, changes: Changes, absolute: set[Ground]
-    ) -> Iterator[tuple[Ground, int]]:
-        """Yield the atoms and fluents over which a step interferes, and with which step."""
+    ) -> Iterator[Clash]:
+        """Yield how a step interferes with each step before."""
         added, deleted, updated = set(changes.adds), set(changes.deletes), changes.values.keys()
-        for mine, theirs in (
-            (added, self._deleters),
-            (deleted, self._adders),
-            (added | deleted, self._readers),
-            (footprint.atoms, self._adders),
-            (footprint.atoms, self._deleters),
-            (updated, self._fluent_readers),
-            (footprint.fluents, self._updaters),
-            (updated, self._absolute),
-            (absolute, self._updaters),
+        for mine, does, theirs, did in (
+            (added, "adds", self._deleters, "deletes"),
+            (deleted, "deletes", self._adders, "adds"),
+            (added, "adds", self._readers, "needs"),
+            (deleted, "deletes", self._readers, "needs"),
+            (footprint.atoms, "needs", self._adders, "adds"),
+            (footprint.atoms, "needs", self._deleters, "deletes"),
+            (updated, "changes", self._fluent_readers, "needs"),
+            (footprint.fluents, "needs", self._updaters, "changes"),
+            (updated, "changes", self._absolute, "changes"),
+            (absolute, "changes", self._updaters, "changes"),
         ):
-            yield from ((each, theirs[each]) for each in mine if each in theirs)
-        matches = self._dependencies.matches
-        for each, (pattern, step) in product(
-            (*added, *deleted, *updated), self._pattern_readers.items()
+            yield from (Clash(each, theirs[each], did, does) for each in mine if each in theirs)
+        matches, readers = self._dependencies.matches, self._pattern_readers.items()
+        for writes, does, before, did in (
+            (added, "adds", self._adders, "adds"),
+            (deleted, "deletes", self._deleters, "deletes"),
+            (updated, "changes", self._updaters, "changes"),
         ):
-            if matches(pattern, each):
-                yield each, step
-        for pattern, writers in product(
-            footprint.patterns, (self._adders, self._deleters, self._updaters)
-        ):
-            yield from ((each, step) for each, step in writers.items() if matches(pattern, each))
+            for each, (pattern, step) in product(writes, readers):
+                if matches(pattern, each):
+                    yield Clash(each, step, _DEPENDS, does)
+            for pattern, (each, step) in product(footprint.patterns, before.items()):
+                if matches(pattern, each):
+                    yield Clash(each, step, did, _DEPENDS)

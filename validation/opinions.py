@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import ErrorKind, InputError
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
@@ -14,7 +14,6 @@ from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
 if TYPE_CHECKING:
     from pddl_pipeline.validation.task import Task
 
-_NOT_VALID: Final = (Status.INVALID, Status.MALFORMED)
 _GROUP: Final = "pddl_pipeline.validators"
 _COST_PRECISION: Final = Fraction(1, 10**9)
 """Relative precision; other validators print ten digits."""
@@ -70,7 +69,7 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
     both sides.
     """
     every = Opinions({**verdict.opinions, **opinions})
-    contrary = [name for name, opinion in opinions.items() if _contradicts(verdict, opinion)]
+    contrary = [name for name, opinion in opinions.items() if contradicts(verdict, opinion)]
     if not contrary:
         return verdict._replace(opinions=every)
     sides = [f"pddl-pipeline: {verdict.status}{_because(verdict.reason, verdict.cost)}"]
@@ -80,17 +79,17 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
         status=Status.DISPUTED,
         reason="; ".join(sides),
         opinions=every,
+        code=ErrorKind.DISPUTED,
     )
 
 
-def _contradicts(verdict: Verdict, opinion: Opinion) -> bool:
+def contradicts(verdict: Verdict, opinion: Opinion) -> bool:
+    """Return whether an opinion contradicts a verdict; see `with_opinions`."""
     if opinion.status is Status.DISPUTED:
         return True
     if verdict.status is Status.VALID and opinion.status is Status.VALID:
         return _differ(verdict.cost, opinion.cost)
-    if verdict.status is Status.VALID:
-        return opinion.status in _NOT_VALID
-    return verdict.status in _NOT_VALID and opinion.status is Status.VALID
+    return {verdict.status.is_valid, opinion.status.is_valid} == {True, False}
 
 
 def _differ(ours: Number | None, theirs: Number | None) -> bool:

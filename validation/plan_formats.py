@@ -1,36 +1,180 @@
 """The formats in which planners print plans, converted to the IPC format.
 
 The text may be a complete log. If it has several plans, the last one counts, since planners print
-better plans later. A log without a plan is an error, never the empty plan.
+better plans later. Each line of the plan is a step, blank, or a line that the planner is known to
+print there. Any other line could be a broken step, and is an error. A log without a plan is also
+an error, never the empty plan.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import groupby, takewhile
-from typing import Final, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.suggestion import check_name
-from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.model.text import atom_text, counted, shortened
 from pddl_pipeline.model.verdict import Verdict, malformed
-from pddl_pipeline.validation.plan_reader import read_steps
+from pddl_pipeline.validation.plan_reader import (
+    NUMBER,
+    is_in_format,
+    plan_number,
+    read_steps,
+    with_file_hint,
+)
+
+if TYPE_CHECKING:
+    from pddl_pipeline.model.number import Number
+    from pddl_pipeline.validation.task import Task
 
 AUTO: Final = "auto"
 IPC: Final = "ipc"
+_PYPERPLAN: Final = "pyperplan"
+_BEFORE_COMMENT: Final = re.compile(r"^[^;\n]*\(", re.MULTILINE)
+_SHOWN: Final = 60
+_NEVER: Final = r"(?!)"
+# No repetition is given back, so that reading takes linear time.
+_NAMES: Final = r"[^\s():;\[\]]++(?: ++[^\s():;\[\]]++)*+"
+_CALL: Final = r"[^\s(),;:\[\]]++(?:\([^()\n]*+\))?"
+_CALLS: Final = rf"\[{_CALL}(?:, {_CALL})*+\] *$"
+_PARTS: Final = re.compile(r"([^\s(),;:\[\]]+)(?:\(([^()]*)\))?")
+_ACTION: Final = r"\([^()\n]*+\)"
+_WORDS: Final = r"\((?P<words>[^()]*+)\)"
+_STAMP: Final = rf"(?P<stamp>{NUMBER}\s*:\s*)"
+_LENGTH: Final = rf"\[\s*(?P<duration>{NUMBER})\s*\]"
+# A comment, but not a step with a semicolon before it.
+_COMMENT: Final = r"\s*;(?!\s*\(|.*:\s*\()"
+_IPC_STEP: Final = rf"\s*{_STAMP}?{_WORDS}(?:\s*{_LENGTH})?\s*$"
+
+
+# The first follows the figures of the search on their line.
+_POPF: Final = r".*;;;; Solution Found *$|; Plan found with metric |.*The empty plan is optimal"
 
 
 class PlanFormat(NamedTuple):
-    """A format in which a planner prints plans."""
+    """A format in which planners print plans, as regular expressions for lines."""
 
     name: str
-    about: str
-    """A description of one line, for users."""
-    steps: Callable[[list[str]], Iterable[str] | None]
-    """Returns the steps of the last plan among lines, in the IPC format; None without a plan.
-    Raises PlanSyntaxError if a step is missing."""
+    planners: str
+    example: str
+    start: str
+    """The heading of a plan, or a step that only this format has. It must not have groups."""
+    step: str
+    """A step, with the groups ``number``, ``stamp``, ``words``, ``calls`` and ``duration``."""
+    inside: str = _NEVER
+    """A line that is no step, but may be between steps."""
+    after: str = _NEVER
+    """A line that may follow the last step. After it, or after a blank line, the log goes on."""
+    total: str = r"(?!)(?P<said>)"
+    """A line after the plan, with the number of its steps as the group ``said``."""
+    empty: str = _NEVER
+    """A line that says that the plan is empty."""
+    dubious: str = _NEVER
+    """A line that must not be directly above the first step of a plan without heading."""
+    needs_total: bool = False
+
+
+_FORMATS: Final = {
+    each.name: each
+    for each in (
+        PlanFormat(
+            "ff", "FF or Metric-FF", "step    0: MOVE A B",
+            start=rf"ff: found .*plan as follows|(?:step)? *0: {_NAMES} *$|ff: goal can be simpli",
+            # Some versions end the plan with a step that only they know.
+            step=rf"(?:step)? *(?P<number>\d+): (?:REACH-GOAL|(?P<words>{_NAMES})) *$",
+            after="plan cost:|time spent:",
+            empty="ff: goal can be simplified to TRUE",
+        ),
+        PlanFormat(
+            "enhsp", "ENHSP", "0.0: (move a b)",
+            start="Found Plan:",
+            step=rf"{NUMBER}: *{_WORDS} *$",
+            # Time passes until the next stamp, or until the end of the plan.
+            inside=rf"{NUMBER}: *(?:-+waiting-+ *\[{NUMBER}\]|@PlanEND) *$",
+            total=r"Plan-Length: *(?P<said>\d+) *$",
+        ),
+        PlanFormat(
+            "lpg", "LPG", "0.0000: (MOVE A B) [D:1.00; C:1.00]",
+            start=r" *Time: \(ACTION\) \[action Duration; action Cost\]| *No action in solution\."
+            rf"| *{NUMBER}: *{_ACTION} *\[(?:D: *{NUMBER}; *C:[^\]\n]*\]|{NUMBER}\]\)) *$",
+            # In its plan files, a parenthesis without an opening one follows the duration.
+            step=rf" *{_STAMP}{_WORDS} *(?:\[D: *(?P<duration>{NUMBER}); *C:[^\]]*+\]"
+            rf"|\[(?P<length>{NUMBER})\]\)?) *$",
+            after="METRIC_VALUE|Solution (?:number|found):",
+            total=r"Actions: +(?P<said>\d+) *$",
+            empty=r" *No action in solution\.",
+            dubious=r".*\S",
+        ),
+        PlanFormat(
+            "popf", "POPF or OPTIC", "0.000: (move a b)  [1.000]",
+            start=_POPF,
+            step=rf" *{_STAMP}{_WORDS}(?: *{_LENGTH})? *$",
+            inside=rf"\s+{_COMMENT}",
+            after=rf"{_COMMENT}| \* |Resorting to|b \(|END",
+            empty="; Plan empty|.*The empty plan is optimal",
+        ),
+        PlanFormat(
+            "fd-log", "Fast Downward or SymK", "move a b (1)",
+            start=r"(?:\[t=[^\]\n]*\] )?(?:Actual search time.*|Best plan:|Solution found!) *"
+            rf"(?=\n(?:{_NAMES} \(\d+\) *$|(?:\[t=[^\]\n]*\] )?Plan length:))",
+            step=rf"(?P<words>{_NAMES}) \(\d+\) *$",
+            total=r"(?:\[t=[^\]]*\] )?Plan length: (?P<said>\d{1,9}) step\(s\)\.$",
+            needs_total=True,
+        ),
+        PlanFormat(
+            "up", "Unified Planning", "SequentialPlan: move(a, b)",
+            start=rf".*(?:Sequential|TimeTriggered)Plan: *$|{_CALLS}",
+            step=rf"\s+{_STAMP}?(?P<calls>{_CALL})(?: {_LENGTH})? *$|(?P<list>{_CALLS})",
+            after="(?:status|engine|metrics|log_messages):",
+        ),
+        PlanFormat(
+            "madagascar", "Madagascar", "STEP 0: move(a,b) wait(c)",
+            start=r"PLAN FOUND: \d+ steps|STEP 0: ",
+            step=rf"STEP (?P<number>\d+): *(?P<calls>{_CALL}(?: ++{_CALL})*+) *$",
+            after="Cost of the plan",
+            total=r"(?P<said>\d+) actions? in the plan",
+        ),
+        PlanFormat(
+            "pddl4j", "PDDL4J", "00: (  move a b) [0]",
+            start="found plan as follows:",
+            # A cost is in brackets; its decimal separator depends on the language.
+            step=rf"(?P<number>\d+): {_WORDS} \[[\d.,]+\] *$",
+        ),
+        PlanFormat(
+            "plansys2", "PlanSys2", "0: (move a b) [5]",
+            start="plan: *$", step=_IPC_STEP, after=r">(?!.*\()",
+        ),
+        PlanFormat(
+            "vhpop", "VHPOP", "1:(move a b)[1]",
+            start=rf" *(?:{NUMBER}:)?{_ACTION}(?:\[{NUMBER}\])? *(?=\n\s*Time: \d+ *$)",
+            step=_IPC_STEP,
+            inside=rf"Makespan:|Number of steps:|{_COMMENT}", after="Time:", dubious=r".*\S",
+        ),
+    )
+}  # fmt: skip
+_JSON: Final = PlanFormat(
+    "json", "planning.domains, or a list of steps", '["(move a b)"]',
+    start=r'\A\s*(?:\{\s*"|\[\s*["\]])', step=rf"\s*(?:{_WORDS}|(?P<calls>{_CALL}))\s*$",
+)  # fmt: skip
+_KNOWN: Final = {**_FORMATS, _JSON.name: _JSON}
+# A line that could be a broken step begins with a figure, or has a parenthesis.
+_DUBIOUS: Final = r"\s*\d|.*[()]"
+_AMONG_WORDS: Final = PlanFormat(
+    "", "", "",
+    start=rf"[ \t]*(?:{NUMBER}[ \t]*:[ \t]*)?{_ACTION}(?:[ \t]*\[[\d.eE+-]+\])?[ \t]*$",
+    step=_IPC_STEP, inside=_COMMENT, after=rf"(?!{_DUBIOUS})", dubious=_DUBIOUS,
+)  # fmt: skip
+"""Steps in the IPC format among other lines."""
+LOG: Final = "log"
+"""The format of the output of an unknown planner: like `AUTO`, or `_AMONG_WORDS`."""
+SEPARATION: Final = plan_number("0.001")
+"""The time between two steps in plans of LPG, POPF and OPTIC. They print it, or 0, as the duration
+of an instantaneous action."""
 
 
 def ipc_plan(text: str, form: str) -> str:
@@ -38,45 +182,36 @@ def ipc_plan(text: str, form: str) -> str:
 
     Args:
         text: a plan file, or the output of a planner.
-        form: a name in `plan_formats`, or ``auto`` to try the IPC format and then the others.
+        form: a name in `plan_formats`, or `LOG`.
 
     Raises:
         InputError: there is no format with that name.
-        PlanSyntaxError: the text has no plan in that format.
+        PlanSyntaxError: the text has no plan in that format, or a line of it is not understood.
     """
-    if form == IPC:
+    if form in (IPC, _PYPERPLAN):
         return text
-    if form == AUTO:
-        return _detected(text)
-    check_name(form, plan_formats(), "unknown plan format")
-    if form not in _FORMATS:
+    text, is_known = _with_newlines(text), form not in (AUTO, LOG)
+    # As comments, the lines between POPF's solutions would join them.
+    is_plain = is_in_format(text) and not (";" in text and _find(text, "popf"))
+    if is_plain and not is_known:
         return text
-    steps = _FORMATS[form].steps(text.splitlines())
-    if steps is None:
-        raise PlanSyntaxError(
-            f"found no plan in the format {form}: {_FORMATS[form].about}", line=1, column=1
-        )
-    return _joined(steps)
-
-
-def ipc_plan_or_text(text: str, form: str = AUTO) -> str:
-    """Return the plan of a text in the IPC format, or the text if it has no plan."""
-    try:
-        return ipc_plan(text, form)
-    except PlanSyntaxError:
+    found = _find(text, form)
+    if found is None and is_plain and _BEFORE_COMMENT.search(text):
         return text
+    if found is None and not is_known:
+        read_steps(text)  # raises
+    if found is None:
+        about = plan_formats()[form]
+        raise PlanSyntaxError(f"found no plan in the format {form}: {about}", line=1, column=1)
+    steps = _from_json(text) if found[0] is _JSON else _steps(found[0], text, found[1])
+    return "".join(f"{step}\n" for step in steps)
 
 
-def plan_or_verdict(text: str, form: str) -> tuple[str, Verdict | None]:
-    """Return the plan of a text, and the verdict ``malformed`` on a text without one.
-
-    Raises:
-        InputError: there is no format with that name.
-    """
-    try:
-        return ipc_plan(text, form), None
-    except PlanSyntaxError as error:
-        return "", malformed(error)
+def has_plan(log: str, form: str) -> bool:
+    """Return whether a log has a plan in a format, also if it cannot be read."""
+    return _find(_with_newlines(log), form) is not None or (
+        _BEFORE_COMMENT.search(log) is not None and is_in_format(log)
+    )
 
 
 def plan_formats() -> dict[str, str]:
@@ -84,206 +219,237 @@ def plan_formats() -> dict[str, str]:
     return {
         AUTO: "ipc, or the format that the text looks like",
         IPC: "plan files, '(move a b)'",
-        **{each.name: each.about for each in _FORMATS.values()},
-        "pyperplan": "pyperplan's plan files, which have the format ipc",
+        **{each.name: f"{each.planners}, '{each.example}'" for each in _KNOWN.values()},
+        _PYPERPLAN: "pyperplan's plan files, which have the format ipc",
     }
 
 
-def look_alike(text: str) -> str | None:
-    """Return the name of the format that a text looks like, or None."""
+def look_alike(text: str, task: Task) -> PlanFormat | None:
+    """Return the format in which a text that is not a plan in the IPC format is one, or None."""
+    found = _find(_with_newlines(text), AUTO)
     with suppress(PlanSyntaxError):
-        return next((name for name, _ in _found(text)), None)
+        if found is None:
+            is_idle = is_in_format(text) and without_idle_durations(text, task)[1]
+            return _KNOWN["lpg"] if is_idle else None
+        ipc_plan(text, found[0].name)
+        return found[0]
     return None
 
 
-def _found(text: str) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield each format that a text looks like, and the steps."""
-    lines = text.splitlines()
-    for name, form in _FORMATS.items():
-        steps = form.steps(lines)
-        if steps is not None:
-            yield name, steps
+def judge_output(
+    text: str, form: str, task: Task, judge: Callable[[str], Verdict]
+) -> tuple[str, Verdict]:
+    """Return the plan of a text in the IPC format, and the verdict on it.
 
-
-def last_steps(text: str) -> str:
-    """Return the last block of consecutive lines of a log that are steps in the IPC format."""
-    lines = text.splitlines()
-    ends = [at for at, line in enumerate(lines, start=1) if _IPC.match(line)]
-    if not ends:
-        return ""
-    steps = takewhile(_IPC.match, reversed(lines[: ends[-1]]))
-    return _joined(reversed([line.strip() for line in steps]))
-
-
-def _detected(text: str) -> str:
-    if len(_POPF_SOLUTION.findall(text)) > 1:
-        return ipc_plan(text, "popf")  # as comments, the lines between would join the solutions
-    try:
-        read_steps(text)
-    except PlanSyntaxError:
-        for _, steps in _found(text):
-            return _joined(steps)
-        raise
-    return text
-
-
-def _joined(steps: Iterable[str]) -> str:
-    return "".join(f"{step}\n" for step in steps)
-
-
-_NAMES: Final = r"[^\s():;\[\]]+(?: +[^\s():;\[\]]+)*"
-_FF: Final = re.compile(rf"(?:step)? *(\d+): ({_NAMES}) *$")
-_IPC: Final = re.compile(r"\s*(?:\d+(?:\.\d+)?: *)?\([^()]*\)(?: *\[[\d.]+\])?\s*$")
-_ENHSP: Final = re.compile(r"\d+(?:\.\d+)?: *(\([^()]*\)) *$")
-# Time passes until the next stamp.
-_ENHSP_WAITING: Final = re.compile(r"\d+(?:\.\d+)?: *-+waiting-+ *\[[\d.]+\] *$")
-# In its plan files, a parenthesis without an opening one follows the durations of durative actions.
-_LPG: Final = re.compile(
-    r" *(\d+(?:\.\d+)?: *\([^()]*\)) *(?:\[D:([\d.]+)[^\]]*\]|\[([\d.]+)\]\)) *$"
-)
-_LPG_HEADING: Final = "Time: (ACTION) [action Duration; action Cost]"
-_LPG_EMPTY: Final = "No action in solution."
-_POPF: Final = re.compile(r" *(\d+(?:\.\d+)?: *\([^()]*\)) *\[([\d.]+)\] *$")
-# The first follows the figures of the search on their line.
-_POPF_SOLUTION: Final = re.compile(
-    r"^(?:.*;;;; Solution Found *$|; Plan found with metric )", re.MULTILINE
-)
-_DOWNWARD: Final = re.compile(rf"({_NAMES}) \(\d+\)$")
-_DOWNWARD_LENGTH: Final = re.compile(r"(?:\[t=[^\]]*\] )?Plan length: (\d{1,9}) step\(s\)\.$")
-_CALL: Final = re.compile(r"([^\s(),]+)(?:\(([^()]*)\))?")
-_UP: Final = re.compile(r"\s+(\d[\d.]*: )?([^\s(),:]+(?:\([^()]*\))?)( \[[\d.]+\])?\s*$", re.ASCII)
-_MADAGASCAR: Final = re.compile(r"STEP (\d+): (.*)$")
-
-
-def _last(lines: list[str], is_wanted: Callable[[str], object]) -> int | None:
-    """Return the index of the last line that is wanted, or None."""
-    return next((at for at in reversed(range(len(lines))) if is_wanted(lines[at])), None)
-
-
-def _run_of(lines: Iterable[str], step: re.Pattern[str]) -> list[re.Match[str]]:
-    """Return the first lines, which are steps.
-
-    Blank lines before the first step do not count; any other line ends the plan.
-    """
-    found = list[re.Match[str]]()
-    for line in lines:
-        match = step.match(line)
-        if match is not None:
-            found.append(match)
-        elif found or line.strip():
-            break
-    return found
-
-
-def _ff(lines: list[str]) -> Iterable[str] | None:
-    if any(line.startswith("ff: goal can be simplified to TRUE") for line in lines):
-        return ()
-    at = _last(lines, re.compile(r"step +0: ").match)
-    if at is None:
-        return None
-    steps = _numbered(lines, at, _FF)
-    # Some versions end the plan with a step that only they know.
-    return (f"({step})" for step in steps if step != "REACH-GOAL")
-
-
-def _enhsp(lines: list[str]) -> Iterable[str] | None:
-    at = _last(lines, lambda line: line.strip().startswith("Found Plan:"))
-    if at is None:
-        return None
-    after = (line for line in lines[at + 1 :] if not _ENHSP_WAITING.match(line))
-    steps = [match[1] for match in _run_of(after, _ENHSP)]
-    # Without steps, the plan is empty only if the log goes on.
-    return steps if steps or any(line.strip() for line in lines[at + 1 :]) else None
-
-
-def _lpg(lines: list[str]) -> Iterable[str] | None:
-    at = _last(lines, lambda line: line.strip().startswith((_LPG_HEADING, _LPG_EMPTY)))
-    if at is None:
-        return _lpg_without_heading(lines)
-    if lines[at].strip() == _LPG_EMPTY:
-        return ()
-    return _timed(_run_of(lines[at + 1 :], _LPG)) or None
-
-
-def _lpg_without_heading(lines: list[str]) -> Iterable[str] | None:
-    """Return all steps of a text if no other line is among them: then a step may be missing."""
-    steps = [at for at, line in enumerate(lines) if _LPG.match(line)]
-    if not steps:
-        return None
-    block = [line for line in lines[steps[0] : steps[-1] + 1] if line.strip()]
-    return _timed(_run_of(block, _LPG)) if len(block) == len(steps) else None
-
-
-def _timed(found: Iterable[re.Match[str]]) -> list[str]:
-    """Return steps with their stamps and durations: steps with equal stamps are simultaneous."""
-    return [f"{match[1]} [{match[match.lastindex or 1]}]" for match in found]
-
-
-def _popf(lines: list[str]) -> Iterable[str] | None:
-    at = _last(lines, _POPF_SOLUTION.match)
-    if at is None:
-        return None
-    # Lines of figures are before each solution, the first of them its heading in most versions.
-    blocks = groupby(lines[at + 1 :], lambda line: line.startswith(";"))
-    plans = [_run_of(block, _POPF) for is_figures, block in blocks if not is_figures]
-    return next((_timed(plan) for plan in reversed(plans) if plan), None)
-
-
-def _downward(lines: list[str]) -> Iterable[str] | None:
-    """Return the steps above the last plan length, so that a log cut short has no plan."""
-    at = _last(lines, _DOWNWARD_LENGTH.match)
-    end = None if at is None else _DOWNWARD_LENGTH.match(lines[at])
-    if at is None or end is None:
-        return None
-    length = int(end[1])
-    found = [_DOWNWARD.match(line) for line in lines[max(0, at - length) : at]]
-    steps = [f"({match[1]})" for match in found if match is not None]
-    return steps if len(steps) == length else None
-
-
-def _unified_planning(lines: list[str]) -> Iterable[str] | None:
-    at = _last(lines, lambda line: line.endswith(("SequentialPlan:", "TimeTriggeredPlan:")))
-    if at is None:
-        return None
-    found = _run_of(lines[at + 1 :], _UP)
-    steps = _calls(match[2] for match in found)
-    return [f"{m[1] or ''}{step}{m[3] or ''}" for m, step in zip(found, steps, strict=True)]
-
-
-def _madagascar(lines: list[str]) -> Iterable[str] | None:
-    at = _last(lines, lambda line: line.startswith("STEP 0: "))
-    return None if at is None else _calls(_numbered(lines, at, _MADAGASCAR))
-
-
-def _numbered(lines: list[str], at: int, step: re.Pattern[str]) -> list[str]:
-    """Return the steps from a line on without their numbers, which count from 0.
+    A text without a plan is returned as it is, with the verdict ``malformed``.
 
     Raises:
-        PlanSyntaxError: a number is missing.
+        InputError: there is no format with that name.
     """
-    found = _run_of(lines[at:], step)
-    for number, match in enumerate(found):
-        if int(match[1]) != number:
-            reason = f"found step {match[1]}, expected step {number}"
-            raise PlanSyntaxError(reason, line=at + number + 1, column=1, step=number + 1)
-    return [match[2] for match in found]
+    try:
+        plan = ipc_plan(text, form)
+    except PlanSyntaxError as error:
+        return text, with_file_hint(malformed(error), text)
+    notes: tuple[str, ...] = ()
+    if form != IPC:
+        plan, notes = without_idle_durations(plan, task)
+    verdict = judge(plan)
+    if plan != text:
+        verdict = verdict._replace(line=None, column=None)  # they are not those of the log
+    return plan, verdict._replace(notes=(*verdict.notes, *notes))
 
 
-def _calls(steps: Iterable[str]) -> Iterator[str]:
-    for step in steps:
-        for name, arguments in _CALL.findall(step):
-            yield atom_text([name, *arguments.replace(",", " ").split()])
+def without_idle_durations(
+    plan: str, task: Task, most: Number | None = SEPARATION
+) -> tuple[str, tuple[str, ...]]:
+    """Return a plan without the durations of instantaneous actions, and a note if it has any.
+
+    Args:
+        plan: text in the IPC format.
+        task: the task of the plan.
+        most: the largest duration that is left out; None for no limit, as in VAL.
+    """
+    ignored: list[str] = []
+
+    def kept(step: re.Match[str]) -> str:
+        action = task.vocabulary.actions.get(step["name"].lower())
+        is_long = most is not None and plan_number(step["duration"]) > most
+        if action is None or action.durative is not None or is_long:
+            return step[0]
+        ignored.append(step[0])
+        return step["action"]
+
+    if task.vocabulary.snaps:
+        plan = _TIMED.sub(kept, plan)
+    if not ignored:
+        return plan, ()
+    noun = counted(len(ignored), "duration")
+    return plan, (f"{noun} of instantaneous actions ignored, such as in {shortened(ignored[0])}",)
 
 
-_FORMATS: Final = {
-    each.name: each
-    for each in (
-        PlanFormat("ff", "FF and Metric-FF, 'step    0: MOVE A B'", _ff),
-        PlanFormat("enhsp", "ENHSP, 'Found Plan:' and '0.0: (move a b)'", _enhsp),
-        PlanFormat("lpg", "LPG, '0.0000: (MOVE A B) [D:1.00; C:1.00]'", _lpg),
-        PlanFormat("popf", "POPF and OPTIC, '0.000: (move a b)  [1.000]' in a log", _popf),
-        PlanFormat("fd-log", "the log of Fast Downward, 'move a b (1)'", _downward),
-        PlanFormat("up", "Unified Planning, 'SequentialPlan:' and 'move(a, b)'", _unified_planning),
-        PlanFormat("madagascar", "Madagascar, 'STEP 0: move(a,b) wait(c)'", _madagascar),
+_TIMED: Final = re.compile(rf"(?P<action>\(\s*(?P<name>[^\s()]+)[^()]*\))\s*{_LENGTH}")
+
+
+def _with_newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _find(text: str, form: str) -> tuple[PlanFormat, int] | None:
+    """Return the format of the last plan in a text, and where it starts; None without a plan."""
+    if form in (AUTO, LOG):
+        tried = [tuple(_KNOWN.values()), *([(_AMONG_WORDS,)] if form == LOG else [])]
+    else:
+        check_name(form, plan_formats(), "unknown plan format")
+        tried = [(_KNOWN.get(form, _AMONG_WORDS),)]
+    if _JSON in tried[0] and re.match(_JSON.start, text):
+        return _JSON, 0
+    for forms in tried:
+        # A regular expression that begins with a character is fast.
+        for start in deque(_starts(forms).finditer(f"\n{text}"), maxlen=1):
+            return forms[(start.lastindex or 1) - 1], start.start()
+    return None
+
+
+@cache
+def _starts(forms: tuple[PlanFormat, ...]) -> re.Pattern[str]:
+    starts = "|".join(f"({each.start})" for each in forms)
+    return re.compile(rf"\n(?:{starts})", re.MULTILINE)
+
+
+@cache
+def _kinds(form: PlanFormat) -> re.Pattern[str]:
+    """Return the expression for the known lines of a format; its last group is the kind of line."""
+    return re.compile(
+        rf"(?P<step>{form.step})|(?P<blank>\s*$)|(?P<counted>{form.total})"
+        rf"|(?P<empty>{form.empty})|(?P<inside>{form.inside})|(?P<after>{form.after})"
     )
-}
+
+
+def _steps(form: PlanFormat, text: str, start: int) -> list[str]:
+    """Return the steps of the plan that starts at a character of a text, in the IPC format.
+
+    Raises:
+        PlanSyntaxError: a line could be a broken step, or a number of steps does not agree.
+    """
+    lines, known = text.split("\n"), _kinds(form)
+    first = _first(form, lines, text.count("\n", 0, start))
+    steps, waits, end = _block(known, lines, first)
+    said: int | None = None
+    for index in range(end, len(lines)):
+        other = known.match(lines[index])
+        kind = other and other.lastgroup
+        if kind == "step":
+            raise _unread(lines, index, "after the end of the plan", len(steps))
+        if other is not None and kind in ("counted", "empty"):
+            said = int(other["said"] or 0)
+            # With waiting, ENHSP also counts intervals of time.
+            if said < len(steps) or (said > len(steps) and not waits):
+                reason = f"but the plan has {counted(len(steps), 'step')}"
+                raise _unread(lines, index, reason, len(steps))
+    if said is None and (form.needs_total or not steps):
+        raise _unread(lines, len(lines), "expected a step or their number", len(steps))
+    return steps
+
+
+def _block(known: re.Pattern[str], lines: list[str], first: int) -> tuple[list[str], bool, int]:
+    """Return the steps, whether other lines are inside, and the index of the line after the plan.
+
+    Raises:
+        PlanSyntaxError: an unknown line is below the heading or a step, or a number is missing.
+    """
+    steps, numbered, waits, is_beside = list[str](), 0, False, True
+    for index in range(first, len(lines)):
+        line = known.match(lines[index])
+        kind = line and line.lastgroup
+        if line is not None and kind == "step":
+            if "number" in known.groupindex and int(line["number"]) != numbered:
+                raise _unread(lines, index, f"expected step {numbered}", numbered)
+            numbered += 1
+            steps += _ipc(line)
+        elif kind == "inside":
+            waits = True
+        elif kind in ("counted", "empty") or (kind == "after" and steps):
+            return steps, waits, index
+        elif kind is None and index > first:
+            if is_beside or not steps:
+                raise _unread(lines, index, "expected a step", len(steps))
+            return steps, waits, index
+        is_beside = kind != "blank"
+    return steps, waits, len(lines)
+
+
+def _first(form: PlanFormat, lines: list[str], at: int) -> int:
+    """Return the index of the first line of a plan, given that of its heading or of a step.
+
+    Raises:
+        PlanSyntaxError: the line above the first step could be a broken step.
+    """
+    if not re.match(form.step, lines[at]):
+        return at
+    known = _kinds(form)
+    for above in range(at - 1, -1, -1):
+        line = known.match(lines[above])
+        kind = line and line.lastgroup
+        if kind == "step":
+            at = above
+        elif kind not in ("blank", "inside"):
+            is_beside, is_heading = above == at - 1, re.match(form.start, lines[above])
+            if is_beside and not is_heading and re.match(form.dubious, lines[above]):
+                raise _unread(lines, above, "expected a step", 0)
+            break
+    return at
+
+
+def _unread(lines: list[str], index: int, fault: str, steps: int) -> PlanSyntaxError:
+    """Return an error at the line with an index, and the number of steps above it."""
+    is_line = index < len(lines)
+    found = repr(shortened(lines[index].strip(), _SHOWN)) if is_line else "the end of the text"
+    return PlanSyntaxError(f"found {found}, {fault}", line=index + 1, column=1, step=steps + 1)
+
+
+def _ipc(found: re.Match[str]) -> Iterator[str]:
+    """Yield the steps of a line in the IPC format."""
+    part = found.groupdict("")
+    duration = part.get("duration") or part.get("length")
+    stamp, end = part.get("stamp", ""), f" [{duration}]" if duration else ""
+    if part.get("words", "").strip():
+        yield f"{stamp}({part['words']}){end}"
+    for name, arguments in _PARTS.findall(part.get("calls") or part.get("list") or ""):
+        yield f"{stamp}{atom_text([name, *arguments.replace(',', ' ').split()])}{end}"
+
+
+def _from_json(text: str) -> list[str]:
+    """Return the steps of a list, or of an answer of planning.domains.
+
+    The service answers with a list of steps, or with the plan files of a planner by name.
+
+    Raises:
+        PlanSyntaxError: the text is not JSON, reports an error, or an item is not a step.
+    """
+
+    def fault(reason: str, step: int | None = None) -> PlanSyntaxError:
+        return PlanSyntaxError(reason, line=1, column=1, step=step)
+
+    try:
+        answer = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise fault(f"is not JSON: {error}") from error
+    result = answer.get("result", answer) if isinstance(answer, dict) else {"plan": answer}
+    items = result.get("plan") if isinstance(result, dict) else None
+    output = result.get("output") if isinstance(result, dict) else None
+    if items is None and isinstance(output, dict) and output:
+        # The names are those of anytime planners, such as sas_plan.10.
+        last = max(output, key=lambda name: (len(name), name))
+        return ipc_plan(str(output[last]), AUTO).splitlines()
+    if not isinstance(items, list):
+        raise fault(f"found no plan, but {shortened(str(result), _SHOWN)}")
+    steps = list[str]()
+    for number, item in enumerate(items, start=1):
+        name = item.get("name") if isinstance(item, dict) else item
+        found = re.match(_JSON.step, name) if isinstance(name, str) else None
+        if found is None:
+            raise fault(f"found {shortened(str(item), _SHOWN)}, expected a step", number)
+        steps += _ipc(found)
+    if result.get("length", len(steps)) != len(steps):
+        raise fault(f"found length {result['length']}, but {counted(len(steps), 'step')}")
+    return steps

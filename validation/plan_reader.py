@@ -30,20 +30,21 @@ _COMMENT: Final = re.compile(r";[^\r\n]*")
 _END: Final = "\0\x1a"
 """What some systems write after the end of a text: NUL or Ctrl-Z."""
 _ENDS: Final = frozenset(_END)
-_NUMBER: Final = r"\d{1,400}(?:\.\d{0,400})?"
+NUMBER: Final = r"\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?"
+"""A time stamp or duration, as programs print numbers: ``2``, ``5.``, ``2e-05``, ``1.0E7``."""
 _NAME: Final = rf"[A-Za-z0-9_]{NAME_CHARACTER}*"
 # Bounded, since each repetition takes memory until the match is complete.
 _WORDS: Final = rf"\s*({_NAME}(?:\s+{_NAME}){{0,5000}})\s*"
 _STEP: Final = re.compile(
-    rf"\s*(?:({_NUMBER})\s*:\s*)?(\(){_WORDS}\)(?:\s*\[\s*({_NUMBER})\s*\])?", re.ASCII
+    rf"\s*(?:({NUMBER})\s*:\s*)?(\(){_WORDS}\)(?:\s*\[\s*({NUMBER})\s*\])?", re.ASCII
 )
 # A plan without time stamps, the common case, is matched and split at once. No repetition is given
 # back, which would take memory until the match is complete.
 _PLAIN: Final = re.compile(
     rf"(?:\s*+\(\s*+(?:[A-Za-z0-9_]{NAME_CHARACTER}*+\s*+)++\))*+\s*+", re.ASCII
 )
-_PARTIAL: Final = re.compile(rf"(?:{_NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,5000}})", re.ASCII)
-_STAMP: Final = re.compile(r"[^\s(]+:")
+_PARTIAL: Final = re.compile(rf"(?:{NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,5000}})", re.ASCII)
+_STAMP: Final = re.compile(r"[-+.]?\d[^\s(]*:")
 
 
 class Moment(NamedTuple):
@@ -242,7 +243,7 @@ def _syntax_error(text: str, position: int, step: int) -> PlanSyntaxError:
     found = repr(rest) if at < len(text) else "the end of the text"
     if match is not None and opened:
         expected = "an argument or ')'" if match[2] else "the action's name"
-    elif rest.startswith("["):
+    elif rest.startswith("[") and step > 1:
         expected = "a duration such as [5] after a step"
     elif _STAMP.match(rest):
         expected = "a time stamp such as 0.5:"

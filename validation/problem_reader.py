@@ -137,9 +137,9 @@ class _InitReader:
             self._timed(part, part[2])
         elif part[0] == "not" and len(part) == 2 and isinstance(part[1], SList):
             # Facts not listed are false anyway; the atom is only checked.
-            reader.atom(part[1], {})
+            reader.atom(part[1], {}, "a fact")
         else:
-            atom = reader.atom(part, {})
+            atom = reader.atom(part, {}, "a fact")
             self.facts.add((atom.predicate, *atom.terms))
 
     def _timed(self, part: SList, what: SList) -> None:
@@ -153,8 +153,11 @@ class _InitReader:
         if what[:1] == ["="]:
             if len(what) != 3:
                 raise source.error(f"found {show(what)}, expected (= (function …) number)", what)
-            fluent = reader.fluent(what, 1, {})
-            effects: Sequence[Effect] = [Update("assign", fluent, reader.number(what, 2))]
+            effects: Sequence[Effect] = (
+                []
+                if reader.assigns_object(what, {})
+                else [Update("assign", reader.fluent(what, 1, {}), reader.number(what, 2))]
+            )
         else:
             effects = reader.effects(what, part, 2, {})
         for effect in effects:
@@ -171,13 +174,14 @@ class _InitReader:
         reader, source = self.reader, self.reader.source
         if len(part) != 3:
             raise source.error(f"found {show(part)}, expected (= (function …) number)", part)
+        if reader.assigns_object(part, {}):
+            return
         called = part[1]
-        if isinstance(called, SList) and called and isinstance(called[0], str):
-            name, known = called[0], reader.vocabulary.functions
-            if name not in known:
-                near = did_you_mean(name, known)
-                source.forgive(f"unknown function '{name}'{near}", part, called, 0)
-                return
+        if isinstance(called, SList) and (
+            called.head and called.head not in reader.vocabulary.functions
+        ):
+            source.forgive(reader.unknown(called, "function"), part, called, 0)
+            return
         fluent = reader.fluent(part, 1, {})
         ground = (fluent.function, *fluent.terms)
         value = reader.number(part, 2)

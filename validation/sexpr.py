@@ -17,7 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, Union
 
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.model.errors import PddlError
+from pddl_pipeline.model.errors import ErrorKind, PddlError
 from pddl_pipeline.model.text import shortened
 
 # As in VAL, a variable starts a new word even without a space before it (`aircraft?a`), and a `-`
@@ -31,6 +31,8 @@ _SEPARATOR: Final = re.compile(r"[\x1c-\x1f]")
 COMMENT: Final = re.compile(r";[^\r\n]*")
 NAME_CHARACTER: Final = r"[!#-&*+\-./0-9<=>@A-Z\\^_a-z{|}~]"
 """Characters of a name after its first: visible ASCII except ``()[]?;:,"'`` and "`"."""
+_STRANGE: Final = re.compile(rf"(?!{NAME_CHARACTER})[^\s()?:]", re.ASCII)
+"""A character that PDDL does not have."""
 # PDDL ignores the case of ASCII letters only; `str.lower` would turn other letters into these.
 _LOWER: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 MAX_DEPTH: Final = 1000
@@ -47,6 +49,11 @@ class SList(list["SExpr"]):
     """Number of the opening parenthesis among the tokens of the text."""
     last: int
     """Number of the closing parenthesis."""
+
+    @property
+    def head(self) -> str:
+        """The first word; empty if a list is first, or nothing."""
+        return self[0] if self and isinstance(self[0], str) else ""
 
 
 SExpr = Union[str, SList]
@@ -87,6 +94,8 @@ class Source:
         for part in _PART.findall(self._text):
             if part == ")":
                 if len(stack) == 1:
+                    if len(top) > 1:  # an earlier ')' is the one too many
+                        self._only(top)
                     raise self._error_at(number, "found ')' without its '('")
                 stack.pop().last = number
             elif part[0] == "(":
@@ -107,7 +116,7 @@ class Source:
                 stack[-1].append(part)
             number += 1
         if len(stack) > 1:
-            raise self._error_at(stack[-1].first, "found '(' without its ')'")
+            raise self._unclosed(top, stack[-1])
         needed = deepest * _FRAMES_A_LEVEL + 500
         if needed > sys.getrecursionlimit():
             sys.setrecursionlimit(needed)
@@ -118,6 +127,32 @@ class Source:
         if self._plain and "?" not in part and not (self.glued and _GLUED.search(part)):
             return part[1:-1].split()
         return _TOKEN.findall(part)[1:-1]
+
+    def _unclosed(self, top: SList, last: SList) -> PddlError:
+        """Return the error of a list without its ')'; ``last`` is the last such list.
+
+        It is the first list with a keyword that belongs to the lists around it, such as ``(and`` in
+        ``(:action a :precondition (and (p) :effect (q))``. Without one, it is the last list.
+        """
+        found = list[tuple[int, SList, str]]()
+        lists = [part for part in top if isinstance(part, SList)]
+        for where in lists:
+            lists += [part for part in where if isinstance(part, SList)]
+            outer = ("(:",) if where.head.startswith(":") else ("(:", ":")
+            words = [part if isinstance(part, str) else _opening(part) for part in where]
+            misplaced = (
+                (self._number(where, index), where, word)
+                for index, word in enumerate(words)
+                if index and where.head != "define" and word.startswith(outer)
+            )
+            found += islice(misplaced, 1)
+        if not found:
+            return self._error_at(last.first, "found '(' without its ')'")
+        number, where, word = min(found)
+        return self.error(
+            f"found '{_opening(where)}' without its ')' before '{word}' at {self._at(number)}, "
+            f"so '{_opening(last)}' at {self._at(last.first)} is not closed", where,
+        )  # fmt: skip
 
     def _only(self, top: SList) -> SList:
         if not top:
@@ -130,7 +165,13 @@ class Source:
         if only[:1] != ["define"]:
             raise self._error_at(only.first, f"found {show(only, 30)}, expected (define …)")
         if len(top) > 1:
-            raise self._error_at(only.last + 1, "found more text after the end of (define …)")
+            raise self._error_at(
+                only.last + 1,
+                "found a second (define …); save the domain and the problem as two files"
+                if show(top[1]).startswith("(define ")
+                else f"found {show(top[1], 30)} after (define …), "
+                f"which ends at {self._at(only.last)}",
+            )
         return only
 
     def has(self, word: str) -> bool:
@@ -141,13 +182,25 @@ class Source:
         """Return the 1-based line on which the list starts."""
         return self._place(where.first)[0]
 
-    def error(self, message: str, where: SList, item: int | None = None) -> PddlError:
+    def error(
+        self,
+        message: str,
+        where: SList,
+        item: int | None = None,
+        code: ErrorKind = ErrorKind.SYNTAX,
+    ) -> PddlError:
         """Return an error at a list, or at its item with that index (negative: from the end)."""
-        number = where.first
-        if item is not None and where:
-            before = where[: item % len(where)]
-            number += 1 + sum(1 if isinstance(x, str) else x.last - x.first + 1 for x in before)
-        return self._error_at(number, message)
+        error = self._error_at(self._number(where, item), message)
+        error.code = code
+        return error
+
+    def _number(self, where: SList, item: int | None) -> int:
+        """Return the number of the first token of a list, or of its item with that index."""
+        if item is None or not where:
+            return where.first
+        before = where[: item % len(where)]
+        sizes = (1 if isinstance(part, str) else part.last - part.first + 1 for part in before)
+        return where.first + 1 + sum(sizes)
 
     def spans(self, parts: Sequence[SList]) -> list[tuple[int, int]]:
         """Return the start and the end of lists in the text; the lists are in its order."""
@@ -201,17 +254,39 @@ class Source:
         for kind, (message, where, item) in self._notes.items():
             if kind not in requirements:
                 needed = message or f"{show(where, 30)} needs the requirement {kind}"
-                found.append(self.error(needed, where, item))
+                found.append(self._error_at(self._number(where, item), needed, explain=False))
         return tuple(found)
 
-    def _error_at(self, number: int, message: str) -> PddlError:
+    def _error_at(self, number: int, message: str, *, explain: bool = True) -> PddlError:
+        """Return an error at a token; it names the first character that PDDL does not have."""
+        strange = _STRANGE.search(self._text)
+        if strange and explain:
+            from unicodedata import name  # noqa: PLC0415 -- rare
+
+            line, column = self._line_and_column(strange.start())
+            message += (
+                f"; {name(strange[0], f'U+{ord(strange[0]):04X}')} at {line}:{column} is not a "
+                "character of PDDL"
+            )
         line, column = self._place(number)
         return PddlError(message, file=self.file, line=line, column=column)
 
     def _place(self, number: int) -> tuple[int, int]:
-        match = next(islice(_TOKEN.finditer(self._text), number, None))
-        line = self._text.count("\n", 0, match.start()) + 1
-        return line, match.start() - self._text.rfind("\n", 0, match.start())
+        return self._line_and_column(
+            next(islice(_TOKEN.finditer(self._text), number, None)).start()
+        )
+
+    def _at(self, number: int) -> str:
+        return "{}:{}".format(*self._place(number))
+
+    def _line_and_column(self, at: int) -> tuple[int, int]:
+        return self._text.count("\n", 0, at) + 1, at - self._text.rfind("\n", 0, at)
+
+
+def _opening(where: SList) -> str:
+    """Return the beginning of a list, such as ``(and`` or ``(:action a``."""
+    words = where[: 1 + where.head.startswith(":")]
+    return f"({' '.join([word for word in words if isinstance(word, str)])}"
 
 
 def show(expression: SExpr, limit: int = 60) -> str:
@@ -219,7 +294,7 @@ def show(expression: SExpr, limit: int = 60) -> str:
     if isinstance(expression, str):
         text = expression
     else:
-        text = f"({' '.join([show(part, limit) for part in expression[:limit]])})"
+        text = f"({' '.join([show(part, limit - 1) for part in expression[:limit]])})"
     return shortened(text, limit)
 
 

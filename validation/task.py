@@ -26,7 +26,7 @@ from pddl_pipeline.validation.execution import (
     verdict_on,
 )
 from pddl_pipeline.validation.given_objects import Given, read_given
-from pddl_pipeline.validation.language import ProblemFacts, Unsupported
+from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.plan_reader import Steps, given_steps, plan_of, with_file_hint
 from pddl_pipeline.validation.problem_reader import read_problem, warned_problem
 from pddl_pipeline.validation.sexpr import Source, paused_collection
@@ -95,18 +95,15 @@ class Task:
             InputError: the file cannot be read, or the tolerance is negative.
             TypeError: ``plan`` or ``tolerance`` has a different type.
         """
-        if self._undecided is not None:
-            return Verdict(Status.UNDECIDED, reason=str(self._undecided))
+        unjudged = self.vocabulary.not_judged
+        if unjudged is not None:
+            reason = str(unjudged)
+            return Verdict(Status.UNDECIDED, reason=reason, code=ErrorKind.UNSUPPORTED)
         try:
             steps = self._steps(plan)
         except PlanSyntaxError as error:
             return with_file_hint(malformed(error), plan)
         return verdict_on(steps, self._system_with(tolerance), budget)
-
-    @cached_property
-    def _undecided(self) -> Unsupported | None:
-        """The first part of the task that is not judged."""
-        return next((part for part in self.facts.unsupported if not part.judged), None)
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
         if not isinstance(tolerance, (int, Fraction)):
@@ -128,10 +125,10 @@ class Task:
                 known[words]
             except KeyError:
                 line, column = steps.places()[index]
-                slug, fault = _step_fault(words, self.vocabulary)
+                code, fault = _step_fault(words, self.vocabulary)
                 raise PlanSyntaxError(
                     f"step {index + 1} {atom_text(words)}: {fault}",
-                    line=line, column=column, step=index + 1, slug=slug,
+                    line=line, column=column, step=index + 1, code=code,
                 ) from None  # fmt: skip
         return steps
 
@@ -152,7 +149,9 @@ class Task:
             if fault:
                 line, column = steps.places()[index]
                 message = f"step {index + 1} {atom_text(words)}: {fault}"
-                raise PlanSyntaxError(message, line=line, column=column, step=index + 1)
+                raise PlanSyntaxError(
+                    message, line=line, column=column, step=index + 1, code=ErrorKind.DURATION
+                )
 
     def progress(self, plan: PlanSource, *, strict: bool = False) -> PlanProgress:
         """Return how far a plan gets, also if it is not valid. Unlike `judge`, give no reasons.
@@ -220,7 +219,9 @@ class Task:
         for _ in execution.happenings():
             yield execution.state.copy()
 
-    def narrate(self, plan: PlanSource, *, keep_going: bool = False) -> Iterator[Happening]:
+    def narrate(
+        self, plan: PlanSource, *, keep_going: bool = False, invariants: bool = False
+    ) -> Iterator[Happening]:
         """Yield the happenings of a plan, up to the first that fails; see `narrated`.
 
         Raises:
@@ -228,7 +229,8 @@ class Task:
             PlanSyntaxError: the text is not a plan of this task; raised before the first happening.
         """
         self.check_supported(judged=True)
-        return narrated(self._steps(plan), self._system, keep_going=keep_going)
+        steps = self._steps(plan)
+        return narrated(steps, self._system, keep_going=keep_going, invariants=invariants)
 
     def listed(self, plan: PlanSource) -> list[tuple[Number, list[str]]]:
         """Return the happenings of a plan: each with its time and its steps, as VAL lists them.

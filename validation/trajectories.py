@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.errors import NotJudged, StepFails
+from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import condition_text
@@ -170,10 +170,14 @@ class Trajectories:
             return self._system.semantics.holds(condition, binding, state)
         except CannotEvaluate as error:
             text = condition_text(condition, binding)
-            raise NotJudged(f"cannot decide {text} of a constraint: {error}") from None
+            raise NotJudged(f"cannot decide {text}: {error}") from None
 
     def count(self, group: Sequence[Ground], state: State) -> None:
-        """Count the preferences of steps that the state before them violates."""
+        """Count the preferences of steps that the state before them violates.
+
+        Raises:
+            NotJudged: a preference cannot be evaluated.
+        """
         for step in group:
             action = self._system.steps[step].schema.action
             for preference in action.preferences:
@@ -181,23 +185,23 @@ class Trajectories:
 
     def _count(self, preference: Preference, outer: Binding, state: State) -> None:
         for binding in self._system.semantics.bindings(preference.variables, outer):
-            try:
-                holds = self._system.semantics.holds(preference.condition, binding, state)
-            except CannotEvaluate:
-                holds = False
-            self.violations[preference.name] += not holds
+            self.violations[preference.name] += not self._holds(
+                preference.condition, binding, state
+            )
 
     def finish(self, state: State) -> None:
         """Count what the last state decides.
 
         Raises:
             StepFails: a constraint is violated that is not a preference.
+            NotJudged: a preference cannot be evaluated.
         """
         for preference in self._system.facts.preferences:
             self._count(preference, {}, state)
         for name, monitors in self._constraints:
             violated = next(filter(None, (monitor.violation() for monitor in monitors)), None)
             if violated is not None and name is None:
-                raise StepFails(f"constraint not satisfied: {violated}")
+                reason = f"constraint not satisfied: {violated}"
+                raise StepFails(reason, code=ErrorKind.CONSTRAINT)
             if violated is not None and name is not None:
                 self.violations[name] += 1

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pddl_pipeline.model.errors import StepFails
+from pddl_pipeline.model.errors import ErrorKind, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
@@ -54,17 +54,10 @@ def step_text(step: Ground, position: int) -> str:
     """Return a step, a part of a durative one, or a timed literal in words, for messages."""
     name, _, moment = step[0].partition(" ")
     if not name:
-        return f"the timed literals at {moment}"
+        return f"the timed literal at {moment}"
     if not moment:
         return f"step {position} {atom_text(step)}"
     return f"step {position} {atom_text(step_words(step))} at its {moment}"
-
-
-def _both(group: Sequence[Ground], positions: Sequence[int], first: int, second: int) -> str:
-    """Return two steps in words."""
-    if all(" " not in group[index][0] for index in (first, second)):
-        return f"steps {positions[first]} and {positions[second]}"
-    return " and ".join(step_text(group[index], positions[index]) for index in (first, second))
 
 
 class TransitionSystem:
@@ -130,7 +123,8 @@ class TransitionSystem:
             fault = str(error)
         missing = self.missing_conditions(step, state) if explain else []
         reason = "; ".join(found.why for found in missing) or fault
-        raise StepFails(reason, tuple(found.condition for found in missing))
+        code = ErrorKind.PRECONDITION if missing else ErrorKind.EFFECT
+        raise StepFails(reason, tuple(found.condition for found in missing), code=code)
 
     def happen(
         self,
@@ -178,16 +172,20 @@ class TransitionSystem:
                 )
             except StepFails as error:
                 reason = f"{step_text(step, positions[index])}: {error.reason}"
-                raise StepFails(reason, error.conditions, positions[index]) from None
+                raise StepFails(reason, error.conditions, positions[index], error.code) from None
             made.append(changes)
             clash = together and together.add(
                 index, self.footprint(self.steps[step], state), changes
             )
             if clash:
-                shared, other = clash
-                both = _both(group, positions, other, index)
-                reason = f"{both} at the same time interfere over {atom_text(shared)}"
-                raise StepFails(reason, step=positions[index])
+                first, second = (
+                    step_text(group[each], positions[each]) for each in (clash.other, index)
+                )
+                reason = (
+                    f"{first} {clash.theirs} {atom_text(clash.shared)} and {second} {clash.mine} "
+                    "it at the same time: they interfere"
+                )
+                raise StepFails(reason, step=positions[index], code=ErrorKind.INTERFERENCE)
         self.apply(made, state)
         return made
 
@@ -246,6 +244,16 @@ class TransitionSystem:
         found.every = found.atoms | found.fluents
         if step.schema.plain:
             step.footprint = found
+        return found
+
+    def failing_footprint(self, step: GroundStep, state: State) -> Footprint:
+        """Return what the parts of a step's precondition that do not hold read in a state."""
+        from pddl_pipeline.validation.interference import Footprint  # noqa: PLC0415 -- see above
+
+        words = step.environment[: len(step.schema.action.parameters) + 1]
+        found = Footprint(self.semantics, self._dependencies)
+        failing = step.schema.failing(words, state)
+        found.read(failing, step.schema.action.binding(words[1:]), state)
         return found
 
     def _together(self) -> Simultaneous:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.opinions import open_validators, with_opinions
-from pddl_pipeline.validation.plan_formats import IPC, plan_or_verdict
-from pddl_pipeline.validation.plan_reader import given_plan, plan_file, with_file_hint
+from pddl_pipeline.validation.plan_formats import IPC, judge_output
+from pddl_pipeline.validation.plan_reader import given_plan, plan_file
 from pddl_pipeline.validation.problem_reader import warned_problem
 from pddl_pipeline.validation.task import task_from_texts
 
@@ -61,12 +62,14 @@ def validate(  # noqa: PLR0913 -- one parameter per option
     if lenient:
         problem_text = warned_problem(domain_text, problem_text)
     task = task_from_texts(domain_text, problem_text)
-    given, fault = given_plan(plan), None
-    if isinstance(given, str):
-        given, fault = plan_or_verdict(given, plan_format)
-    if fault is not None:
-        return with_file_hint(fault, plan)
-    verdict = task.judge(given, budget, tolerance)
-    text = given if isinstance(given, str) else plan_file(given)
     others = open_validators(cross_check, domain_text[0], problem_text[0], task)
-    return with_opinions(verdict, {name: other.judge(text) for name, other in others.items()})
+
+    def judge(given: str | Plan) -> Verdict:
+        verdict = task.judge(given, budget, tolerance)
+        text = given if isinstance(given, str) else plan_file(given)
+        return with_opinions(verdict, {name: other.judge(text) for name, other in others.items()})
+
+    given = given_plan(plan)
+    return (
+        judge_output(given, plan_format, task, judge)[1] if isinstance(given, str) else judge(given)
+    )

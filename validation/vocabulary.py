@@ -82,6 +82,8 @@ class Vocabulary:
         self.types = types
         self.predicates: dict[str, Signature] = {}
         self.functions: dict[str, Signature] = {}
+        self.value_types: dict[str, Types] = {}
+        """The types of the functions whose values are objects: they are read and not judged."""
         self.actions: dict[str, Action] = {}
         self.prepared: dict[tuple[str, Number], object] = {}
         """What is prepared of an action without its objects, by its name and the tolerance. All
@@ -111,6 +113,11 @@ class Vocabulary:
         # What is prepared can be prepared again, and functions cannot be pickled.
         return {**self.__dict__, "prepared": {}}
 
+    @property
+    def not_judged(self) -> Unsupported | None:
+        """The first part that makes verdicts ``undecided``."""
+        return next((part for part in self.unsupported if not part.judged), None)
+
     def add_object(self, name: str, types: Types) -> None:
         """Declare an object; one that is declared twice has the types of both declarations."""
         ancestry = self.types.with_ancestors(types)
@@ -121,7 +128,7 @@ class Vocabulary:
         """Return a copy to which objects can be added without changing this vocabulary."""
         copy = Vocabulary(self.name, self.types)
         copy.predicates = self.predicates
-        copy.functions = self.functions
+        copy.functions, copy.value_types = self.functions, self.value_types
         copy.actions, copy.snaps, copy.prepared = self.actions, self.snaps, self.prepared
         copy.constraints, copy.preferences = self.constraints, set(self.preferences)
         copy.strata, copy.derived = self.strata, self.derived

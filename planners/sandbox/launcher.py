@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import atexit
 import os
+import select
+import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Final
 
 from pddl_pipeline.io.platform import fcntl
-from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.errors import WorkerError
 from pddl_pipeline.planners.planner import LARGEST_MESSAGE
+from pddl_pipeline.planners.sandbox.supervisor import kill_below
 
 _PATIENCE_S: Final = 10.0
+# It imports Unified Planning before the first answer, which takes long on a busy machine.
+_ANSWER_S: Final = 120.0
+_KILLING_S: Final = 2.0
 _lock = Lock()
 
 
@@ -29,6 +36,7 @@ class Launcher:
     def __init__(self) -> None:
         """Start the process; it ends when this process ends, for whatever reason."""
         self._channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._channel.settimeout(_ANSWER_S)
         # If a standard stream is closed, the socket may have its number, which the child needs.
         number = fcntl.fcntl(other.fileno(), fcntl.F_DUPFD_CLOEXEC, 3)
         try:
@@ -59,9 +67,11 @@ class Launcher:
         """
         with _lock:
             try:
+                self.resume()
                 self._channel.send(os.fsencode(request))
                 message, handles, _, _ = socket.recv_fds(self._channel, LARGEST_MESSAGE, 2)
             except OSError:
+                self._channel.close()
                 raise LauncherExited from None
             except BaseException:
                 # Interrupted before the answer: the next request would receive this answer.
@@ -70,11 +80,37 @@ class Launcher:
         if not message:
             raise LauncherExited
         if not handles:
-            raise EngineError(f"the planner cannot be started: {message.decode()}")
+            raise WorkerError(f"the planner cannot be started: {message.decode()}")
         for each in handles:
             os.set_inheritable(each, False)  # noqa: FBT003
         handle, source = handles
         return handle, source
+
+    def resume(self) -> None:
+        """Continue the process if a planner has stopped it."""
+        self._process.send_signal(signal.SIGCONT)
+
+    def end(self, supervisor: int, wait_s: float) -> str:
+        """End an attempt: ask its supervisor, wait, then kill it and all processes below.
+
+        Args:
+            supervisor: its pidfd.
+            wait_s: seconds to wait.
+
+        Returns:
+            The end of a sentence that names the processes that could not be killed, which wait for
+            a device; empty if there are none.
+        """
+        self.resume()
+        for number in (signal.SIGTERM, signal.SIGCONT):
+            _send(supervisor, number)
+        if select.select([supervisor], [], [], wait_s)[0]:
+            return ""
+        fields = Path(f"/proc/self/fdinfo/{supervisor}").read_text(encoding="ascii").split()
+        left = kill_below(int(fields[fields.index("Pid:") + 1]), _KILLING_S)
+        _send(supervisor, signal.SIGKILL)
+        named = ", ".join(str(process.number) for process in left)
+        return f"; processes that wait for a device are left: {named}" if left else ""
 
     def close(self) -> None:
         """End the process and every attempt that it started."""
@@ -93,6 +129,11 @@ class Launcher:
         self._channel.close()
         # This process cannot wait for it: it is a child of another process.
         self._process.returncode = 0
+
+
+def _send(supervisor: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        signal.pidfd_send_signal(supervisor, number)
 
 
 _current: Launcher | None = None

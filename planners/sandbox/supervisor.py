@@ -12,6 +12,7 @@ import os
 import selectors
 import shutil
 import signal
+import subprocess
 import time
 import traceback
 from collections import defaultdict
@@ -28,10 +29,13 @@ from pddl_pipeline.io.platform import PAGE_BYTES, TICKS, fcntl, resource
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners.sandbox.confinement import control_process
 
+# All processes must have ended one second after the limit.
+GRACE_S: Final = 0.8
 _CHILD_SUBREAPER: Final = 36
 _POLL_S: Final = 0.005
 # Processes that wait for a disk cannot be killed; do not wait for them forever.
 _PATIENCE_S: Final = 10.0
+_ZOMBIE: Final = "Z"
 
 
 class Member(NamedTuple):
@@ -39,6 +43,8 @@ class Member(NamedTuple):
 
     number: int
     parent: int
+    state: str
+    """A letter, such as Z for a zombie."""
     cpu_s: float
     """CPU seconds, including those of the children that it has waited for."""
     memory_bytes: int
@@ -65,7 +71,43 @@ def _read(number: int) -> Member:
     # The second field is a name in parentheses and may contain any character.
     fields = line[line.rindex(b")") + 2 :].split()
     ticks = sum(map(int, fields[11:15]))
-    return Member(number, int(fields[1]), ticks / TICKS, int(fields[21]) * PAGE_BYTES)
+    memory = int(fields[21]) * PAGE_BYTES
+    return Member(number, int(fields[1]), fields[0].decode(), ticks / TICKS, memory)
+
+
+def descendants(root: int, but: AbstractSet[int] = frozenset()) -> list[Member]:
+    """Return the processes below a process that exist now, including zombies.
+
+    `but` has the numbers of processes that are left out, with their descendants.
+    """
+    children = defaultdict(list)
+    for process in _processes():
+        if process.number not in but:
+            children[process.parent].append(process)
+    found: list[Member] = []
+    wanted = [root]
+    while wanted:
+        below = children.pop(wanted.pop(), [])
+        found += below
+        wanted += [process.number for process in below]
+    return found
+
+
+def kill_below(root: int, patience_s: float) -> list[Member]:
+    """Kill the descendants of another process, also stopped and traced ones.
+
+    The process itself comes last, by its caller: what it has adopted stays below it until then.
+
+    Returns:
+        The processes that still exist after `patience_s` seconds, without zombies.
+    """
+    until = time.monotonic() + patience_s
+    while left := [process for process in descendants(root) if process.state != _ZOMBIE]:
+        if time.monotonic() > until:
+            break
+        _send(left, signal.SIGKILL)
+        time.sleep(_POLL_S)
+    return left
 
 
 class Family:
@@ -82,21 +124,8 @@ class Family:
         """Exit statuses of reaped processes, by process number; negative for a signal."""
 
     def members(self, but: AbstractSet[int] = frozenset()) -> list[Member]:
-        """Return the processes of the family that exist now, including zombies.
-
-        `but` has the numbers of children that are left out, with their descendants.
-        """
-        children = defaultdict(list)
-        for process in _processes():
-            if process.number not in but:
-                children[process.parent].append(process)
-        found: list[Member] = []
-        wanted = [os.getpid()]
-        while wanted:
-            below = children.pop(wanted.pop(), [])
-            found += below
-            wanted += [process.number for process in below]
-        return found
+        """Return the descendants of this process; see `descendants`."""
+        return descendants(os.getpid(), but)
 
     def reap(self) -> bool:
         """Reap the children that have ended, and store their exit statuses.
@@ -195,6 +224,31 @@ def _shared_once(members: Iterable[Member]) -> int:
         except psutil.NoSuchProcess:
             continue
     return memory
+
+
+_BLOCK_BYTES: Final = 512
+
+
+def bytes_below(folder: str) -> int:
+    """Return the bytes that the files below a folder take on the disk."""
+    used, folders = 0, [folder]
+    while folders:
+        with suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                with suppress(OSError):  # deleted meanwhile
+                    used += entry.stat(follow_symlinks=False).st_blocks * _BLOCK_BYTES
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+    return used
+
+
+def remove_tree(folder: str | Path) -> None:
+    """Remove a folder with everything below it, as far as this user may."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        # A planner can nest folders more deeply than Python's calls.
+        subprocess.run(["rm", "-rf", "--", folder], stderr=subprocess.DEVNULL, check=False)
 
 
 # Messages about the problem are at the beginning, statistics at the end.
@@ -361,5 +415,5 @@ class Supervisor:
         self.family.end(grace_s)
         is_alone = os.getppid() != self._parent
         if is_alone:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            remove_tree(self._folder)
         return is_alone

@@ -28,8 +28,16 @@ from typing import Final, NoReturn
 
 import msgspec
 
+from pddl_pipeline.endpoints.settings import public_environment
 from pddl_pipeline.planners.planner import LARGEST_MESSAGE, WORK, Observation, Request, UpEngine
-from pddl_pipeline.planners.sandbox.supervisor import EngineLog, Family, ProcessMeter, Supervisor
+from pddl_pipeline.planners.sandbox.supervisor import (
+    GRACE_S,
+    EngineLog,
+    Family,
+    ProcessMeter,
+    Supervisor,
+    bytes_below,
+)
 from pddl_pipeline.planners.unified_planning import environment, one_line, run_engine
 
 _TICK_S: Final = 1.0
@@ -150,8 +158,6 @@ def main() -> None:
     WarmProcess(socket.socket(fileno=int(sys.argv[1]))).serve()
 
 
-# All processes must have ended one second after the limit.
-_GRACE_S: Final = 0.8
 _POLL_S: Final = 0.02
 _ADVICE: Final = {
     errno.ENOEXEC: "; a script starts with a line such as #!/bin/sh",
@@ -166,7 +172,7 @@ def _run(request: Request, parent: int) -> Observation:
         try:
             seen = _observed(request, supervisor, log)
         finally:
-            is_alone = supervisor.end(_GRACE_S)
+            is_alone = supervisor.end(GRACE_S)
     return replace(seen, stopped=seen.stopped or is_alone)
 
 
@@ -181,10 +187,15 @@ def _observed(request: Request, supervisor: Supervisor, log: EngineLog) -> Obser
         os.close(log.sink)
     meter = ProcessMeter(supervisor.family, limits)
     left = limits.time_s - (time.monotonic() - begin)
-    hit = supervisor.watch(planner, meter.sample, _POLL_S, time_s=left, log=log) or meter.finish()
+
+    def sample() -> str | None:
+        is_full = bytes_below(request.place) > request.disk_bytes
+        return "disk" if is_full else meter.sample()
+
+    hit = supervisor.watch(planner, sample, _POLL_S, time_s=left, log=log) or meter.finish()
     ended, wall = hit is None and not supervisor.stopped, time.monotonic() - begin
     # A process that exceeds its memory limit would keep growing during a grace period.
-    supervisor.family.end(0 if hit == "memory" else _GRACE_S)
+    supervisor.family.end(0 if hit in ("memory", "disk") else GRACE_S)
     meter.finish()
     return Observation(
         status=supervisor.family.statuses[planner] if ended else None,
@@ -200,7 +211,7 @@ def _observed(request: Request, supervisor: Supervisor, log: EngineLog) -> Obser
 def _start(request: Request, supervisor: Supervisor, log: EngineLog) -> int:
     """Start the planner; return its process number."""
     work, core = Path(request.place) / WORK, request.limits.core
-    environment = {**os.environ, **request.environment}
+    environment = {**public_environment(request.secrets), **request.environment}
     if isinstance(request.what, UpEngine):
         engine = partial(run_engine, request.what, work, environment, log.sink, core)
         return supervisor.fork(engine)

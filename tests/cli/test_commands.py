@@ -150,6 +150,67 @@ def test_solve_prints_only_a_valid_plan(
         assert cli("validate", *task, "plan").status == 0
 
 
+SQUARES = """(define (domain squares) (:requirements :numeric-fluents) (:predicates (done))
+  (:functions (x))
+  (:action square :parameters () :effect (and (done) (assign (x) (* (x) (x))))))"""
+LARGE = "(define (problem p) (:domain squares) (:init (= (x) 9)) (:goal (and (done) (> (x) 0))))"
+
+
+@pytest.mark.parametrize("option", [(), ("-o", "plan"), ("-o", "plan", "--json")])
+def test_solve_writes_an_undecided_plan_that_can_be_read_again(
+    cli: Cli, tmp_path: Path, option: tuple[str, ...]
+) -> None:
+    """After 40 squares, the number is too large to be judged."""
+    (tmp_path / "d.pddl").write_text(SQUARES)
+    (tmp_path / "p.pddl").write_text(LARGE)
+    (tmp_path / "found").write_text("(square)\n" * 40)
+    done = cli("solve", "d.pddl", "p.pddl", "--planner", "mine=cmd:cat found", *option)
+    assert done.status == 3, done.err
+    if not option:
+        (tmp_path / "plan").write_text(done.out)
+    first, *steps = (tmp_path / "plan").read_text().splitlines()
+    assert steps == ["(square)"] * 40
+    again = cli("validate", "d.pddl", "p.pddl", "plan", "--json")
+    verdict = json.loads(again.out)
+    assert (again.status, verdict["status"], verdict["steps"]) == (3, "undecided", 40)
+    assert first == f"; undecided: {verdict['reason']}"
+
+
+@pytest.mark.parametrize(
+    ("cost", "written"), [("22503/10000", "2.2503"), ("7/3", "2.333333333333333"), ("4", "4")]
+)
+def test_the_cost_below_a_plan_is_a_decimal(
+    cli: Cli, tmp_path: Path, cost: str, written: str
+) -> None:
+    """Other programs read the first number, and of a fraction only its numerator."""
+    value = f"(/ {cost.replace('/', ' ')})" if "/" in cost else cost
+    (tmp_path / "d.pddl").write_text(
+        "(define (domain d) (:predicates (p)) (:action a :parameters () :effect (p)))"
+    )
+    (tmp_path / "p.pddl").write_text(
+        f"(define (problem x) (:domain d) (:init) (:goal (p)) (:metric minimize {value}))"
+    )
+    (tmp_path / "planner").write_text("#!/bin/sh\necho '(a)'\n")
+    (tmp_path / "planner").chmod(0o755)
+    done = cli("solve", "d.pddl", "p.pddl", "--planner", "me=cmd:./planner {domain} {problem}")
+    assert (done.status, done.out) == (0, f"(a)\n; cost = {written}\n")
+
+
+def test_a_planner_gets_object_fluents_as_they_are(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "d.pddl").write_text(
+        """(define (domain d) (:requirements :typing :equality :object-fluents) (:types car place)
+        (:functions (at ?c - car) - place) (:action go :parameters (?c - car ?a ?b - place)
+        :precondition (= (at ?c) ?a) :effect (assign (at ?c) ?b)))"""
+    )
+    (tmp_path / "p.pddl").write_text(
+        """(define (problem p) (:domain d) (:objects c - car x y - place)
+        (:init (= (at c) x)) (:goal (= (at c) y)))"""
+    )
+    done = cli("solve", "d.pddl", "p.pddl", "--planner", "lama-first")
+    assert (done.status, done.err.count("\n")) == (1, 1)
+    assert ":object-fluents" in done.err
+
+
 def test_domains_lists_everything(cli: Cli) -> None:
     text = cli("list").out
     for name in (*domain_names(), "enhsp", "lama-first", "lama", "seq-opt-lmcut", "fd-blind"):

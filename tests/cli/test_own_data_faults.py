@@ -15,6 +15,7 @@ from command_line import check_mistake
 from data_kinds import write_data
 
 from pddl_pipeline import InputError, load_records
+from pddl_pipeline.pddl_domains import domain_folder
 
 if TYPE_CHECKING:
     from command_line import CliHere
@@ -228,6 +229,40 @@ def test_one_line_with_row_and_column(case: str, tmp_path: Path, cli_here: CliHe
     done = cli_here("translate", name, *options, "-o", "out", cwd=tmp_path)
     check_mistake(done, f"error: {message}")
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("option", [(), ("--skip-bad",)])
+def test_pddl_files_that_cannot_be_read_do_not_stop_a_run(
+    tmp_path: Path, cli_here: CliHere, option: tuple[str, ...]
+) -> None:
+    """Each is one line and in the report; the others run. The same command continues later."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    text = (domain_folder("ferry") / "p01.pddl").read_bytes()
+    files = {
+        "domain": (domain_folder("ferry") / "domain.pddl").read_bytes(), "p1": text, "p2": text,
+        "p3": text[:200], "p4": text.replace(b"(at-ferry", b"(at-fery"), "p5": b"\x00\xff",
+    }  # fmt: skip
+    for name, content in files.items():
+        (folder / f"{name}.pddl").write_bytes(content)
+    line = ("run", "data", *option, "--planner", "goal-count", "--time-limit", "20s", "-o", "r")
+    done = cli_here(*line, cwd=tmp_path)
+    assert done.status == (0 if option else 2), done.err
+    expected = ["p3.pddl:1:1: found '('", "p4.pddl:4:35: unknown predicate 'at-fery'", "p5.pddl:1:"]
+    skipped = [each for each in done.err.splitlines() if each.startswith("skipped: ")]
+    assert len(skipped) == len(expected)
+    for said, words in zip(skipped, expected, strict=True):
+        assert said.startswith(f"skipped: data/{words}")
+    runs = map(json.loads, (tmp_path / "r" / "runs.jsonl").read_text().splitlines())
+    assert sorted((each["id"], each["status"]) for each in runs) == [
+        ("p1", "valid"), ("p2", "valid"),
+    ]  # fmt: skip
+    report = cli_here("report", "r", cwd=tmp_path)
+    assert ("PDDL files that cannot be read, without runs: 3" in report.out) is not bool(option)
+    for name in ("p3", "p4", "p5"):
+        (folder / f"{name}.pddl").write_bytes(text)
+    assert cli_here(*line, cwd=tmp_path).status == 0
+    assert "cannot be read" not in cli_here("report", "r", cwd=tmp_path).out
 
 
 def test_skipped_rows_are_named(tmp_path: Path, cli_here: CliHere) -> None:

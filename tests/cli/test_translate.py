@@ -80,6 +80,14 @@ def test_translate_again_replaces_and_limit_stops(cli: Cli, tmp_path: Path) -> N
     assert {path.name for path in tmp_path.iterdir()} == {"link", "real"}
 
 
+def test_the_next_export_removes_what_a_killed_one_left(cli: Cli, tmp_path: Path) -> None:
+    left = tmp_path / "out" / ".translate-x1" / "problems"
+    left.mkdir(parents=True)
+    (left / "a.pddl").touch()
+    assert cli("translate", DATA, "-o", "out").status == 0
+    assert not list((tmp_path / "out").glob(".*"))
+
+
 ENTRY = json.dumps({"domain_file": "thesis.tex", "problem_file": "problems/a.pddl"})
 
 

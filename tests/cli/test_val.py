@@ -1,7 +1,8 @@
 """``pddl-pipeline-val``: VAL's lines, with different exit statuses.
 
 A file in ``val_lines`` contains the arguments, then the lines that VAL prints for them, without the
-lines on type checking.
+lines on type checking. A case of tests/validation with the file ``val-lines.txt`` has those for
+``-v``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from command_line import Cli, CliHere
 
 CASES = sorted(Path(__file__).with_name("val_lines").glob("*.txt"))
+TIMED = sorted(Path(__file__).parent.with_name("validation").glob("cases/*/val-lines.txt"))
 FOLDER = domain_folder("blocksworld").parent
 TASK = "blocksworld/domain.pddl blocksworld/p01.pddl"
 GOOD = "blocksworld/p01.plan"
@@ -34,6 +36,12 @@ def val(cli_here: CliHere) -> CliHere:
 def test_lines_are_those_of_val(val: CliHere, case: Path) -> None:
     arguments, _, expected = case.read_text().partition("\n")
     assert val(arguments).out.lstrip("\n") == expected
+
+
+@pytest.mark.parametrize("lines", TIMED, ids=lambda lines: lines.parent.name)
+def test_lines_on_timed_plans_are_those_of_val(val: CliHere, lines: Path) -> None:
+    done = val("-v domain.pddl problem.pddl plan", lines.parent)
+    assert done.out.lstrip("\n") == lines.read_text()
 
 
 @pytest.mark.parametrize(
@@ -167,7 +175,7 @@ PARTS = [
     # Advice without verbosity.
     (f"-e {TASK} blocksworld/bad/empty.plan", 1, ADVICE),
     (f"-v {TASK} together", 1, TOGETHER),
-    (f"-v {TASK} together", 1, "(pick-up b1): steps 1 and 2 at the same time interfere over"),
+    (f"-v {TASK} together", 1, "(pick-up b1): step 1 (unstack b3 b2) "),
     ("-h", 0, "Usage: pddl-pipeline-val"),
 ]  # fmt: skip
 

@@ -92,6 +92,9 @@ def test_json(cli: Cli) -> None:
         "cost": 4,
         "cost_float": 4.0,
         "failed_step": None,
+        "line": None,
+        "column": None,
+        "code": None,
         "reason": None,
         "unsatisfied": [],
         "within_budget": None,
@@ -104,3 +107,33 @@ def test_json(cli: Cli) -> None:
     assert invalid["opinions"]["up"]["status"] == "invalid"
     assert (malformed["status"], malformed["line"], malformed["column"]) == ("malformed", 3, 12)
     assert malformed["opinions"]["up"]["status"] == "undecided"
+    assert [each["code"] for each in (invalid, malformed)] == ["precondition", "unreadable"]
+
+
+def test_a_verdict_has_the_line_of_the_failed_step(cli: Cli, tmp_path: Path) -> None:
+    blocks = domain_folder("blocksworld")
+    task = (blocks / "domain.pddl", blocks / "p01.pddl")
+    (tmp_path / "plan").write_text("; by hand\n\n  (pick-up b2)\n(pick-up b2)\n")
+    done = cli("validate", *task, "plan", "--json")
+    verdict = json.loads(done.out)
+    place = [verdict[name] for name in ("plan", "line", "column", "failed_step", "code")]
+    assert place == ["plan", 3, 3, 1, "precondition"]
+    assert "\nplan:3: step 1 (pick-up b2): (clear b2) " in cli("validate", *task, "plan").out
+    (tmp_path / "log").write_text("\nstep    0: PICK-UP B2\n")
+    verdict = json.loads(cli("validate", *task, "log", "--json", "--plan-format", "ff").out)
+    assert (verdict["failed_step"], verdict["line"]) == (1, None)
+
+
+def test_what_cannot_be_read_is_an_object_with_its_code(cli: Cli, tmp_path: Path) -> None:
+    blocks = domain_folder("blocksworld")
+    domain, problem = blocks / "domain.pddl", blocks / "p01.pddl"
+    done = cli("validate", domain, problem, "none.plan", blocks / "p01.plan", "--json")
+    missing, valid = map(json.loads, done.out.splitlines())
+    assert (missing["plan"], missing["status"], missing["code"]) == ("none.plan", "error", "file")
+    assert (valid["status"], done.status) == ("valid", 2)
+    (tmp_path / "p").write_text(problem.read_text().replace("(clear b3)", "\n(clear b9)", 1))
+    done = cli("validate", domain, "p", blocks / "p01.plan", "--json")
+    error = json.loads(done.out)
+    assert (error["file"], error["column"], error["code"]) == ("p", 8, "unknown-object")
+    assert done.err.startswith(f"error: p:{error['line']}:8: unknown object 'b9'")
+    assert done.status == 2

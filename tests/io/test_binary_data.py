@@ -41,7 +41,7 @@ def test_a_plan_may_end_in_nul_bytes_and_a_problem_may_not(cli: Cli, tmp_path: P
     domain, problem = ferry / "domain.pddl", ferry / "p01.pddl"
     assert cli("validate", domain, problem, "p01.plan").status == 0
     done = cli("validate", domain, "p01.pddl", "p01.plan")
-    said = "found more text after the end of (define"
+    said = "after (define …), which ends at"
     assert (done.status, done.err.count("\n"), said in done.err) == (2, 1, True)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_line import Cli, CliHere, write_script
+from command_line import Cli, CliHere, json_lines, write_script
 from places import PROGRAM
 
 from pddl_pipeline.model.errors import InputError
@@ -115,6 +115,41 @@ def test_a_command_has_its_outcome_in_one_line(
     assert (says or [SAYS.get(result, "")])[0] in done.err
 
 
+PRINT_ENVIRONMENT = """
+print({name: value for name, value in os.environ.items() if value.startswith('sk-')})
+print(open(f'/proc/{os.getppid()}/environ').read())
+"""
+
+
+def test_a_planner_receives_the_secrets_that_its_file_names(
+    cli_process: Cli, script: Script, tmp_path: Path
+) -> None:
+    program = script(PRINT_ENVIRONMENT)
+    names = ("OPENAI_API_KEY", "MY_TOKEN", "Db_Password", "PLAIN")
+    secrets = {name: f"sk-{name.lower()}-0123456789" for name in names}
+    (tmp_path / "planners.toml").write_text(
+        f"""[[planners]]
+name = "open"
+command = "{program} {{domain}}"
+secrets = ["MY_TOKEN"]
+"""
+    )
+    cli_process(
+        "run", PROBLEM, "--planners", tmp_path / "planners.toml", "--planner", "open",
+        "--planner", f"x=cmd:{program} {{domain}}", "-o", tmp_path / "store",
+        env={**os.environ, **secrets},
+    )  # fmt: skip
+    expected = {"x": {"PLAIN"}, "open": {"PLAIN", "MY_TOKEN"}}
+    for run in json_lines(tmp_path / "store" / "runs.jsonl"):
+        log = (tmp_path / "store" / "logs" / run["key"] / "engine.log").read_text()
+        printed = log.splitlines()[0]
+        assert {name for name in names if name in printed} == expected.pop(run["planner"])
+        # The environment of the process above has the keys; the log has none.
+        assert secrets["OPENAI_API_KEY"] not in log
+        assert "(OPENAI_API_KEY)" in log
+    assert not expected
+
+
 NOT_PROGRAMS = {
     "text": ("just text", "Exec format error; a script starts with a line such as #!/bin/sh"),
     "nothing": ("", "Exec format error"),
@@ -194,6 +229,9 @@ def test_what_is_kept_of_a_long_output_is_bounded(
         ("mine=./plain.txt {domain}", "a command is given as NAME=cmd:COMMAND"),
         ("lama=cmd:true", "choose another"),
         ("a b=cmd:true", "invalid name"),
+        ("mine:timeout=ten=cmd:true", "found 'timeout=ten', expected keys of a file"),
+        ("mine:timeout=['11']=cmd:true", "Expected `int`, got `str`"),
+        ("mine:crash=[1]=cmd:true", "unknown field `crash`"),
         ("up:tamr", "did you mean 'tamer'"),
         ("up:sequential_simulator", "that finds plans"),
         ("up:tamer:weight", "expected KEY=VALUE"),
@@ -293,6 +331,7 @@ def test_the_example_of_a_file_is_read(cli: Cli, script: Script, tmp_path: Path)
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nanyime = true", "unknown field `anyime`"),
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nsupports = ['time']", "found 'time'"),
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nunsolvable = '('", "regular expression"),
+        ("[[planners]]\nname = 'a'\ncommand = 'true'\ntimeout = ['11']", "Expected `int`"),
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nplan_format = 'x'", "plan_format"),
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nstatistics.expanded = 'n'", "0 groups"),
         ("[[planners]]\nname = 'a'\ncommand = 'true'\nstatistics.nodes = '(n)'", "found 'nodes'"),
@@ -321,6 +360,31 @@ def test_claims_by_patterns(cli: Cli, script: Script, tmp_path: Path) -> None:
         script(f"print({text!r})")
         done = cli("solve", DOMAIN, PROBLEM, "--planners", "p.toml", "--json")
         assert json.loads(done.out)["outcome"] == outcome
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"),
+    [
+        (10, "claims-unsolvable"), (11, "timeout"), (12, "timeout"), (14, "gave-up"),
+        (13, "unsupported"), (22, "memout"), (9, "crash"), (0, "gave-up"), (111, "crash"),
+    ],
+)  # fmt: skip
+def test_exit_statuses_are_outcomes_by_the_command_or_the_file(
+    cli: Cli, script: Script, tmp_path: Path, status: int, outcome: str
+) -> None:
+    script(f"print('timeout'); sys.exit({status})")
+    statuses = {
+        "unsolvable": [10], "timeout": [11, 12], "unsupported": [13], "gave_up": [14],
+        "out_of_memory": [22],
+    }  # fmt: skip
+    lines = "".join(f"{name} = {numbers}\n" for name, numbers in statuses.items())
+    command = "./planner.py {plan}"
+    (tmp_path / "p.toml").write_text(f"[[planners]]\nname='mine'\ncommand='{command}'\n{lines}")
+    given = ",".join(f"{name}={numbers}" for name, numbers in statuses.items())
+    for options in (("--planners", "p.toml"), ("--planner", f"mine:{given}=cmd:{command}")):
+        done = cli("solve", DOMAIN, PROBLEM, *options, "--time-limit", "10s", "--json")
+        found = json.loads(done.out)
+        assert (found["planner"], found["outcome"]) == ("mine", outcome)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,22 @@ CASES = {
     "claim of forbiditerative": Case("forbiditerative-diverse", UNSOLVABLE, CLAIM),
     "claim of pyperplan": Case("pyperplan", UNSOLVABLE, CLAIM),
     "claim of lpg": Case("lpg", UNSOLVABLE, CLAIM),
+    "claim of kairos": Case("kairos", UNSOLVABLE, CLAIM),
+    "kairos reads garbage": Case(
+        "kairos", GARBAGE, INPUT, "^Kairos could not read the problem: problem.pddl:.* error: "
+    ),
+    "nothing to do for kairos": Case("kairos", DONE_ALREADY, cost=0),
+    # It counts its memory itself, and keeps 48 MB less than the limit.
+    "kairos with little memory": Case(
+        "kairos-anytime", HARD, Outcome.MEMOUT, "^Kairos ran out of memory$",
+        limits=Limits(time_s=30, memory_bytes=64 * 2**20),
+    ),
+    "cheapest, kairos-anytime": Case("kairos-anytime", DEAR, cost=35),
+    # It computes with doubles, in which 2^53 + 1 is 2^53.
+    "a false claim of kairos": Case(
+        "kairos", countdown(8192, 8192, 8192, 16384, target=2**53 + 1),
+        says="9007199254740992 = 9007199254740993 is false", status="invalid",
+    ),
     "tamer gives up": Case("tamer", UNSOLVABLE, GAVE_UP),
     "pyperplan reads garbage": Case("pyperplan", GARBAGE, INPUT),
     "lpg reads garbage": Case("lpg", GARBAGE, INPUT),

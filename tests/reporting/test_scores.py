@@ -24,7 +24,7 @@ def solved(wall_s: float, limit: float | None = 100.0) -> RunResult:
 
 
 def best(value: int | Fraction) -> PlanCost:
-    return PlanCost(in_steps=False, value=value, planner="p")
+    return PlanCost(in_steps=False, rank=value, planner="p")
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_satisficing_score_is_the_best_cost_over_the_cost(
 
 def test_steps_stand_for_a_cost_that_is_not_known() -> None:
     run = replace(RESULT, cost=None, steps=8)
-    assert plan_cost(run) == PlanCost(in_steps=True, value=8, planner="lama-first")
-    assert satisficing_score(run, PlanCost(in_steps=True, value=6, planner="p")) == Fraction(3, 4)
+    assert plan_cost(run) == PlanCost(in_steps=True, rank=8, planner="lama-first")
+    assert satisficing_score(run, PlanCost(in_steps=True, rank=6, planner="p")) == Fraction(3, 4)
 
 
 def test_an_exact_cost_is_known_better_than_steps() -> None:
-    assert best(100) < PlanCost(in_steps=True, value=1, planner="p")
+    assert best(100) < PlanCost(in_steps=True, rank=1, planner="p")
 
 
 @pytest.mark.parametrize("run", NOT_SOLVED)

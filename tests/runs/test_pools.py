@@ -24,7 +24,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
 from pddl_pipeline.runs.jobs import Job, Shard, parse_shard
-from pddl_pipeline.runs.running import Finished, LocalPool, execute, lost, run_jobs
+from pddl_pipeline.runs.running import Finished, LocalPool, execute, run_jobs, unmade
 from pddl_pipeline.runs.store import RunStore, store_folders
 from pddl_pipeline.translators.records import from_record
 
@@ -47,7 +47,7 @@ class Recorder(Executor):
         if len(self.keys) in self.faults:
             future.set_exception(self.faults[len(self.keys)])
         else:
-            done = lost(job, "unknown")
+            done = unmade(job, Outcome.LOST, "unknown")
             future.set_result(replace(done, result=replace(done.result, outcome=self.outcome)))
         return future
 

@@ -81,7 +81,8 @@ def test_only_the_verdict_changes(tmp_path: Path, domain: str, encoding: str) ->
     assert (result.status, result.verdict_version) == (Status.VALID, VERDICT_VERSION)
     assert result.problem == problem_hash(translate(instance, encoding=encoding))
     assert result.opinions == {"referee": {"status": "valid", "reason": None}}
-    changed = {"status", "verdict_version", "opinions", "cost", "steps"}
+    assert result.maximise is False  # which stores of former versions lack
+    changed = {"status", "verdict_version", "opinions", "cost", "steps", "maximise"}
     for name in set(RunResult.__slots__) - changed:
         assert getattr(result, name) == getattr(run, name), name
 

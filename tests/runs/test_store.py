@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import os
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +18,7 @@ from store_results import RESULT, read_store
 
 from pddl_pipeline import load_records
 from pddl_pipeline.model.attempt import Outcome, Statistics
-from pddl_pipeline.model.errors import InputError, StoreError
+from pddl_pipeline.model.errors import EngineError, InputError, StoreError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import normal
 from pddl_pipeline.model.result import RunResult
@@ -24,6 +27,8 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs import running
 from pddl_pipeline.runs.jobs import Finished
 from pddl_pipeline.runs.store import RunStore, result_from_json, result_to_json
+
+FERRY = domain_folder("ferry") / "examples.jsonl"
 
 
 def test_what_was_added_is_read_back_once(tmp_path: Path) -> None:
@@ -56,7 +61,7 @@ def test_a_new_field_of_results_is_filled_and_stored(monkeypatch: pytest.MonkeyP
         failed_step: int | None = None  # of the verdict
 
     monkeypatch.setattr(running, "RunResult", Wider)
-    instance = replace(next(load_records(domain_folder("ferry") / "examples.jsonl")), budget=99)
+    instance = replace(next(load_records(FERRY)), budget=99)
     (job,) = jobs_for([instance], ["lama-first"], Limits(time_s=60))
     result = running.execute(job).result
     assert isinstance(result, Wider)
@@ -88,6 +93,20 @@ def test_one_writer(tmp_path: Path) -> None:
         pytest.raises(StoreError, match="another process is writing to this run store"),
     ):
         RunStore(tmp_path)
+
+
+def test_a_file_system_without_locks_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(StoreError, match="choose a folder on a local disk"):
+        RunStore(tmp_path / "store")
+    (job,) = jobs_for([next(load_records(FERRY))], ["lama-first"], Limits(time_s=60))
+    with pytest.raises(EngineError, match=r"cannot be locked: .*; set TMPDIR"):
+        running.execute(job)
 
 
 def test_folder_with_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:

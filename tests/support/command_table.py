@@ -109,13 +109,13 @@ TABLE: dict[str, Row] = {
     ),
     "foreign-temporal-folder": Row(
         2,
-        "lpg",
-        Fraction(46003, 1000),
+        "kairos",
+        Fraction(20501, 500),
         Fraction(206, 5),
         "1/2",
         "",
         NOT_CLASSICAL,
-        ("satellite", "1110073/20000"),
+        ("satellite", "26501/500"),
         "general",
     ),
     "generated-3-partition": Row(

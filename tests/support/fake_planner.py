@@ -77,6 +77,20 @@ def flood() -> None:
     os.write(1, b"the very last line\n")
 
 
+def stop_above(*levels: int) -> None:
+    """Stop ancestors again and again: 1 is the supervisor, 2 the warm process."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    above = [os.getpid()]
+    for _ in range(max(levels)):
+        # The second field, a name in parentheses, may contain spaces.
+        fields = Path(f"/proc/{above[-1]}/stat").read_text().rpartition(")")[2].split()
+        above.append(int(fields[1]))
+    while True:
+        for level in levels:
+            os.kill(above[level], signal.SIGSTOP)
+        time.sleep(0.01)
+
+
 def breed() -> None:
     """Start new processes repeatedly."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -89,6 +103,15 @@ def close_output() -> None:
     os.close(1)
     os.close(2)
     time.sleep(0.3)
+
+
+def fill_disk() -> None:
+    """Write files in folders, each of them small."""
+    for number in range(100):
+        Path(f"d/{number}").mkdir(parents=True)
+        with Path(f"d/{number}/file").open("wb") as file:
+            os.posix_fallocate(file.fileno(), 0, 4 * MIB)
+    hang()
 
 
 def several_burn() -> None:
@@ -158,6 +181,7 @@ class Fault(NamedTuple):
 
 
 PLAN, TIME = "plan-found", ("timeout", "time")
+DISK = ("memout", "disk")
 MEMORY, CPU = ("memout", "memory"), ("timeout", "cpu")
 FAULTS = {
     "hangs": Fault(lambda _: hang(), *TIME),
@@ -172,6 +196,7 @@ FAULTS = {
     "grows slowly": Fault(lambda _: grow(), *MEMORY),
     "allocates suddenly": Fault(lambda _: sudden(), *MEMORY),
     "grows in several processes": Fault(lambda _: grow_together(), *MEMORY),
+    "fills the disk": Fault(lambda _: fill_disk(), *DISK),
     "burns in several processes": Fault(lambda _: several_burn(), *CPU),
     "burns in short processes": Fault(lambda _: short_lived_burn(), *CPU),
     "burns in orphans": Fault(lambda _: orphans_burn(), *CPU),
@@ -216,6 +241,13 @@ FAULTS = {
         says="was killed",
     ),
 }
+KILLED = "did not end at the limit, and was killed"
+STOPPERS = {
+    "stops its supervisor": Fault(lambda _: (daemon(stubborn), stop_above(1)), "lost", says=KILLED),
+    "stops the warm process": Fault(lambda _: stop_above(2), *TIME),
+    "stops both": Fault(lambda _: (daemon(stubborn), stop_above(1, 2)), "lost", says=KILLED),
+}
+"""Planners that stop the processes which must end them."""
 
 if __name__ == "__main__":
-    FAULTS[sys.argv[1]].action(sys.argv[2])
+    (FAULTS | STOPPERS)[sys.argv[1]].action(sys.argv[2])

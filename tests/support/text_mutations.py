@@ -34,6 +34,8 @@ def damaged(text: str, rng: random.Random) -> str:
                 inserted,
                 _with_word(text, rng.choice(WORDS), rng),
                 _with_word(text, rng.choice(others), rng),
+                _with_word(text, f"({rng.choice(others)})", rng),
+                _with_word(text, f"({rng.choice(WORDS)} {rng.choice(others)})", rng),
                 _damage_byte(text, rng),
             ]
         )

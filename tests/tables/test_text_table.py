@@ -39,6 +39,15 @@ def test_csv_leaves_cells_without_a_number_empty() -> None:
     assert rows == [["planner", "solved (%)"], ["a, <b> & $c_1", "100.00"], ["lama", ""]]
 
 
+def test_csv_has_no_formulas_and_keeps_numbers() -> None:
+    texts = ("=1+1", "+1+1", "-1+cmd|'x'!A1", "@SUM(A1)", "\t=1", "--", "a=b")
+    numbers = ("-3", "+4.5", "-1e-05", "-25/2", "-1,000", "7")
+    for cells, quoted in ((texts[:-1], "'"), ((texts[-1], *numbers), "")):
+        table = TextTable(("x",), tuple((cell,) for cell in cells), 1)
+        rows = list(csv.reader(io.StringIO(table.to_csv())))
+        assert rows == [["x"], *([f"{quoted}{cell}"] for cell in cells)]
+
+
 def test_html_escapes_and_marks_rows_and_numbers() -> None:
     assert TABLE.to_html("<n> & so on", "long") == (
         "<div class=long><table><caption>&lt;n&gt; &amp; so on</caption><thead><tr>"

@@ -1,9 +1,9 @@
 """The semantics of PDDL, case by case.
 
 A case is a folder: domain.pddl, problem.pddl, plan, and expected.json with the status, and the
-cost, failed step and reason if there are any. ``advice`` lists the lines of repair advice, as VAL
-prints them; ``val`` is VAL's answer if it differs (see `val_program.ValAnswer`); ``lenient`` is
-the answer to a lenient reading, with what it ignores.
+cost, failed step and reason if there are any. Some have the ``code``. ``advice`` lists the lines of
+repair advice, as VAL prints them; ``val`` is VAL's answer if it differs (see
+`val_program.ValAnswer`); ``lenient`` is the answer to a lenient reading, with what it ignores.
 """
 
 from __future__ import annotations
@@ -37,10 +37,20 @@ def found(case: Path, *, lenient: bool = False) -> dict[str, Any]:
     return {name: value for name, value in answer.items() if value is not None}
 
 
+def code(case: Path) -> str | None:
+    try:
+        task = read_task(case / "domain.pddl", case / "problem.pddl")
+    except InputError as error:
+        return error.code
+    return task.judge((case / "plan").read_bytes().decode("utf-8", errors="replace")).code
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(case: Path) -> None:
     expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
     others = {name: expected.pop(name, None) for name in ("val", "advice", "lenient")}
+    if "code" in expected:
+        assert code(case) == expected.pop("code")
     assert found(case) == expected
     if others["advice"] is not None:
         task = read_task(case / "domain.pddl", case / "problem.pddl")

@@ -65,6 +65,46 @@ def test_val_is_judged_by_what_it_prints(
     assert done.status == {"valid": 0, "invalid": 1, "disputed": 3}[status]
 
 
+TRAP = {
+    "domain": """(define (domain d) (:requirements :numeric-fluents) (:functions (x) (y))
+  (:action add :parameters () :effect (increase (x) (y))))""",
+    "problem": """(define (problem p) (:domain d)
+  (:init (= (x) 9007199254740992) (= (y) 1)) (:goal (= (x) 9007199254740992)))""",
+}
+
+
+@pytest.mark.parametrize(
+    ("plan", "status", "opinion", "reason"),
+    [
+        ("", "valid", "valid", None),
+        # Kairos computes with doubles, in which 2^53 + 1 is 2^53.
+        ("(add)\n", "disputed", "valid", None),
+        ("(ad)\n", "malformed", "invalid", "step 1 (ad) at 0.000: the domain has no action 'ad'"),
+        ("(add\n", "malformed", "malformed", "missing ')' closing the action"),
+    ],
+)
+def test_kairos_is_judged_by_its_status(
+    cli: Cli, tmp_path: Path, plan: str, status: str, opinion: str, reason: str | None
+) -> None:
+    for name, text in {**TRAP, "plan": plan}.items():
+        (tmp_path / name).write_text(text)
+    done = cli("validate", "domain", "problem", "plan", "--cross-check", "kairos", "--json")
+    answer = json.loads(done.out)
+    assert answer["status"] == status
+    assert answer["opinions"]["kairos"]["status"] == opinion
+    assert (answer["opinions"]["kairos"]["reason"] or "").startswith(reason or "")
+
+
+def test_kairos_does_not_judge_a_problem_that_it_cannot_read(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "domain").write_text("(define (domain d) (:types a - a) (:predicates (p)))")
+    (tmp_path / "problem").write_text("(define (problem p) (:domain d) (:init (p)) (:goal (p)))")
+    (tmp_path / "plan").touch()
+    done = cli("validate", "domain", "problem", "plan", "--cross-check", "kairos", "--json")
+    answer = json.loads(done.out)
+    assert (answer["status"], answer["opinions"]["kairos"]["status"]) == ("valid", "undecided")
+    assert "is its own ancestor" in answer["opinions"]["kairos"]["reason"]
+
+
 def test_val_gets_the_files_as_they_are(cli: Cli, tmp_path: Path) -> None:
     script = f'cat "$3" > {tmp_path / "seen"}; {SAYS_VALID.format(6)}'
     plan = tmp_path / "odd.plan"
@@ -74,13 +114,25 @@ def test_val_gets_the_files_as_they_are(cli: Cli, tmp_path: Path) -> None:
     assert (tmp_path / "seen").read_bytes() == plan.read_bytes()
 
 
-def test_val_does_not_merge_the_times_of_durative_actions(cli: Cli, tmp_path: Path) -> None:
-    environment = val_that(tmp_path, '[ "$1 $2" = "-t 0.0001" ] && echo "Plan valid"')
+@pytest.mark.parametrize(
+    ("tolerances", "opinion"),
+    [
+        ("0.0001", "val: valid (with -t 0.0001)"),
+        ("0.001|0.01", "val: valid (with -t 0.001)"),
+        ("0.01", "val: valid (with -t 0.01)"),
+        ("none", "val: invalid (plan failed to execute, with -t 0.0001, 0.001, 0.01)"),
+    ],
+)
+def test_val_agrees_if_it_does_with_one_tolerance(
+    cli: Cli, tmp_path: Path, tolerances: str, opinion: str
+) -> None:
+    script = f"case $2 in {tolerances}) echo 'Plan valid';; *) echo '{STEP}';; esac"
+    environment = val_that(tmp_path, script)
     files = [SUPPORT / "foreign_pddl/satellite" / file.name for file in FILES]
-    done = cli(
-        "validate", *files, files[0].with_name("good.plan"), "--cross-check", "val", env=environment
-    )
-    assert "val: valid" in done.out
+    plan = files[0].with_name("good.plan")
+    done = cli("validate", *files, plan, "--cross-check", "val", env=environment)
+    assert opinion in done.out
+    assert done.status == (3 if tolerances == "none" else 0)
 
 
 def test_val_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,7 @@ def answer(domain: str, problem: str, plan: str) -> Status | None:
 @pytest.mark.parametrize(
     "seeds",
     [
-        range(400),
+        range(2400),
         *(pytest.param(range(n, n + 20_000), marks=pytest.mark.long)
           for n in range(10_000, 210_000, 20_000)),
     ],
@@ -156,3 +156,18 @@ def test_deep_nesting_in_a_small_stack(opening: str) -> None:
         ("(not (p))", "0: (a)\n0: (a)", Status.INVALID), (wrong, "(a)", None),
     ):  # fmt: skip
         assert in_small_thread(domain, problem.format(goal), plan) is status
+
+
+def test_deep_terms_in_a_small_stack() -> None:
+    """Neither object fluents nor lists in the place of a word are read by recursion in C."""
+    term, lists = f"{'(n ' * 900}o{')' * 900}", f"{'(' * 900}{')' * 900}"
+    domain = f"""(define (domain d) (:types k) (:constants o - k) (:predicates (p ?x))
+    (:functions (n ?x - k) - k) (:action a :parameters () :precondition (= {term} {term})
+    :effect (assign {term} {term})) WRONG)"""
+    problem = f"(define (problem x) (:domain d) (:init (p o)) (:goal (p {term})))"
+    durative = f"(:durative-action b :parameters () :duration () :condition (at {lists} (p o)))"
+    for wrong, status in (
+        ("", Status.UNDECIDED), (durative, None), (f"(:constraints ({lists} (p o)))", None),
+        (f") {lists})", None), (f") {lists}", None), (f") (define {lists})", None),
+    ):  # fmt: skip
+        assert in_small_thread(domain.replace("WRONG", wrong), problem, "(a)") is status

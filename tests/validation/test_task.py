@@ -146,7 +146,7 @@ TEXTS = {
         "(:predicates (p)) (:functions (f) - a (g) - b)" + "".join(
             f"(:durative-action a{n} :parameters () :duration (= ?duration 1)\n :condition ()"
             f" :effect (at end (p)))\n(:process q{n})\n" for n in range(5_000)
-        ), "(:init) (:goal (p))", "", "undecided", "a function of type a (<domain>, line 1)",
+        ), "(:init) (:goal (p))", "", "undecided", "the object fluent 'f' (<domain>, line 1)",
     ),
     "many invariants at one time": (
         """(:predicates (p ?x) (q ?x)) (:durative-action a :parameters (?x)

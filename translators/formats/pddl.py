@@ -20,8 +20,10 @@ from typing import IO, Any, Final, NamedTuple, cast
 from pddl_pipeline.io.text_file import read_file, text_of
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.text import printable
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators import encodings_of, translate
+from pddl_pipeline.translators.export import is_incomplete
 from pddl_pipeline.translators.field_checks import FieldFault, natural
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.json_rows import json_lines, parse_json
@@ -93,6 +95,13 @@ def kind_of(text: str) -> tuple[str, str]:
     return (match[1].lower(), match[2].lower()) if match else ("", "")
 
 
+def _kind(path: Path) -> tuple[str, str]:
+    """Return `kind_of` a file; a file that cannot be read is neither, and its row has the error."""
+    with suppress(InputError):
+        return kind_of(read_file(path))
+    return "", ""
+
+
 def domain_named_by(problem: str) -> str:
     """Return the name of a problem's domain as the problem declares it, or an empty string."""
     match = _OF_DOMAIN.search(_COMMENT.sub("", problem))
@@ -130,7 +139,7 @@ class DomainFiles:
         """Return the names of the domains that a folder's files declare, by file name."""
         if folder not in self._known:
             files = sorted(folder.iterdir()) if folder.is_dir() else []
-            kinds = {path.name: kind_of(read_file(path)) for path in files if _is_pddl(path)}
+            kinds = {path.name: _kind(path) for path in files if _is_pddl(path)}
             self._known[folder] = {
                 name: declared for name, (kind, declared) in kinds.items() if kind == "domain"
             }
@@ -175,6 +184,9 @@ def _claims(head: Head) -> bool:
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     path, above = reading.path, reading.path.parent.resolve()
     home = path if path.is_dir() else path.parent
+    if is_incomplete(path):
+        reason = "an interrupted `translate` left parts of two exports; run it again"
+        raise InputError(reason, file=str(path))
     is_packed = is_archive(path)
     is_one = not is_packed and not path.is_dir()
     with _unpacked(path) if is_packed else nullcontext(home) as root, Names() as records:
@@ -183,23 +195,26 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
             (PurePosixPath(each.relative_to(root)) for each in found),
             key=lambda file: (natural(str(file.parent)), natural(file.name)),
         )
-        problems = [file for file in files if kind_of(read_file(root / file))[0] != "domain"]
+        problems = [file for file in files if _kind(root / file)[0] != "domain"]
         if not problems:
-            raise InputError("contains no PDDL problem", file=str(path))
+            raise InputError("contains no PDDL problem in a separate file", file=str(path))
         twice = Counter(file.name for file in problems)
         exported = _exported(path, records)
         domains = DomainFiles()
         for position, file in enumerate(problems, start=1):
-            text, shown = read_file(root / file), str(path if is_one else path / file)
+            shown = str(path if is_one else path / file)
             name = str(file) if twice[file.name] > 1 else file.name
             if file.name in reading.shared:
                 name = f"{home.resolve().name}/{file}"
             named, extra = exported.get(str(file), (None, {}))
-            instance_id = (
-                "-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)]
-                if named in (None, file.stem)
-                else named
-            )
+            from_file = printable("-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)])
+            instance_id = from_file if named in (None, file.stem) else named
+            try:
+                text = read_file(root / file)
+            except InputError as error:
+                error.file, error.record = shown, instance_id
+                yield error
+                continue
             if kind_of(text)[0] != "problem":
                 yield InputError(
                     "is neither a PDDL domain nor a PDDL problem", file=shown, record=instance_id
@@ -213,10 +228,8 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
             else:
                 domain = str(place) if reading.domain else place.name, read_file(place)
             if domain is None:
-                expected = "domain.pddl beside it, or another file with --domain"
-                yield InputError(
-                    f"no domain file found; expected {expected}", file=shown, record=instance_id
-                )
+                reason = "no domain file found; expected domain.pddl beside it, or --domain FILE"
+                yield InputError(reason, file=shown, record=instance_id)
                 continue
             record = None if named is None else records.add(named) or "{}"
             yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra, record))

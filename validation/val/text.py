@@ -10,6 +10,7 @@ from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import updated
 
 if TYPE_CHECKING:
+    from pddl_pipeline.model.errors import WrongDuration
     from pddl_pipeline.model.plan import Plan
     from pddl_pipeline.validation.execution import Failure, Happening
     from pddl_pipeline.validation.language import Ground
@@ -50,8 +51,8 @@ class Account:
         self.happenings = 0
         """Number of happenings."""
         self._details: list[str] = []
-        for happening in task.narrate(plan, keep_going=keep_going):
-            self.happenings += 1
+        for happening in task.narrate(plan, keep_going=keep_going, invariants=True):
+            self.happenings += not happening.of_invariants
             self._failed += [(happening.time, failure) for failure in happening.failures]
             self._details += _detail_lines(happening)
             self._final = happening.after
@@ -59,7 +60,8 @@ class Account:
     def listing(self) -> Iterator[str]:
         """Yield the lines that list the plan."""
         happenings = self._task.listed(self._plan)
-        yield from ("Plan to validate:", "", f"Plan size: {len(happenings)}")
+        size = sum(not steps[0].startswith("Invariant") for _, steps in happenings)
+        yield from ("Plan to validate:", "", f"Plan size: {size}")
         for time, steps in happenings:
             yield from (f"{value_text(time)}:", *steps, " ")
         yield ""
@@ -86,13 +88,21 @@ class Account:
     def advice(self) -> Iterator[str]:
         """Yield the repair advice."""
         missed = self.goal_missed
-        advised = [(time, failure) for time, failure in self._failed if failure.advice]
+        advised = [pair for pair in self._failed if pair[1].advice or pair[1].wrong]
         if not missed and not advised:
             return
         yield from ("", "Plan Repair Advice:")
         for time, failure in advised:
             at = value_text(time)
-            yield from ("", f"{failure.step} has an unsatisfied precondition at time {at}")
+            fault = f"has an unsatisfied precondition at time {at}"
+            if failure.since is not None:
+                fault = (
+                    f"has its condition unsatisfied between time {value_text(failure.since)} to "
+                    f"{at}, the condition is satisfied on the empty set. "
+                )
+            yield from ("", f"{failure.step} {fault}")
+            if failure.wrong and failure.step.endswith("- start"):  # as in VAL, not at the end
+                yield _duration_advice(failure.wrong)
             yield from failure.advice.splitlines()
         if missed and self._final is not None:
             yield from ("", _GOAL_ADVICE)
@@ -106,8 +116,21 @@ def _detail_lines(happening: Happening) -> Iterator[str]:
     yield from _change_lines(happening)
 
 
+def _duration_advice(wrong: WrongDuration) -> str:
+    advice = f"Set the duration to {value_text(wrong.bound)}"
+    if wrong.operator != "=":
+        way = "Increase" if wrong.operator.startswith(">") else "Decrease"
+        advice = f"{way} duration by at least {value_text(wrong.difference)}"
+    return f"Failed duration constraint: {advice}"
+
+
 def _failure_lines(failure: Failure) -> Iterator[str]:
-    if failure.advice:
+    if failure.wrong:
+        if "=" in failure.wrong.operator:
+            tolerance = value_text(failure.wrong.difference)
+            yield f"Tolerance of {tolerance} required for {failure.step}"
+        yield f"Failed duration constraint in {failure.step}"
+    if failure.advice or failure.wrong:
         yield "Plan failed because of unsatisfied precondition in:"
         yield failure.step
     else:

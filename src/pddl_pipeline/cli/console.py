@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TextIO, TypeVar
 
 import click
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderHook
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -19,8 +19,10 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.segment import Segment
 from rich.table import Column
 
+from pddl_pipeline.io.standard_streams import printable, styled
 from pddl_pipeline.model.result import RunSummary
 
 STANDARD_OUTPUT: Final = "standard output"
@@ -42,9 +44,33 @@ def output_console() -> Console:
     If standard output is a file that the command writes, the console is on standard error.
     """
     taken = is_output_taken()
+    stream = sys.stderr if taken else sys.stdout
     # A pipe has no width, and a truncated table would be useless there.
-    width = None if (sys.stderr if taken else sys.stdout).isatty() else _PIPE_WIDTH
-    return Console(stderr=taken, width=width, highlight=False, markup=False)
+    return _console(stream, None if stream.isatty() else _PIPE_WIDTH)
+
+
+class _Escaped:
+    """Something that rich prints, with the control characters of its texts escaped."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for segment in console.render(self._inner, options):
+            text, style, control = segment
+            yield segment if control else Segment(printable(text), style)
+
+
+class _Escaping(RenderHook):
+    def process_renderables(self, renderables: list[Any]) -> list[Any]:
+        return [_Escaped(each) for each in renderables]
+
+
+def _console(stream: TextIO, width: int | None = None) -> Console:
+    console = Console(file=styled(stream), width=width, highlight=False, markup=False)
+    if console.is_terminal:
+        console.push_render_hook(_Escaping())
+    return console
 
 
 def print_beside(message: str) -> None:
@@ -100,11 +126,12 @@ def progress(  # noqa: PLR0913, PLR0917 -- what a bar shows
         detail: returns what is shown behind the count.
         latest: its `refresh` shows a new detail before the next item is done.
     """
-    console = Console(stderr=True)
+    console = _console(sys.stderr)
     bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-        TextColumn("{task.fields[detail]}", table_column=Column()), TimeElapsedColumn(),
-        TimeRemainingColumn(), console=console, disable=not console.is_terminal or _is_quiet(),
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
+        TextColumn("{task.fields[detail]}", table_column=Column(), markup=False),
+        TimeElapsedColumn(), TimeRemainingColumn(), console=console,
+        disable=not console.is_terminal or _is_quiet(),
     )  # fmt: skip
     done, begin = 0, time.monotonic()
     last = begin
@@ -112,7 +139,7 @@ def progress(  # noqa: PLR0913, PLR0917 -- what a bar shows
     def show(step: int = 0) -> None:
         nonlocal done, last
         done += step
-        bar.update(task, advance=step, detail=detail())
+        bar.update(task, advance=step, detail=printable(detail()))
         now = time.monotonic()
         if now - last >= INTERVAL_S and not console.is_terminal:
             last = now
@@ -121,7 +148,7 @@ def progress(  # noqa: PLR0913, PLR0917 -- what a bar shows
                 note(f"{', '.join(filter(None, (counted, detail())))}; {now - begin:.0f} s")
 
     with bar:
-        task = bar.add_task(what, total=total, detail=detail())
+        task = bar.add_task(what, total=total, detail=printable(detail()))
         if latest is not None:
             latest.show = show
         for item in items:
@@ -138,7 +165,7 @@ def run_progress(
     """
     claimed = valid = unexplained = 0
     begin = time.monotonic()
-    is_bar = Console(stderr=True).is_terminal
+    is_bar = sys.stderr.isatty()
 
     def count(run: RunSummary) -> int:
         nonlocal claimed, valid, unexplained

@@ -9,15 +9,13 @@ from typing import Final, cast
 import click
 from click.shell_completion import CompletionItem
 
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, warn
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, VARIABLE, warn
 from pddl_pipeline.model.discovery import plugin_named, plugin_names
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.model.suggestion import hint
 
 PROGRAM: Final = "pddl-pipeline"
-VARIABLE: Final = "_PDDL_PIPELINE_COMPLETE"
-"""The environment variable by which the shell asks the program for completions."""
 _GROUP: Final = "pddl_pipeline.commands"
 _HELP: Final = ["-h", "--help"]
 _OPTIONS: Final = (

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, WORST_FIRST, warn
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number, cost_text, number_fields
-from pddl_pipeline.model.text import counted
+from pddl_pipeline.model.text import counted, printable
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val import text as val_text
@@ -96,15 +96,6 @@ def _is_plain(path: str) -> bool:
 if TYPE_CHECKING:
     from pddl_pipeline.validation.opinions import Judge
 
-EXIT: Final = {
-    Status.VALID: DONE,
-    Status.INVALID: NOT_VALID,
-    Status.MALFORMED: BAD_INPUT,
-    Status.UNDECIDED: UNEXPLAINED,
-    Status.DISPUTED: UNEXPLAINED,
-}
-"""Exit status by verdict; with several plans, the worst one wins."""
-
 
 def judge_plans(  # noqa: PLR0913 -- one parameter an option
     domain: str,
@@ -125,40 +116,56 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         InputError: the domain or problem cannot be read, or a validator is unknown.
         EngineError: a validator is not installed.
     """
-    # Read each file once, also for the other validators: a pipe can be read only once.
-    domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
-    if lenient:
-        problem_pddl = reported_problem(domain_pddl, problem_pddl)
-    task = task_from_texts(domain_pddl, problem_pddl)
+    task, domain_pddl, problem_pddl = _task(domain, problem, as_json=as_json, lenient=lenient)
     if _print_warnings(task, strict=strict):
         return BAD_INPUT
     others: dict[str, Judge] = {}
     if cross_check:
         from pddl_pipeline.validation.opinions import open_validators  # noqa: PLC0415
 
-        others = open_validators(cross_check, domain_pddl[0], problem_pddl[0], task)
+        others = open_validators(cross_check, domain_pddl, problem_pddl, task)
     statuses = [DONE]
     for plan in plans:
         try:
             text = read_file(plan)
         except InputError as error:
+            if as_json:
+                print(_error_json(error, plan))
             sys.stdout.flush()
             print(f"error: {error}", file=sys.stderr)
             statuses.append(BAD_INPUT)
             continue
-        fault = None
+        judge = partial(_verdict, task=task, others=others, tolerance=tolerance)
         if plan_format:
-            from pddl_pipeline.validation.plan_formats import plan_or_verdict  # noqa: PLC0415
+            from pddl_pipeline.validation.plan_formats import judge_output  # noqa: PLC0415
 
-            text, fault = plan_or_verdict(text, plan_format)
-        verdict = fault or _verdict(task, text, others, tolerance)
-        if verdict.status is Status.MALFORMED and not plan_format:
-            verdict = with_advice(verdict, text)
-        statuses.append(EXIT[verdict.status])
+            text, verdict = judge_output(text, plan_format, task, judge)
+        else:
+            verdict = with_advice(judge(text), text, task)
+        statuses.append(verdict.status.exit_status)
         print_as = _json if as_json else partial(_lines, verbose=verbose)
         for line in print_as(task, plan, text, verdict):
             print(line)
     return min(statuses, key=WORST_FIRST.index)
+
+
+def _task(domain: str, problem: str, *, as_json: bool, lenient: bool) -> tuple[Task, str, str]:
+    """Return the task of two files, and their texts; with JSON, print an error in that form, too.
+
+    Raises:
+        InputError: as for `judge_plans`.
+    """
+    try:
+        # Read each file once, also for the other validators: a pipe can be read only once.
+        domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
+        if lenient:
+            problem_pddl = reported_problem(domain_pddl, problem_pddl)
+        task = task_from_texts(domain_pddl, problem_pddl)
+    except InputError as error:
+        if as_json:
+            print(_error_json(error))
+        raise
+    return task, domain_pddl[0], problem_pddl[0]
 
 
 def _json(task: Task, plan: str, text: str, verdict: Verdict) -> Iterator[str]:
@@ -189,18 +196,20 @@ def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple
     return kept.text, problem[1]
 
 
-def with_advice(verdict: Verdict, text: str) -> Verdict:
-    """Name the format that an unreadable plan looks like."""
+def with_advice(verdict: Verdict, text: str, task: Task) -> Verdict:
+    """Return the verdict; if the plan is unreadable, name the format in which it can be read."""
+    if verdict.status is not Status.MALFORMED:
+        return verdict
     from pddl_pipeline.validation.plan_formats import look_alike  # noqa: PLC0415
 
-    form = look_alike(text)
+    form = look_alike(text, task)
     if form is None:
         return verdict
-    advice = f"this looks like the output of a planner: read it with --plan-format {form}"
+    advice = f"looks like the output of {form.planners}; try --plan-format {form.name}"
     return verdict._replace(reason=f"{verdict.reason}; {advice}")
 
 
-def _verdict(task: Task, text: str, others: dict[str, Judge], tolerance: Number | None) -> Verdict:
+def _verdict(text: str, task: Task, others: dict[str, Judge], tolerance: Number | None) -> Verdict:
     verdict = task.judge(text)
     if others:
         from pddl_pipeline.validation.opinions import with_opinions  # noqa: PLC0415
@@ -218,7 +227,7 @@ def _verdict(task: Task, text: str, others: dict[str, Judge], tolerance: Number 
 def _lines(task: Task, plan: str, text: str, verdict: Verdict, *, verbose: bool) -> Iterator[str]:
     yield f"Checking plan: {plan}"
     account = None
-    if verbose and verdict.steps is not None and verdict.status is not Status.UNDECIDED:
+    if verbose and verdict.steps is not None and verdict.status.is_read:
         account = Account(task, task.read_plan(text))
         yield from account.listing()
         yield from account.details()
@@ -243,11 +252,16 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
             yield val_text.NOT_EXECUTED
         case Status.MALFORMED:
             yield val_text.BAD_PLAN
-            yield f"{plan}:{verdict.line}:{verdict.column}: {verdict.reason}"
-        case _:
+            place = "" if verdict.line is None else f":{verdict.line}:{verdict.column}"
+            yield f"{plan}{place}: {verdict.reason}"
+        case Status.UNDECIDED | Status.DISPUTED:
             yield f"Plan {verdict.status}"
+        case _:
+            assert_never(verdict.status)
     if verdict.reason and verdict.status is not Status.MALFORMED:
-        yield verdict.reason
+        # Comments, blank lines and time stamps shift the lines: step 3 may be in line 7.
+        shifted = verdict.line is not None and verdict.line != verdict.failed_step
+        yield f"{plan}:{verdict.line}: {verdict.reason}" if shifted else verdict.reason
     yield from verdict.notes
     for name, count in verdict.preferences:
         yield f"preference {name}: {counted(count, 'violation') if count else 'satisfied'}"
@@ -260,11 +274,14 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
     from pddl_pipeline.validation.opinions import opinions_json  # noqa: PLC0415
 
     found = {
-        "plan": plan,
+        "plan": printable(plan),  # JSON has no names that are not UTF-8
         "status": verdict.status,
         "steps": verdict.steps,
         **number_fields("cost", verdict.cost),
         "failed_step": verdict.failed_step,
+        "line": verdict.line,
+        "column": verdict.column,
+        "code": verdict.code,
         "reason": verdict.reason,
         "unsatisfied": list(verdict.unsatisfied),
         "within_budget": verdict.within_budget,
@@ -277,6 +294,13 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
         found["preferences"] = dict(verdict.preferences)
     if verdict.notes:
         found["notes"] = list(verdict.notes)
-    if verdict.status is Status.MALFORMED:
-        found |= {"line": verdict.line, "column": verdict.column}
     return found
+
+
+def _error_json(error: InputError, plan: str | None = None) -> str:
+    """Return the line of ``--json`` for a file that cannot be read."""
+    import json  # noqa: PLC0415 -- rarely needed
+
+    names = ("file", "line", "column", "code")
+    found = {name: getattr(error, name) for name in names}
+    return json.dumps({"plan": plan, "status": "error", **found, "reason": error.message})

@@ -14,11 +14,15 @@ from io import TextIOWrapper
 from types import FrameType
 from typing import Final, NoReturn
 
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED
-from pddl_pipeline.io.standard_streams import ReaderGone, forgiving_output
-from pddl_pipeline.model.errors import PipelineError
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED, UNEXPLAINED, VARIABLE
+from pddl_pipeline.io.standard_streams import ReaderGone, safe_streams
+from pddl_pipeline.model.errors import PipelineError, WorkerError
 from pddl_pipeline.validation.sexpr import paused_collection
 
+_BUG: Final = (
+    "this is a bug of pddl-pipeline or of a plug-in; please report it with the lines above, as "
+    "'Report a bug' in docs/reference/errors.md says"
+)
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -52,9 +56,13 @@ def _run() -> int:
 
 
 def guarded(work: Callable[[], int]) -> int:
-    """Call `work` and return its exit status. Print an error on one line."""
+    """Call `work` and return its exit status. Print an error on one line.
+
+    Anything unexpected is status 3, with a traceback: Python's own status for it, 1, would mean
+    that a plan is not valid.
+    """
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
-    forgiving_output()
+    safe_streams()
     for stream in (sys.stdout, sys.stderr):
         # Escape the characters that the terminal's encoding does not have.
         if isinstance(stream, TextIOWrapper):
@@ -66,19 +74,33 @@ def guarded(work: Callable[[], int]) -> int:
             signal.signal(signal.SIGINT, _interrupt)
         status = work()
         sys.stdout.flush()
-    except PipelineError as error:
-        return _complain(str(error))
-    except ReaderGone:
-        return DONE
-    except OSError as error:
-        return _complain(f"{_place(error)}{error.strerror or error}")
-    except (KeyboardInterrupt, SystemError) as error:
-        if isinstance(error, SystemError) and not _was_interrupted(error):
-            raise
-        said = error.args[0] if isinstance(error, KeyboardInterrupt) and error.args else ""
+    except BaseException as error:  # noqa: BLE001 -- also SystemExit: a plug-in may call exit(0)
+        return _reported(error)
+    return status
+
+
+def _reported(error: BaseException) -> int:
+    """Print an error and return the exit status."""
+    if _was_interrupted(error):
+        # Commands say in a KeyboardInterrupt what is done; a SystemError is of compiled code.
+        said = isinstance(error, KeyboardInterrupt) and str(error)
         print(said or "interrupted", file=sys.stderr)
         return INTERRUPTED
-    return status
+    match error:
+        case ReaderGone():
+            return DONE
+        case SystemExit(code=int(status)) if VARIABLE in os.environ:
+            return status  # click has printed completions
+        case MemoryError() | OSError(errno=errno.ENOMEM):
+            return _complain("out of memory", UNEXPLAINED)
+        case WorkerError():
+            return _complain(str(error), UNEXPLAINED)
+        case PipelineError():
+            return _complain(str(error), BAD_INPUT)
+        case OSError(errno=int()):
+            return _complain(f"{_place(error)}{error.strerror or error}", BAD_INPUT)
+    sys.excepthook(type(error), error, error.__traceback__)
+    return _complain(_BUG, UNEXPLAINED)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
@@ -102,8 +124,8 @@ def _nowhere() -> TextIOWrapper:
     return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 -- pathlib is slow
 
 
-def _was_interrupted(error: SystemError) -> bool:
-    """Return whether compiled code raised `SystemError` because of a Ctrl-C.
+def _was_interrupted(error: BaseException) -> bool:
+    """Return whether a Ctrl-C is the error, or why compiled code raised `SystemError`.
 
     Each compiled function between the Ctrl-C and this one adds a `SystemError` to the chain.
     """
@@ -125,7 +147,7 @@ def _place(error: OSError) -> str:
     return "standard output: "
 
 
-def _complain(message: str) -> int:
+def _complain(message: str, status: int) -> int:
     with suppress(OSError):  # standard error is on a full disk, too
         print(f"error: {message}", file=sys.stderr)
-    return BAD_INPUT
+    return status

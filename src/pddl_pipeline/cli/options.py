@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from inspect import getdoc
 from pathlib import Path
 from types import MappingProxyType
@@ -37,7 +38,7 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
 from pddl_pipeline.tables.text_table import TextTable
-from pddl_pipeline.translators.formats.format import Format, ReadOptions
+from pddl_pipeline.translators.formats.format import Format, ReadOptions, raise_it
 from pddl_pipeline.translators.formats.registry import OWN
 from pddl_pipeline.translators.translator import PAPER
 
@@ -357,20 +358,26 @@ class DataOptions:
             raise InputError(f"--domain: found neither a domain nor a file '{name}'{near}")
         return path_of(name)
 
-    def reading(self, limit: int | None = None) -> ReadOptions:
-        """Return what the options say, for at most this many instances."""
+    def reading(
+        self, limit: int | None = None, on_unread: Callable[[InputError], None] = raise_it
+    ) -> ReadOptions:
+        """Return what the options say, for at most this many instances.
+
+        Without ``--skip-bad``, `on_unread` is called for each PDDL file that cannot be read.
+        """
         file = self.domain_file
         return ReadOptions(
             form=self.form, domain=file, domain_name=None if file else self.domain, limit=limit,
-            on_bad=report_skipped if self.skip_bad else _stop, on_guess=_report_format,
-            on_note=note, strict=True,
+            on_bad=report_skipped if self.skip_bad else partial(_stop, on_unread),
+            on_guess=_report_format, on_note=note, strict=True,
         )  # fmt: skip
 
 
-def _stop(error: InputError) -> None:
-    """Raise the error of an invalid record, with the option that skips it."""
-    if isinstance(error, RecordError):
-        error.message += "; --skip-bad skips invalid records"
+def _stop(on_unread: Callable[[InputError], None], error: InputError) -> None:
+    """Raise the error of an invalid record, with the option that skips it; pass on others."""
+    if not isinstance(error, RecordError):
+        return on_unread(error)
+    error.message += "; --skip-bad skips invalid records"
     raise error
 
 

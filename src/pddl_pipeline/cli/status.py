@@ -19,6 +19,9 @@ UNEXPLAINED: Final = 3
 """A crash, or a plan without a verdict."""
 INTERRUPTED: Final = 130
 
+VARIABLE: Final = "_PDDL_PIPELINE_COMPLETE"
+"""The environment variable by which the shell asks the program for completions."""
+
 WORST_FIRST: Final = (BAD_INPUT, UNEXPLAINED, NOT_VALID, DONE)
 """Order of precedence when several plans have different statuses."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 
 from pddl_pipeline.cli.console import output_console
-from pddl_pipeline.cli.status import warn
+from pddl_pipeline.cli.status import DONE, UNEXPLAINED, warn
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report
@@ -43,8 +43,18 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
             f"{planner}: {counted(number, 'instance')} with repetitions under different limits; "
             "use a folder for each setting"
         )
+    # Without a metric, the cost is the number of steps.
+    undirected = sum(r.maximise is None and r.cost not in (None, r.steps) for r in report.runs)
+    if undirected:
+        warn(
+            f"{counted(undirected, 'run')} of a former version do not say whether the "
+            "metric is maximised, so that less counts as better; `pddl-pipeline rejudge` adds it"
+        )
     if report.missing:
         console.print(f"Incomplete: {progress_text(report)}. Missing runs count as not solved.")
+    if report.unread:
+        console.print(f"PDDL files that cannot be read, without runs: {len(report.unread)}")
+        _print_some(console, report.unread, len(report.unread), _CHANGES)
     for title, results in report.sections:
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")
@@ -133,29 +143,41 @@ def _kind(result: RunResult) -> str:
     return "" if result.claimed else str(result.outcome)
 
 
-def rejudge_stores(stores: Iterable[str]) -> None:
+def rejudge_stores(stores: Iterable[str]) -> int:
     """Judge the plans of run stores, or folders of shards, again and print what changed.
+
+    Return the exit status.
 
     Raises:
         InputError: a folder is not a run store.
-        StoreError: a store has a damaged line, or another process writes to it.
+        StoreError: another process writes to a store.
     """
+    status = DONE
     folders = [folder for each in stores for folder in store_folders(Path(each))]
     for folder in folders:
         check_store(folder)
     for folder in folders:
         with RunStore(folder) as store:
-            report_damage(store)
+            status = max(status, report_damage(store))
             done = rejudge(store)
         for line in _rejudged_lines(folder, done):
             click.echo(line)
+    return status
 
 
-def report_damage(store: RunStore) -> None:
-    """Print which lines were removed when the store was opened."""
+def report_damage(store: RunStore) -> int:
+    """Print which lines were removed when the store was opened; return the exit status."""
     if store.torn_lines:
         removed = f"removed {counted(store.torn_lines, 'incomplete line')}"
         click.echo(f"{store.folder}: {removed}", err=True)
+    return warn_of_damage(store.damaged)
+
+
+def warn_of_damage(damaged: Collection[str]) -> int:
+    """Print what is wrong with damaged lines of stores; return the exit status."""
+    for fault in damaged:
+        warn(fault)
+    return UNEXPLAINED if damaged else DONE
 
 
 def warn_of_age(older: Mapping[int, int], stores: Iterable[str | Path]) -> None:

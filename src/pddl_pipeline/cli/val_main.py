@@ -12,14 +12,14 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final
 
-from pddl_pipeline.cli.judging import EXIT
 from pddl_pipeline.cli.main import run_and_exit
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, WORST_FIRST
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.validation.plan_formats import without_idle_durations
 from pddl_pipeline.validation.plan_reader import read_plan
 from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.val import text as val_text
@@ -80,13 +80,17 @@ class _Session:
         except InputError as error:
             self._bad_plan(name, "Bad plan file!", str(error))
             return
+        # VAL ignores the duration of an instantaneous action, whatever it is.
+        text, notes = without_idle_durations(text, self._task, most=None)
+        for each in notes:
+            warn(f"{name}: {each}")
         plan = self._plan(text)
         verdict = self._task.judge(plan)
         if verdict.status is Status.MALFORMED:
             place = f"{name}:{verdict.line}:{verdict.column}"
             self._bad_plan(name, val_text.BAD_PLAN, f"{place}: {verdict.reason}")
             return
-        self.statuses.append(EXIT[verdict.status])
+        self.statuses.append(verdict.status.exit_status)
         if verdict.status is Status.UNDECIDED:
             self._say("Error occurred in validation attempt:", f"  {verdict.reason}", below=2)
             self._undecided.append(name)

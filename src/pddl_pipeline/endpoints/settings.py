@@ -196,12 +196,35 @@ _SHORTEST_KEY: Final = 6
 """Shorter ones, such as EMPTY, are no secret, and may be words of an answer."""
 
 
-def without_key(text: str) -> str:
-    """Return a text without the key, which some servers repeat."""
-    key = os.environ.get(KEY, "").strip()
-    for form in _forms(key) if len(key) >= _SHORTEST_KEY else ():
-        text = form.sub(REMOVED, text)
+def without_key(text: str, names: Iterable[str] = ()) -> str:
+    """Return a text without the key, which some servers repeat, and without other secrets.
+
+    Args:
+        text: any text.
+        names: the names of environment variables with further secrets.
+    """
+    for name in {KEY, *names}:
+        secret = os.environ.get(name, "").strip()
+        for form in _forms(secret) if len(secret) >= _SHORTEST_KEY else ():
+            text = form.sub(f"({name})", text)
     return text
+
+
+_SECRET: Final = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)\Z", re.IGNORECASE)
+
+
+def public_environment(names: Iterable[str] = ()) -> dict[str, str]:
+    """Return the environment without secrets, which the names of the variables show.
+
+    Args:
+        names: variables that are kept in any case.
+    """
+    kept = {*names}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name in kept or not _SECRET.search(name)
+    }
 
 
 @cache

@@ -16,7 +16,7 @@ from typing import Final
 
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.verdict import Opinion, Status
-from pddl_pipeline.validation.opinions import Validator
+from pddl_pipeline.validation.opinions import Validator, contradicts
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.val.text import (
     BAD_PLAN,
@@ -27,6 +27,8 @@ from pddl_pipeline.validation.val.text import (
 )
 
 _SECONDS: Final = 300
+_TOLERANCES: Final = ("0.0001", "0.001", "0.01")
+"""The last one is VAL's default."""
 _SAYS: Final = {
     VALID: Status.VALID,
     GOAL_MISSED: Status.INVALID,
@@ -54,20 +56,35 @@ class Val:
         found = find_val()
         if found is None:
             raise EngineError("VAL's program 'Validate' is not on the search path (PATH)")
-        # By default, it merges times that are at most 0.001 apart; planners use smaller distances.
-        options = ("-t", "0.0001") if task.vocabulary.snaps else ()
-        self._command, self._domain, self._problem = (found, *options), domain, problem
+        self._program, self._domain, self._problem, self._task = found, domain, problem, task
 
     def judge(self, plan: str) -> Opinion:
-        """Return VAL's opinion on the text of a plan; ``undecided`` if it prints no verdict."""
+        """Return VAL's opinion on the text of a plan; ``undecided`` if it prints no verdict.
+
+        For a task with durative actions, VAL has a tolerance. It is also the largest difference
+        between a duration and its bound, and times that are at most a tenth of it apart are merged,
+        so that a plan may need a small or a large one: 26.667 for 80/3 needs at least 0.001. The
+        first tolerance counts that does not contradict `Task.judge`, or else the first one.
+        """
+        if not self._task.vocabulary.snaps:
+            return self._ask(plan)
+        verdict, said = self._task.judge(plan), list[Opinion]()
+        for tolerance in _TOLERANCES:
+            opinion = self._ask(plan, "-t", tolerance)
+            if not contradicts(verdict, opinion):
+                return _named(opinion, tolerance)
+            said.append(opinion)
+        return _named(said[0], ", ".join(_TOLERANCES))
+
+    def _ask(self, plan: str, *options: str) -> Opinion:
         with tempfile.TemporaryDirectory(prefix="pddl-pipeline-") as folder:
             files = [Path(folder) / name for name in ("domain.pddl", "problem.pddl", "plan")]
             for file, text in zip(files, (self._domain, self._problem, plan), strict=True):
                 file.write_text(text, encoding="utf-8", newline="")
             try:
                 done = subprocess.run(
-                    [*self._command, *map(str, files)], stdin=subprocess.DEVNULL, check=False,
-                    capture_output=True, timeout=_SECONDS, cwd=folder,
+                    [self._program, *options, *map(str, files)], stdin=subprocess.DEVNULL,
+                    check=False, capture_output=True, timeout=_SECONDS, cwd=folder,
                 )  # fmt: skip
             except (OSError, subprocess.TimeoutExpired) as error:
                 return Opinion(Status.UNDECIDED, f"cannot be run: {error}")
@@ -81,6 +98,12 @@ class Val:
         if status is Status.VALID:
             return Opinion(status, cost=_cost(printed))
         return Opinion(status, said[0].rstrip("!").lower())
+
+
+def _named(opinion: Opinion, tolerances: str) -> Opinion:
+    """Return an opinion; its reason names the tolerances with which VAL has it."""
+    reason = f"{opinion.reason}, " if opinion.reason else ""
+    return opinion._replace(reason=f"{reason}with -t {tolerances}")
 
 
 def _cost(printed: list[str]) -> Fraction | None:

@@ -9,7 +9,8 @@ from glob import escape
 from io import TextIOWrapper
 from itertools import combinations
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from secrets import token_hex
+from shutil import copymode
 from typing import IO, cast
 from urllib.parse import quote
 
@@ -128,20 +129,20 @@ def writing(path: Path, *, durable: bool = False) -> Iterator[IO[str]]:
 
 @contextmanager
 def _replacing(target: Path, *, durable: bool) -> Iterator[IO[str]]:
-    with NamedTemporaryFile(
-        "w", encoding="utf-8", dir=target.parent, prefix=_draft_prefix(target), delete=False
-    ) as stream:
-        draft = Path(stream.name)
-        try:
+    draft = target.with_name(f"{_draft_prefix(target)}{token_hex(8)}")
+    try:
+        # The umask applies to a new file; a file that is replaced keeps its mode.
+        with draft.open("x", encoding="utf-8") as stream:
+            if target.exists():
+                copymode(target, draft)
             yield stream
             stream.flush()
             if durable:
                 os.fsync(stream.fileno())
-            draft.chmod(0o644)
             draft.replace(target)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def _draft_prefix(target: Path) -> str:
@@ -163,4 +164,4 @@ def relative_link(folder: Path, page: Path) -> str:
         page: the file of the page; for standard output, links start in the working directory.
     """
     start = Path.cwd() if str(page) == STANDARD else page.absolute().parent
-    return quote(os.path.relpath(folder.absolute(), start).replace(os.sep, "/"))
+    return quote(os.fsencode(os.path.relpath(folder.absolute(), start).replace(os.sep, "/")))

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
-from typing import IO, TYPE_CHECKING, BinaryIO, Final, TextIO
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, cast
 
 from pddl_pipeline.model.errors import InputError
 
@@ -30,10 +31,25 @@ class ReaderGone(Exception):
     """The reader of standard output has exited, as in ``| head -1``."""
 
 
-class StandardOutput(io.TextIOWrapper):
-    """Standard output that discards what is written after its reader has exited.
+def printable(text: str) -> str:
+    """Return text for a terminal, with its control characters escaped.
 
-    A command then does the rest of its work and ends with its own status.
+    Names, plans and logs may contain sequences that erase lines, change the clipboard or reverse
+    the direction of writing.
+    """
+    return _controls().sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+@lru_cache(maxsize=1)
+def _controls() -> re.Pattern[str]:
+    return re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
+
+
+class StandardOutput(io.TextIOWrapper):
+    """A standard stream that discards what is written after its reader has exited.
+
+    A command then does the rest of its work and ends with its own status. On a terminal, control
+    characters are escaped; see `printable` and `styled`.
     """
 
     # This wraps text and not bytes. If a signal arrives in Python code that writes bytes, the
@@ -42,8 +58,14 @@ class StandardOutput(io.TextIOWrapper):
     is_strict = False
     """Whether to raise `BrokenPipeError` as well, so that a command stops."""
 
+    is_terminal = False
+
     def write(self, text: str, /) -> int:
         """Write text and return its length; see `io.TextIOBase.write`."""
+        return self.write_styled(printable(text) if self.is_terminal else text)
+
+    def write_styled(self, text: str) -> int:
+        """Write text without escaping its control characters."""
         try:
             return super().write(text)
         except BrokenPipeError:
@@ -66,14 +88,33 @@ class StandardOutput(io.TextIOWrapper):
             raise BrokenPipeError
 
 
-def forgiving_output() -> None:
-    """Let `sys.stdout` discard what is written after its reader has exited."""
-    old = sys.stdout
-    if old is sys.__stdout__ and isinstance(old, io.TextIOWrapper):
-        sys.stdout = StandardOutput(
-            old.buffer, encoding=old.encoding, errors=old.errors,
-            line_buffering=old.line_buffering, write_through=old.write_through,
-        )  # fmt: skip
+class _Styled:
+    """A standard stream for text whose escape sequences are this program's own."""
+
+    def __init__(self, stream: StandardOutput) -> None:
+        self._stream = stream
+        self.write = stream.write_styled
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def styled(stream: TextIO) -> IO[str]:
+    """Return a standard stream for text with colours; who writes there escapes all other text."""
+    return cast("IO[str]", _Styled(stream)) if isinstance(stream, StandardOutput) else stream
+
+
+def safe_streams() -> None:
+    """Replace the standard streams for output by those that `StandardOutput` describes."""
+    for name in ("stdout", "stderr"):
+        old = getattr(sys, name)
+        if old is getattr(sys, f"__{name}__") and isinstance(old, io.TextIOWrapper):
+            stream = StandardOutput(
+                old.buffer, encoding=old.encoding, errors=old.errors,
+                line_buffering=old.line_buffering, write_through=old.write_through,
+            )  # fmt: skip
+            stream.is_terminal = old.isatty()
+            setattr(sys, name, stream)
 
 
 @contextmanager

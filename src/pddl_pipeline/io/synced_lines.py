@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Final
+from zlib import crc32
 
 from filelock import FileLock, Timeout
 
@@ -17,6 +19,20 @@ from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError, PipelineError, StoreError
 
 _BLOCK_BYTES: Final = 2**16
+_CHECKSUM: Final = re.compile(rb', "crc32": "([0-9a-f]{8})"}\n')
+_CHECKSUM_BYTES: Final = len(', "crc32": "01234567"}\n')
+_NO_LOCKS: Final = "; the file system has no locks, so choose a folder on a local disk"
+
+
+def checked_line(content: bytes) -> bytes:
+    """Return a line of a JSON object; its last field is a checksum of the others."""
+    return b'%s, "crc32": "%08x"}\n' % (content[:-1], crc32(content))
+
+
+def is_damaged(line: bytes) -> bool:
+    """Return whether a line differs from its checksum; a line without one does not."""
+    found = _CHECKSUM.fullmatch(line[-_CHECKSUM_BYTES:])
+    return found is not None and crc32(line[:-_CHECKSUM_BYTES] + b"}") != int(found[1], 16)
 
 
 def append_line(stream: IO[bytes], file: Path, line: bytes) -> None:
@@ -96,7 +112,8 @@ def lock_for_writing(lock: Path, target: Path, what: str, *, wait_s: float = 0.0
     except Timeout:
         raise StoreError(f"{target}: another process is writing {what}") from None
     except OSError as error:
-        raise StoreError(f"{target}: {error.strerror}") from error
+        advice = _NO_LOCKS if error.errno in (errno.ENOLCK, errno.ENOSYS) else ""
+        raise StoreError(f"{target}: {error.strerror}{advice}") from error
     return acquired
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 from typing import Final
 
 from pddl_pipeline.model.errors import InputError, RecordError
@@ -13,6 +14,7 @@ _KINDS: Final = (
     (b"PK\x03\x04", "a zip archive"),
     (b"\xff\xfe", "UTF-16 text"),
     (b"\xfe\xff", "UTF-16 text"),
+    (rb"[^\0]\0[^\0]\0|\0[^\0]\0[^\0]", "UTF-16 text without its mark"),
 )
 _LARGEST_SHARE: Final = 0.3
 """Largest share of bytes that are not UTF-8 in a text, such as one with comments in Latin-1."""
@@ -86,7 +88,7 @@ def _check(content: bytes, file: str, text: str = "", wrong: int | None = None) 
         text: the content with U+FFFD for the bytes that are not UTF-8, if there are any.
         wrong: the index of the first such byte.
     """
-    kind = next((name for start, name in _KINDS if content.startswith(start)), "")
+    kind = next((name for start, name in _KINDS if re.match(start, content)), "")
     nul = content.find(b"\0")
     if nul >= 0 and wrong is None:
         # Plan files may end in NUL bytes and Ctrl-Z; the readers of other files reject these.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import itemgetter
 
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.text import shortened
@@ -67,14 +68,18 @@ class TimedPlan:
 
 
 def best_plan(plans: Iterable[TimedPlan]) -> TimedPlan | None:
-    """Return the first of the cheapest valid plans, or None; the cost of a plan may be unknown."""
+    """Return the first of the best valid plans, or None; the cost of a plan may be unknown."""
     valid = [
-        (plan.verdict.cost, plan)
+        (
+            plan.verdict.cost is None,
+            (plan.verdict.cost or 0) * (-1 if plan.verdict.maximise else 1),
+            plan,
+        )
         for plan in plans
         if plan.verdict is not None and plan.verdict.status is Status.VALID
     ]
-    ranked = min(valid, key=lambda each: (each[0] is None, each[0] or 0), default=None)
-    return None if ranked is None else ranked[1]
+    ranked = min(valid, key=itemgetter(0, 1), default=None)
+    return None if ranked is None else ranked[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -283,7 +283,7 @@ def _plugin(entry: EntryPoint) -> Plugin:
             module = entry.load()
         fault = _fault(_group(entry.group), entry.value, module)
     except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):
+        if isinstance(error, (KeyboardInterrupt, MemoryError)):
             raise
         fault = ": ".join(filter(None, (type(error).__name__, str(error))))
     said = _one_line(printed.getvalue())

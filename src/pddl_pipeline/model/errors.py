@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import printable, shortened
 
 
@@ -24,7 +25,7 @@ class ErrorStage(StrEnum):
 
 
 class ErrorKind(StrEnum):
-    """A kind of error in an answer; an answer may have several."""
+    """A kind of error in an answer, which may have several, or the code of a verdict's reason."""
 
     BAD_FORMAT = "bad-format"
     """Countdown: no solution in any supported form."""
@@ -58,6 +59,28 @@ class ErrorKind(StrEnum):
     """The answer is a problem, but not that of the instance."""
     UNSOLVABLE = "unsolvable"
     """The answer is a problem without a plan."""
+    EFFECT = "effect"
+    """An effect of a step cannot be computed."""
+    INTERFERENCE = "interference"
+    """Steps at the same time interfere."""
+    INVARIANT = "invariant-broken"
+    """A condition over all of a durative action does not hold."""
+    DURATION = "duration"
+    """A duration is missing, is not expected, or is not allowed."""
+    CONSTRAINT = "constraint"
+    """A trajectory constraint is violated."""
+    UNSUPPORTED = "unsupported"
+    """The task uses a part of PDDL that is not judged."""
+    NOT_JUDGED = "not-judged"
+    """A limit of the validator is exceeded."""
+    DISPUTED = "disputed"
+    """Validators disagree."""
+    SYNTAX = "syntax"
+    """A domain or a problem is not PDDL of the kind that is read."""
+    UNKNOWN_NAME = "unknown-name"
+    """A domain or a problem uses a name that it does not declare."""
+    FILE = "file"
+    """An input cannot be read, such as a missing file."""
 
     @property
     def stage(self) -> ErrorStage:
@@ -74,6 +97,9 @@ _STAGES: Final = {
     ErrorKind.WRONG_TYPE: ErrorStage.STEP,
     ErrorKind.BAD_OPERATOR: ErrorStage.STEP,
     ErrorKind.UNKNOWN_NUMBER: ErrorStage.STEP,
+    ErrorKind.SYNTAX: ErrorStage.READING,
+    ErrorKind.UNKNOWN_NAME: ErrorStage.READING,
+    ErrorKind.FILE: ErrorStage.READING,
 }
 """The errors of the other kinds are of planning."""
 
@@ -87,6 +113,9 @@ class PipelineError(Exception):
 
 class InputError(PipelineError):
     """The user's input is invalid. Printed as ``file:line:column: message``, known parts only."""
+
+    code: ErrorKind = ErrorKind.FILE
+    """The kind of error."""
 
     def __init__(
         self,
@@ -126,32 +155,65 @@ class RecordError(InputError):
 class PddlError(InputError):
     """A PDDL domain or problem cannot be read."""
 
+    code = ErrorKind.SYNTAX
+
 
 class PlanSyntaxError(InputError):
     """A plan's text is not a plan of this task: not IPC syntax, or a step that does not exist."""
 
     def __init__(
         self, message: str, *, line: int, column: int, step: int | None = None,
-        slug: ErrorKind = ErrorKind.UNREADABLE,
+        code: ErrorKind = ErrorKind.UNREADABLE,
     ) -> None:  # fmt: skip
         super().__init__(message, line=line, column=column)
         self.step = step
-        self.slug = slug
-        """The kind of error."""
+        self.code = code
 
 
 class StepFails(PipelineError):
     """A step is not applicable in its state."""
 
     def __init__(
-        self, reason: str, conditions: tuple[str, ...] = (), step: int | None = None
+        self,
+        reason: str,
+        conditions: tuple[str, ...] = (),
+        step: int | None = None,
+        code: ErrorKind = ErrorKind.PRECONDITION,
     ) -> None:
         super().__init__(reason)
+        self.code = code
+        """The kind of error."""
         self.reason = reason
         self.conditions = conditions
         """The unsatisfied conditions, as ground PDDL."""
         self.step = step
         """1-based position of the step, if it is part of a plan."""
+
+
+class WrongDuration(StepFails):
+    """A duration is not allowed."""
+
+    def __init__(
+        self,
+        reason: str,
+        condition: str,
+        step: int,
+        *,
+        operator: str,
+        values: tuple[Number, Number],
+    ) -> None:
+        super().__init__(reason, (condition,), step, ErrorKind.DURATION)
+        self.operator = operator
+        self.given: Number = values[0]
+        """The duration."""
+        self.bound: Number = values[1]
+        """The value of its bound."""
+
+    @property
+    def difference(self) -> Number:
+        """How much the duration differs from its bound."""
+        difference = self.bound - self.given
+        return difference if difference > 0 else -difference
 
 
 class NotJudged(PipelineError):
@@ -160,6 +222,10 @@ class NotJudged(PipelineError):
 
 class EngineError(PipelineError):
     """A planner or an external validator cannot be started on this machine."""
+
+
+class WorkerError(EngineError):
+    """A process of this program died or failed. The command line exits with status 3."""
 
 
 class DiskError(PipelineError):

@@ -131,6 +131,8 @@ class RunResult:
     optimal_cost: Number | None = None
     """The cost of the cheapest plan; None if the record does not have it, and in stores of former
     versions."""
+    maximise: bool | None = None
+    """Whether the metric is maximised; None as for `cost`, and in stores of former versions."""
     rewritten: bool = False
     """Whether the planner was given canonical PDDL; it is stored beside the log."""
     cost_factor: int = 1
@@ -168,7 +170,9 @@ class RunResult:
     @property
     def unexplained(self) -> bool:
         """Whether this run needs investigation: crashed, lost, undecided or disputed."""
-        return self.outcome.unexplained or (self.status is not None and self.status.unsettled)
+        return self.outcome.unexplained or (
+            self.status is not None and self.status.is_valid is None
+        )
 
     @property
     def summary(self) -> RunSummary:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
-from pddl_pipeline.model.errors import PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, cost_text
 from pddl_pipeline.model.text import counted, shortened
@@ -26,10 +26,51 @@ class Status(StrEnum):
     DISPUTED = "disputed"
     """Two validators disagree; both reasons are kept."""
 
+    # All that follows from a status stands here, so that mypy finds what a new one lacks.
+
     @property
-    def unsettled(self) -> bool:
-        """Whether it is unknown if the plan is valid."""
-        return self in (Status.UNDECIDED, Status.DISPUTED)
+    def is_valid(self) -> bool | None:
+        """Whether the plan is valid; None if it is unknown."""
+        match self:
+            case Status.VALID:
+                return True
+            case Status.INVALID | Status.MALFORMED:
+                return False
+            case Status.UNDECIDED | Status.DISPUTED:
+                return None
+            case _:
+                assert_never(self)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the steps were read and executed."""
+        match self:
+            case Status.VALID | Status.INVALID | Status.DISPUTED:
+                return True
+            case Status.MALFORMED | Status.UNDECIDED:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of a command that judges one plan; `cli.status` has their names."""
+        match self:
+            case Status.VALID:
+                return 0
+            case Status.INVALID:
+                return 1
+            case Status.MALFORMED:
+                return 2
+            case Status.UNDECIDED | Status.DISPUTED:
+                return 3
+            case _:
+                assert_never(self)
+
+    @property
+    def sign(self) -> str:
+        """One character that stands for the status."""
+        return {True: "✓", False: "✗", None: "?"}[self.is_valid]
 
 
 def shown_status(status: Status | None, *, within_budget: bool | None) -> tuple[str, Status | None]:
@@ -88,11 +129,13 @@ class Verdict(NamedTuple):
     unsatisfied: tuple[str, ...] = ()
     """Every unsatisfied ground condition of the failed step or of the goal, as PDDL."""
     line: int | None = None
-    """For a malformed plan, the 1-based line of the error."""
+    """The 1-based line of the failed step or of the error in the plan's text, if it is known."""
     column: int | None = None
-    """For a malformed plan, the 1-based column of the error."""
+    """The 1-based column of the same."""
     within_budget: bool | None = None
     """Whether the cost is within the instance's budget; None if there is no budget."""
+    maximise: bool | None = None
+    """Whether a higher cost is better: the metric is maximised. None as for `cost`."""
     makespan: Number | None = None
     """The time of the last happening, if the task has durative actions or timed literals."""
     happenings: int | None = None
@@ -103,6 +146,8 @@ class Verdict(NamedTuple):
     """Where a rule was used that a reader should know of, such as a rounded duration."""
     opinions: Opinions = Opinions()
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
+    code: ErrorKind | None = None
+    """The kind of the reason, which later versions keep; None for a valid plan."""
 
     @property
     def steps_and_cost(self) -> str:
@@ -136,4 +181,5 @@ def malformed(error: PlanSyntaxError) -> Verdict:
         reason=error.message,
         line=error.line,
         column=error.column,
+        code=error.code,
     )

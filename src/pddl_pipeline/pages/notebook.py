@@ -14,7 +14,6 @@ from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.pages.html_page import part
 from pddl_pipeline.pages.pictures.marks import marked_parts, svg_element
 from pddl_pipeline.pages.pictures.registry import scene_of
-from pddl_pipeline.pages.plan_page import SIGNS
 from pddl_pipeline.pages.plan_words import TaskWords
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -55,7 +54,7 @@ def _(plan: Plan) -> str:
 @html_of.register
 def _(verdict: Verdict) -> str:
     """Return status, cost and reason, with the unsatisfied conditions."""
-    return part(_TEMPLATE, "verdict", verdict, SIGNS.get(verdict.status, "?"))
+    return part(_TEMPLATE, "verdict", verdict, verdict.status.sign)
 
 
 @html_of.register

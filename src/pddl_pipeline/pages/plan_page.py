@@ -15,7 +15,6 @@ from pddl_pipeline.pages.timeline_chart import timeline_chart
 from pddl_pipeline.pages.walk import Walk
 from pddl_pipeline.tables.linked_text import Link
 
-SIGNS: Final = {Status.VALID: "✓", Status.INVALID: "✗", Status.MALFORMED: "✗"}
 _MOST_LINES: Final = 500
 _LONGEST_LINE: Final = 1000
 _WORST: Final = ("done", "skipped", "failed")
@@ -56,7 +55,6 @@ def plan_page(  # noqa: PLR0913 -- what the page shows
         data=data,
         about=about,
         verdict=verdict_and_why(data),
-        signs=SIGNS,
         chart=timeline_chart(data),
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
@@ -79,7 +77,7 @@ def verdict_and_why(data: PageData) -> tuple[Status, str]:
         said += ": the text is not a plan of this problem"
     if verdict.line:
         said += f" (line {verdict.line}{f', column {verdict.column}' if verdict.column else ''})"
-    if SIGNS.get(colour) == "✗" and data.whys:
+    if colour.is_valid is False and data.whys:
         why = data.whys[-1] or why
     return colour, f"{said}. {why.replace(' so far', '')}".strip()
 

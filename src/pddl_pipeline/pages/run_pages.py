@@ -71,7 +71,7 @@ def _pages(
     newest = {(run.planner, run.key): run for run in report.runs}
     for store, label in store_labels(stores).items():
         for folder in store_folders(store):
-            for stored in iterate_store(folder):
+            for stored in iterate_store(folder, []):
                 planner = f"{stored.planner}{label if by_store else ''}"
                 run = newest.get((planner, stored.key))
                 # A run that was repeated is stored twice under one key.

@@ -159,7 +159,7 @@ def _at_the_end(frame: Frame, verdict: Verdict) -> Frame:
     """Return the last frame with why it is the last, or the parts of the goal that do not hold."""
     if frame.missing_goals and not frame.failed and verdict.status is not Status.MALFORMED:
         return frame._replace(unsatisfied=frame.missing_goals)
-    is_fine = verdict.status is Status.VALID or verdict.status.unsettled
+    is_fine = verdict.status.is_valid is not False
     return frame if is_fine else frame._replace(reason=frame.reason or verdict.reason or "")
 
 

@@ -34,6 +34,7 @@ _STOPPED_BY: Final = {
     "time": "search-plan-found-and-out-of-time",
     "cpu": "search-plan-found-and-out-of-time",
     "memory": "search-plan-found-and-out-of-memory",
+    "disk": "search-plan-found-and-out-of-memory",
 }
 
 
@@ -92,21 +93,17 @@ def _properties(report: Report, result: RunResult) -> dict[str, Any]:
         "expansions": result.expanded if is_complete else None,
         "evaluations": result.evaluated if is_complete else None,
         "generated": result.generated if is_complete else None,
-        **(_solution(result) if solved else {}),
-    }
-
-
-def _solution(result: RunResult) -> dict[str, Any]:
-    """Return the attributes of solved runs only; Lab sums them over instances solved by all."""
-    return {
-        "cost": None if result.cost is None else _number(result.cost),
-        "plan_length": result.steps,
-        "memory": _kib(result.memory_mb),
-        "planner_memory": _kib(result.memory_mb),
-        "planner_time": result.cpu_s,
-        "total_time": max(result.cpu_s, _SHORTEST_S),
-        "search_time": None if result.search_s is None else max(result.search_s, _SHORTEST_S),
-    }
+        # Of solved runs only: Lab sums them over the instances that all planners solved.
+        **({} if not solved else {
+            "cost": None if result.cost is None else _number(result.cost),
+            "plan_length": result.steps,
+            "memory": _kib(result.memory_mb),
+            "planner_memory": _kib(result.memory_mb),
+            "planner_time": result.cpu_s,
+            "total_time": max(result.cpu_s, _SHORTEST_S),
+            "search_time": None if result.search_s is None else max(result.search_s, _SHORTEST_S),
+        }),
+    }  # fmt: skip
 
 
 def _error(result: RunResult) -> str:

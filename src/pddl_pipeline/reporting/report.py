@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ class Report:
     """The newest run of each repetition of a planner on an instance, sorted by domain, planner,
     size, id and repetition; without the plans, which would need too much memory."""
     best: Mapping[InstanceKey, PlanCost]
-    """The cheapest valid plan of any run, including superseded runs, by instance."""
+    """The best valid plan of any run, including superseded runs, by instance."""
     rows: tuple[Row, ...]
     """One row per domain and planner."""
     totals: tuple[Row, ...]
@@ -56,6 +56,8 @@ class Report:
     """The planned runs that were not made yet, sorted like `runs`."""
     commands: tuple[StoredCommand, ...] = ()
     """The commands that wrote to the stores, without their runs, sorted by time."""
+    damaged: tuple[str, ...] = ()
+    """What is wrong with each damaged line of the stores; their runs do not count."""
 
     def __repr__(self) -> str:
         claimed = sum(result.claimed for result in self.runs)
@@ -66,6 +68,14 @@ class Report:
     def planned(self) -> int:
         """The number of planned runs, made or not."""
         return len(self.runs) + len(self.missing)
+
+    @property
+    def unread(self) -> list[str]:
+        """The PDDL files that the commands could not read, each with the error.
+
+        Of a command that was repeated, the last call counts.
+        """
+        return sorted(set(chain(*{each.command: each.unread for each in self.commands}.values())))
 
     @property
     def rewritten(self) -> int:
@@ -87,7 +97,7 @@ class Report:
         return [
             (
                 "Disputed or undecided verdicts",
-                self._where(lambda r: r.status and r.status.unsettled),
+                self._where(lambda r: r.status and r.status.is_valid is None),
             ),
             ("Unexplained: crashed or lost", self._where(lambda r: r.outcome.unexplained)),
             (
@@ -95,7 +105,7 @@ class Report:
                 self._where(self._claims_too_little),
             ),
             (
-                "Claimed optimal, but another run has a cheaper plan",
+                "Claimed optimal, but another run has a better plan",
                 self._where(self._claims_too_much),
             ),
         ]
@@ -103,8 +113,8 @@ class Report:
     @property
     def false_claims(self) -> Section:
         """The claims that the validator rejects."""
-        rejected = (Status.INVALID, Status.MALFORMED)
-        return "Claimed plans that fail validation", self._where(lambda r: r.status in rejected)
+        failed = self._where(lambda r: r.status and r.status.is_valid is False)
+        return "Claimed plans that fail validation", failed
 
     @property
     def further(self) -> list[Section]:
@@ -144,7 +154,8 @@ class Report:
     def _claims_too_much(self, result: RunResult) -> bool:
         if not result.optimal or result.status is not Status.VALID or result.cost is None:
             return False
-        return self.best[instance_key(result)].value < result.cost
+        best = self.best[instance_key(result)]
+        return best.rank < (-result.cost if best.maximise else result.cost)
 
 
 def report(*stores: str | Path, by_store: bool = False) -> Report:
@@ -160,9 +171,9 @@ def report(*stores: str | Path, by_store: bool = False) -> Report:
 
     Raises:
         InputError: a folder is not a run store.
-        StoreError: a store has a broken line.
+        StoreError: a newer version of this program wrote a line.
     """
-    plans, sources = StoredPlans(), list[tuple[Path, str]]()
+    plans, sources, damaged = StoredPlans(), list[tuple[Path, str]](), list[str]()
     for store, label in store_labels(stores).items():
         shown = label if by_store else ""
         sources += [(folder, shown) for folder in store_folders(store)]
@@ -170,9 +181,9 @@ def report(*stores: str | Path, by_store: bool = False) -> Report:
     results = (
         replace(result, planner=f"{result.planner}{label}") if label else result
         for folder, label in sources
-        for result in iterate_store(folder)
+        for result in iterate_store(folder, damaged)
     )
-    return summarise(results, plans)
+    return replace(summarise(results, plans), damaged=tuple(damaged))
 
 
 def store_labels(stores: Sequence[str | Path]) -> dict[Path, str]:

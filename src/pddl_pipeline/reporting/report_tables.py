@@ -25,6 +25,7 @@ from pddl_pipeline.reporting.row import (
     average,
     columns,
     exact_columns,
+    maximised,
 )
 from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.tables.linked_text import Link, LinkedText
@@ -61,6 +62,7 @@ def about_json(report: Report) -> dict[str, Any]:
                 "machine": each.machine,
                 "versions": each.versions,
                 "shard": each.shard,
+                "unread": each.unread,
             }
             for each in report.commands
         ],
@@ -260,7 +262,7 @@ def instance_table(report: Report, pages: Pages | None = None) -> TextTable:
     return TextTable(headings, tuple(rows), names=len(headings))
 
 
-_COST_AND_TIME: Final = attrgetter("cost"), attrgetter("wall_s")
+_COST, _TIME = attrgetter("cost"), attrgetter("wall_s")
 
 
 def ending(
@@ -277,20 +279,20 @@ def ending(
         (run,) = each.results
         _, style = shown_status(run.status, within_budget=run.within_budget)
         return linked(ending_text(run), links, why(run), style or "")
-    costs, times = map(each.known, _COST_AND_TIME)
+    costs, times = each.known(_COST, reverse=maximised(each)), each.known(_TIME)
     end = f": {' in '.join(map(_spread, filter(None, (costs, times))))} s" if times else ""
     return linked(f"{len(times)} of {each.planned}{end}", links)
 
 
 def _spread(known: Sequence[Number | float]) -> str:
-    """Return the mean of ascending values, with the first and the last one if they differ."""
-    ends = f" ({rounded(known[0])} to {rounded(known[-1])})" if known[0] < known[-1] else ""
+    """Return the mean of sorted values, with the first and the last one if they differ."""
+    ends = f" ({rounded(known[0])} to {rounded(known[-1])})" if known[0] != known[-1] else ""
     return f"{rounded(average(known))}{ends}"
 
 
 def _repetitions_json(each: Repetitions) -> dict[str, Any]:
     """Return the mean, the best and the worst of the repetitions on an instance."""
-    costs, times = map(each.known, _COST_AND_TIME)
+    costs, times = each.known(_COST, reverse=maximised(each)), each.known(_TIME)
     mean_s = average(times)
     seeds = [run.seed for run in each.results if run.seed is not None]
     return {

@@ -26,8 +26,15 @@ class PlanCost(NamedTuple):
 
     in_steps: bool
     """Whether `value` is the number of steps, because the exact cost is unknown."""
-    value: Number
+    rank: Number
+    """The cost; its negative if the metric is maximised."""
     planner: str
+    maximise: bool = False
+
+    @property
+    def value(self) -> Number:
+        """The cost, or the number of steps."""
+        return -self.rank if self.maximise else self.rank
 
 
 def plan_cost(result: RunResult) -> PlanCost | None:
@@ -48,8 +55,14 @@ def costs_over_time(result: RunResult) -> list[tuple[float, PlanCost]]:
         for each in result.improvements or ()
         if each.status is Status.VALID
     ]
+    sign = -1 if result.maximise else 1
     return [
-        (time_s, PlanCost(cost is None, (steps or 0) if cost is None else cost, result.planner))
+        (
+            time_s,
+            PlanCost(True, steps or 0, result.planner)  # noqa: FBT003 -- a tuple
+            if cost is None
+            else PlanCost(False, sign * cost, result.planner, sign < 0),  # noqa: FBT003
+        )
         for time_s, cost, steps in found or [(result.wall_s, result.cost, result.steps)]
     ]
 
@@ -62,6 +75,8 @@ def time_limit(result: RunResult) -> float | None:
 
 def satisficing_score(result: RunResult, best: PlanCost | None) -> Fraction:
     """Return C*/C, from 0 to 1: the quality score of the satisficing tracks of IPC 2008 to 2018.
+
+    It is C/C* if the metric is maximised.
 
     Args:
         result: a run; its score is 0 unless it is solved.
@@ -76,10 +91,11 @@ def satisficing_score(result: RunResult, best: PlanCost | None) -> Fraction:
 
 def quality(cost: PlanCost, best: PlanCost) -> Fraction:
     """Return C*/C of a plan; see `satisficing_score`."""
-    if cost.value <= best.value:
+    if cost.rank <= best.rank:
         return Fraction(1)
     # A negative cost has no ratio: any plan worse than the best then scores 0.
-    return Fraction(max(best.value, 0)) / cost.value if cost.value > 0 else Fraction(0)
+    low, high = sorted((cost.value, best.value))
+    return Fraction(max(low, 0)) / high if high > 0 else Fraction(0)
 
 
 def agile_score(result: RunResult) -> float | None:
@@ -141,14 +157,19 @@ class Repetitions(NamedTuple):
         """Return for which share of the planned runs a function returns a true value."""
         return Fraction(sum(bool(wanted(run)) for run in self.results), self.planned or 1)
 
-    def known(self, value: Callable[[RunResult], Any]) -> list[Any]:
-        """Return the values of the decided runs that have one, in ascending order."""
+    def known(self, value: Callable[[RunResult], Any], *, reverse: bool = False) -> list[Any]:
+        """Return the values of the decided runs that have one, in ascending or reverse order."""
         found = (value(run) for run in self.results if run.decided)
-        return sorted(each for each in found if each is not None)
+        return sorted((each for each in found if each is not None), reverse=reverse)
 
     def mean(self, value: Callable[[RunResult], Any]) -> Any:
         """Return the mean of these values, exact unless they are floats; None without any."""
         return average(self.known(value))
+
+
+def maximised(*runs: Repetitions) -> bool:
+    """Return whether a higher cost is better on an instance, according to any of its runs."""
+    return any(run.maximise for each in runs for run in each.results)
 
 
 def average(values: Sequence[Any]) -> Any:

@@ -17,7 +17,7 @@ from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.reporting.report import Report, report, store_labels
 from pddl_pipeline.reporting.report_tables import Pages, ending
-from pddl_pipeline.reporting.row import Repetitions, average, mean_par2_s, plan_cost
+from pddl_pipeline.reporting.row import Repetitions, average, maximised, mean_par2_s, plan_cost
 from pddl_pipeline.statistics.differences import sign_test
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
@@ -27,11 +27,11 @@ class RunChange(StrEnum):
     """What the second setting is on an instance, measured by the first."""
 
     BETTER = "better"
-    """Solved, where the first is not, or cheaper; of repetitions, solved in a larger share."""
+    """Solved, where the first is not, or better; of repetitions, solved in a larger share."""
     EQUAL = "equal"
     """Both solved at the same cost."""
     WORSE = "worse"
-    """Both solved, the second at a higher cost."""
+    """Both solved, the second at a worse cost."""
     LOST = "lost"
     """Solved by the first only; of repetitions, in a larger share."""
     NEITHER = "neither"
@@ -59,7 +59,8 @@ def change_of(first: Repetitions, second: Repetitions) -> RunChange:
     cost, other_cost = mean_cost(first), mean_cost(second)
     if cost is None or other_cost is None or cost == other_cost:
         return RunChange.EQUAL if share else RunChange.NEITHER
-    return RunChange.BETTER if other_cost < cost else RunChange.WORSE
+    is_better = (other_cost > cost) is maximised(first, second)
+    return RunChange.BETTER if is_better else RunChange.WORSE
 
 
 def solved_share(each: Repetitions) -> Fraction:
@@ -140,11 +141,16 @@ class RunComparison:
         """
         made = [run for run in self.runs if run.change is not RunChange.NOT_RUN]
         either = [run for run in made if run.change is not RunChange.NEITHER]
+        costs = [
+            Measure(name, _pairs(runs, mean_cost), more)
+            for more, name in ((False, "cost"), (True, "maximised cost"))
+            for runs in [[run for run in made if maximised(run.first, run.second) is more]]
+        ]
         return [
             Measure(
                 "coverage (%)", _pairs(made, lambda e: 100 * solved_share(e)), more_is_better=True
             ),
-            Measure("cost", _pairs(made, mean_cost)),
+            *(each for each in costs if each.pairs or not each.more_is_better),
             Measure("PAR-2 (s)", _pairs(either, mean_par2_s)),
         ]
 

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.spool import Spool
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
@@ -45,6 +45,8 @@ class Job:
     """Reference to the planner; see `Planner.reference`."""
     limits: Limits
     repetition: int = 1
+    missing: str = ""
+    """Why the planner cannot be started; empty if it can."""
     answers: str = ""
     """File of this machine for a language model's answers, which outlives an interrupted run; empty
     if there is none."""
@@ -196,6 +198,9 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         self._references: dict[str, str] = {}
         self.planners: dict[str, Planner] = {}
         """Every planner that a job needs, by `Planner.reference`."""
+        self.missing: dict[str, str] = {}
+        """Why planners cannot be started on this machine, by `Planner.reference`; see
+        `check_engines`."""
 
     def add(self, instance: Instance[Any]) -> None:
         """Translate an instance, read its task, and queue a job for each of its planners.
@@ -217,13 +222,20 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         self._prepared.add(pickle.dumps((instance, problem, task)))
 
     def check_engines(self) -> None:
-        """Check that every planner of a job can be started on this machine; see `check_engine`.
+        """Find the planners that cannot be started on this machine; see `check_engine`.
+
+        Their runs are ``unsupported``, so that they do not stop the runs of the others.
 
         Raises:
-            EngineError: a planner, or what it needs, is not installed.
+            EngineError: no planner can be started: none, or what it needs, is installed.
         """
         for planner in self.planners.values():
-            check_engine(planner)
+            try:
+                check_engine(planner)
+            except EngineError as error:
+                self.missing[planner.reference] = f"{planner.name}: {error}"
+                if len(self.missing) == len(self.planners):
+                    raise
 
     def __len__(self) -> int:
         return len(self._jobs)
@@ -256,7 +268,10 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                 instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
                 keeps = self.planners[name].keeps_answers
                 file = str(answers.absolute() / f"{key}.jsonl") if answers and keeps else ""
-                yield Job(key, instance, problem, task, name, self.limits, repetition, file)
+                yield Job(
+                    key, instance, problem, task, name, self.limits, repetition,
+                    self.missing.get(name, ""), file,
+                )  # fmt: skip
 
     def close(self) -> None:
         """Remove the stored jobs from the disk."""

@@ -57,6 +57,8 @@ def execute(job: Job, stop: Stop | None = None, report: RunReport | None = None)
     if stop is not None and stop.is_set():
         raise Stopped
     started = _now()
+    if job.missing:
+        return unmade(job, Outcome.UNSUPPORTED, job.missing)
     solution = solve_task(
         _planner_of(job), job.task, job.problem, job.limits,
         instance=job.instance, stop=stop,
@@ -81,10 +83,9 @@ def _planner_of(job: Job) -> Planner:
     return planner_named(job.planner).repetition(job.repetition)
 
 
-def lost(job: Job, reason: str) -> Finished:
-    """Return the result of a run whose machine was lost, so that nothing else is known."""
-    attempt = Attempt(Outcome.LOST, reason=reason)
-    solution = Solution(_planner_of(job), attempt, None)
+def unmade(job: Job, outcome: Outcome, reason: str) -> Finished:
+    """Return the result of a run without an attempt, or with one of which nothing is known."""
+    solution = Solution(_planner_of(job), Attempt(outcome, reason=reason), None)
     return Finished(_result(job, solution, _now(), has_log=False), {})
 
 
@@ -303,7 +304,7 @@ def _finished(
         except losses as error:
             # A broken machine must not end the runs on the others.
             reason = " ".join(str(error).split()) or type(error).__name__
-            finished = lost(waiting[future], reason[:300])
+            finished = unmade(waiting[future], Outcome.LOST, reason[:300])
         summary = store.add(finished)
         del waiting[future]
         yield summary
@@ -364,7 +365,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     Raises:
         InputError: a record is invalid, the name of a planner is unknown, or attempts cannot have
             separate cores.
-        EngineError: a planner is not installed.
+        EngineError: no planner is installed; if some are, the runs of the others are unsupported.
         StoreError: the folder is not a run store, another process writes to it, or its disk is
             full.
         DiskError: the disk of the temporary files is full.

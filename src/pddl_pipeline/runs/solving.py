@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
+from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.problem import Problem
@@ -17,15 +18,24 @@ from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
 from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt
 from pddl_pipeline.planners.plan_files import Report
 from pddl_pipeline.planners.planner import Planner
-from pddl_pipeline.planners.registry import choose_planner, decider_of, planner_named
+from pddl_pipeline.planners.registry import (
+    choose_planner,
+    decider_of,
+    lacking,
+    others_for,
+    planner_named,
+)
 from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.given_pddl import recognise
 from pddl_pipeline.translators.judging import judge_plan
-from pddl_pipeline.validation.features import FEATURES, task_features
+from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.problem_reader import warned_problem
 from pddl_pipeline.validation.task import Task, task_from_texts
 
+_FAILURES: Final = (
+    Outcome.CRASH, Outcome.GAVE_UP, Outcome.UNSUPPORTED, Outcome.INPUT_ERROR
+)  # fmt: skip
 EXHAUSTIVE: Final = "bfs:states=1000000"
 """The planner that checks claims in domains without a complete solver."""
 EXHAUSTIVE_S: Final = 30.0
@@ -63,7 +73,9 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
     def disputed(judge: str, says: str) -> Solution:
         opinions = Opinions({judge: Opinion(Status.VALID)})
         reason = f"{claim.reason}; but {says}"
-        verdict = Verdict(Status.DISPUTED, reason=reason, opinions=opinions)
+        verdict = Verdict(
+            Status.DISPUTED, reason=reason, opinions=opinions, code=ErrorKind.DISPUTED
+        )
         return Solution(planner, claim, verdict)
 
     if texts.witness and task.judge("\n".join(texts.witness)).status is Status.VALID:
@@ -110,6 +122,8 @@ class Solution:
     plan is ``disputed`` if `check_claim` finds one."""
     confirmed_by: str | None = None
     """What confirms the claim that there is no plan; None if nothing does."""
+    others: tuple[str, ...] = ()
+    """Installed planners that may do better than the default one."""
 
     def __repr__(self) -> str:
         judged = f", {self.verdict.status}" if self.verdict is not None else ""
@@ -131,8 +145,8 @@ def solve(  # noqa: PLR0913 -- what an attempt needs
     Args:
         domain: path, text or object, as for `read_task`.
         problem: path, text or object; None if the domain is an object that has both.
-        planner: name of a planner; None selects LPG for temporal problems, ENHSP for numeric ones
-            and Fast Downward for all others.
+        planner: name of a planner; None selects Kairos for temporal problems, ENHSP for numeric
+            ones and Fast Downward for all others.
         limits: limits of all processes of the attempt together; None for the papers' 30 minutes
             and 3.5 GiB.
         lenient: whether to read the problem leniently, as `read_task` does. The planner gets the
@@ -154,7 +168,9 @@ def solve(  # noqa: PLR0913 -- what an attempt needs
     task = task_from_texts(domain_pddl, problem_pddl)
     chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
     texts = Problem(domain_pddl[0], problem_pddl[0])
-    return solve_task(chosen, task, texts, check_limits(limits), report=report)
+    solution = solve_task(chosen, task, texts, check_limits(limits), report=report)
+    decider = decider_of(_domain_of(task, texts, None)) if planner is None else None
+    return replace(solution, others=(decider.name,)) if decider else solution
 
 
 def solve_task(  # noqa: PLR0913 -- what an attempt needs
@@ -173,8 +189,8 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     If the task's instance is given, `judge_plan` judges the plans. `answers` is the file for the
     answers of a language model, if it is to outlive the attempt.
     """
-    # Costs may be ignored; the verdict has the cost of the plan.
-    missing = (task_features(task) & FEATURES) - planner.features - {"costs"}
+    features = task_features(task)
+    missing = lacking(planner, features)
     if missing:
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
@@ -186,6 +202,10 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     )  # fmt: skip
     if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
         return check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)
+    others = others_for(planner, features) if done.outcome in _FAILURES else []
+    if others and "temporal" in features and planner == choose_planner(features):
+        reason = f"{done.reason}; others support such tasks: {', '.join(others)}"
+        return Solution(planner, replace(done, reason=reason), None, others=tuple(others))
     plans = () if done.plan is None else (done.plan, *done.further_plans)
     judged = {each.text: each.verdict for each in done.improvements}
     verdict = judged.get(done.plan or "") or judge_plans(plans, task, instance)

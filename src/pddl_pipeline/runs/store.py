@@ -11,10 +11,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, asdict, fields
 from itertools import count
 from pathlib import Path
-from typing import IO, Any, Final, Self, get_type_hints
+from typing import IO, Any, Final, Self, cast, get_type_hints
 
 from pddl_pipeline.io.files import make_folder, remove_drafts, write_bytes, writing
-from pddl_pipeline.io.synced_lines import append_line, cut_torn_line, lock_for_writing
+from pddl_pipeline.io.synced_lines import (
+    append_line,
+    checked_line,
+    cut_torn_line,
+    is_damaged,
+    lock_for_writing,
+)
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
@@ -123,8 +129,8 @@ class RunStore:
         """Open or create a store.
 
         Raises:
-            StoreError: the folder contains something else, another process writes to it, or a line
-                before the last is damaged.
+            StoreError: the folder contains something else, another process writes to it, or a newer
+                version of this program wrote a line.
         """
         self.folder = folder
         self._file = folder / RUNS
@@ -138,6 +144,8 @@ class RunStore:
             files = (self._file, folder / COMMANDS)
             self.torn_lines = sum(cut_torn_line(file) for file in files if file.exists())
             """Number of incomplete last lines that were removed."""
+            self.damaged: list[str] = []
+            """The damaged lines that were moved to another file, each with what is wrong."""
             self._open()
             self.added: set[str] = set()
             """Keys of the results that were added since the store was opened."""
@@ -146,50 +154,72 @@ class RunStore:
             raise
 
     def _open(self) -> None:
-        self.known = {result.key: result.summary for result in iterate_store(self.folder)}
+        damaged = list[str]()
+        results = iterate_store(self.folder, damaged)
+        self.known = {result.key: result.summary for result in results}
+        if damaged:
+            self._replace("damaged", self._unless_damaged)
+            self.damaged += damaged
         self._stream = self._file.open("ab", buffering=0)
+
+    def _unless_damaged(self, line: bytes, number: int) -> bytes:
+        try:
+            _result(line, self._file, number)
+        except DamagedLine:
+            return b""
+        return line
 
     def update(
         self, is_wanted: Callable[[RunResult], bool], new: Callable[[RunResult], RunResult]
     ) -> Path | None:
         """Replace results; return the file with the old lines, byte for byte, if any changed.
 
-        That file is complete before the store's file changes, as a whole. If the process is killed
-        at any moment, nothing is lost. Fields of later versions are kept.
+        Fields of later versions are kept.
 
         Raises:
             InputError: a file cannot be written; the store is unchanged.
         """
         if not any(map(is_wanted, iterate_store(self.folder))):
             return None
-        names = (self.folder / f"runs.rejudged-{number}.jsonl" for number in count(1))
+
+        def changed(line: bytes, _: int) -> bytes:
+            fields = json.loads(line)
+            result = result_from_json(fields)
+            found = new(result) if is_wanted(result) else result
+            return line if found == result else _line(fields | result_to_json(found))
+
+        self._stream.close()
+        try:
+            return self._replace("rejudged", changed)
+        finally:
+            self._open()
+
+    def _replace(self, name: str, change: Callable[[bytes, int], bytes]) -> Path | None:
+        """Change lines, given each with its number; return the file with the old lines, if any.
+
+        That file is complete before the store's file changes, as a whole. If the process is killed
+        at any moment, nothing is lost.
+        """
+        names = (self.folder / f"runs.{name}-{number}.jsonl" for number in count(1))
         target = next(name for name in names if not name.exists())
         for file in (target, self._file):
             remove_drafts(file)
-        changed = False
-        self._stream.close()
-        try:
-            # The old lines are inside, so that they are complete before the file is replaced.
-            with (
-                self._file.open("rb") as lines,
-                writing(self._file, durable=True) as runs,
-                writing(target, durable=True) as kept,
-            ):
-                for line in lines:
-                    fields = json.loads(line)
-                    result = result_from_json(fields)
-                    found = new(result) if is_wanted(result) else result
-                    if found == result:
-                        runs.write(line.decode())
-                    else:
-                        runs.write(json.dumps(fields | result_to_json(found)) + "\n")
-                        kept.write(line.decode())
-                        changed = True
-        finally:
-            self._open()
-        if not changed:
+        is_changed = False
+        # The old lines are inside, so that they are complete before the file is replaced.
+        with (
+            self._file.open("rb") as lines,
+            writing(self._file, durable=True) as runs,
+            writing(target, durable=True) as kept,
+        ):
+            for number, line in enumerate(lines, start=1):
+                found = change(line, number)
+                _binary(runs).write(found)
+                if found != line:
+                    _binary(kept).write(line)
+                    is_changed = True
+        if not is_changed:
             target.unlink()
-        return target if changed else None
+        return target if is_changed else None
 
     def add(self, finished: Finished) -> RunSummary:
         """Append a result and return its summary; its line is then on disk.
@@ -210,7 +240,7 @@ class RunStore:
             self._keep_answers(result.key, answers)
         if files:
             self._keep(result.key, files)
-        line = json.dumps(result_to_json(result)).encode() + b"\n"
+        line = _line(result_to_json(result))
         # Recorded before the write: an interrupt in between loses a result, which is then run
         # again. In the opposite order, it would be stored twice.
         self.added.add(result.key)
@@ -281,20 +311,36 @@ def _foreign(folder: Path) -> str | None:
     return next((name for name in names if name != _LOCK and not name.startswith(SHARD)), None)
 
 
-def iterate_store(folder: Path) -> Iterator[RunResult]:
+class DamagedLine(StoreError):
+    """A line of a store cannot be read, or differs from its checksum."""
+
+
+def iterate_store(folder: Path, damaged: list[str] | None = None) -> Iterator[RunResult]:
     """Yield the results of a store, in the order in which they were written.
 
     An incomplete last line, of a run that is being written or was killed, is skipped.
 
+    Args:
+        folder: the store.
+        damaged: gets what is wrong with each damaged line, which is then skipped.
+
     Raises:
         InputError: the folder is not a run store.
-        StoreError: a line before the last cannot be read.
+        DamagedLine: a line before the last is damaged, and `damaged` is None.
+        StoreError: a newer version of this program wrote a line.
     """
     with _opened(folder) as stream:
         for number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):
                 return
-            yield _result(line, folder / RUNS, number)
+            try:
+                result = _result(line, folder / RUNS, number)
+            except DamagedLine as error:
+                if damaged is None:
+                    raise
+                damaged.append(str(error))
+            else:
+                yield result
 
 
 def check_store(folder: Path) -> None:
@@ -318,18 +364,40 @@ def _result(line: bytes, file: Path, number: int) -> RunResult:
     """Return the result of a line.
 
     Raises:
-        StoreError: the line is damaged, or a newer version of this program wrote it.
+        DamagedLine: the line is damaged.
+        StoreError: a newer version of this program wrote it.
     """
+    if is_damaged(line):
+        # A bit may have changed. Without its checksum, a line that was edited is read.
+        edited = "it differs from its field crc32; remove that field to keep an edited line"
+        raise _damaged(line, file, number, edited)
     try:
         fields = json.loads(line)
         if isinstance(fields, dict) and (fault := STORE.fault(fields)):
             raise StoreError(f"{file}: {fault}")
         return result_from_json(fields)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise StoreError(
-            f"{file}:{number}: is not a line of a run store ({shortened(str(error))}); "
-            "delete it, and `run` repeats its run"
-        ) from error
+        raise _damaged(line, file, number, shortened(str(error))) from error
+
+
+def _damaged(line: bytes, file: Path, number: int, reason: str) -> DamagedLine:
+    key = _KEY.search(line)
+    named = f" with the key {key[1].decode()}" if key else ""
+    return DamagedLine(
+        f"{file}:{number}: the line{named} is damaged: {reason}; `run` repeats its run"
+    )
+
+
+_KEY: Final = re.compile(rb'"key": "([\w.-]{1,64})"')
+
+
+def _line(fields: dict[str, Any]) -> bytes:
+    fields.pop("crc32", None)
+    return checked_line(json.dumps(fields).encode())
+
+
+def _binary(stream: IO[str]) -> IO[bytes]:
+    return cast("Any", stream).buffer  # type: ignore[no-any-return]
 
 
 _SHARD: Final = re.compile(rf"{SHARD}(\d+)-of-(\d+)")
@@ -341,10 +409,9 @@ def store_folders(folder: Path) -> list[Path]:
     If there are none, return the folder itself: reading it then raises the appropriate error.
     """
     parts = (place for place in folder.glob(f"{SHARD}*") if _SHARD.fullmatch(place.name))
-    places = [folder, *sorted(parts, key=_number)]
+    # By the number of shards, then by the index of each.
+    places = [
+        folder,
+        *sorted(parts, key=lambda place: [*map(int, re.findall(r"\d+", place.name))][::-1]),
+    ]
     return [place for place in places if (place / RUNS).exists()] or [folder]
-
-
-def _number(place: Path) -> tuple[int, ...]:
-    """Return the number of shards and the index of this one, as a sort key."""
-    return tuple(int(number) for number in reversed(re.findall(r"\d+", place.name)))

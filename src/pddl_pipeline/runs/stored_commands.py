@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 import psutil
 
-from pddl_pipeline.io.synced_lines import append_to
+from pddl_pipeline.io.synced_lines import append_to, checked_line, is_damaged
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.limits import usable_cores
@@ -83,6 +83,8 @@ class StoredCommand:
     of the store with the same limits."""
     elsewhere: tuple[ScheduledRun, ...] = ()
     """The runs that belong to other shards; likewise."""
+    unread: tuple[str, ...] = ()
+    """The PDDL files that could not be read, so that no run was planned, each with the error."""
 
     def repeats(self, other: StoredCommand) -> bool:
         """Return whether another command differs in nothing but its time and its runs."""
@@ -119,13 +121,16 @@ class Planned:
         return (command.planned, self.here), (command.elsewhere, self.elsewhere)
 
 
-def new_command(text: str, queue: JobQueue, shard: Shard = WHOLE) -> StoredCommand:
+def new_command(
+    text: str, queue: JobQueue, shard: Shard = WHOLE, unread: Iterable[object] = ()
+) -> StoredCommand:
     """Return the description of a command that starts now on this machine.
 
     Args:
         text: the command line.
         queue: the runs of all shards.
         shard: the shard of this command.
+        unread: the errors of the PDDL files that could not be read.
     """
     limits, here, elsewhere = queue.limits, list[ScheduledRun](), list[ScheduledRun]()
     for key, run in queue.scheduled():
@@ -140,6 +145,7 @@ def new_command(text: str, queue: JobQueue, shard: Shard = WHOLE) -> StoredComma
         shard=f"{shard.index}/{shard.count}" if shard.count > 1 else None,
         planned=tuple(here),
         elsewhere=tuple(elsewhere),
+        unread=tuple(map(str, unread)),
     )
 
 
@@ -155,7 +161,7 @@ def add_command(folder: Path, command: StoredCommand) -> None:
     new = planned_runs(stored).only_new(command)
     if not (new.planned or new.elsewhere) and any(map(new.repeats, stored)):
         return
-    append_to(folder / COMMANDS, msgspec.json.encode(new) + b"\n")
+    append_to(folder / COMMANDS, checked_line(msgspec.json.encode(new)))
 
 
 def planned_runs(commands: Iterable[StoredCommand]) -> Planned:
@@ -203,6 +209,8 @@ def _decoded(line: bytes, file: Path) -> StoredCommand:
         StoreError: a newer version of this program wrote the line.
         MsgspecError, UnicodeDecodeError: the line is damaged.
     """
+    if is_damaged(line):
+        raise msgspec.ValidationError("it differs from its field crc32")
     fields = msgspec.json.decode(line, type=dict)
     if fault := STORE.fault(fields):
         raise StoreError(f"{file}: {fault}")

@@ -18,7 +18,7 @@ from itertools import chain, islice
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.errors import WorkerError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.answer_files import AnswerBatch, AnswerSource
@@ -152,7 +152,7 @@ def judged_batches(
         workers: number of processes; 1 to judge in this one.
 
     Raises:
-        EngineError: a process dies.
+        WorkerError: a process dies.
     """
     batches = judge.work.source.batches()
     first = [*islice(batches, 2)] if workers > 1 else []
@@ -192,7 +192,7 @@ def _in_order(
         while waiting:
             yield waiting[0][0], waiting.popleft()[1].result()
     except BrokenProcessPool as error:
-        raise EngineError("a process that judged answers died; no scores were written") from error
+        raise WorkerError("a process that judged answers died; no scores were written") from error
 
 
 _INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM)

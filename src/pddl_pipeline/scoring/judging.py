@@ -13,7 +13,7 @@ from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine
 from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_fields
-from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.scoring.answer import Answer
@@ -85,7 +85,7 @@ class Score:
     @property
     def judged(self) -> bool:
         """Whether the answer has a verdict: it is known to be correct or wrong."""
-        return not self.verdict.status.unsettled
+        return self.verdict.status.is_valid is not None
 
     @property
     def correct(self) -> bool:
@@ -144,7 +144,7 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
             found = _tolerant(again, instance, task, judge)
             rulings[name] = Ruling(_is_right(found), found.reason)
     return Score(
-        instance.id, attempt, verdict, strict, _errors(read, verdict, task),
+        instance.id, attempt, verdict, strict, _errors(read, verdict),
         read.plan, read.trace, read.rules, rulings, answer, extra=instance.extra,
     )  # fmt: skip
 
@@ -214,22 +214,18 @@ def _with_budget(verdict: Verdict, instance: Instance[Any]) -> Verdict:
     return verdict
 
 
-def _errors(read: ReadAnswer, verdict: Verdict, task: Task) -> tuple[ErrorKind, ...]:
+def _errors(read: ReadAnswer, verdict: Verdict) -> tuple[ErrorKind, ...]:
     if verdict.status is Status.UNDECIDED:
         return ()
     found = [fault.slug for fault in read.faults]
-    if verdict.status is Status.MALFORMED and read.plan is not None:
-        try:
-            task.read_plan(read.plan)
-            found.append(ErrorKind.UNREADABLE)
-        except PlanSyntaxError as error:
-            found.append(error.slug)
+    if verdict.status is Status.MALFORMED and verdict.code and read.plan is not None:
+        found.append(verdict.code)
     elif verdict.status is Status.INVALID:
         ruling = None if read.rules is None else read.rulings[read.rules]
         if ruling is not None and ruling.step is not None:
             found.append(ErrorKind.PRECONDITION)
-        elif not found:
-            found.append(ErrorKind.GOAL if verdict.failed_step is None else ErrorKind.PRECONDITION)
+        elif not found and verdict.code:
+            found.append(verdict.code)
     if verdict.within_budget is False:
         found.append(ErrorKind.OVER_BUDGET)
     return tuple(dict.fromkeys(found))
@@ -253,7 +249,8 @@ class KnownVerdicts:
         key = instance.id, tuple(step[:2] for step in plan)
         known = self._known.get(key)
         if known is not None:
-            return known
+            step = plan[known.failed_step - 1] if known.failed_step else Step("")
+            return known._replace(line=step.line or None, column=step.column or None)
         verdict = judge_plan(plan, task, instance)
         # That on a malformed plan has the place of the error.
         if verdict.status is not Status.MALFORMED:

@@ -90,5 +90,7 @@ class Baseline(Generic[Settings]):
     """Whether no plan is cheaper than its plans."""
     complete_for: str = ""
     """See `Planner.complete_for`."""
+    secrets: tuple[str, ...] = ()
+    """See `Planner.secrets`."""
     uses: tuple[str, ...] = ()
     """Names of the planners whose command lines it needs."""

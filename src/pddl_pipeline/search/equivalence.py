@@ -62,23 +62,28 @@ def compare_problems(first: Task, second: Task, effort: Effort | None = None) ->
     goals that no reachable state satisfies are the same. Domain, types, constants, values and
     metric must be the same.
     """
-    return _verdict(lambda: _difference(_Side(first), _Side(second), effort or Effort()))
+    return _verdict(
+        lambda: _difference(_Side(first), _Side(second), effort or Effort()),
+        first.vocabulary, second.vocabulary,
+    )  # fmt: skip
 
 
 def compare_domains(
     first: Vocabulary, second: Vocabulary, effort: Effort | None = None
 ) -> Comparison:
     """Return whether two domains have the same predicates and actions up to names."""
-    return _verdict(lambda: _domain_difference(first, second, effort or Effort()))
+    return _verdict(lambda: _domain_difference(first, second, effort or Effort()), first, second)
 
 
-def _verdict(find: Callable[[], str | None]) -> Comparison:
+def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Comparison:
     """Return the result of a comparison, from a function that returns the first difference."""
     try:
         reason = find()
     except (NotJudged, RecursionError) as error:
         return Comparison(Sameness.UNDECIDED, str(error))
-    return Comparison(Sameness.DIFFERENT if reason else Sameness.EQUIVALENT, reason)
+    unjudged = next((str(each.not_judged) for each in vocabularies if each.not_judged), None)
+    same = Sameness.UNDECIDED if unjudged else Sameness.EQUIVALENT
+    return Comparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
 
 
 def unsolvable(task: Task, effort: Effort) -> str | None:

@@ -35,6 +35,7 @@ _LIGATURE: Final = re.compile(r"([-'`?!])(?=[-'`])")
 _MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>|~&$])")
 _SPACES: Final = re.compile(r"\s+")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+_NUMBER: Final = re.compile(r"[+-]?(?:\d[\d.,]*(?:e[+-]?\d+)?(?:/\d+)?|inf|nan)")
 
 Form = Literal["wide", "long", "facts"]
 """How a page shows a table."""
@@ -65,9 +66,9 @@ class TextTable:
         """Return the table as CSV; cells without a number are empty."""
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(self.headings)
+        writer.writerow(map(_no_formula, self.headings))
         for row in self.rows:
-            writer.writerow("" if cell == NO_NUMBER else cell for cell in row)
+            writer.writerow("" if cell == NO_NUMBER else _no_formula(cell) for cell in row)
         return stream.getvalue()
 
     def to_html(self, caption: str = "", form: Form = "wide") -> str:
@@ -149,6 +150,12 @@ def percent_range(bounds: Iterable[float] | None) -> str:
     if bounds is None:
         return NO_NUMBER
     return " to ".join(rounded(100 * bound, 1) for bound in bounds)
+
+
+def _no_formula(cell: str) -> str:
+    """Return a cell that spreadsheets do not evaluate: ``'=1+1`` for ``=1+1``, but -3 for -3."""
+    is_formula = cell.startswith(("=", "+", "-", "@", "\t", "\r")) and not _NUMBER.fullmatch(cell)
+    return f"'{cell}" if is_formula else cell
 
 
 def latex_text(text: str) -> str:

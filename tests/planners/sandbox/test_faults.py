@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import fake_planner
 import pytest
-from fake_planner import FAULTS
+from fake_planner import FAULTS, STOPPERS
 from planner_problems import sample
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
@@ -15,6 +18,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.sandbox.supervisor import remove_tree
 from pddl_pipeline.validation.task import task_of
 
 FERRY = sample("ferry")
@@ -25,11 +29,12 @@ LIMITS = {
     "time": Limits(1.2, MEMORY),
     "memory": Limits(60, MEMORY),
     "cpu": Limits(60, MEMORY, cpu_s=0.4),
+    "disk": Limits(60, MEMORY // 4),
 }
 """The limits of faults that reach one of them."""
 
 
-def attempt_with(fault: str) -> Attempt:
+def attempt_with(fault: str, limits: Limits | None = None) -> Attempt:
     planner = Planner(
         name="fake",
         about=fault,
@@ -37,7 +42,7 @@ def attempt_with(fault: str) -> Attempt:
         command=lambda: (sys.executable, "-ES", fake_planner.__file__, fault, PLAN),
         is_complete=lambda plan, _: plan == PLAN,
     )
-    return attempt(planner, FERRY, LIMITS[FAULTS[fault].hit])
+    return attempt(planner, FERRY, limits or LIMITS[FAULTS[fault].hit])
 
 
 def check(fault: str, done: Attempt) -> None:
@@ -61,7 +66,7 @@ def check(fault: str, done: Attempt) -> None:
 @pytest.mark.parametrize(
     ("hit", "workers", "times"),
     [
-        ("", 4, 1), ("time", 9, 1), ("memory", 1, 1), ("cpu", 1, 1),
+        ("", 4, 1), ("time", 9, 1), ("memory", 1, 1), ("cpu", 1, 1), ("disk", 1, 1),
         pytest.param(None, 2, 3, marks=pytest.mark.long),
         pytest.param(None, 9, 3, marks=pytest.mark.long),
     ],
@@ -83,3 +88,26 @@ def test_a_program_that_is_missing_is_a_crash() -> None:
     done = attempt(planner, FERRY, LIMITS["time"])
     assert done.outcome is Outcome.CRASH
     assert "cannot be started: /no/such/planner: No such file" in (done.reason or "")
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_a_limit_holds_if_the_planner_stops_the_processes_above() -> None:
+    limits = Limits(0.3)
+    with ThreadPoolExecutor() as pool:
+        begin = time.monotonic()
+        ended = list(pool.map(lambda fault: attempt_with(fault, limits), STOPPERS))
+        assert time.monotonic() - begin < limits.time_s + 6
+    for (fault, expected), done in zip(STOPPERS.items(), ended, strict=True):
+        assert (done.outcome, done.hit or "") == (expected.outcome, expected.hit), fault
+        assert expected.says in (done.reason or ""), fault
+    assert attempt_with("behaves").outcome is Outcome.PLAN_FOUND
+
+
+@pytest.mark.long
+def test_folders_deeper_than_the_recursion_are_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "deep"
+    nest = "import os\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')"
+    folder.mkdir()
+    subprocess.run([sys.executable, "-c", nest], cwd=folder, check=True)
+    remove_tree(folder)
+    assert not folder.exists()

@@ -7,8 +7,9 @@ from typing import Annotated, Final
 import click
 from click.shell_completion import get_completion_class
 
-from pddl_pipeline.cli.group import PROGRAM, VARIABLE
+from pddl_pipeline.cli.group import PROGRAM
 from pddl_pipeline.cli.options import cli_command
+from pddl_pipeline.cli.status import VARIABLE
 
 SHELLS: Final = ("bash", "zsh", "fish")
 

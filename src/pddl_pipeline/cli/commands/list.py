@@ -12,7 +12,7 @@ from pddl_pipeline.generators.generating import generators
 from pddl_pipeline.model.discovery import OWN, groups, items_of, provider
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.own_process import baselines
-from pddl_pipeline.planners.registry import choose_planner, planners
+from pddl_pipeline.planners.registry import choose_planner, missing_note, planners
 from pddl_pipeline.translators.formats.registry import formats
 from pddl_pipeline.translators.translator import translator
 
@@ -33,8 +33,8 @@ def _domains() -> Iterator[_Entry]:
 
 _LISTS: Final[dict[str, Callable[[], Iterator[_Entry]]]] = {
     "planners": lambda: (
-        ("baselines" if name in baselines() else "planners", name, planner.about,
-         baselines().get(name, planner))
+        ("baselines" if name in baselines() else "planners", name,
+         planner.about + missing_note(planner), baselines().get(name, planner))
         for name, planner in planners().items()
     ),
     "domains": _domains,

@@ -15,12 +15,12 @@ def command(
     runs: Annotated[tuple[str, ...], click.argument(
         "runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."
     )],
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Judge stored plans again whose verdict has an older version.
 
     Print each verdict that changes. No planner runs, and the store keeps the old lines in
     a file such as runs.rejudged-1.jsonl. RUNS are run stores, or folders of shards.
 
-    Exit status: 0 done, 2 bad input.
+    Exit status: 0 done, 2 bad input, 3 done but a line of a store is damaged.
     """
-    rejudge_stores(runs)
+    return rejudge_stores(runs)

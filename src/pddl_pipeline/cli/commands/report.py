@@ -10,7 +10,7 @@ import click
 
 from pddl_pipeline.cli.console import progress
 from pddl_pipeline.cli.options import FOLDER, OUTPUT, PLACE, Json, TableFiles, cli_command
-from pddl_pipeline.cli.stores import print_report, warn_of_age
+from pddl_pipeline.cli.stores import print_report, warn_of_age, warn_of_damage
 from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.pages.run_pages import write_run_pages
@@ -99,12 +99,12 @@ def command(
     page: _ReportOptions,
     *,
     as_json: Json,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Print coverage, scores, and the runs that need attention.
 
     RUNS are run stores, or folders of shards.
 
-    Exit status: 0 done, 2 bad input.
+    Exit status: 0 done, 2 bad input, 3 done but a line of a store is damaged.
     """
     check_outputs((page.html, *page.documents.paths), ())
     found, compared = page.read(runs)
@@ -115,3 +115,4 @@ def command(
     else:
         print_report(found, compared)
     warn_of_age(found.older, runs)
+    return warn_of_damage(found.damaged)

@@ -29,7 +29,7 @@ from pddl_pipeline.cli.options import (
     warn_of_sharing,
     workers_option,
 )
-from pddl_pipeline.cli.status import DONE, UNEXPLAINED
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, UNEXPLAINED, report_skipped, warn
 from pddl_pipeline.cli.stores import print_report, report_damage, warn_of_age
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Outcome, TimedPlan
@@ -38,7 +38,7 @@ from pddl_pipeline.model.result import RunSummary
 from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.report_page import report_html
-from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.planners.registry import decider_of, planner_named
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
 from pddl_pipeline.runs.jobs import WHOLE, Job, JobQueue, Shard, parse_shard
@@ -117,6 +117,8 @@ class _RunOptions:
         if not self.pin:
             warn_of_sharing(self.workers)
         queue.check_engines()
+        for reason in queue.missing.values():
+            warn(f"{reason}; its runs are stored as unsupported")
         return LocalPool(self.workers, pin=self.pin)
 
 
@@ -140,23 +142,27 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     """Run planners on datasets and validate every plan.
 
     Every planner runs on every instance. Repeat an interrupted command with the same arguments to
-    resume it.
+    resume it. PDDL files that cannot be read are reported and skipped; runs of a planner that is
+    not installed are unsupported.
 
-    Exit status: 0 done, 2 bad input, 3 done but a planner crashed, a run was lost, or a
-    verdict is undecided or disputed, 130 interrupted.
+    Exit status: 0 done, 2 bad input or a PDDL file that cannot be read, 3 done but a planner
+    crashed, a run was lost, or a verdict is undecided or disputed, 130 interrupted.
     """
-    chosen, reading = choice.planners(planners), source.reading()
+    chosen, unread = choice.planners(planners), list[InputError]()
+    reading = source.reading(on_unread=unread.append)
     folder = how.folder
     how.check()
     with JobQueue(chosen, limits.limits, encoding=encoding, repeat=how.repeat) as queue:
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=reading), "reading"):
             queue.add(instance)
+        for error in unread:
+            report_skipped(error)
         how.note_seedless(queue)
         pool = how.pool(queue)
         with RunStore(folder) as store:
-            report_damage(store)
-            add_command(store.folder, new_command(command_line(), queue, how.shard))
+            damage = report_damage(store)
+            add_command(store.folder, new_command(command_line(), queue, how.shard, unread))
             if not chosen:
                 _announce(queue, how, store, pool.size())
             answers = None if how.scheduler else folder / ANSWERS_OF_RUNS
@@ -167,7 +173,7 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
             with closing(runs):
                 status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store, latest)
     warn_of_age(_report(folder).older, [folder])
-    return status
+    return BAD_INPUT if unread else max(damage, status)
 
 
 def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> None:
@@ -187,6 +193,9 @@ def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> 
         f"{counted(runs, 'run')} of at most {each:g} s, {at_a_time} at a time: at most "
         f"{most} (h:mm:ss), and the time to start planners and to check plans"
     )
+    for domain in dict.fromkeys(run.domain for _, run in queue.scheduled()):
+        if (decider := decider_of(domain)) is not None:
+            note(f"also for {domain}: --planner {decider.name}, {decider.about}")
 
 
 def _report_plan(latest: Latest, job: Job, plan: TimedPlan) -> None:

@@ -48,7 +48,7 @@ from pddl_pipeline.scoring.answer_files import AnswerSource
 from pddl_pipeline.scoring.answer_formats import InstanceNumbers
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.translators.formats.format import ReadOptions
-from pddl_pipeline.validation.plan_formats import IPC, plan_formats, plan_or_verdict
+from pddl_pipeline.validation.plan_formats import IPC, judge_output, plan_formats
 from pddl_pipeline.validation.task import task_from_texts
 
 
@@ -62,11 +62,10 @@ def plan_of_files(paths: Sequence[str], plan_format: str) -> ShownPlan:
     domain_pddl, problem_pddl = (read_file(domain), domain), (read_file(problem), problem)
     task = task_from_texts(domain_pddl, problem_pddl)
     text = read_file(plan)
-    converted, fault = plan_or_verdict(text, plan_format)
-    verdict = fault or task.judge(converted)
+    converted, verdict = judge_output(text, plan_format, task, task.judge)
+    if plan_format == IPC:
+        verdict = with_advice(verdict, text, task)
     if verdict.status is Status.MALFORMED:
-        if plan_format == IPC:
-            verdict = with_advice(verdict, text)
         reason = verdict.reason or "found no plan"
         raise InputError(reason, file=plan, line=verdict.line, column=verdict.column)
     walk = walk_of(task, converted, verdict)

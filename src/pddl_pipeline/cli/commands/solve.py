@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Final
@@ -24,7 +25,7 @@ from pddl_pipeline.cli.options import (
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.io.files import check_writable, write_file
 from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan, best_plan
-from pddl_pipeline.model.number import number_fields, number_text
+from pddl_pipeline.model.number import decimal_text, number_decimal, number_fields
 from pddl_pipeline.model.result import improvements_json, improvements_of
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
@@ -59,11 +60,11 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
 ) -> int:  # fmt: skip
     """Run a planner on a problem and print its best valid plan.
 
-    Plans are validated first; an invalid plan is not printed. Ctrl-C prints the best valid plan
-    found so far.
+    Plans are validated first; an invalid plan is not printed. An undecided one is, with the reason
+    in its first line. Ctrl-C prints the best valid plan found so far.
 
     Exit status: 0 valid plan, 1 no valid plan within the limits, 2 bad input, 3 the planner
-    crashed or the validators disagree, 130 interrupted.
+    crashed, the validators disagree or the plan is undecided, 130 interrupted.
     """
     planners = choice.planners(() if planner is None else (planner,))
     if len(planners) > 1:
@@ -83,15 +84,17 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
         solution = _best(solve(*given, named, limits.limits, report=_report))
     except Interrupted as error:
         solution = _interrupted(error)
-    valid = solution.verdict is not None and solution.verdict.status is Status.VALID
-    plan = _plan_text(solution) if valid else ""
+    plan = _plan_text(solution)
     if as_json:
         click.echo(_json(solution))
-    if output is not None and valid:
+    if output is not None and plan:
         write_file(output, plan)
     elif not as_json:
         click.echo(plan, nl=False)
     click.echo(_summary(solution), err=True)
+    for other in solution.others[:1]:
+        command = shlex.join(["pddl-pipeline", "solve", str(domain), str(problem)])
+        note(f"also for this task: `{command} --planner {other}`")
     return _exit_status(solution)
 
 
@@ -130,9 +133,16 @@ def _interrupted(error: Interrupted) -> Solution:
 
 
 def _plan_text(solution: Solution) -> str:
-    verdict = solution.verdict
-    cost = "" if verdict is None or verdict.cost is None else number_text(verdict.cost)
-    return f"{solution.attempt.plan or ''}{f'; cost = {cost}' if cost else ''}\n"
+    """Return the plan to print or write; an empty string if there is none, or it is not valid."""
+    plan, verdict = solution.attempt.plan, solution.verdict
+    if plan is None or verdict is None or verdict.status not in (Status.VALID, Status.UNDECIDED):
+        return ""
+    if verdict.status is Status.UNDECIDED:
+        return f"; undecided: {verdict.reason}\n{plan}"
+    # Not as a fraction: other programs read the first number of 7/3.
+    cost = verdict.cost
+    shown = None if cost is None else decimal_text(cost) or number_decimal(cost, 16)
+    return f"{plan}{f'; cost = {shown}' if shown else ''}\n"
 
 
 def _summary(solution: Solution) -> str:
@@ -176,6 +186,6 @@ def _exit_status(solution: Solution) -> int:
         return INTERRUPTED if solution.attempt.hit == _CTRL_C else DONE
     if solution.attempt.outcome is Outcome.INPUT_ERROR:
         return BAD_INPUT
-    if solution.attempt.outcome.unexplained or (status is not None and status.unsettled):
+    if solution.attempt.outcome.unexplained or (status is not None and status.is_valid is None):
         return UNEXPLAINED
     return NOT_VALID

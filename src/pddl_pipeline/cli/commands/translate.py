@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,7 +27,7 @@ from pddl_pipeline.model.text import counted
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.domains.countdown_rules import parse_rules
 from pddl_pipeline.translators.export import MANIFEST, export
-from pddl_pipeline.translators.formats.format import ReadOptions
+from pddl_pipeline.translators.formats.format import ReadOptions, raise_it
 
 
 def _folders(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, Path]:
@@ -62,11 +62,13 @@ class _SourceOptions(DataOptions):
     ), "Data"]  # fmt: skip
     lenient: Lenient
 
-    def reading(self, limit: int | None = None) -> ReadOptions:
-        """Return what the options say, for at most this many instances."""
+    def reading(
+        self, limit: int | None = None, on_unread: Callable[[InputError], None] = raise_it
+    ) -> ReadOptions:
+        """Return what the options say; see `DataOptions.reading`."""
         return replace(
-            super().reading(limit), columns=self.columns, folders=self.folders, rules=self.rules,
-            on_ignored=warn if self.lenient else None,
+            super().reading(limit, on_unread), columns=self.columns, folders=self.folders,
+            rules=self.rules, on_ignored=warn if self.lenient else None,
         )  # fmt: skip
 
 

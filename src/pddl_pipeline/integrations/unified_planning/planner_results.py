@@ -63,7 +63,11 @@ def _status(solution: Solution, translation: Translation) -> Any:
     if done.outcome is Outcome.PLAN_FOUND:
         if verdict is None or verdict.status is not Status.VALID:
             return _Kind.INTERNAL_ERROR
-        optimal = done.optimal and _minimises_costs(translation.up_problem)
+        # The metric is what optimal planners minimise; without one, nothing is.
+        optimal = done.optimal and any(
+            each.is_minimize_action_costs() or each.is_minimize_sequential_plan_length()
+            for each in translation.up_problem.quality_metrics
+        )
         return _Kind.SOLVED_OPTIMALLY if optimal else _Kind.SOLVED_SATISFICING
     if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
         if verdict is not None:  # Another solver found a plan.
@@ -81,14 +85,6 @@ def _proves(planner: Planner) -> bool:
     the searches of this project are exact.
     """
     return planner.distribution == OWN or "numeric" not in planner.features
-
-
-def _minimises_costs(problem: Any) -> bool:
-    """Return whether the metric is what optimal planners minimise; without one, nothing is."""
-    return any(
-        each.is_minimize_action_costs() or each.is_minimize_sequential_plan_length()
-        for each in problem.quality_metrics
-    )
 
 
 def _figures(done: Attempt) -> dict[str, str]:

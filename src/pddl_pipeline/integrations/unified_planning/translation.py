@@ -121,4 +121,4 @@ class Translation:
 def _foreign(
     number: int, fault: str, kind: ErrorKind = ErrorKind.UNKNOWN_ACTION
 ) -> PlanSyntaxError:
-    return PlanSyntaxError(f"step {number}: {fault}", line=number, column=1, step=number, slug=kind)
+    return PlanSyntaxError(f"step {number}: {fault}", line=number, column=1, step=number, code=kind)

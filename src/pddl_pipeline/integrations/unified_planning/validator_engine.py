@@ -20,8 +20,8 @@ from unified_planning.plans import PlanKind
 
 from pddl_pipeline.integrations.unified_planning.kinds import TRANSLATED
 from pddl_pipeline.integrations.unified_planning.translating import from_up
-from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.model.errors import ErrorKind, InputError
+from pddl_pipeline.model.verdict import Verdict
 
 NAME: Final = "pddl-pipeline"
 _PLANS: Final = (
@@ -29,11 +29,11 @@ _PLANS: Final = (
     PlanKind.TIME_TRIGGERED_PLAN,
 )
 _STATUSES: Final = {
-    Status.VALID: ValidationResultStatus.VALID,
-    Status.INVALID: ValidationResultStatus.INVALID,
-    Status.MALFORMED: ValidationResultStatus.INVALID,
+    True: ValidationResultStatus.VALID,
+    False: ValidationResultStatus.INVALID,
+    None: ValidationResultStatus.UNKNOWN,
 }
-_TOGETHER: Final = " at the same time interfere over "
+"""Unified Planning's status, by `Status.is_valid`."""
 
 
 class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they have no types
@@ -73,7 +73,7 @@ class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they ha
             verdict = from_up(problem).judge(plan)
         except InputError as error:
             return _result(ValidationResultStatus.UNKNOWN, str(error))
-        status = _STATUSES.get(verdict.status, ValidationResultStatus.UNKNOWN)
+        status = _STATUSES[verdict.status.is_valid]
         if status is ValidationResultStatus.VALID:
             known = verdict.cost is not None and problem.quality_metrics
             values = dict.fromkeys(problem.quality_metrics, verdict.cost) if known else None
@@ -95,7 +95,7 @@ def _failure(verdict: Verdict) -> Any:
     """Return Unified Planning's word for why a plan is not valid."""
     if verdict.failed_step is None:
         return FailedValidationReason.UNSATISFIED_GOALS
-    if _TOGETHER in (verdict.reason or ""):
+    if verdict.code is ErrorKind.INTERFERENCE:
         return FailedValidationReason.MUTEX_CONFLICT
     return FailedValidationReason.INAPPLICABLE_ACTION
 

@@ -8,6 +8,7 @@ from math import exp, log, sqrt
 from random import Random
 from typing import Final
 
+from pddl_pipeline.endpoints.settings import KEY
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.rewards import Expander, TreeSettings, tree_search
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
@@ -122,5 +123,6 @@ BASELINES: Final = (
         about="RAP: Monte Carlo tree search guided by confidence, within the budget",
         settings=RapSettings,
         search=_search,
+        secrets=(KEY,),
     ),
 )

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pddl_pipeline.endpoints.settings import KEY
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
@@ -508,6 +509,7 @@ BASELINES: Final = (
         about="CATS: bidirectional search by confidence and distance, within the budget",
         settings=CatsSettings,
         search=_search,
+        secrets=(KEY,),
         features=frozenset({"costs"}),
     ),
 )

@@ -8,6 +8,7 @@ from functools import partial
 from math import exp
 from typing import Final, Literal
 
+from pddl_pipeline.endpoints.settings import KEY
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.rewards import Expander, Scored, TreeSettings, tree_search
 from pddl_pipeline.search.baseline import Baseline, SearchEffort, SearchInput, SearchResult
@@ -97,5 +98,6 @@ BASELINES: Final = (
         about="Tree of Thoughts: breadth-first or depth-first by confidence, within the budget",
         settings=TotSettings,
         search=_search,
+        secrets=(KEY,),
     ),
 )

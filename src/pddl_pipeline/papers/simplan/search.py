@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
+from pddl_pipeline.endpoints.settings import KEY
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.papers.rewards import OF_URL, RewardSettings, ask, scorer
 from pddl_pipeline.planners.baselines.search_budget import LAMA, LimitSettings, SearchBudget
@@ -59,6 +60,7 @@ BASELINES: Final = (
         about="SimPlan: greedy best-first search by the mean log-probability of actions",
         settings=SimplanSettings,
         search=_search,
+        secrets=(KEY,),
         uses=(LAMA,),
     ),
 )

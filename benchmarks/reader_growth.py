@@ -1,0 +1,167 @@
+"""Measure how the time of each reader grows with the length of a text that repeats a short unit.
+
+    python benchmarks/reader_growth.py [--once] [READER...]
+
+Every reader of answers, plans, PDDL, records, tables and logs reads 60 units, repeated to 20,000,
+40,000 and 80,000 characters; the least CPU time of three counts. A line is printed for each reader:
+the largest ratio of a doubling, with its unit, and the longest times of 200,000 and 1,000,000
+characters. Linear time has a ratio of 2; times below 5 ms are too short for a ratio. The script
+ends with status 1 if a ratio is above 2.6, or a text takes more than 2 or 10 seconds. With
+``--once``, each unit is read once at 20,000 characters, with a limit of 1 second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from clock import best, cpu_of
+
+from pddl_pipeline import load_records
+from pddl_pipeline.answers.readers import parse_answer
+from pddl_pipeline.endpoints.settings import without_key
+from pddl_pipeline.model.errors import PipelineError
+from pddl_pipeline.pddl_domains import domain_folder, domain_text
+from pddl_pipeline.planners.registry import planners
+from pddl_pipeline.translators import translate_and_read
+from pddl_pipeline.validation.plan_formats import ipc_plan_or_text, plan_formats
+from pddl_pipeline.validation.task import task_from_texts
+
+UNITS: Final = (
+    # White space, quotes and brackets.
+    " ", "\t", "\n", "\r", " \n", "\xa0", "'", '"', "`", "(", ")", "[", "]", "{", "}", "()", "[]",
+    "{}", '"\\', "([", "<", ">",
+    # Digits and operators.
+    "1", "1.", "1,", "1 ", "1+", "-", "=", "*", "/", "+ ", "- =", "1e", ":", "0.0:",
+    # Markdown, LaTeX and tags.
+    "#", "**", "~~", "- ", "1. ", "> ", "|", "| a ", "```\n", "`", "$$", "\\", "\\frac{", "\\[",
+    "\\boxed{", "<answer>", "</answer>", "<think>", "[PLAN]",
+    # Mixed.
+    "a", "a ", "a b\n", "a, ", "; a\n", "(a b)\n", "step 1: ", '{"a":', "no, ", "x is ",
+)  # fmt: skip
+LENGTHS: Final = (20_000, 40_000, 80_000)
+LONG: Final = {200_000: 2.0, 1_000_000: 10.0}
+MOST: Final = 2.6
+QUICK_S: Final = 1.0
+# Shorter times are not measured well enough for a ratio.
+SHORTEST_S: Final = 0.005
+START: Final = "so the answer is "
+
+
+def readers(folder: Path) -> dict[str, Callable[[str], object]]:
+    """Return each reader by its name; a reader may raise `PipelineError`."""
+    blocks, countdown = (
+        next(load_records(domain_folder(name) / "examples.jsonl"))
+        for name in ("blocksworld", "countdown")
+    )
+    tasks = [translate_and_read(instance)[1] for instance in (blocks, countdown)]
+    domain, problem = (
+        domain_text("blocksworld"),
+        (domain_folder("blocksworld") / "p01.pddl").read_text(),
+    )
+
+    def data(suffix: str, start: str, end: str) -> Callable[[str], object]:
+        file = folder / f"data{suffix}"
+
+        def read(text: str) -> object:
+            file.write_text(f"{start}{text}{end}", encoding="utf-8")
+            return list(load_records(file))
+
+        return read
+
+    def formats(text: str) -> object:
+        return [ipc_plan_or_text(f"Found Plan:\n{text}", form) for form in plan_formats()]
+
+    engines = {planner.distribution: planner for planner in planners().values()}.values()
+
+    def logs(text: str) -> object:
+        figures = (pattern for engine in engines for pattern, _ in engine.statistics.values())
+        return [
+            *(engine.ending(text, 1) for engine in engines),
+            *(re.findall(pattern, text) for pattern in figures),
+        ]
+
+    return {
+        "answers": lambda text: parse_answer(START + text + "(1+2)", blocks, tasks[0]),
+        "answers of countdown": lambda text: parse_answer(
+            START + text + "(1+2)", countdown, tasks[1]
+        ),
+        "plans": tasks[0].judge,
+        "formats of plans": formats,
+        "PDDL domain": lambda text: task_from_texts(
+            (domain.replace("(:action", f"{text} (:action", 1), "d"), (problem, "p")
+        ),
+        "PDDL problem": lambda text: task_from_texts(
+            (domain, "d"), (problem.replace("(:goal", f"{text} (:goal", 1), "p")
+        ),
+        "records": data(".jsonl", '{"domain": "', '"}'),
+        "records without quotes": data(".json", "", ""),
+        "tables": data(".csv", "numbers,target\n", ",24\n"),
+        "logs": logs,
+        "keys in logs": without_key,
+    }
+
+
+def repeated(unit: str, length: int) -> str:
+    """Return a text of a length that repeats a unit."""
+    return (unit * (length // len(unit) + 1))[:length]
+
+
+def seconds(read: Callable[[str], object], text: str, times: int = 3) -> float:
+    """Return the least CPU time of a reader, in seconds."""
+
+    def work() -> None:
+        with suppress(PipelineError):
+            read(text)
+
+    return best(lambda: cpu_of(work), times)
+
+
+def growth(read: Callable[[str], object], unit: str) -> float:
+    """Return the largest ratio of times when the text is doubled; 0 if all are too short."""
+    times = [seconds(read, repeated(unit, length)) for length in LENGTHS]
+    pairs = pairwise(times)
+    return max((after / before for before, after in pairs if before > SHORTEST_S), default=0.0)
+
+
+def is_quick(name: str, read: Callable[[str], object]) -> bool:
+    """Print the slowest unit of 20,000 characters; return whether it is below a generous limit."""
+    taken, unit = max((seconds(read, repeated(unit, LENGTHS[0]), 1), unit) for unit in UNITS)
+    print(f"{name}: {taken:.3f} s ({unit!r})")
+    return taken < QUICK_S
+
+
+def is_linear(name: str, read: Callable[[str], object]) -> bool:
+    """Print the line of a reader; return whether it is within the limits."""
+    ratio, unit = max((growth(read, unit), unit) for unit in UNITS)
+    line, is_within = f"{name}: doubled {ratio:.2f} times ({unit!r})", ratio <= MOST
+    for length, limit in LONG.items():
+        taken, unit = max((seconds(read, repeated(unit, length), 1), unit) for unit in UNITS)
+        line += f"; {length:,} characters {taken:.2f} s ({unit!r})"
+        is_within &= taken <= limit
+    print(line, flush=True)
+    return is_within
+
+
+def main() -> int:
+    """Print a line for each reader; return the exit status."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("readers", nargs="*")
+    arguments.add_argument("--once", action="store_true")
+    chosen = arguments.parse_args()
+    check = is_quick if chosen.once else is_linear
+    with TemporaryDirectory() as folder:
+        known = readers(Path(folder))
+        done = [check(name, known[name]) for name in chosen.readers or known]
+    return 0 if all(done) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+"""Text from planners, models, files and stores cannot control the terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import write_script
+from places import PROGRAM
+
+from pddl_pipeline.io.standard_streams import printable
+from pddl_pipeline.pddl_domains import domain_folder
+
+FOLDER = domain_folder("blocksworld")
+DOMAIN, PROBLEM = (str(FOLDER / name) for name in ("domain.pddl", "p01.pddl"))
+# Erase, move, scroll, set modes, title, clipboard (ended by BEL or ST), links, reports, character
+# sets, printing, reset, and the same in the eight-bit form; writing from right to left.
+SEQUENCES = [
+    *(f"\x1b[{end}" for end in (
+        "2J", "K", "1A", "5G", "H", "3S", "?25l", "?1049h", "8m", "31m", "6n", "c", "5i", "!p",
+        "1000h", "20t", "s", "u", "4l", "2q",
+    )),
+    "\x1b]0;title\x07", "\x1b]52;c;aGk=\x07", "\x1b]52;c;aGk=\x1b\\", "\x1b]8;;file:///x\x1b\\",
+    "\x1b]4;1;?\x07", '\x1bP$q"p\x1b\\', "\x1b_x\x1b\\", "\x1b^x\x1b\\", "\x1bX\x1b\\", "\x1bc",
+    "\x1b7", "\x1b8", "\x1bM", "\x1b(0", "\x1b#8", "\x9b2J", "\x9d0;x\x9c", "\x08\x08", "\x7f",
+    "\u202e",
+]  # fmt: skip
+HOSTILE = "x".join(SEQUENCES)
+NAME = re.sub("[ ();]", "", HOSTILE)
+# Of the program: colours of rows; with a bar also other colours and the cursor.
+ROWS = re.compile("\x1b\\[(?:33|1|0)m")
+BAR = re.compile("\x1b\\[(?:[\\d;]+m|\\?25[lh]|2K|1A)|\r")
+BARS = ("run", "score", "report", "translate", "prompt", "show")
+ID = HOSTILE[:100]
+
+
+def on_a_terminal(folder: Path, *arguments: str) -> str:
+    """Return what the program prints on a terminal, standard error included."""
+    reader, writer = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "200"}
+    process = subprocess.Popen(
+        [PROGRAM, *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=writer, stderr=writer,
+        env=environment,
+    )  # fmt: skip
+    os.close(writer)
+    printed = bytearray()
+    while True:
+        try:
+            chunk = os.read(reader, 65536)
+        except OSError:  # the end of a terminal
+            break
+        if not chunk:
+            break
+        printed += chunk
+    os.close(reader)
+    process.wait()
+    return printed.decode()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("terminal")
+    printing = f"import sys; sys.stdout.write({HOSTILE!r}); sys.exit(5)"
+    write_script(folder / "crash.py", f"#!{sys.executable}\n{printing}\n")
+    plan = f"(unknown{NAME} b1)\n"
+    write_script(folder / "plan.py", f"#!{sys.executable}\nprint({plan!r})\n")
+    (folder / "plan").write_text(plan)
+    (folder / f"file{HOSTILE.replace('/', '')[:100]}").write_text("(")
+    (folder / "bad.pddl").write_text(f"(define (domain x) (:oops{NAME}))")
+    record = {"id": ID, "domain": "countdown", "numbers": [1, 2, 3, 4], "target": 24}
+    (folder / "records.jsonl").write_text(json.dumps(record))
+    answer = {"id": ID, "answer": f"{HOSTILE} = 24", "model": HOSTILE}
+    (folder / "answers.jsonl").write_text(json.dumps(answer))
+    (folder / "odd.jsonl").write_text(json.dumps({**record, "domain": HOSTILE}))
+    return folder
+
+
+COMMANDS = [
+    ("validate", DOMAIN, PROBLEM, "plan"),
+    ("validate", "bad.pddl", PROBLEM, "plan"),
+    ("validate", DOMAIN, PROBLEM, "{file}"),
+    ("validate", DOMAIN, PROBLEM, HOSTILE),
+    ("solve", DOMAIN, PROBLEM, "--planner", "x=cmd:./crash.py {domain}"),
+    ("solve", DOMAIN, PROBLEM, "--planner", "x=cmd:./plan.py {domain}"),
+    ("run", PROBLEM, "records.jsonl", "--planner", "x=cmd:./crash.py {domain}", "-o", "runs"),
+    ("score", "records.jsonl", "answers.jsonl"),
+    ("score", "odd.jsonl", "answers.jsonl"),
+    ("translate", "odd.jsonl", "-o", "out"),
+    ("prompt", "records.jsonl", HOSTILE),
+    ("show", "records.jsonl", HOSTILE),
+    (HOSTILE,),
+]
+
+
+@pytest.mark.parametrize("number", range(len(COMMANDS)))
+def test_nothing_from_outside_controls_the_terminal(folder: Path, number: int) -> None:
+    (named,) = (file.name for file in folder.glob("file*"))
+    command = COMMANDS[number]
+    printed = on_a_terminal(folder, *(named if word == "{file}" else word for word in command))
+    assert "\\x1b" in printed
+    own = BAR if command[0] in BARS else ROWS
+    left = own.sub("", printed.replace("\r\n", "\n"))
+    assert printable(left) == left
+
+
+def test_a_stored_run_cannot_control_the_terminal(folder: Path) -> None:
+    run = ("--quiet", "run", "records.jsonl", "--planner", "x=cmd:./crash.py {domain}")
+    for command in ((*run, "-o", "store"), ("--quiet", "report", "store")):
+        printed = on_a_terminal(folder, *command)
+        assert "\\x1b" in printed
+        left = ROWS.sub("", printed.replace("\r\n", "\n"))
+        assert printable(left) == left
+
+
+def test_a_pipe_receives_every_byte(folder: Path) -> None:
+    (named,) = (file.name for file in folder.glob("file*"))
+    done = subprocess.run(
+        [PROGRAM, "validate", DOMAIN, PROBLEM, named], cwd=folder, capture_output=True, check=False
+    )
+    assert f"Checking plan: {named}\n".encode() in done.stdout

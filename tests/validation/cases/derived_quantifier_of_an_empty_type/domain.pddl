@@ -1,0 +1,6 @@
+(define (domain d)
+ (:requirements :typing :derived-predicates :universal-preconditions :negative-preconditions)
+ (:types ghost thing) (:predicates (p) (q) (r) (calm))
+ (:derived (calm) (forall (?x - ghost) (p)))
+ (:action look :parameters () :precondition (calm) :effect (q))
+ (:action drop :parameters () :precondition (p) :effect (and (not (p)) (r))))

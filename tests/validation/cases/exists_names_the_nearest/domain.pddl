@@ -1,0 +1,8 @@
+(define (domain d)
+  (:requirements :typing :adl :fluents)
+  (:types truck place)
+  (:predicates (at ?t - truck ?p - place) (empty ?t - truck))
+  (:functions (fuel ?t - truck))
+  (:action go :parameters (?p - place)
+    :precondition (exists (?t - truck) (and (at ?t ?p) (empty ?t) (>= (fuel ?t) 3)))
+    :effect (and)))

@@ -1,0 +1,5 @@
+(define (problem p) (:domain d)
+  (:objects t1 t2 t3 - truck home - place)
+  (:init (at t1 home) (at t2 home) (empty t2) (empty t3)
+    (= (fuel t1) 2) (= (fuel t2) 2.5) (= (fuel t3) 0))
+  (:goal (and)))

@@ -1,0 +1,12 @@
+(define (domain d)
+  (:requirements :typing :adl :fluents)
+  (:types truck place)
+  (:predicates (at ?t - truck ?p - place) (open ?p - place))
+  (:functions (fuel ?t - truck))
+  (:action go :parameters (?p - place)
+    :precondition (and
+      (open ?p)
+      (forall (?t - truck) (imply (at ?t ?p) (>= (fuel ?t) 3)))
+      (forall (?t - truck ?q - place) (not (at ?t ?q)))
+      (not (exists (?q - place) (open ?q))))
+    :effect (not (open ?p))))

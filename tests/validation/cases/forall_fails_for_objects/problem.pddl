@@ -1,0 +1,5 @@
+(define (problem p) (:domain d)
+  (:objects t1 t2 t3 t4 t5 - truck home depot - place)
+  (:init (open home) (at t1 home) (at t2 home) (at t3 home) (at t4 home) (at t5 home)
+    (= (fuel t1) 3) (= (fuel t2) 2) (= (fuel t3) 1) (= (fuel t4) 4) (= (fuel t5) 4))
+  (:goal (and)))

@@ -1,0 +1,5 @@
+(define (domain d)
+ (:requirements :durative-actions :duration-inequalities)
+ (:predicates (p) (q))
+ (:durative-action a :parameters () :duration (and (> ?duration 1) (< ?duration 2))
+  :condition (at start (p)) :effect (at end (q))))

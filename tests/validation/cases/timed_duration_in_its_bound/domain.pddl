@@ -1,0 +1,7 @@
+(define (domain tank)
+ (:requirements :durative-actions :duration-inequalities :numeric-fluents :timed-initial-literals)
+ (:predicates (open) (done))
+ (:functions (level) (size) (rate))
+ (:durative-action fill :parameters () :duration (<= ?duration (* 2 ?duration))
+  :condition (and) :effect (at end (done)))
+)

@@ -1,0 +1,4 @@
+(define (problem x) (:domain tank)
+ (:init (= (size) 1))
+ (:goal (done))
+)

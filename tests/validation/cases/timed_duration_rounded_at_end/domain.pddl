@@ -1,0 +1,7 @@
+(define (domain tank)
+ (:requirements :durative-actions :duration-inequalities :numeric-fluents :timed-initial-literals)
+ (:predicates (open) (done))
+ (:functions (level) (size) (rate))
+ (:durative-action fill :parameters () :duration (and (at start (>= ?duration 0.3)) (at end (= ?duration (/ (size) 3))))
+  :condition (and) :effect (and (at start (increase (size) 1)) (at end (increase (level) ?duration))))
+)

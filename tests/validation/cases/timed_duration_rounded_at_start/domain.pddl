@@ -1,0 +1,7 @@
+(define (domain tank)
+ (:requirements :durative-actions :duration-inequalities :numeric-fluents :timed-initial-literals)
+ (:predicates (open) (done))
+ (:functions (level) (size) (rate))
+ (:durative-action fill :parameters () :duration (= ?duration (/ (size) 3))
+  :condition (and) :effect (and (at start (increase (level) ?duration)) (at end (increase (level) ?duration))))
+)

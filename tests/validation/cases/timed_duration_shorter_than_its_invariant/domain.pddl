@@ -1,0 +1,7 @@
+(define (domain tank)
+ (:requirements :durative-actions :duration-inequalities :numeric-fluents :timed-initial-literals)
+ (:predicates (open) (done))
+ (:functions (level) (size) (rate))
+ (:durative-action fill :parameters () :duration (= ?duration (/ (size) (rate)))
+  :condition (over all (open)) :effect (and (at end (increase (level) ?duration)) (at end (done))))
+)

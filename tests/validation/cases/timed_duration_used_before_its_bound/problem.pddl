@@ -1,0 +1,4 @@
+(define (problem x) (:domain tank)
+ (:init (= (size) 1) (= (level) 0))
+ (:goal (done))
+)

@@ -1,0 +1,1 @@
+(define (problem x) (:domain d) (:init (p)) (:goal (q)))

@@ -1,0 +1,7 @@
+(define (domain shop)
+ (:requirements :durative-actions :numeric-fluents :timed-initial-literals)
+ (:predicates (open) (bought))
+ (:functions (price) (paid))
+ (:durative-action buy :parameters () :duration (= ?duration 2)
+  :condition (at start (open)) :effect (and (at end (bought)) (at end (increase (paid) (price)))))
+)

@@ -1,0 +1,4 @@
+(define (problem p) (:domain d)
+  (:objects a b c)
+  (:init (edge a b) (edge b c) (lit))
+  (:goal (done)))
