@@ -21,7 +21,7 @@ PLANNERS = (
     ),
     Planner(
         "plain", "needs no distribution", "", command=lambda: (sys.executable, "-c", write),
-        plan_in_log=lambda log: log,
+        prints_plan=True,
     ),
 )
 """
