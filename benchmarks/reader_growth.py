@@ -76,8 +76,10 @@ def readers(folder: Path) -> dict[str, Callable[[str], object]]:
 
         return read
 
-    def formats(text: str) -> object:
-        return [ipc_plan(f"Found Plan:\n{text}", form) for form in plan_formats()]
+    def formats(text: str) -> None:
+        for form in plan_formats():
+            with suppress(PipelineError):
+                ipc_plan(f"Found Plan:\n{text}", form)
 
     engines = {planner.distribution: planner for planner in planners().values()}.values()
 
