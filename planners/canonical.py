@@ -89,8 +89,8 @@ def _prepared(problem: Problem, *, is_classical: bool) -> Prepared:
         task = task_of(problem)
     except PddlError:
         return unchanged(problem)  # the planner says what it cannot read
-    if task.vocabulary.value_types:
-        return unchanged(problem)  # object fluents, which the writer does not know
+    if task.vocabulary.value_types:  # object fluents, which the writer does not know
+        return unchanged(problem)
     writer = _Writer(task, problem, is_classical=is_classical)
     written = [writer.domain(), writer.problem()]
     factor = writer.scale(written) if is_classical else 1
@@ -378,13 +378,15 @@ class _Writer:
         """Return the goal; if it is empty, a fact of the initial state.
 
         LPG, Tamer and K* end without a plan if there is nothing to reach. The empty plan reaches
-        the fact, and each plan that does is a plan for the empty goal.
+        the fact, and each plan that does is a plan for the empty goal. With costs, the cheapest
+        plan may not be one of them.
         """
         facts, goal = self._task.facts, self._formula(where)
         changing = changing_predicates(self._vocabulary)
         initial = sorted(fact for fact in facts.facts if fact[0] in changing)
-        is_free = goal == _EMPTY and initial and not (facts.constraints or facts.timed)
-        return self._formula([*initial[0]]) if is_free else goal
+        is_free = goal == _EMPTY and not (facts.constraints or facts.timed)
+        is_free = is_free and "costs" not in self._features
+        return self._formula([*initial[0]]) if is_free and initial else goal
 
     def _metric(self, contents: Sequence[Tree]) -> Iterator[Tree]:
         """Yield the metric; for classical planners, total-time says nothing."""
@@ -436,7 +438,7 @@ class _Writer:
                 parts = [self._conditional(condition, part) for part in _conjuncts(effect)]
                 return tree if None in parts else self._simplified(["and", *parts])
             case ["forall", variables, effect] if self._in_effect:
-                return self._universal(tree, variables, _conjuncts(effect))
+                return self._universal(tree, variables, effect)
             case ["+" | "*" as sign, first, second, third, *rest]:
                 return self._simplified([sign, [sign, first, second], third, *rest])
             case ["-", operand]:
@@ -453,13 +455,13 @@ class _Writer:
                 return None if _binds(variables, condition) else self._simplified(inside)
         return ["when", condition, effect]
 
-    def _universal(self, tree: Tree, variables: Tree, effects: Sequence[Tree]) -> Tree:
-        """Return an effect for every object; ENHSP takes one inside, or several ``when``."""
-        inner = [effect for effect in effects if effect[0] == "forall"]
-        is_simple = len(effects) < 2 or all(effect[0] == "when" for effect in effects)
-        if any(_binds(effect[1], variables) for effect in inner) or (is_simple and not inner):
+    def _universal(self, tree: Tree, variables: Tree, effect: Tree) -> Tree:
+        """Return an effect for every object; ENHSP takes one atom or ``when`` inside."""
+        inner = [part for part in _conjuncts(effect) if part[0] == "forall"]
+        is_simple = effect[0] != "and" and not inner
+        if is_simple or any(_binds(part[1], variables) for part in inner):
             return tree
         return ["and", *(
-            ["forall", _chained([variables, effect[1]]), effect[2]] if effect in inner
-            else ["forall", variables, effect] for effect in effects
+            ["forall", _chained([variables, part[1]]), part[2]] if part in inner
+            else ["forall", variables, part] for part in _conjuncts(effect)
         )]  # fmt: skip

@@ -130,7 +130,8 @@ _FORMATS: Final = {
             "up", "Unified Planning", "SequentialPlan: move(a, b)",
             start=rf".*(?:Sequential|TimeTriggered)Plan: *$|{_CALLS}",
             step=rf"\s+{_STAMP}?(?P<calls>{_CALL})(?: {_LENGTH})? *$|(?P<list>{_CALLS})",
-            after="(?:status|engine|metrics|log_messages):",
+            # A script goes on with words; a broken step has parentheses, or four blanks before it.
+            after=r"(?:status|engine|metrics|log_messages):|[^\s\d](?!.*(?:[()]|   ))",
         ),
         PlanFormat(
             "madagascar", "Madagascar", "STEP 0: move(a,b) wait(c)",

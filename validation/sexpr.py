@@ -285,8 +285,9 @@ class Source:
 
 def _opening(where: SList) -> str:
     """Return the beginning of a list, such as ``(and`` or ``(:action a``."""
-    words = where[: 1 + where.head.startswith(":")]
-    return f"({' '.join([word for word in words if isinstance(word, str)])}"
+    return "(" + " ".join(
+        [w for w in where[: 1 + where.head.startswith(":")] if isinstance(w, str)]
+    )
 
 
 def show(expression: SExpr, limit: int = 60) -> str:

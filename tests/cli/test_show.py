@@ -99,7 +99,8 @@ def test_a_text_that_is_not_a_plan_is_refused(cli: Cli, tmp_path: Path, text: st
 
 def test_the_output_of_a_planner(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "log").write_text("ff: found\nstep    0: BOARD C0 L1\n        1: SAIL L1 L0\n")
-    check_mistake(cli("show", *FILES[:2], "log"), "read it with --plan-format ff")
+    advice = "looks like the output of FF or Metric-FF; try --plan-format ff"
+    check_mistake(cli("show", *FILES[:2], "log"), advice)
     done = cli("show", *FILES[:2], "log", "--plan-format", "auto")
     assert "The plan is invalid. The plan misses 2 of 2 goals: " in done.out
 

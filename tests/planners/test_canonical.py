@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from data_kinds import FOREIGN
 from hypothesis import given
-from pddl_forms import ADL, MANY, PRICED, STRIPS, TIMED, WITH_COSTS, tasks
+from pddl_forms import ADL, GOAL, MANY, PRICED, STRIPS, TIMED, WITH_COSTS, replaced, tasks
 from planner_outcomes import LIMITS, altered
 from same_task import differences, mapped
 
@@ -83,6 +83,9 @@ def test_costs_are_scaled_and_figures_are_the_users() -> None:
     assert made.statistics.claimed_cost == 2.25
     assert made.plan is not None
     assert str(task_of(problem).judge(made.plan).cost) == "9/4"
+    # With costs, an empty goal stays empty.
+    free = replaced(WITH_COSTS, GOAL, "(:goal ())")
+    assert all("(:goal (and))" in prepare(free).texts.problem_pddl for prepare in BOTH)
     # Fast Downward adds in 32 bits.
     large = altered(WITH_COSTS, "(total-cost) 2)", "(total-cost) 3000000.5)")
     assert classical(large).texts is large

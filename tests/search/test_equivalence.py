@@ -224,3 +224,23 @@ def test_problems_are_paired_by_their_ids(cli: Cli, tmp_path: Path) -> None:
     fault = f"{few}:1:1: field 'domain' is missing; --domain NAME is for data without it"
     lines = f"{names[0]}: unreadable: {missing}\n{names[1]}: unreadable: {fault}\n"
     assert cli("equivalent", whole, few).out.startswith(lines)
+
+
+@pytest.mark.parametrize(
+    ("part", "reason"),
+    [
+        (
+            "(:functions (at ?c) - object)",
+            "the object fluent 'at' (<domain>, line 1) is not judged",
+        ),
+        ("(:event e :parameters () :precondition (p) :effect (p))", "an event (<domain>, line 1)"),
+    ],
+)
+def test_parts_that_are_not_judged_are_not_compared(part: str, reason: str) -> None:
+    domain = f"(define (domain d) (:predicates (p)) {part})"
+    problem = "(define (problem x) (:domain d) (:init GIVEN) (:goal (p)))"
+    one, same, other = (read_task(domain, problem.replace("GIVEN", x)) for x in ("", "", "(p)"))
+    found = compare_problems(one, same)
+    assert (found.verdict, str(found.reason)[: len(reason)]) == (Sameness.UNDECIDED, reason)
+    assert compare_problems(one, other).verdict is Sameness.DIFFERENT
+    assert compare_domains(one.vocabulary, same.vocabulary).verdict is Sameness.UNDECIDED

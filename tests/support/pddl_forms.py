@@ -29,6 +29,9 @@ PLAIN = Problem(
 """,
 )
 WAIT = "(:action wait :parameters (?a - room) :precondition {} :effect (here ?a)) (:action grab"
+TIMED_WAIT = """(:durative-action wait :parameters (?a - room) :duration (= ?duration 1)
+  :condition () :effect (at end (here ?a)))
+ (:durative-action grab"""
 FORMS = {
     "needless requirement": [":typing", ":typing :time"],
     "unknown requirement": [":typing", ":typing :rooms"],
@@ -72,12 +75,12 @@ EFFECTS = {
     "several effects in forall": "(forall (?y - ball) (and (held ?y) (not (lies ?y ?r))))",
 }
 TIMES = {
-    "timed empty condition": ["(at start (here ?a))", "()"],
+    "timed empty condition": ["(:durative-action grab", TIMED_WAIT],
     "bound in a conjunction": ["(= ?duration 3)", "(and (= ?duration 3))"],
     "bound at the start": ["(= ?duration 3)", "(at start (= ?duration 3))"],
     "only a negated fact": [
         "(here ra) (lies b1 rb) (lies b2 ra)", "(not (here ra))",
-        "(at start (here ?a))", "()", GOAL, "(:goal (here ra))",
+        "(at start (here ?a))", "(at start (not (here ?b)))", GOAL, "(:goal (here ra))",
     ],
     "timed unknown requirement": [":typing", ":typing :rooms"],
     "timed goal first": FORMS["goal first"],

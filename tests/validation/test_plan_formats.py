@@ -100,6 +100,17 @@ FORMS = sorted(plan_formats().keys() - {AUTO, "ipc"})
 OF_FORM = {form: [case for case in PLANS if form_of(case) == form] for form in FORMS}
 
 
+NUMBERED = ["enhsp", "fd-log", "ff", "json-simple", "lpg", "madagascar", "pddl4j", "symk"]
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_a_printed_number_must_agree(name: str) -> None:
+    lines = (CASES / name / "output").read_text().splitlines()
+    for at in [at for at, line in enumerate(lines) if STEP.search(line)][:-1]:
+        text = "\n".join(lines[:at] + lines[at + 1 :])
+        assert validate(*TASK, text, plan_format="auto").status is Status.MALFORMED
+
+
 @st.composite
 def broken_outputs(draw: st.DrawFn, form: str) -> tuple[str, str, int]:
     """Return an output with one broken line, a format, and the number of steps to be read."""

@@ -76,7 +76,10 @@ def compare_domains(
 
 
 def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Comparison:
-    """Return the result of a comparison, from a function that returns the first difference."""
+    """Return the result of a comparison, from a function that returns the first difference.
+
+    Parts that are not judged may differ, too.
+    """
     try:
         reason = find()
     except (NotJudged, RecursionError) as error:
