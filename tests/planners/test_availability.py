@@ -13,16 +13,13 @@ from plugin_sites import PLANNER, environment, install, run_lines
 PLANNERS = f"""{PLANNER}
 import sys
 from pddl_pipeline.planners.planner import check_installed
-write = "import sys; sys.stdout.write('(move a)')"
+write = "open('plan', 'w').write('(move a)')"
 PLANNERS = (
     Planner(
         "absent", "is not installed", "no-such-engine",
         command=lambda: (check_installed("no-such-engine"),),
     ),
-    Planner(
-        "plain", "needs no distribution", "", command=lambda: (sys.executable, "-c", write),
-        prints_plan=True,
-    ),
+    Planner("plain", "needs no distribution", "", command=lambda: (sys.executable, "-c", write)),
 )
 """
 # Packages of engines that Unified Planning does not list.

@@ -203,7 +203,7 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
         return check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)
     others = others_for(planner, features) if done.outcome in _FAILURES else []
-    if others and "temporal" in features and planner == choose_planner(features):
+    if others and "temporal" in features and planner.name == choose_planner(features).name:
         reason = f"{done.reason}; others support such tasks: {', '.join(others)}"
         return Solution(planner, replace(done, reason=reason), None, others=tuple(others))
     plans = () if done.plan is None else (done.plan, *done.further_plans)
