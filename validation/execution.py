@@ -400,7 +400,8 @@ def _text(words: Ground) -> str:
     """Return a step as PDDL, and as in VAL which end of a durative action it is."""
     name, _, moment = words[0].partition(" ")
     if moment and not name:
-        return f"(Timed Initial Literal Action at {moment})"
+        places = moment.split()[1:]
+        return "\n".join(f"(Timed Initial Literal Action {place})" for place in places)
     return f"{atom_text(step_words(words))}{f' - {moment}' if moment else ''}"
 
 

@@ -70,7 +70,7 @@ def read_problem(source: Source, domain: Vocabulary) -> tuple[ProblemFacts, Voca
         raise source.error("expected (:init …)", definition.whole)
     init.read(inits[0])
     timed = [
-        (time, Action(f" {time_text(time)}", (), And(()), tuple(init.timed[time].values())))
+        (time, Action(init.timed_name(time), (), And(()), tuple(init.timed[time].values())))
         for time in sorted(init.timed)
     ]
     if timed:
@@ -115,6 +115,8 @@ class _InitReader:
         self.values: dict[Ground, Number] = {}
         self.timed = defaultdict[Number, dict[Atom | Fluent, Effect]](dict)
         """The effects of timed initial literals by their time, and by what they change."""
+        self.numbers: list[Number] = []
+        """The time of each timed initial literal, in the order of the text."""
         self._given: dict[Ground, SList] = {}
         """The last part of ``:init`` that gives each value."""
 
@@ -142,6 +144,14 @@ class _InitReader:
             atom = reader.atom(part, {}, "a fact")
             self.facts.add((atom.predicate, *atom.terms))
 
+    def timed_name(self, time: Number) -> str:
+        """Return the name of the literals of a time: the time, and the place of each in the text.
+
+        No action of a domain has such a name, which begins with a space.
+        """
+        places = (str(place) for place, at in enumerate(self.numbers, start=1) if at == time)
+        return f" {time_text(time)} {' '.join(places)}"
+
     def _timed(self, part: SList, what: SList) -> None:
         """Read ``(at time literal)``."""
         reader, source = self.reader, self.reader.source
@@ -160,6 +170,7 @@ class _InitReader:
             )
         else:
             effects = reader.effects(what, part, 2, {})
+        self.numbers.append(time)
         for effect in effects:
             if not isinstance(effect, (Add, Delete, Update)):
                 raise source.error(f"found {show(what)}, expected a literal or a value", part, 2)

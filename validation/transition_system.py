@@ -54,7 +54,7 @@ def step_text(step: Ground, position: int) -> str:
     """Return a step, a part of a durative one, or a timed literal in words, for messages."""
     name, _, moment = step[0].partition(" ")
     if not name:
-        return f"the timed literal at {moment}"
+        return f"the timed literal at {moment.partition(' ')[0]}"
     if not moment:
         return f"step {position} {atom_text(step)}"
     return f"step {position} {atom_text(step_words(step))} at its {moment}"

@@ -51,7 +51,9 @@ class Account:
         self.happenings = 0
         """Number of happenings."""
         self._details: list[str] = []
-        for happening in task.narrate(plan, keep_going=keep_going, invariants=True):
+        for made in task.narrate(plan, keep_going=keep_going, invariants=True):
+            # Without -c, VAL stops at the first failure.
+            happening = made if keep_going else made._replace(failures=made.failures[:1])
             self.happenings += not happening.of_invariants
             self._failed += [(happening.time, failure) for failure in happening.failures]
             self._details += _detail_lines(happening)
