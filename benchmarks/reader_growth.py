@@ -31,7 +31,7 @@ from pddl_pipeline.model.errors import PipelineError
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
 from pddl_pipeline.planners.registry import planners
 from pddl_pipeline.translators import translate_and_read
-from pddl_pipeline.validation.plan_formats import ipc_plan_or_text, plan_formats
+from pddl_pipeline.validation.plan_formats import ipc_plan, plan_formats
 from pddl_pipeline.validation.task import task_from_texts
 
 UNITS: Final = (
@@ -76,8 +76,10 @@ def readers(folder: Path) -> dict[str, Callable[[str], object]]:
 
         return read
 
-    def formats(text: str) -> object:
-        return [ipc_plan_or_text(f"Found Plan:\n{text}", form) for form in plan_formats()]
+    def formats(text: str) -> None:
+        for form in plan_formats():
+            with suppress(PipelineError):
+                ipc_plan(f"Found Plan:\n{text}", form)
 
     engines = {planner.distribution: planner for planner in planners().values()}.values()
 

@@ -234,10 +234,10 @@ _kairos_planner = partial(
     adapt=_with_kairos_limits,
     ending=partial(first_sign, _KAIROS, wrong=".*: error: .*"),
     statistics={
-        "expanded": (r"(\d+) expanded,", 1),
-        "evaluated": (r"(\d+) evaluated,", 1),
+        "expanded": (r"(?<!\d)(\d+) expanded,", 1),
+        "evaluated": (r"(?<!\d)(\d+) evaluated,", 1),
         "search_s": (r"search (\d+\.?\d*) ms", 1e-3),
-        "planner_memory_mb": (r"(\d+) MB peak", 1),
+        "planner_memory_mb": (r"(?<!\d)(\d+) MB peak", 1),
         "claimed_cost": (r"solved .*, cost (-?\d+\.?\d*)", 1),
     },
     features=FEATURES,

@@ -83,8 +83,10 @@ def _reported(error: BaseException) -> int:
     """Print an error and return the exit status."""
     if _was_interrupted(error):
         # Commands say in a KeyboardInterrupt what is done; a SystemError is of compiled code.
-        said = isinstance(error, KeyboardInterrupt) and str(error)
-        print(said or "interrupted", file=sys.stderr)
+        # The text of a SystemError is that of the compiled code.
+        print(
+            (isinstance(error, KeyboardInterrupt) and str(error)) or "interrupted", file=sys.stderr
+        )
         return INTERRUPTED
     match error:
         case ReaderGone():
