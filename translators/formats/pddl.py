@@ -204,8 +204,7 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
         for position, file in enumerate(problems, start=1):
             shown = str(path if is_one else path / file)
             name = str(file) if twice[file.name] > 1 else file.name
-            if file.name in reading.shared:
-                name = f"{home.resolve().name}/{file}"
+            name = f"{home.resolve().name}/{file}" if file.name in reading.shared else name
             named, extra = exported.get(str(file), (None, {}))
             from_file = printable("-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)])
             instance_id = from_file if named in (None, file.stem) else named
@@ -216,9 +215,8 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 yield error
                 continue
             if kind_of(text)[0] != "problem":
-                yield InputError(
-                    "is neither a PDDL domain nor a PDDL problem", file=shown, record=instance_id
-                )
+                neither = "is neither a PDDL domain nor a PDDL problem"
+                yield InputError(neither, file=shown, record=instance_id)
                 continue
             # Its own folder, those up to the dataset's, and two above.
             folders = *(root / folder for folder in file.parents), above, above.parent
