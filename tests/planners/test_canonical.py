@@ -8,7 +8,19 @@ from pathlib import Path
 import pytest
 from data_kinds import FOREIGN
 from hypothesis import given
-from pddl_forms import ADL, GOAL, MANY, PRICED, STRIPS, TIMED, WITH_COSTS, replaced, tasks
+from pddl_forms import (
+    ADL,
+    GOAL,
+    GRABS,
+    MANY,
+    PLAIN,
+    PRICED,
+    STRIPS,
+    TIMED,
+    WITH_COSTS,
+    replaced,
+    tasks,
+)
 from planner_outcomes import LIMITS, altered
 from same_task import differences, mapped
 
@@ -16,7 +28,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.attempt import attempt
-from pddl_pipeline.planners.canonical import classical, general
+from pddl_pipeline.planners.canonical import Prepared, classical, general
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.validation.task import task_of
 
@@ -61,17 +73,34 @@ def test_generated_tasks_stay_the_same(problem: Problem) -> None:
     for prepare in BOTH:
         made = prepare(problem)
         assert not list(differences(made))
-        user, written = task_of(problem), task_of(mapped(made))
-        steps = [
-            {str(each.step): each.state.facts for each in task.successors(task.initial_state())}
-            for task in (user, written)
-        ]
-        filler = {fact for fact in written.facts.facts if fact[0] == "started"}
-        start = user.initial_state().facts
-        for name, facts in steps[0].items():
-            # Steps of an action without effects may be missing.
-            assert steps[1].get(name, start | filler) == facts | filler
-        assert steps[1].keys() <= steps[0].keys()
+        _has_the_same_steps(made)
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "(when (lies ?x ?r) (forall (?x - ball) (held ?x)))",
+        "(forall (?y - ball) (and (held ?y) (forall (?y - ball) (not (lies ?y ?r)))))",
+    ],
+)
+def test_variables_of_one_name_stay_apart(effect: str) -> None:
+    problem = replaced(PLAIN, ":typing", ":adl", GRABS, effect)
+    for prepare in BOTH:
+        _has_the_same_steps(prepare(problem))
+
+
+def _has_the_same_steps(made: Prepared) -> None:
+    user, written = task_of(made.problem), task_of(mapped(made))
+    steps, new = (
+        {str(each.step): each.state.facts for each in task.successors(task.initial_state())}
+        for task in (user, written)
+    )
+    filler = {fact for fact in written.facts.facts if fact[0] == "started"}
+    start = user.initial_state().facts
+    for name, facts in steps.items():
+        # Steps of an action without effects may be missing.
+        assert new.get(name, start | filler) == facts | filler
+    assert new.keys() <= steps.keys()
 
 
 def test_costs_are_scaled_and_figures_are_the_users() -> None:

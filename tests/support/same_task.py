@@ -77,7 +77,9 @@ def _different_actions(user: Task, written: Task, factor: int) -> Iterator[str]:
     for name, action in one.actions.items():
         if name not in other.actions:
             parts = [action, *(action.durative[:3] if action.durative else ())]
-            yield from _unequal(name, [part.effects for part in parts if part.effects], [])
+            yield from _unequal(
+                name, [part.effects for part in parts if effects_shape(part.effects)], []
+            )
             continue
         yield from _unequal(name, *(_action(task, task.vocabulary.actions[name], times)
                                     for task, times in ((user, factor), (written, 1))))  # fmt: skip
