@@ -60,11 +60,12 @@ class Instant(LocalPool):
         outcome: Outcome = Outcome.GAVE_UP,
         faults: Mapping[int, Exception] = {},
         losses: tuple[type[Exception], ...] = (),
+        broken: tuple[type[Exception], ...] = (),
     ) -> None:
         super().__init__(1)
         self.executor.shutdown()
         self.executor = self.recorder = Recorder(outcome, faults)
-        self.losses = losses
+        self.losses, self.faults = losses, broken
 
 
 def ferry_jobs(**options: Any) -> list[Job]:
@@ -115,24 +116,32 @@ def test_a_full_disk_of_this_machine_stops_and_that_of_another_one_does_not(
     tmp_path: Path, *, is_local: bool
 ) -> None:
     full = DiskError("disk: cannot be written")
-    pool = Instant(faults={3: full}, losses=() if is_local else (DiskError,))
+    pool = Instant(faults={3: full}, broken=() if is_local else (DiskError,))
     with RunStore(tmp_path) as store, pytest.raises(DiskError) if is_local else nullcontext():
         list(run_jobs(ferry_jobs(), store, pool))
-    reasons = [r.reason for r in read_store(tmp_path) if r.outcome is Outcome.LOST]
-    assert reasons == ([] if is_local else [str(full)])
-    assert len(read_store(tmp_path)) == (len(pool.recorder.keys) - 1 if is_local else 10)
+    assert pool.broken == (set() if is_local else {str(full)})
+    stored = read_store(tmp_path)
+    assert len(stored) == len(pool.recorder.keys) - 1
+    assert all(result.outcome is not Outcome.LOST for result in stored)
 
 
-def test_a_broken_machine_loses_its_runs_and_no_others(tmp_path: Path) -> None:
-    """Such as a machine without the planner, with a full disk, or that kills its worker."""
+def test_the_fault_of_a_machine_is_not_a_result(tmp_path: Path) -> None:
+    """Such as a machine without the planner or with a full disk; a lost worker is a result."""
     faults = [EngineError("no such planner"), OSError(28, "No space left on device"), KeyError("x")]
-    pool = Instant(faults=dict(zip((2, 4, 7), faults, strict=True)), losses=(KeyError,))
+    pool = Instant(
+        faults=dict(zip((2, 4, 7), faults, strict=True)),
+        losses=(KeyError,), broken=(EngineError, OSError),
+    )  # fmt: skip
     with RunStore(tmp_path) as store:
-        list(run_jobs(ferry_jobs(), store, pool))
+        summaries = list(run_jobs(ferry_jobs(), store, pool))
+    assert sum(summary.unexplained for summary in summaries) == 3
     results = read_store(tmp_path)
-    assert len(results) == 10
-    reasons = [result.reason for result in results if result.outcome is Outcome.LOST]
-    assert reasons == [str(each) for each in faults]
+    assert [r.reason for r in results if r.outcome is Outcome.LOST] == [str(faults[2])]
+    assert len(results) == 8
+    assert pool.broken == {str(fault) for fault in faults[:2]}
+    with RunStore(tmp_path) as store:
+        assert len(list(run_jobs(ferry_jobs(), store, Instant()))) == 10
+    assert len(read_store(tmp_path)) == 10
 
 
 def test_a_long_queue_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

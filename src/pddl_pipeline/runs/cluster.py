@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from typing import Any, Final
 from uuid import uuid4
 
-from pddl_pipeline.model.errors import DiskError, EngineError, InputError
+from pddl_pipeline.model.errors import DiskError, EngineError, InputError, WorkerError
 from pddl_pipeline.model.extras import check_package
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
@@ -65,7 +65,9 @@ class ClusterPool:
         self._client = connect(address)
         from distributed import KilledWorker  # noqa: PLC0415 -- optional
 
-        self.losses: tuple[type[Exception], ...] = (KilledWorker, DiskError)
+        self.losses: tuple[type[Exception], ...] = (KilledWorker, WorkerError)
+        self.faults: tuple[type[Exception], ...] = (DiskError, EngineError, OSError)
+        self.broken = set[str]()
         for worker, fault in self._client.run(missing_planner, list(planners)).items():
             if fault:
                 raise EngineError(f"worker {worker}: {fault}")

@@ -22,7 +22,7 @@ from threading import Event
 from typing import Any, Final, Protocol
 
 from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan
-from pddl_pipeline.model.errors import EngineError
+from pddl_pipeline.model.errors import WorkerError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usable_cores
 from pddl_pipeline.model.number import number_from_json
@@ -160,7 +160,11 @@ class Pool(Protocol):
     executor: Executor
     stop: StopFlag
     losses: tuple[type[Exception], ...]
-    """Exceptions that a job raises if its machine was lost."""
+    """Exceptions that a job raises if its processes were lost, maybe because of its planner."""
+    faults: tuple[type[Exception], ...]
+    """Exceptions of a broken machine, on which the runs of other machines do not depend."""
+    broken: set[str]
+    """Gets the reasons of these faults."""
 
     def size(self) -> int:
         """Return the number of jobs that can currently run at a time."""
@@ -186,7 +190,8 @@ class ResultSink(Protocol):
 class LocalPool:
     """Pool that runs jobs on this machine."""
 
-    losses: tuple[type[Exception], ...] = ()
+    losses: tuple[type[Exception], ...] = (WorkerError,)
+    faults: tuple[type[Exception], ...] = ()
 
     def __init__(self, workers: int, *, pin: bool = False) -> None:
         """Prepare to run jobs.
@@ -203,6 +208,7 @@ class LocalPool:
             _PinnedThreads(workers) if pin else ThreadPoolExecutor(max_workers=workers)
         )
         self.stop: StopFlag = Event()
+        self.broken = set[str]()
         self._workers = workers
 
     def size(self) -> int:
@@ -294,18 +300,25 @@ def _finished(
     pool: Pool,
     tick: Callable[[], object],
 ) -> Iterator[RunSummary]:
-    """Wait for at least one job, store the finished results, and yield their summaries."""
-    losses: tuple[type[Exception], ...] = (*pool.losses, EngineError, OSError)
+    """Wait for at least one job, store the finished results, and yield their summaries.
+
+    The fault of a machine is not a result: the run is not stored, and can be made later.
+    """
     while not (done := wait(waiting, _TICK_S, return_when=FIRST_COMPLETED).done):
         tick()
     for future in done:
         try:
             finished = future.result()
-        except losses as error:
-            # A broken machine must not end the runs on the others.
-            reason = " ".join(str(error).split()) or type(error).__name__
-            finished = unmade(waiting[future], Outcome.LOST, reason[:300])
-        summary = store.add(finished)
+        except (*pool.losses, *pool.faults) as error:
+            reason = " ".join(str(error).split())[:300] or type(error).__name__
+            finished = unmade(waiting[future], Outcome.LOST, reason)
+            if isinstance(error, pool.losses):
+                summary = store.add(finished)
+            else:
+                summary = finished.result.summary
+                pool.broken.add(reason)
+        else:
+            summary = store.add(finished)
         del waiting[future]
         yield summary
 

@@ -172,6 +172,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
             runs = run_jobs(jobs, store, pool, retry=how.retry, report=report, tick=latest.refresh)
             with closing(runs):
                 status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store, latest)
+            for reason in sorted(pool.broken):
+                warn(f"a machine failed: {reason}; its runs are not stored, repeat the command")
     warn_of_age(_report(folder).older, [folder])
     return BAD_INPUT if unread else max(damage, status)
 
