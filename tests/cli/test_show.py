@@ -141,7 +141,7 @@ def test_runs_without_a_page_and_damaged_stores(cli: Cli, tmp_path: Path) -> Non
     assert "too &lt;slow&gt;" in index
     assert "a version before 1.0.0 stored it" in index
     (tmp_path / "runs.jsonl").write_text("no line\n" + lines)
-    check_mistake(cli("show", tmp_path), "runs.jsonl:1: is not a line of a run store")
+    check_mistake(cli("show", tmp_path), "runs.jsonl:1: the line is damaged")
 
 
 def test_pages_of_a_run(cli: Cli, data: Path, tmp_path: Path) -> None:

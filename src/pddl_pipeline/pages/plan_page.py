@@ -75,7 +75,7 @@ def verdict_and_why(data: PageData) -> tuple[Status, str]:
         said += ", but over the budget"
     if colour is Status.MALFORMED:
         said += ": the text is not a plan of this problem"
-    if verdict.line:
+    if verdict.line and not verdict.status.is_read:
         said += f" (line {verdict.line}{f', column {verdict.column}' if verdict.column else ''})"
     if colour.is_valid is False and data.whys:
         why = data.whys[-1] or why
