@@ -28,7 +28,7 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     9: "durative actions, timed literals, preferences and constraints, which were undecided; "
     "quantifiers over comparisons, total-cost without a value, derived atoms at one time",
     10: "outputs of planners (each line is read, or the plan is malformed), times with exponents; "
-    "rounded durations (at most 0.0005, and the exact value is used), `?duration` in its own bound; "
+    "durations (rounded by at most 0.0005, the exact value counts), `?duration` in its own bound; "
     "object fluents and undefined fluents in preferences (undecided), timed fluents after a plan; "
     "answers (a new reader: the plan is its carrier, and only what could change it is doubted)",
 }
