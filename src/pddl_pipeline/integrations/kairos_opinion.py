@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from pddl_pipeline.endpoints.settings import public_environment
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.planners.engines import kairos_program
 from pddl_pipeline.validation.opinions import Validator
@@ -41,6 +42,7 @@ class Kairos:
                 done = subprocess.run(
                     self._command, stdin=subprocess.DEVNULL, capture_output=True, check=False,
                     timeout=300, cwd=folder, text=True, errors="replace",
+                    env=public_environment(),
                 )  # fmt: skip
             except (OSError, subprocess.TimeoutExpired) as error:
                 return Opinion(Status.UNDECIDED, f"cannot be run: {error}")

@@ -14,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
+from pddl_pipeline.endpoints.settings import public_environment
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.validation.opinions import Validator, contradicts
@@ -85,6 +86,7 @@ class Val:
                 done = subprocess.run(
                     [self._program, *options, *map(str, files)], stdin=subprocess.DEVNULL,
                     check=False, capture_output=True, timeout=_SECONDS, cwd=folder,
+                    env=public_environment(),
                 )  # fmt: skip
             except (OSError, subprocess.TimeoutExpired) as error:
                 return Opinion(Status.UNDECIDED, f"cannot be run: {error}")
