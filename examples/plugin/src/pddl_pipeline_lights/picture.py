@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pddl_pipeline.pages.pictures.names import fits
 from pddl_pipeline.pages.pictures.picture import Drawing, Picture, Scene, Shape
-from pddl_pipeline.pages.pictures.svg import circle, text
+from pddl_pipeline.pages.pictures.svg import rect, text
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
@@ -31,7 +31,7 @@ def _scene(task: Task, states: Sequence[State]) -> Scene | None:
 
 def _lamp(name: str, state: State) -> str:
     style = _YELLOW if ("on", name) in state.facts else _GREY
-    return circle(40, 20, 18, style) + text(40, 56, name, width=80)
+    return rect(22, 2, 36, 36, style, 18) + text(40, 56, name, width=80)
 
 
 PICTURES = (Picture("lights", "A yellow lamp is on, a grey one is off.", _scene),)
