@@ -143,10 +143,6 @@ def _binds(variables: Tree, tree: Tree) -> bool:
     return not {word for word in _words(variables) if word[0] == "?"}.isdisjoint(_words(tree))
 
 
-def _is_scoped(effect: Tree) -> bool:
-    return effect[0] in ("forall", "when")
-
-
 def _contents(tree: Tree, keyword: str, *, is_typed: bool = False) -> list[Tree]:
     """Return the contents of all sections with a keyword."""
     lists = [section[1:] for section in tree[2:] if section[0] == keyword]
@@ -415,7 +411,12 @@ class _Writer:
         if is_known and all(isinstance(part, str) for part in inner):
             terms = [self._name("variable" if w[0] == "?" else "object", w) for w in inner]
             return [self._name(kind, head), *terms]
-        if head in ("exists", "forall"):
+        if head == "when":
+            in_effect, self._in_effect = self._in_effect, False
+            condition = self._formula(inner[0])
+            self._in_effect = in_effect
+            inner = [condition, self._formula(inner[1])]
+        elif head in ("exists", "forall"):
             inner = [self._typed("variable", inner[0]), self._formula(inner[1])]
         else:
             # Other words are names of preferences, moments of durative actions, or times.
@@ -434,7 +435,9 @@ class _Writer:
                 return _EMPTY
             case [("exists" | "forall"), [], part] | ["when", ["and"], part]:
                 return part
-            case ["when", condition, effect] if any(map(_is_scoped, _conjuncts(effect))):
+            case ["when", condition, effect] if any(
+                part[0] in ("forall", "when") for part in _conjuncts(effect)
+            ):
                 parts = [self._conditional(condition, part) for part in _conjuncts(effect)]
                 return tree if None in parts else self._simplified(["and", *parts])
             case ["forall", variables, effect] if self._in_effect:

@@ -81,7 +81,11 @@ class _DurativeReader:
             raise self._source.error("expected :duration", section)
         self._read_bounds(section, parts[":duration"], START)
         if ":condition" in parts:
-            self._read_conditions(section, parts[":condition"])
+            for moment, condition, preferences in self._timed(
+                section, parts[":condition"], self._scope, ()
+            ):
+                self._conditions[moment].append(condition)
+                self._preferences[moment] += preferences
         if ":effect" in parts:
             self._effects |= self._read_effects(section, parts[":effect"], self._scope)
         start, end, invariant = (
@@ -136,11 +140,6 @@ class _DurativeReader:
             raise self._source.error(OTHER_LANGUAGE.get(where.head, fault), where)
         return found
 
-    def _read_conditions(self, parent: SList, item: int) -> None:
-        for moment, condition, preferences in self._timed(parent, item, self._scope, ()):
-            self._conditions[moment].append(condition)
-            self._preferences[moment] += preferences
-
     def _timed(
         self, parent: SList, item: int, scope: Scope, variables: tuple[Variable, ...]
     ) -> Iterator[tuple[str, Condition, tuple[Preference, ...]]]:
@@ -176,7 +175,9 @@ class _DurativeReader:
                 found[moment].append(ForEach(new, tuple(effects)))
         elif where[0] == "when":
             self._read_when(where, scope, found)
-        elif where[0] in ("increase", "decrease") and self._is_continuous(where):
+        elif where[0] in ("increase", "decrease") and "#t" in (
+            where[-1:] if isinstance(where[-1], str) else where[-1]
+        ):
             found[END] += self._reader.effects(where, parent, item, scope)
         else:
             moment = self._moment(where)
@@ -184,9 +185,6 @@ class _DurativeReader:
                 raise self._source.error("found an effect over all", where)
             found[moment] += self._reader.effects(where[2], where, 2, scope)
         return found
-
-    def _is_continuous(self, where: SList) -> bool:
-        return where[-1] == "#t" or (isinstance(where[-1], SList) and "#t" in where[-1])
 
     def _read_when(self, where: SList, scope: Scope, found: dict[str, list[Effect]]) -> None:
         """Add a conditional effect.

@@ -51,7 +51,11 @@ class Dependencies:
         while queue:
             name, *arguments = queue.pop()
             for axiom in self._rules.get(str(name), ()):
-                if all(map(self._fits, arguments, (each.types for each in axiom.variables))):
+                if all(
+                    isinstance(argument, tuple)
+                    or argument in self._vocabulary.candidates(variable.types)
+                    for argument, variable in zip(arguments, axiom.variables, strict=False)
+                ):
                     binding = dict(zip(axiom.head.terms, arguments, strict=True))
                     new = set(self._patterns(axiom.body, binding)) - found
                     found |= new
@@ -71,9 +75,6 @@ class Dependencies:
                 binding = {**binding, **{each.name: each.types for each in variables}}
         for part in parts(formula):
             yield from self._patterns(part, binding)
-
-    def _fits(self, argument: str | Types, types: Types) -> bool:
-        return isinstance(argument, tuple) or argument in self._vocabulary.candidates(types)
 
     def matches(self, pattern: Pattern, atom: Ground) -> bool:
         """Return whether an atom or fluent has a pattern."""

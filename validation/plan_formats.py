@@ -79,7 +79,7 @@ class PlanFormat(NamedTuple):
     needs_total: bool = False
 
 
-_FORMATS: Final = {
+_KNOWN: Final = {
     each.name: each
     for each in (
         PlanFormat(
@@ -156,13 +156,14 @@ _FORMATS: Final = {
             step=_IPC_STEP,
             inside=rf"Makespan:|Number of steps:|{_COMMENT}", after="Time:", dubious=r".*\S",
         ),
+        PlanFormat(
+            "json", "planning.domains, or a list of steps", '["(move a b)"]',
+            start=r'\A\s*(?:\{\s*"|\[\s*["\]])',
+            step=rf"\s*(?:{_WORDS}|(?P<calls>{_CALL}))\s*$",
+        ),
     )
 }  # fmt: skip
-_JSON: Final = PlanFormat(
-    "json", "planning.domains, or a list of steps", '["(move a b)"]',
-    start=r'\A\s*(?:\{\s*"|\[\s*["\]])', step=rf"\s*(?:{_WORDS}|(?P<calls>{_CALL}))\s*$",
-)  # fmt: skip
-_KNOWN: Final = {**_FORMATS, _JSON.name: _JSON}
+_JSON: Final = _KNOWN["json"]
 # A line that could be a broken step begins with a figure, or has a parenthesis.
 _DUBIOUS: Final = r"\s*\d|.*[()]"
 _AMONG_WORDS: Final = PlanFormat(

@@ -241,8 +241,7 @@ class Source:
 
     def needs(self, requirement: str, where: SList) -> None:
         """Record that a list needs a requirement."""
-        if requirement not in self._notes:
-            self._notes[requirement] = "", where, None
+        self.note(requirement, "", where)
 
     def needed(self) -> set[str]:
         """Return the requirements that were recorded."""

@@ -25,7 +25,7 @@ from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators import encodings_of, translate
 from pddl_pipeline.translators.export import is_incomplete
 from pddl_pipeline.translators.field_checks import FieldFault, natural
-from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
+from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
 from pddl_pipeline.translators.formats.json_rows import json_lines, parse_json
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import Names, check_id
@@ -177,10 +177,6 @@ class _Pair(NamedTuple):
     """Its line in an export's ``instances.jsonl``; None if the manifest does not name its file."""
 
 
-def _claims(head: Head) -> bool:
-    return head.path.is_dir() or head.suffix == ".pddl" or is_archive(head.path)
-
-
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     path, above = reading.path, reading.path.parent.resolve()
     home = path if path.is_dir() else path.parent
@@ -324,6 +320,7 @@ def _recorded(pair: _Pair) -> Instance[Any] | None:
 FORMATS: Final = (
     Format(
         "pddl", "folder, tar archive or file of PDDL problems, unchanged",
-        _claims, _rows, _instance, options=frozenset({"domain", "on_ignored"}),
+        lambda head: head.path.is_dir() or head.suffix == ".pddl" or is_archive(head.path),
+        _rows, _instance, options=frozenset({"domain", "on_ignored"}),
     ),
 )  # fmt: skip

@@ -56,7 +56,11 @@ class Account:
             happening = made if keep_going else made._replace(failures=made.failures[:1])
             self.happenings += not happening.of_invariants
             self._failed += [(happening.time, failure) for failure in happening.failures]
-            self._details += _detail_lines(happening)
+            time = value_text(happening.time)
+            self._details += ("", f"Checking next happening (time {time})")
+            for failure in happening.failures:
+                self._details += _failure_lines(failure)
+            self._details += _change_lines(happening)
             self._final = happening.after
 
     def listing(self) -> Iterator[str]:
@@ -109,13 +113,6 @@ class Account:
         if missed and self._final is not None:
             yield from ("", _GOAL_ADVICE)
             yield from self._task.goal_advice(self._final).splitlines()
-
-
-def _detail_lines(happening: Happening) -> Iterator[str]:
-    yield from ("", f"Checking next happening (time {value_text(happening.time)})")
-    for failure in happening.failures:
-        yield from _failure_lines(failure)
-    yield from _change_lines(happening)
 
 
 def _duration_advice(wrong: WrongDuration) -> str:

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, TextIO, TypeVar
+from typing import Final, TextIO, TypeVar
 
 import click
-from rich.console import Console, ConsoleOptions, RenderHook
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -49,28 +49,20 @@ def output_console() -> Console:
     return _console(stream, None if stream.isatty() else _PIPE_WIDTH)
 
 
-class _Escaped:
-    """Something that rich prints, with the control characters of its texts escaped."""
+class _Console(Console):
+    """A console that escapes the control characters of texts on a terminal."""
 
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        for segment in console.render(self._inner, options):
-            text, style, control = segment
-            yield segment if control else Segment(printable(text), style)
-
-
-class _Escaping(RenderHook):
-    def process_renderables(self, renderables: list[Any]) -> list[Any]:
-        return [_Escaped(each) for each in renderables]
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterator[Segment]:
+        """Yield the parts of something that rich prints; see `rich.console.Console.render`."""
+        for text, style, control in super().render(renderable, options):
+            is_plain = control or not self.is_terminal
+            yield Segment(text if is_plain else printable(text), style, control)
 
 
 def _console(stream: TextIO, width: int | None = None) -> Console:
-    console = Console(file=styled(stream), width=width, highlight=False, markup=False)
-    if console.is_terminal:
-        console.push_render_hook(_Escaping())
-    return console
+    return _Console(file=styled(stream), width=width, highlight=False, markup=False)
 
 
 def print_beside(message: str) -> None:

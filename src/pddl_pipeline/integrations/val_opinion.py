@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
+from subprocess import CompletedProcess
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from pddl_pipeline.endpoints.settings import public_environment
@@ -28,6 +29,7 @@ from pddl_pipeline.validation.val.text import (
 )
 
 _SECONDS: Final = 300
+_FILES: Final = ("domain.pddl", "problem.pddl", "plan")
 _TOLERANCES: Final = ("0.0001", "0.001", "0.01")
 """The last one is VAL's default."""
 _SAYS: Final = {
@@ -78,28 +80,44 @@ class Val:
         return _named(said[0], ", ".join(_TOLERANCES))
 
     def _ask(self, plan: str, *options: str) -> Opinion:
-        with tempfile.TemporaryDirectory(prefix="pddl-pipeline-") as folder:
-            files = [Path(folder) / name for name in ("domain.pddl", "problem.pddl", "plan")]
-            for file, text in zip(files, (self._domain, self._problem, plan), strict=True):
-                file.write_text(text, encoding="utf-8", newline="")
-            try:
-                done = subprocess.run(
-                    [self._program, *options, *map(str, files)], stdin=subprocess.DEVNULL,
-                    check=False, capture_output=True, timeout=_SECONDS, cwd=folder,
-                    env=public_environment(),
-                )  # fmt: skip
-            except (OSError, subprocess.TimeoutExpired) as error:
-                return Opinion(Status.UNDECIDED, f"cannot be run: {error}")
-        printed = done.stdout.decode("utf-8", errors="replace").splitlines()
-        said = [line.strip() for line in printed if line.strip() in _SAYS]
-        if len({_SAYS[line] for line in said}) != 1:
-            complaint = done.stderr.decode("utf-8", errors="replace").split("\n")[0].strip()
-            how = f"ended by signal {-done.returncode}" if done.returncode < 0 else "no verdict"
-            return Opinion(Status.UNDECIDED, f"{how}{': ' if complaint else ''}{complaint}")
-        status = _SAYS[said[0]]
-        if status is Status.VALID:
-            return Opinion(status, cost=_cost(printed))
-        return Opinion(status, said[0].rstrip("!").lower())
+        return run_validator((self._program, *options), (self._domain, self._problem, plan), _read)
+
+
+def run_validator(
+    command: Sequence[str], texts: Sequence[str], read: Callable[[CompletedProcess[str]], Opinion]
+) -> Opinion:
+    """Run a validator's program on files, and return its opinion; ``undecided`` if it cannot run.
+
+    Args:
+        command: the program with its options; the names of the files follow.
+        texts: the domain, the problem and the plan.
+        read: returns the opinion of the process that has ended.
+    """
+    with TemporaryDirectory(prefix="pddl-pipeline-") as folder:
+        for name, text in zip(_FILES, texts, strict=True):
+            Path(folder, name).write_text(text, encoding="utf-8", newline="")
+        try:
+            done = subprocess.run(
+                [*command, *_FILES], stdin=subprocess.DEVNULL, check=False, capture_output=True,
+                timeout=_SECONDS, cwd=folder, encoding="utf-8", errors="replace",
+                env=public_environment(),
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return Opinion(Status.UNDECIDED, f"cannot be run: {error}")
+    return read(done)
+
+
+def _read(done: CompletedProcess[str]) -> Opinion:
+    printed = done.stdout.splitlines()
+    said = [line.strip() for line in printed if line.strip() in _SAYS]
+    if len({_SAYS[line] for line in said}) != 1:
+        complaint = done.stderr.split("\n")[0].strip()
+        how = f"ended by signal {-done.returncode}" if done.returncode < 0 else "no verdict"
+        return Opinion(Status.UNDECIDED, f"{how}{': ' if complaint else ''}{complaint}")
+    status = _SAYS[said[0]]
+    if status is Status.VALID:
+        return Opinion(status, cost=_cost(printed))
+    return Opinion(status, said[0].rstrip("!").lower())
 
 
 def _named(opinion: Opinion, tolerances: str) -> Opinion:

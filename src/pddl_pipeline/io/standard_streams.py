@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 STANDARD: Final = "-"
 """The name that stands for standard input or output."""
 _CHUNK: Final = 1 << 16
+_CONTROLS: Final = r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)"
 _GZIP: Final = b"\x1f\x8b"
 _TAR: Final = slice(257, 262)
 
@@ -37,12 +38,8 @@ def printable(text: str) -> str:
     Names, plans and logs may contain sequences that erase lines, change the clipboard or reverse
     the direction of writing.
     """
-    return _controls().sub(lambda match: match[0].encode("unicode_escape").decode(), text)
-
-
-@lru_cache(maxsize=1)
-def _controls() -> re.Pattern[str]:
-    return re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
+    # Not compiled here: few commands write to a terminal.
+    return re.sub(_CONTROLS, lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 class StandardOutput(io.TextIOWrapper):

@@ -204,16 +204,10 @@ class WrongDuration(StepFails):
     ) -> None:
         super().__init__(reason, (condition,), step, ErrorKind.DURATION)
         self.operator = operator
-        self.given: Number = values[0]
-        """The duration."""
         self.bound: Number = values[1]
         """The value of its bound."""
-
-    @property
-    def difference(self) -> Number:
+        self.difference: Number = max(values[1] - values[0], values[0] - values[1])
         """How much the duration differs from its bound."""
-        difference = self.bound - self.given
-        return difference if difference > 0 else -difference
 
 
 class NotJudged(PipelineError):
