@@ -447,7 +447,7 @@ class Writer(Draft):
         other = subject.mutated(base, random)
         self.steps, self.others = (base, other) if random.random() < 0.5 else (other, base)
         self.mood = random.choice(("imperative", *MOODS))
-        self.verbs = VERBS[subject.instance.domain]
+        self.verbs = VERBS.get(subject.instance.domain, {})
         self.names = self._names()
         count = len(self.steps)
         first = 1 if "repeated" in kind.readings and count > 1 else 0
