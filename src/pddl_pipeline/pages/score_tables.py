@@ -64,7 +64,7 @@ def model_table(tables: ScoreTables) -> TextTable:
         "model": lambda row: row.name,
         "answers": lambda row: str(row.answers + row.undecided),
         "instances": lambda row: str(row.instances),
-        "unanswered instances": lambda row: str(row.unanswered),
+        "not answered": lambda row: str(row.unanswered),
     }
     if any(row.undecided for row in rows):
         columns["without verdict"] = lambda row: str(row.undecided)
