@@ -396,7 +396,8 @@ def amendment(told: Teller) -> Pair:
     random, base = told.random, told.random.choice(list(told.layouts().values()))
     kind = random.choice(list(told.amendments()))
     sentence = drawn(random.choice(told.amendments()[kind]), told)
-    gap = random.choice(("\n\n", "\n\n", "\n", " "))
+    # A fence or a table ends with its line.
+    gap = random.choice(("\n\n", "\n\n", "\n", "\n" if base[-1] in "`|}" else " "))
     text = f"{base}{gap}{sentence}"
     return Pair(f"amendment {kind}", told.instance, base, text, told.right, None)
 
