@@ -96,7 +96,7 @@ _DENIED: Final = re.compile(
 _DESCRIBES: Final = re.compile(
     r"\W{0,3}(?:(?:this|the|these|my|our)\s(?:\w+\s){0,2}(?:plan|sequence|approach|solution|steps|actions|strategy|key|idea|process)"
     r"|it\s(?:then|also|first|finally)?\s?\w+s\b|in (?:summary|short|sum)|overall|finally,? it|then,? it"
-    r"|by (?:following|performing|executing|doing|carrying)|this\s(?:is|was|will|makes|leaves|frees|clears|allows|ensures|gives|means)"
+    r"|by (?:\w+ly )?(?:orchestrating|following|performing|executing|doing|carrying)|this\s(?:is|was|will|makes|leaves|frees|clears|allows|ensures|gives|means)"
     r"|this (?:action|step|move) (?:is (?!not|opt|un)|makes|leaves|frees|clears|allows|ensures))\b",
     re.IGNORECASE,
 )
@@ -105,7 +105,7 @@ _AT_FIRST: Final = re.compile(
     r"\b(?:initial(?:ly)?|originally|at first|at the (?:start|beginning)|starts? (?:out|off)|to begin with)\b", re.IGNORECASE
 )
 _TO_DO: Final = re.compile(
-    r"\b(?:must|should|shall|to be|execute[ds]?|perform(?:ed|s)?|follow(?:ed)?|run|read|apply|carried|please|do|need\w*|may|can|could|might|would|have to|has to)\b",
+    r"\b(?:must|should|shall|to be|execute[ds]?|perform(?:ed|s)?|follow(?:ed)?|run|read|apply|carried|please|have to|has to)\b",
     re.IGNORECASE,
 )
 _ADVERBS: Final = frozenset({
@@ -308,6 +308,11 @@ def _changes(words: re.Pattern[str], text: str) -> bool:
         not _DENIED.search(text[max(0, match.start() - 60) : match.start()])
         for match in words.finditer(text)
     )
+
+
+def amends(text: str) -> bool:
+    """Return whether a sentence without objects may change what stands before it."""
+    return not _OFFER.search(text) and (_changes(_STRONG, text) or _changes(_WEAK, text))
 
 
 def same(one: Step, other: Step) -> bool:
