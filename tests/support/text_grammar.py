@@ -194,7 +194,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "preface": ("", "", "Here is the plan:\n\n", "Sure! Here is one solution.\n\n", "Plan:\n",
                 "**Plan**\n\n", "The goal can be reached like this:\n\n"),
     "opening": ("", "", "", "then ", "now ", "next, ", "first, ", "please "),
-    "aside": ("", "", "", " because it is needed", " so that the way is free", " (one more step)",
+    "aside": ("", "", "", " because it is needed", " so that the way is free", 
               " - as planned", " [ok]", " \u2705"),
     "closing": ("", "", "\n\nDone.", "\n\n**Check:** all is well.",
                 "\n\nThis reaches the goal.", "\n\nAll goals are met now.",
@@ -447,7 +447,7 @@ class Writer(Draft):
         other = subject.mutated(base, random)
         self.steps, self.others = (base, other) if random.random() < 0.5 else (other, base)
         self.mood = random.choice(("imperative", *MOODS))
-        self.verbs = VERBS[subject.instance.domain]
+        self.verbs = VERBS.get(subject.instance.domain, {})
         self.names = self._names()
         count = len(self.steps)
         first = 1 if "repeated" in kind.readings and count > 1 else 0
