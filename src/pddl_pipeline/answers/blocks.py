@@ -1,15 +1,27 @@
-"""The structure of an answer: its lines with their place in lists, fences, tables and sections."""
+"""Cuts an answer into blocks by its own marks: tags, fences, JSON, tables, headings and labels.
+
+Each block has a rank. The plan is in a block of the highest rank that has steps.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from html import unescape
 from typing import Final, NamedTuple
 
-from pddl_pipeline.answers.lines import AnswerLine, lines_of
+from pddl_pipeline.answers.data import CLOSE, DATA, OPEN, STOP, with_data
+from pddl_pipeline.answers.english import listed, words_in
+from pddl_pipeline.answers.lines import END_OF_LINE, visible
 
+EXCLUDED, LOWERED, PLAIN, MARKED, NAMED = -1, 0, 1, 2, 3
+"""Ranks: below a label such as ``Wrong:``, or ``Explanation:``; plain lines; a fence, table or JSON;
+named as the answer."""
+RANKS: Final = {
+    EXCLUDED: "excluded by its label", LOWERED: "explanation", PLAIN: "plain lines",
+    MARKED: "fence, table or JSON", NAMED: "named as the answer",
+}  # fmt: skip
 _ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
-_HEADING: Final = re.compile(r"#{1,6}[ \t]")
 _MARK: Final = re.compile(
     r"(?:\(?(?P<n>\d{1,4})(?:\.\d+)*[.):\]]*(?:\s+|(?<=[.):\]])(?=[a-z(*_`\"']))|(?P<e>\d)\ufe0f?\u20e3"
     r"|[-*+\u2022\u25aa\u25e6\u2023\u25cf\u2013\u2014\u2192>]+\s"
@@ -17,100 +29,314 @@ _MARK: Final = re.compile(
     re.IGNORECASE,
 )
 _LETTER: Final = re.compile(r"(?:[a-z]|[ivx]{1,5})[.)]\s+", re.IGNORECASE)
-_TAG: Final = re.compile(r"<(/?)([a-z][a-z0-9]{0,15})\b[^<>]{0,200}>", re.IGNORECASE)
+_TAG: Final = re.compile(r"<(/?)([a-z][a-z0-9_]{0,15})\b[^<>]{0,200}>", re.IGNORECASE)
+_ANSWER_TAGS: Final = {"answer", "plan", "solution", "result", "final_answer", "final", "output"}
 _LINES_TAGS: Final = frozenset(
     ["br", "div", "h1", "h2", "h3", "h4", "item", "li", "ol", "p", "step", "tr", "ul"]
 )
-_TEXT: Final = re.compile(r"\\(?:text\w*|math\w*|operatorname)\s*\{([^{}]*)\}")
+_PLAN_MARK: Final = re.compile(r"\[(?:(?:pddl )?plan( end)?|(statement))\]", re.IGNORECASE)
+_TEXT: Final = re.compile(r"\\(?:text\w*|math\w*|operatorname)\s{0,3}\{([^{}]*)\}")
+_BOXED: Final = re.compile(r"\\boxed\s{0,3}\{((?:[^{}]|\{[^{}]*\})*)\}")
 _COMMAND: Final = re.compile(
-    r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[a-zA-Z]+|\\[()\[\]]|[&${}]"
+    r"\\(?:begin|end)\s{0,3}\{[^{}]*\}(?:\{[^{}]*\})?|\\[a-zA-Z]+|\\[()\[\]]|[&${}]"
 )
 _LATEX_ARROW: Final = re.compile(r"\\(?:rightarrow|to|Rightarrow|longrightarrow|implies)\b")
 _STRUCK: Final = re.compile(r"~~[^~\n]{1,500}~~")
 _ORNAMENT: Final = re.compile(r"[*`\"\u201c\u201d\u00ab\u00bb]|(?<!\w)_+|_+(?!\w)")
-_BOLD: Final = re.compile(r"\s*(?:\*\*|__)(?:(?!\*\*|__).)+(?:\*\*|__)\s*:?\s*")
+_BOLD: Final = re.compile(r"(?:\*\*|__)(?:(?!\*\*|__).)+(?:\*\*|__)\s{0,9}:?")
+_LABEL: Final = re.compile(r"([^:]{1,60}?)(?::|\b(?:is|are)(?=\s))[ \t]*(?=\S)")
+_ACTION: Final = frozenset({"action", "actions", "move", "command", "operator"})
+_COLUMNS: Final = _ACTION | {
+    "args", "arguments", "parameters", "objects", "object", "from", "to", "on", "onto", "at", "block", "target",
+    "car", "location", "truck", "place", "hoist", "crate", "robot", "room", "ball", "gripper", "key", "shape",
+}  # fmt: skip
+"""Headers of columns of a table that tell the step."""
+_OPTION: Final = re.compile(
+    r"(?:plan|option|approach|attempt|version|answer|solution|idea) #?(?:[a-h]|\d|one|two|three)"
+)
+_INNER: Final = re.compile(
+    r"[.!?]\s{1,3}(?=(?:\w+,? ){0,4}(?:plan|solution|answer|sequence)\b[^.:!?]{0,20}:\s)", re.IGNORECASE
+)
+"""The end of a sentence before a label: ``b is on c. So the plan is: …``."""
+_EXPLAINING: Final = listed("explaining")
+_OUTSIDE: Final = listed("outside")
+_PLAN: Final = listed("plan")
+_NAMING: Final = listed("naming")
+_TITLE: Final = _PLAN | _NAMING | listed("of_plan")
+_PART: Final = listed("part")
+_LONGEST_TITLE: Final = 4
+_EXPLAINS: Final = re.compile(r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow\b|\bworks\b(?! (?:is|are))")
+_DENIED: Final = re.compile(r"\b(?:not|wrong|incorrect|first attempt|fails?|failed|rejected)\b|n't\b")
 
 
 class Line(NamedTuple):
-    """A line of an answer that is not blank."""
+    """A line of an answer that is not blank, without marks and ornaments."""
 
-    source: AnswerLine
+    number: int
     text: str
-    """The line without list marks and ornaments."""
     depth: int = 0
     """How deep it is nested in lists; 0 outside of lists."""
-    item: bool = False
-    """Whether a mark such as ``-``, ``2.`` or ``Step 2:`` begins it."""
+    mark: str = ""
+    """``1`` for a number, ``-`` for a bullet, ``#`` for a heading, ``|`` for a row; `OPEN` and `CLOSE`
+    for the ends of marked parts."""
     order: int | None = None
     """The number in its mark."""
-    heading: bool = False
-    """Whether it is a heading: marked so, or bold as a whole."""
     fence: int = 0
-    """Number of the fence around it, from 1 on; 0 outside of fences."""
+    """Number of the fence or the data around it, from 1 on; 0 outside of them."""
     cells: tuple[str, ...] = ()
     """The cells of a row of a table."""
 
 
-def structure(text: str) -> list[Line]:
-    """Return the lines of an answer with their place in it."""
+class Block(NamedTuple):
+    """A part of an answer."""
+
+    lines: list[Line]
+    title: str = ""
+    """The heading or label above it."""
+    rank: int = PLAIN
+    region: int = 0
+    """Number of the marked part that it is in; 0 outside of them."""
+
+
+def lines_in(text: str, mark: str = "") -> list[Line]:
+    """Return the lines of an answer with their place in it; `mark` is the user's own mark."""
     found: list[Line] = []
     indents: list[int] = []  # of the items that are open
     fence = fences = 0
-    for source in lines_of(text):
-        if source.text.startswith(("```", "~~~")):
+    text = with_data(visible(text))
+    if mark:
+        text = text.replace(mark, f"{OPEN}\n") if "\n" in mark else text.replace(mark, OPEN)
+    for number, source in enumerate(END_OF_LINE.split(text), start=1):
+        stripped = source.strip()
+        if stripped.startswith(("```", "~~~")):
             fences += not fence
             fence = 0 if fence else fences
             continue
-        for part in _unmarked(source.text).split("\n"):
-            mark = None if fence else _ITEM.match(part.lstrip())
-            while indents and mark and indents[-1] >= source.indent:
+        indent = len(source) - len(source.lstrip())
+        for part in _unmarked(stripped).split("\n") if stripped else ():
+            if part == STOP and any(each.mark in (OPEN, CLOSE) for each in found):
+                return found
+            if part == DATA:
+                fences += not fence
+                fence = 0 if fence else fences
+            elif part in (OPEN, CLOSE):
+                found.append(Line(number, "", mark=part, fence=fence))
+            item = None if fence else _ITEM.match(part.lstrip())
+            while indents and item and indents[-1] >= indent:
                 indents.pop()
-            indents += [source.indent] if mark else []
-            depth = sum(mark is not None or each < source.indent for each in indents)
-            if part.strip("|:-=_*# "):
-                place = Line(source, part.strip(), depth, item=mark is not None, fence=fence)
-                found.append(_line(place))
+            indents += [indent] if item else []
+            depth = sum(item is not None or each < indent for each in indents)
+            if part.strip(f"|:-=_*# {OPEN}{CLOSE}{DATA}{STOP}"):
+                found.append(_line(Line(number, part.strip(), depth, fence=fence), item is not None))
+    return _with_columns(found) if any(line.cells for line in found) else found
+
+
+def _with_columns(lines: Sequence[Line]) -> list[Line]:
+    """Return lines whose rows have their columns by the header: steps, their number, remarks."""
+    found: list[Line] = []
+    header: list[set[str]] = []
+    for line in lines:
+        header = header if line.cells else []
+        if line.cells and not header and not _ACTION.isdisjoint(words_in(line.text)):
+            header = [set(words_in(cell)) for cell in line.cells]
+            found.append(line._replace(mark="#", cells=()))
+        elif header:
+            columns = list(zip(header, line.cells, strict=False))
+            cells = [cell for names, cell in columns if names & _COLUMNS and cell]
+            number = next((cell for names, cell in columns if names & _PART), "").strip(". #step")
+            rest = [
+                f"{' '.join(sorted(names))}: {cell}" for names, cell in columns
+                if cell and not names & (_COLUMNS | _PART) and not cell.strip(". ").isdigit()
+            ]  # fmt: skip
+            order = int(number) if number.isdigit() else line.order
+            found.append(line._replace(text="; ".join(rest), cells=tuple(cells), order=order))
+        else:
+            found.append(line)
     return found
 
 
 def _unmarked(text: str) -> str:
     """Return a line without tags and LaTeX; some of them begin a line."""
+    if "[" in text:
+        text = _PLAN_MARK.sub(
+            lambda match: f"\n{CLOSE if match[1] else STOP if match[2] else OPEN}\n", text
+        )
     if "<" in text:
         text = unescape(_TAG.sub(_without_tag, text))
     if "\\" in text:
-        text = _TEXT.sub(r"\1", _LATEX_ARROW.sub(" \u2192 ", text.replace("\\\\", "\n")))
-        text = text.replace("\\item", "\n- ").replace("\\boxed", "\n")
+        text = _BOXED.sub(rf"\n{OPEN}\n\1\n{CLOSE}\n", text.replace("\\\\", "\n"))
+        text = _TEXT.sub(r"\1", _LATEX_ARROW.sub(" \u2192 ", text)).replace("\\item", "\n- ")
         text = _COMMAND.sub(" ", text).replace("\\", "")
     return _STRUCK.sub(" ", text) if "~~" in text else text
 
 
 def _without_tag(match: re.Match[str]) -> str:
-    return "\n" if match[2].lower() in _LINES_TAGS and not (match[1] and match[2] != "p") else " "
+    name = match[2].lower()
+    if name in _ANSWER_TAGS:
+        return f"\n{CLOSE if match[1] else OPEN}\n"
+    return "\n" if name in _LINES_TAGS and not (match[1] and name != "p") else " "
 
 
-def _line(place: Line) -> Line:
+def _line(place: Line, listed_: bool) -> Line:
     """Return a line without its marks, given its text and its place."""
-    text, item, order = place.text, place.item, None
-    heading = _HEADING.match(text) is not None and not place.fence
-    text = text.lstrip("#> ") if heading or text.startswith((">", "#")) else text
+    text, order = place.text, None
+    kind = "#" if text.startswith("#") and not place.fence else ""
+    text = text.lstrip("#> ") if text.startswith((">", "#")) else text
     if text.startswith("|"):
-        cells = tuple(_plain(cell) for cell in text.strip("|").split("|"))
-        return place._replace(text=" | ".join(cells), depth=0, item=True, cells=cells)
-    bold = _BOLD.fullmatch(text) is not None
-    text = text.lstrip("*_") if bold else text
+        cells = tuple(plain(cell) for cell in text.strip("|").split("|"))
+        return place._replace(text=" | ".join(cells), depth=0, mark="|", cells=cells)
+    if _BOLD.fullmatch(text) is not None:
+        kind, text = kind or ("" if listed_ else "#"), text.lstrip("*_")
     for _ in range(3):
         text = text.lstrip("*_`") if _MARK.match(text.lstrip("*_`")) else text
-        mark = _MARK.match(text) or (_LETTER.match(text) if not item or place.item else None)
+        mark = _MARK.match(text) or (_LETTER.match(text) if kind in ("", "#") else None)
         if mark is None or mark.end() == len(text):
             break
         number = mark.groupdict() if mark.re is _MARK else {}
         digits = number.get("n") or number.get("s") or number.get("e")
         order = int(digits) if digits and order is None else order
-        text, item = text[mark.end() :].lstrip(), True
-    heading = heading or (bold and not item)
-    return place._replace(text=_plain(text), item=item, order=order, heading=heading)
+        text = text[mark.end() :].lstrip()
+        kind = kind or ("1" if digits else "-")
+    return place._replace(text=plain(text), mark=kind, order=order)
 
 
-def _plain(text: str) -> str:
-    """Return a text without ornaments: emphasis, quotes, code marks, emojis at its ends."""
+def plain(text: str) -> str:
+    """Return a text without ornaments: emphasis, quotes, code marks."""
     return _ORNAMENT.sub(" " if "`" in text else "", text).strip(" \t,")
+
+
+class _Cutter:
+    """Takes the lines of an answer one after another."""
+
+    def __init__(self, has_step: Callable[[Line], bool]) -> None:
+        self.blocks = [Block([])]
+        self._has_step = has_step
+        self._region = self._regions = 0
+        self._fence = 0
+        self._order = 0  # the number of the last item
+        self._short = False  # whether the block is the rest of a line with a label
+
+    def add(self, line: Line) -> None:
+        """Add a line to the last block, or to a new one that it begins."""
+        inner = _INNER.search(line.text) if ":" in line.text else None
+        if inner is not None:
+            self.add(line._replace(text=line.text[: inner.start() + 1]))
+            line = line._replace(text=line.text[inner.end() :])
+        block = self.blocks[-1]
+        if line.mark in (OPEN, CLOSE):
+            self._mark(line)
+            return
+        if line.fence != self._fence:
+            self._fence = line.fence
+            keeps = line.fence and not block.lines  # a title right above the fence
+            rank = max(block.rank, MARKED) if block.rank > LOWERED else block.rank
+            self._begin(block.title if keeps else "", rank if keeps else MARKED if line.fence else PLAIN)
+        rank = None if self._is_nested(line) else self._titled(line)
+        if rank is not None:
+            self._begin(line.text, rank)
+            return
+        label = None if self._is_nested(line) else self._label(line)
+        if label is not None:
+            self._begin(line.text[: label.end()], rank_of(line.text[: label.end()]))
+            line = line._replace(text=line.text[label.end() :].strip())
+        elif self._short or self._ends(line, block):
+            self._begin("", PLAIN)
+        elif line.order == 1 < self._order + 1 and block.lines and line.depth <= block.lines[-1].depth:
+            if self._has_step(line):
+                self._begin(block.title, block.rank)
+        self._short = label is not None and self.blocks[-1].rank < PLAIN
+        self._order = line.order or self._order
+        if line.mark == "|" and self.blocks[-1].rank == PLAIN:
+            self._begin(self.blocks[-1].title, MARKED)
+        self.blocks[-1].lines.append(line)
+
+    def _mark(self, line: Line) -> None:
+        self._regions += 1
+        if line.mark == CLOSE and self._regions == 1:
+            # The prompt ended with the opening mark.
+            self.blocks = [
+                each._replace(rank=NAMED, region=1) if each.rank >= PLAIN else each
+                for each in self.blocks
+            ]
+        self._region = self._regions if line.mark == OPEN else 0
+        self._begin("", PLAIN)
+
+    def _begin(self, title: str, rank: int) -> None:
+        rank = NAMED if self._region and rank >= PLAIN else rank
+        self._short, self._order = False, 0
+        self.blocks.append(Block([], title, rank, self._region))
+
+    def _is_nested(self, line: Line) -> bool:
+        """Return whether a line belongs to an item with a step."""
+        if not line.depth:
+            return False
+        above = next((each for each in reversed(self.blocks[-1].lines) if each.depth < line.depth), None)
+        return above is not None and above.depth > 0 and self._has_step(above)
+
+    def _titled(self, line: Line) -> int | None:
+        """Return the rank of the block below a title; None for other lines, and titles of parts."""
+        text = line.text.rstrip()
+        words = words_in(text)
+        named = bool(words) and set(words) <= _TITLE and not set(words).isdisjoint(_PLAN | _NAMING)
+        if not (line.mark == "#" or text.endswith(":") or (named and not line.fence)):
+            return None
+        if self._has_step(line):
+            return None
+        if not _PART.isdisjoint(words) and _NAMING.isdisjoint(words):
+            return None
+        rank = rank_of(text)
+        title = _is_title(words) or _EXPLAINS.search(text.lower())
+        return PLAIN if rank < PLAIN and not title else rank
+
+    def _label(self, line: Line) -> re.Match[str] | None:
+        """Return the label before the colon of a line that decides the rank of what follows."""
+        match = _LABEL.match(line.text)
+        if match is None or (line.mark == "#" and line.text.startswith("#")):
+            return None
+        words = words_in(match[1])
+        if not 0 < len(words) <= _LONGEST_TITLE + 2 or self._has_step(line._replace(text=match[1])):
+            return None
+        rest = line._replace(text=line.text[match.end() :])
+        rank = rank_of(match[1])
+        if _OPTION.fullmatch(match[1].lower()):
+            return match
+        if rank == NAMED:
+            return match if self._has_step(rest) else None
+        item = line.mark in ("1", "-") or line.depth
+        lowers = rank < PLAIN and match[0].rstrip().endswith(":") and len(words) <= _LONGEST_TITLE
+        return match if lowers and not item else None
+
+    def _ends(self, line: Line, block: Block) -> bool:
+        """Return whether a line ends a section that a label lowered: another kind of list."""
+        if block.rank >= PLAIN or not block.lines or not block.title.endswith(":"):
+            return False
+        last = block.lines[-1]
+        apart = line.number - last.number > 1 and line.mark != last.mark
+        return apart and not line.depth > last.depth
+
+
+def blocks_of(lines: Iterable[Line], has_step: Callable[[Line], bool]) -> list[Block]:
+    """Return the blocks of an answer, in order; `has_step` says whether a line has a step."""
+    cutter = _Cutter(has_step)
+    for line in lines:
+        cutter.add(line)
+    return [block for block in cutter.blocks if block.lines or block.title or block.region]
+
+
+def rank_of(title: str) -> int:
+    """Return the rank of what stands below a heading, or behind a label."""
+    title = re.split(r"[.!?]\s", title.lower().strip())[-1]
+    words = set(words_in(title))
+    if _DENIED.search(title):
+        return EXCLUDED
+    if not words.isdisjoint(_OUTSIDE) and words.isdisjoint(_PLAN - {"steps"}):
+        return EXCLUDED
+    if not words.isdisjoint(_EXPLAINING) or _EXPLAINS.search(title):
+        return LOWERED
+    return NAMED if not words.isdisjoint(_NAMING) and words <= _TITLE else PLAIN
+
+
+def _is_title(words: Sequence[str]) -> bool:
+    """Return whether a heading is a title, and not a sentence: ``Key observations:``."""
+    short = len(words) <= _LONGEST_TITLE and words[:1] != ["to"]
+    return short or not _EXPLAINING.isdisjoint(words)

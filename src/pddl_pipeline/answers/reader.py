@@ -1,233 +1,321 @@
-"""Reads the plan in an answer: every clause of it is accounted for, or the answer is unreadable."""
+"""Reads the plan in an answer: chooses its carrier, simulates it, and doubts what could change it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, takewhile
-from json import JSONDecoder
-from typing import Any, Final
+from functools import partial
+from itertools import islice, takewhile
+from typing import Final
 
-from pddl_pipeline.answers.blocks import structure
-from pddl_pipeline.answers.candidates import Candidate, Entry, candidates_in, region_of
+from pddl_pipeline.answers.blocks import (
+    EXCLUDED,
+    LOWERED,
+    MARKED,
+    NAMED,
+    PLAIN,
+    RANKS,
+    Block,
+    blocks_of,
+    lines_in,
+)
+from pddl_pipeline.answers.carriers import Carrier, Remark, carrier_of, has_step
 from pddl_pipeline.answers.clauses import STATE, STEP, UNREAD, Clause, Grammar
-from pddl_pipeline.answers.data import written
-from pddl_pipeline.answers.frames import UNSAID
+from pddl_pipeline.answers.frames import IT, UNSAID
+from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.answers.states import Fact
-from pddl_pipeline.answers.telling import ADDED, Told, is_among, joined, same, told_by
+from pddl_pipeline.answers.sentences import AMENDMENT, HARMLESS, LACKING, NO_PLAN, UNCLEAR, Context, same
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import shortened
+from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
-_JSON: Final = re.compile(r"(?:^|=)[ \t]*(?=[\[{])", re.MULTILINE)
-_MOST_VALUES: Final = 20
-"""Maximum number of places where JSON is looked for."""
+_OTHER: Final = listed("other") | {"efficient", "shorter", "better"}
 _MOST_FAULTS: Final = 10
+_CORRECTED: Final = re.compile(
+    r"\b(?:wait|oops|correction|corrected|actually|mistake|wrong|incorrect|sorry|scratch that|try again"
+    r"|start over|does(?: not|n't) work|fails|invalid|reconsider|fix|let me re\w+|better|shorter|more efficient|improved)\b",
+    re.IGNORECASE,
+)
+"""Words between two plans that correct the first one."""
+_CHOICE: Final = re.compile(
+    r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct|answer)\b"
+    r"[^.!?\n]{0,60}?\b(?:(?:plan|option|approach|solution|version|attempt) (?:#?)(\w+))\b"
+    r"|\b(?:plan|option|approach|solution|version|attempt) #?(\w+)\b[^.!?\n]{0,40}\b(?:is|works)\b[^.!?\n]{0,40}"
+    r"\b(?:best|better|correct|final|answer|recommended|preferred|chosen|optimal|right)\b",
+    re.IGNORECASE,
+)
+_EMPTY: Final = re.compile(
+    r"\b(?:no (?:\w+ )?(?:actions?|steps?|moves?|plan) (?:is|are|needs?|at all|to be)?\s?(?:needed|required|necessary|taken)?"
+    r"|nothing (?:needs|has|is left|more|to (?:do|be done))|already (?:satisfied|holds?|achieved|reached|solved|met|true|fulfilled)"
+    r"|empty plan|holds already)\b",
+    re.IGNORECASE,
+)
 
 
 class _Unreadable(Exception):
     """The answer has no plan that can be judged; the text is the reason."""
 
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        super().__init__(reason)
+        self.line = line
 
-def read_plan(text: str, name: str, task: Task) -> ReadAnswer:
+
+def read_plan(text: str, name: str, task: Task, mark: str = "") -> ReadAnswer:
     """Return the plan in an answer, with the faults that make the answer unreadable or wrong.
 
     Args:
         text: the answer, without a model's thinking.
         name: the domain whose words the answer uses.
         task: the task.
+        mark: the user's own mark before the plan.
     """
-    return _Reader(grammar_of(name, task), task).read(text)
+    return _Reader(grammar_of(name, task), task).read(text, mark)
 
 
 class _Reader:
-    """Reads the answers to a task."""
+    """Reads an answer to a task."""
 
     def __init__(self, grammar: Grammar, task: Task) -> None:
         self._grammar, self._task = grammar, task
+        self._carriers: list[Carrier] = []
+        self._chosen: Carrier | None = None
+        self._parts: list[Carrier] = []
+        self._faults: list[Fault] = []
+        self._notes: list[tuple[int, str]] = []
 
-    def read(self, text: str) -> ReadAnswer:
+    def read(self, text: str, mark: str) -> ReadAnswer:
         """Return the plan in an answer."""
-        told = Told()
+        plan = None
         try:
-            told = self._told(text)
-            plan = None if told.faults else self._plan(told)
+            plan = self._plan(text, mark)
         except _Unreadable as error:
-            first = next((line.number for line in lines_of(text)), None)
-            told.faults.append(Fault(ErrorKind.UNREADABLE, str(error), first))
-            plan = None
-        faults = tuple(told.faults[:_MOST_FAULTS])
-        return ReadAnswer(plan, LazyTrace(lambda: _trace(text, told)), faults)
+            first = error.line or next((line.number for line in lines_of(text)), None)
+            self._faults.append(Fault(ErrorKind.UNREADABLE, str(error), first))
+        faults = tuple(self._faults[:_MOST_FAULTS])
+        return ReadAnswer(plan, LazyTrace(lambda: self._trace(text)), faults)
 
-    def _told(self, text: str) -> Told:
-        """Return what the candidate tells that the answer chooses.
-
-        Raises:
-            _Unreadable: it chooses none, or takes it back.
-        """
-        region = region_of(text)
-        inside = text[region.start : region.end]
-        if region.marked and not inside.strip():
-            return Told()
-        entries = self._entries("\n" * text.count("\n", 0, region.start) + inside)
-        candidates = candidates_in(entries, marked=region.marked)
-        for candidate in candidates:
-            candidate.marked |= _has_fence(candidate.entries)
-        chosen, told = self._chosen(candidates)
-        behind = self._entries(text[region.end :]) if region.marked else ()
-        lost = (entry.line.text for entry in behind if not entry.has_step and entry.withdraws)
-        withdrawn = chosen.withdrawn or chosen.refused or next(lost, "")
-        if withdrawn:
-            raise _Unreadable(f"the answer withdraws its plan: '{shortened(withdrawn)}'")
-        return told
-
-    def _entries(self, text: str) -> list[Entry]:
-        """Return the lines of a part of the answer with their clauses."""
-        lines = structure(self._with_lines(text) if "[" in text or "{" in text else text)
-        return [
-            Entry(line, self._row(line.cells) if line.cells else self._grammar.line(line.text))
-            for line in lines
-        ]
-
-    def _with_lines(self, text: str) -> str:
-        """Return a text with the steps in JSON as items of a list."""
-        found, at = "", 0
-        for match in list(_JSON.finditer(text))[:_MOST_VALUES]:
-            start = match.end()
-            value: Any = None
-            with suppress(ValueError, RecursionError):
-                value, end = JSONDecoder().raw_decode(text, start)
-            lines = list(written(value)) if start >= at else []
-            clauses = chain.from_iterable(map(self._grammar.line, lines))
-            if any(clause.kind in (STEP, UNREAD) for clause in clauses):
-                items = "".join(f"<li>- {line}" for line in lines)
-                found += text[at:start] + items + "\n" * text.count("\n", start, end)
-                at = end
-        return found + text[at:]
-
-    def _row(self, cells: Sequence[str]) -> tuple[Clause, ...]:
-        """Return the clauses of a row of a table: of the row as a call, or of each of its cells."""
-        texts = [cell for cell in cells if cell.lower().removeprefix("step").strip("#. 0123456789")]
-        words = " ".join(texts)
-        call = self._grammar.line(words if "(" in words else words.replace(",", " "))
-        if len(call) == 1 and call[0].kind == STEP and len(texts[0].split()) < 3:
-            return call
-        clauses = list(chain.from_iterable(map(self._grammar.line, texts)))
-        if any(clause.kind == STEP for clause in clauses):  # `| sail l0 l1 | l1 |`
-            clauses = [each._replace(kind=STATE) if each.lone else each for each in clauses]
-        return tuple(clauses)
-
-    def _chosen(self, candidates: Sequence[Candidate]) -> tuple[Candidate, Told]:
-        """Return the candidate that the text chooses, and what it tells.
+    def _plan(self, text: str, mark: str) -> Plan | None:
+        """Return the plan of the carrier that the answer chooses.
 
         Raises:
-            _Unreadable: there is none, or none is chosen of several.
+            _Unreadable: it chooses none, or a sentence may amend it.
         """
-        every = [(each, told_by(each, self._grammar.frames)) for each in candidates]
-        if not any(each.has_steps for each in candidates):
-            if not any(told.faults for _, told in every):
-                raise _Unreadable("found no step")
-            return next(each for each in every if each[1].faults)
-        found = [
-            (each, told) for each, told in every
-            if each.has_steps or (told.faults and (each.other or each.chosen))
-        ]  # fmt: skip
-        chosen = [each for each in found if each[0].chosen]
-        if chosen and not (len(found) > 1 and any(each.compared for each in candidates)):
-            whole = list(chain.from_iterable(told.steps for _, told in found))
-            if len(found) > 1 and not self._is_valid(chosen[-1][1].steps) and self._is_valid(whole):
-                raise _Unreadable("open whether the parts of the answer are one plan")
-            return chosen[-1]
-        kept = [each for each in found if not (each[0].withdrawn or each[0].refused)]
-        return self._of_several(kept or found[-1:])
-
-    def _of_several(self, kept: Sequence[tuple[Candidate, Told]]) -> tuple[Candidate, Told]:
-        """Return the candidate that counts if the text chooses none in words.
-
-        Raises:
-            _Unreadable: they differ, and the verdict depends on which one counts.
-        """
-        faults = [fault for _, told in kept for fault in told.faults]
-        other = any(candidate.other for candidate, _ in kept)
-        plans = [told.steps for _, told in kept]
-        if all(_calls(plan) == _calls(plans[0]) for plan in plans) and not (other and faults):
-            return min(kept, key=lambda each: len(each[1].faults))
-        if faults:
-            raise _Unreadable(faults[0].message)
-        if other or any(map(self._is_valid, plans)):
-            raise _Unreadable("two plans, and the text chooses none")
-        return Candidate(), joined([told for _, told in kept])
-
-    def _plan(self, told: Told) -> Plan:
-        """Return the plan that is told.
-
-        Raises:
-            _Unreadable: an object is open, or another reading of the text has another verdict.
-        """
-        steps = completed(told.steps, self._task)
+        grammar = self._grammar
+        blocks = blocks_of(lines_in(text, mark), partial(has_step, grammar=grammar))
+        self._carriers = [carrier_of(block, grammar) for block in blocks]
+        found = [each for each in self._carriers if (each.steps or each.faults) and each.block.rank > EXCLUDED]
+        if any(not each.passive for each in found):
+            found = [each for each in found if not each.passive]
+        if not found:
+            return self._without_carrier(text, blocks)
+        chosen = self._choice(found)
+        plan = _calls(chosen.steps)
+        again = [each for each in found if _calls(each.steps) == plan and not (each.broken or each.faults)]
+        chosen = self._chosen = again[-1] if again else chosen
+        if chosen.faults:
+            self._faults += chosen.faults
+            return None
+        if chosen.broken is not None:
+            raise _Unreadable(chosen.broken.message, chosen.broken.line)
+        steps = completed(chosen.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
-        doubt = self._missed(told, steps) or self._doubt(told, steps)
-        if doubt:
-            why = "whether the plan is valid depends on the reading of"
-            raise _Unreadable(f"{why} '{shortened(doubt)}'")
+        if self._is_valid(steps):
+            self._check_valid(chosen, steps)
+        else:
+            self._check_invalid(chosen, steps)
         return Plan(steps)
 
-    def _missed(self, told: Told, steps: Sequence[Step]) -> str:
-        """Return the clause beside which an object is named that its step might mean and lacks.
+    def _choice(self, found: Sequence[Carrier]) -> Carrier:
+        """Return the carrier that the answer chooses.
 
-        In ``so at l0, board c0`` the place is left out of the step, and stands beside it.
+        Raises:
+            _Unreadable: it chooses none of several.
         """
-        vocabulary = self._task.vocabulary
-        counted = [each for each in told.mentions if not each.note]
-        for (said, _, clause, *_), step in zip(counted, steps, strict=False):
-            for slot, name in enumerate(said.arguments if clause.beside else ()):
-                types = vocabulary.actions[step.action].parameters[slot].types
-                fitting = set(clause.beside).intersection(vocabulary.candidates(types))
-                if name == UNSAID and fitting and step.arguments[slot] not in fitting:
-                    return clause.text
-        return ""
-
-    def _doubt(self, told: Told, steps: Sequence[Step]) -> str:
-        """Return the clause of which another reading has another verdict; nothing if none has."""
-        doubtful = [each for each in told.mentions if each.doubtful]
-        lost = [each for each in told.outside if not is_among(each, steps)]
-        if not (doubtful or lost or told.unclear or told.claims):
-            return ""
-        if self._is_valid(steps):
-            asked = [each for each in doubtful if each.note == ADDED]
-            every = [each.step for each in told.mentions if not each.note or each in asked]
-            unmet = self._unmet(steps, told.claims)
-            return asked[0].clause.text if asked and not self._is_valid(every) else unmet
-        others = (
-            [each.step for each in told.mentions if not each.note or each.doubtful],
-            [each.step for each in told.mentions if not (each.note or each.doubtful)],
-            [each.step for each in doubtful if each.note],
+        top = max(each.block.rank for each in found)
+        kept = [each for each in found if each.block.rank == top]
+        if len(kept) == 1:
+            return kept[0]
+        kept = _unbroken(kept)
+        if len(kept) == 1:
+            return kept[0]
+        whole = _joined(kept)
+        valid = [self._is_valid(each.steps) and not each.faults for each in kept]
+        if top == NAMED and kept[-1].block.region != kept[0].block.region:
+            kept = [each for each in kept if each.block.region == kept[-1].block.region] if kept[-1].block.region else kept[-1:]
+            return kept[0] if len(kept) == 1 else self._choice(kept) if len(kept) < len(valid) else kept[-1]
+        if not any(valid) and self._is_valid(whole.steps) and not whole.faults:
+            self._parts = kept
+            return whole
+        if top == NAMED and not kept[-1].block.region:
+            return kept[-1]
+        plans = [_calls(each.steps) for each in kept]
+        whole_ones = not any(each.faults or each.broken for each in kept)
+        if whole_ones and all(plan == plans[0] for plan in plans):
+            return kept[-1]
+        label = self._label(found)
+        named = [each for each in kept if label and label in words_of(each.block.title)]
+        if named:
+            return named[-1]
+        if self._is_corrected(kept[-2], kept[-1]):
+            return kept[-1]
+        longest = max(kept, key=lambda each: len(each.steps))
+        retold = all(
+            _is_part(each.steps, longest.steps) and words_of(each.block.title).isdisjoint(_OTHER)
+            for each in kept
         )
-        if doubtful and any(map(self._is_valid, others)):
-            return doubtful[0].clause.text
-        return next(map(str, lost), told.unclear)
+        if whole_ones and retold and valid[kept.index(longest)]:
+            return longest
+        if all(valid) or not (any(valid) or any(each.faults or each.broken for each in kept)):
+            return kept[-1]
+        long = [each for each in kept if len(each.steps) > 2]
+        if len(long) == 1 and all(len(each.steps) <= 1 for each in kept if each is not long[0]):
+            return long[0]
+        raise _Unreadable("two plans, and the text chooses none", kept[-1].last or None)
 
-    def _unmet(self, steps: Sequence[Step], claims: Sequence[tuple[Fact, str]]) -> str:
-        """Return the clause that states a fact which does not hold at the end of the plan."""
-        if not claims:
-            return ""
-        *_, state = self._task.trace(Plan(steps))
-        for fact, clause in claims:
-            arity = len(self._task.vocabulary.predicates.get(fact.predicate, ()))
-            given = fact.objects.items()
-            held = any(
-                each[0] == fact.predicate and all(each[1 + slot] == name for slot, name in given)
-                for each in state.facts
-            )
-            if given and held == fact.denied and (not held or len(given) == arity):
-                return clause
-        return ""
+    def _label(self, found: Sequence[Carrier]) -> str:
+        """Return the name of the plan that a sentence chooses: ``I choose plan B.``"""
+        label = ""
+        for each in self._carriers:
+            for remark in (*each.front, *each.remarks):
+                match = _CHOICE.search(remark.text)
+                label = (match[1] or match[2]).lower() if match else label
+        return label
+
+    def _is_corrected(self, one: Carrier, other: Carrier) -> bool:
+        """Return whether a word of correction stands between two carriers."""
+        inside = range(one.last, (other.steps[0].line or 0) + 1)
+        remarks = (r for each in self._carriers for r in (*each.front, *each.remarks) if not r.comment)
+        texts = [each.block.title for each in self._carriers if each is other]
+        return any(_CORRECTED.search(each.text) for each in remarks if each.line in inside) or any(
+            _CORRECTED.search(each) for each in texts
+        )
+
+    def _outside(self, chosen: Carrier) -> Iterator[tuple[Remark, Block, bool]]:
+        """Yield the sentences that are no item of the chosen carrier, and whether they are behind."""
+        behind = False
+        for each in self._carriers:
+            own = each is chosen or each.block is chosen.block
+            for remark in each.front:
+                yield remark, each.block, behind
+            behind |= own
+            for remark in each.remarks:
+                yield remark if own else remark._replace(comment=False, place=len(chosen.steps)), each.block, behind
+            for step in () if own or each in self._parts or not behind else each.steps:
+                clause = Clause(STEP, str(step), step=step)
+                yield Remark(step.line or 0, str(step), [clause], len(chosen.steps)), each.block, behind
+
+    def _check_valid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
+        """Check that no sentence amends a valid plan.
+
+        Raises:
+            _Unreadable: one may.
+        """
+        context = Context(self._task, steps, self._states(steps), self._grammar.frames)
+        for remark, block, behind in self._outside(chosen):
+            if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):
+                raise _Unreadable(f"the answer says that there is no plan: '{shortened(remark.text)}'", remark.line)
+            if not behind:
+                self._check_front(remark, block, chosen, context)
+                continue
+            form = context.form(remark, lowered=block.rank < PLAIN)
+            self._notes.append((remark.line, f"{form}: '{shortened(remark.text)}'"))
+            if form not in HARMLESS:
+                reason = f"whether the plan is valid depends on the reading of '{shortened(remark.text)}'"
+                raise _Unreadable(f"{reason} ({form})", remark.line)
+
+    def _check_front(self, remark: Remark, block: Block, chosen: Carrier, context: Context) -> None:
+        """Check that a sentence before the plan has no command that the plan lacks."""
+        if chosen.block.rank >= MARKED or remark.reason or block.rank < PLAIN or block.title != chosen.block.title:
+            return
+        for clause in remark.clauses:
+            if clause.kind == STEP and self._is_command(clause) and not _is_among(clause.step, context.steps):
+                reason = f"a step before the plan that the plan lacks: '{shortened(remark.text)}'"
+                raise _Unreadable(reason, remark.line)
+
+    def _is_command(self, clause: Clause) -> bool:
+        verb = next((term.text for term in clause.terms if term.kind == "verb"), "")
+        return clause.lead in ("", ",", "then", "and") and (not clause.terms or self._grammar.frames.is_command(verb))
+
+    def _check_invalid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
+        """Check that no sentence outside of an invalid plan may be a lost step of it.
+
+        Raises:
+            _Unreadable: one may.
+        """
+        context = Context(self._task, steps, self._states(steps), self._grammar.frames)
+        for other in self._carriers:
+            if other is not chosen and other.steps and other.block.rank >= LOWERED and self._is_valid(other.steps):
+                raise _Unreadable("two plans, and the text chooses the invalid one", other.last)
+        for remark, block, behind in self._outside(chosen):
+            front = not behind
+            if block.rank < PLAIN or (chosen.block.rank == NAMED and block is not chosen.block and front):
+                continue
+            own = block is chosen.block and chosen.block.rank != LOWERED
+            if own and (form := context.form(remark, anywhere=True)) in (UNCLEAR, LACKING, AMENDMENT):
+                raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}' ({form})", remark.line)
+            for clause in remark.clauses:
+                lost = clause.kind == STEP and clause.step is not None and not _is_among(clause.step, steps)
+                if lost or (clause.kind == UNREAD and (clause.fault or self._has_verb(clause))):
+                    raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}'", remark.line)
+            if not front and context.form(remark, anywhere=True) == AMENDMENT:
+                raise _Unreadable(f"the plan may be amended: '{shortened(remark.text)}'", remark.line)
+
+    def _has_verb(self, clause: Clause) -> bool:
+        return any(term.kind == "verb" for term in clause.terms) and not clause.words & {"not", "cannot"}
+
+    def _without_carrier(self, text: str, blocks: Sequence[Block]) -> Plan | None:
+        """Return the plan that is told in prose, clause by clause.
+
+        Raises:
+            _Unreadable: a clause that names an object is no step and no claim.
+        """
+        remarks = [
+            remark for each in self._carriers if each.block.rank > LOWERED
+            for remark in (*each.front, *each.remarks)
+        ]  # fmt: skip
+        told: list[Step] = []
+        for remark in remarks:
+            self._add_prose(remark, told)
+        if told:
+            steps = completed(told, self._task)
+            if isinstance(steps, str):
+                raise _Unreadable(steps)
+            self._chosen = Carrier(Block([]), told)
+            return Plan(steps)
+        named = any(block.region and not block.lines for block in blocks) and not remarks
+        empty = named or text.strip("`~ \n\t[]{}") == "" and text.strip() or _EMPTY.search(text)
+        if empty and not any(_denied(remark) for remark in remarks):
+            if self._is_valid([]) or named:
+                return Plan()
+        raise _Unreadable("found no step")
+
+    def _add_prose(self, remark: Remark, told: list[Step]) -> None:
+        for clause in remark.clauses:
+            words = clause.words
+            if clause.kind == STEP and clause.step is not None:
+                if clause.lead in ("before", "after", "if", "or", "until", "unless") or "either" in words or clause.end == "?":
+                    raise _Unreadable(f"open when this happens: '{shortened(clause.text)}'", remark.line)
+                step = clause.step._replace(line=remark.line)
+                if IT in step.arguments:
+                    step = self._grammar.frames.with_object(step, told[-3:]) or step
+                told.append(step)
+            elif clause.kind not in (STATE, "prose") and clause.points:
+                fault = clause.fault or (ErrorKind.UNREADABLE, f"not understood: '{shortened(clause.text)}'")
+                raise _Unreadable(fault[1], remark.line)
+
+    def _states(self, steps: Sequence[Step]) -> list[State]:
+        """Return the states before and after each step that can be executed."""
+        found = [self._task.initial_state()]
+        with suppress(PlanSyntaxError, NotJudged, PddlError, StepFails):
+            for state in islice(self._task.trace(Plan(steps)), 1, None):
+                found.append(state)
+        return found
 
     def _is_valid(self, steps: Sequence[Step]) -> bool:
         """Return whether steps are a valid plan."""
@@ -239,32 +327,72 @@ class _Reader:
         except (PlanSyntaxError, NotJudged, PddlError):
             return False
 
+    def _trace(self, text: str) -> tuple[TraceLine, ...]:
+        """Return the trace: the rank of each block, the step of each item, each sentence's form."""
+        lines = {line.number: line for line in lines_of(text)}
+        steps = self._chosen.steps if self._chosen else []
+        found = [lines[each.line or 0].read_as(each, at) for at, each in enumerate(steps, 1)]
+        notes = [(fault.line or 0, f"not read: {fault.message}") for fault in self._faults] + self._notes
+        for each in self._carriers:
+            why = RANKS[each.block.rank]
+            state = "chosen" if each is self._chosen else "not chosen"
+            for line in each.block.lines[:1]:
+                notes.append((line.number, f"block ({why}): {state}"))
+            notes += [(line.number, f"outside: {why}") for line in each.block.lines]
+        known = {entry.line for entry in found}
+        for at, note in notes:
+            if at in lines and (at not in known or not note.startswith(("outside", "block"))):
+                found.append(lines[at].dropped(note))
+                known.add(at)
+        found += [line.dropped("no clause") for number, line in lines.items() if number not in known]
+        return tuple(sorted(dict.fromkeys(found), key=lambda entry: entry.line))
+
+
+def words_of(title: str) -> set[str]:
+    """Return the words and numbers of a title in lower case."""
+    return set(re.findall(r"\w+", title.lower()))
+
+
+def _denied(remark: Remark) -> bool:
+    return NO_PLAN.search(remark.text) is not None
+
+
+def _unbroken(kept: list[Carrier]) -> list[Carrier]:
+    """Return carriers without those that only tell steps of another one, and are not all read."""
+    good = [each for each in kept if not (each.broken or each.faults)]
+    longest = max(good, key=lambda each: len(each.steps), default=None)
+    return [
+        each for each in kept
+        if each in good or longest is None or not words_of(each.block.title).isdisjoint(_OTHER)
+        or each.faults or not all(_is_among(step, longest.steps) for step in each.steps)
+    ]  # fmt: skip
+
+
+def _joined(parts: Sequence[Carrier]) -> Carrier:
+    """Return the carrier of the parts of a plan together."""
+    whole = Carrier(parts[-1].block)
+    for part in parts:
+        whole.front += part.front
+        whole.remarks += [each._replace(place=each.place + len(whole.steps)) for each in part.remarks]
+        whole.steps += part.steps
+        whole.faults += part.faults
+        whole.broken = whole.broken or part.broken
+    return whole
+
 
 def _calls(steps: Sequence[Step]) -> list[tuple[object, ...]]:
     """Return the actions and objects of steps, without their places in the text."""
     return [step[:2] for step in steps]
 
 
-def _has_fence(entries: Sequence[Entry]) -> bool:
-    """Return whether a fence has steps; then mark the lines outside of fences."""
-    fences = {entry.line.fence for entry in entries if entry.line.fence > 0 and entry.has_step}
-    for entry in entries if fences else ():
-        if entry.line.fence not in fences and not entry.titled:
-            entry.outside = "outside of the fence"
-    return bool(fences)
+def _is_among(step: Step | None, others: Sequence[Step]) -> bool:
+    return step is not None and any(same(step, other) for other in others)
 
 
-def _trace(text: str, told: Told) -> tuple[TraceLine, ...]:
-    """Return the trace: what each clause of a line is."""
-    lines = {line.number: line for line in lines_of(text)}
-    steps = [each for each in told.mentions if not each.note]
-    found = [lines[each.line].read_as(each.step, at) for at, each in enumerate(steps, 1)]
-    notes = [(fault.line or 0, f"not read: {fault.message}") for fault in told.faults]
-    notes += [(each.line, f"repetition: {each.note}") for each in told.mentions if each.note]
-    found += [lines[at].dropped(note) for at, note in (*notes, *told.notes) if at in lines]
-    known = {entry.line for entry in found}
-    found += [line.dropped("no clause") for number, line in lines.items() if number not in known]
-    return tuple(sorted(dict.fromkeys(found), key=lambda entry: entry.line))
+def _is_part(steps: Sequence[Step], plan: Sequence[Step]) -> bool:
+    """Return whether steps are steps of a plan, in order."""
+    rest = iter(plan)
+    return all(any(same(step, other) for other in rest) for step in steps)
 
 
 def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:

@@ -36,7 +36,8 @@ _GROUPED: Final = (
 )
 """`1,000`; in `100+25=125,125*8`, the comma stands between two numbers."""
 _LABELED: Final = (
-    r"(?<![\w-])(?:final[ _](?:answer|expression|equation|solution)|answer)\b[ \t*_\"']{0,4}"
+    r"(?:^[ \t]{0,3}#{4}(?=[ \t]{0,3}[-(\d])|(?<![\w-])(?:final[ _](?:answer|expression|equation|solution|result)|final|answer|solution"
+    r"|expression|equation|result)\b)[ \t*_\"']{0,4}"
     rf"(?:(?:is|becomes)?[ \t*_]{{0,4}}[:=]|(?: is)?(?= (?:is )?{_LEAD}|[ \t*_#]*$))"
 )
 _EQUALS: Final = (
@@ -52,6 +53,7 @@ _NUMERAL: Final = r"(?=\(|-?\d+(?![/\d]))"
 _REWRITES: Final = [
     (needle, re.compile(pattern, re.IGNORECASE | re.MULTILINE), put)
     for needle, pattern, put in (
+        ("~~", r"~~[^~\n]{1,500}~~", " "),
         ("&", r"&minus;", "-"),
         ("&", r"&times;", "*"),
         ("\\", r"\\n(?=[\W\d])", " ; "),
@@ -73,11 +75,14 @@ _REWRITES: Final = [
         ("**", r"(?<![\d)])(?<![\d)] )\*\*|\*\*(?! ?[-\d(])|(?<! )\*\*(?= )|(?<= )\*\*(?! )", " "),
         ("", r"(?<=[\d)\]])([ \t]{0,9})x(?=[ \t]{0,9}[\d(\[])", r"\1*"),
         ("plus", rf"(?<=[\d)]) plus {_NUMERAL}", "+"),
+        ("", r"[ \t]*\u2248[ \t]*(?:(-?\d+)(?![\d.])|-?\d+\.\d+)", lambda m: f" = {m[1]}" if m[1] else " "),
+        ("=", r"(?<![\w.*+/-])(?:[xyzn]|result|answer|target|value|total)[ \t]{0,3}=(?=[ \t]{0,3}[-(\d])", " "),
         ("minus", rf"(?<=[\d)]) minus {_NUMERAL}", "-"),
         ("", rf"(?<=[\d)]) (?:times|multiplied by) {_NUMERAL}", "*"),
         ("divided", rf"(?<=[\d)]) divided by {_NUMERAL}", "/"),
-        ("<", r"<(?:answer|plan)>", OPEN),
-        ("<", r"</(?:answer|plan)>", CLOSE),
+        ("<", r"<(?:answer|plan|solution|result|final_answer|final|output)>", OPEN),
+        ("<", r"</(?:answer|plan|solution|result|final_answer|final|output)>", CLOSE),
+
         ("<", r"</?(?!s>|del>|strike>)\w{1,12}\s?/?>", " ; "),
         ("", _LABELED, LABEL),
         ('":', r'"(\w{1,30})"\s*:', r" \1 ; "),
@@ -87,10 +92,13 @@ _REWRITES: Final = [
         ("", r"\b(?:step|option|solution|way) \d{1,2}\b[ \t]*[-:.)]?|^[^\W\d]+ \d{1,2} :", " "),
         ("|", r"^\|[ \t]*\d{1,2}[ \t]*\|", " "),
         ("(", r"\b(?:print|eval)(?=\([\d(\"])|\(\d{1,2}x\)", " "),
+        (":", r"(?<=[\d)]) : (?=[\d(])|(?<=\d\)):(?=\d)|(?<=\)\)):(?=[\d(])", "/"),
         (":", r"\b(?:multiply|add|subtract|divide)\b[^\n:=]{0,40}:(?=[ \t]*[\d(])", " "),
     )
 ]  # fmt: skip
 """What is replaced, in this order, in texts with a sign: the sign, a pattern, its replacement."""
+_FENCE: Final = re.compile(r"```[a-z]{0,12}\n([^`]{1,2000})\n[ \t]{0,9}```")
+_BLANKS: Final = re.compile(r"[ \t]{4,}")
 _DASH: Final = re.compile(r"^[ \t>]*[-*+] +", re.MULTILINE)
 _SPLIT: Final = re.compile(r"[(\[{]|[)\]}]|[^-+*/\d. \t^%!()\[\]{}]+")
 _SIGN: Final = r"(?:\*\*|//|[-+*/^%])[ \t]{0,9}"
@@ -136,7 +144,9 @@ def plain(text: str) -> str:
     ``\boxed{…}`` becomes `BOX` … `CLOSE`; a box with a number states the result of an expression.
     """
     text = visible(text).replace("\r\n", "\n").replace("\r", "\n").partition("<think>")[0]
-    text = text.translate(_TABLE)
+    if "```" in text:
+        text = _FENCE.sub(r"<answer>\n\1\n</answer>", text)
+    text = _BLANKS.sub("   ", text.translate(_TABLE))
     for needle, pattern, put in _REWRITES:
         if needle in text:
             text = pattern.sub(put, text)

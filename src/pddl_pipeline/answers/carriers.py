@@ -1,0 +1,264 @@
+"""The carrier of a plan: a run of items in a block, each of which is a step, read completely."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from pddl_pipeline.answers.blocks import PLAIN, Block, Line, rank_of
+from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar, Sentence
+from pddl_pipeline.answers.english import BE, listed, words_in
+from pddl_pipeline.answers.frames import IT
+from pddl_pipeline.model.answer import Fault
+from pddl_pipeline.model.errors import ErrorKind
+from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.text import shortened
+
+REASONS: Final = listed("reasons")
+_PLAN: Final = listed("plan")
+COMMENTS: Final = REASONS | {"(", "so", "thus", "hence", "therefore", "instead", "rather", "without", "or"}
+"""Signs and words behind a step that begin a comment."""
+_UNTOLD: Final = frozenset({"could", "might", "would", "either"})
+_ABLE: Final = frozenset({"can", "may"})
+_END: Final = re.compile(
+    r"\b(?:done|total|finish(?:ed)?|end|complete[ds]?|stop|verify|check|goal|final|no further|noop)\b",
+    re.IGNORECASE,
+)
+"""Words of an item that ends a list, and is no step."""
+
+
+_RECAP: Final = re.compile(
+    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|summary|overall|recap)\b",
+    re.IGNORECASE,
+)
+
+
+_SO: Final = frozenset({"so", "thus", "hence", "therefore", "("})
+
+
+class Remark(NamedTuple):
+    """A sentence, or the part of one behind a step."""
+
+    line: int
+    text: str
+    clauses: Sequence[Clause]
+    place: int = 0
+    """The number of the step beside or before it."""
+    comment: bool = False
+    """Whether it stands beside a step."""
+    reason: bool = False
+    """Whether its label says that it explains."""
+
+
+@dataclass(slots=True)
+class Carrier:
+    """The items of a block, and what stands around them."""
+
+    block: Block
+    steps: list[Step] = field(default_factory=list)
+    front: list[Remark] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    """Beside the items, and behind them."""
+    faults: list[Fault] = field(default_factory=list)
+    broken: Fault | None = None
+    """Why an item is no step."""
+    passive: bool = True
+    """Whether all items may be states: ``c is stacked on a``."""
+
+    @property
+    def last(self) -> int:
+        """The line of the last step; 0 without steps."""
+        return self.steps[-1].line or 0 if self.steps else 0
+
+
+def sentences_of(line: Line, grammar: Grammar) -> Sequence[Sentence]:
+    """Return the sentences of a line, or of the cells of a row."""
+    if not line.cells:
+        return grammar.line(line.text)
+    cells = [cell for cell in line.cells if cell.lower().removeprefix("step").strip("#. 0123456789")]
+    words = " ".join(cells)
+    rest = () if line.text == " | ".join(line.cells) else grammar.line(line.text)
+    call = grammar.line(words if "(" in words else words.replace(",", " "))
+    if len(call) == 1 and len(call[0].clauses) == 1 and call[0].clauses[0].kind == STEP:
+        if len(cells[0].split()) < 3 or rest:
+            return (*call, *rest)
+    return [*(sentence for cell in cells for sentence in grammar.line(cell)), *rest]
+
+
+def has_step(line: Line, grammar: Grammar) -> bool:
+    """Return whether a line has a step."""
+    return any(c.kind == STEP for s in sentences_of(line, grammar) for c in s.clauses)
+
+
+class _Told(NamedTuple):
+    """The steps that a line tells, and its other sentences."""
+
+    steps: list[Clause]
+    rest: list[tuple[Sentence, int]]
+    """Each with the number of steps before it."""
+
+
+def told_by(sentences: Sequence[Sentence]) -> _Told:
+    """Return the steps that sentences tell, and what else they say.
+
+    A sentence tells steps until a comment begins: a dash, a colon, a parenthesis, ``because``.
+    """
+    told = _Told([], [])
+    plan = False
+    for at, sentence in enumerate(sentences):
+        if told.steps and told.steps[-1].end in (":", "-", "\u2013", "\u2014"):
+            told.rest.extend((each, len(told.steps)) for each in sentences[at:])
+            break
+        plan |= _RECAP.match(sentence.text) is not None
+        plan |= any(not c.words.isdisjoint(_PLAN) and c.end != ":" for c in sentence.clauses[:1])
+        before, steps, rest = _split(sentence, plan=plan, behind=bool(told.steps))
+        if steps and before:
+            text = " ".join(each.text for each in before)
+            told.rest.append((Sentence(text, before), len(told.steps) + 1))
+        told.steps.extend(steps)
+        if rest or not steps:
+            text = sentence.text if not steps else " ".join(f"{each.lead} {each.text}" for each in rest)
+            told.rest.append((Sentence(text, rest), len(told.steps)))
+    if told.steps and any(c.kind == STEP for s, at in told.rest if not at for c in s.clauses):
+        return _Told([], [(sentence, 0) for sentence in sentences])  # prose
+    return told
+
+
+def _split(
+    sentence: Sentence, *, plan: bool, behind: bool
+) -> tuple[list[Clause], list[Clause], list[Clause]]:
+    """Return the clauses before the steps of a sentence, its steps, and the others.
+
+    Args:
+        sentence: the sentence.
+        plan: whether it speaks of the plan, and tells no step itself.
+        behind: whether a step stands before it in the line.
+    """
+    before, steps, rest = list[Clause](), list[Clause](), list[Clause]()
+    for at, clause in enumerate(sentence.clauses):
+        words = clause.words
+        plan |= not words.isdisjoint(_PLAN) and clause.end != ":"
+        aside = clause.lead == "(" and (behind or (steps and steps[0].lead != "("))
+        told = clause.kind == STEP and not plan and _is_told(clause, words)
+        told &= not (words & _ABLE and (behind or steps))
+        told &= clause.lead not in COMMENTS or clause.lead == "(" or (not steps and clause.lead in _SO)
+        if told and not aside:
+            steps.append(clause)
+            if clause.end == ":":
+                return before, steps, [*rest, *sentence.clauses[at + 1 :]]
+        elif aside:
+            rest.append(clause)
+        elif steps or (clause.end != ":" and clause.kind in (UNREAD, STEP)):
+            return before, steps, [*rest, *sentence.clauses[at:]] if steps else [*sentence.clauses]
+        elif clause.end != ":" or clause.points:
+            before.append(clause)
+    return before, steps, rest if steps else [*sentence.clauses]
+
+
+def _is_told(clause: Clause, words: set[str]) -> bool:
+    return words.isdisjoint(_UNTOLD) and clause.end != "?"
+
+
+def carrier_of(block: Block, grammar: Grammar) -> Carrier:
+    """Return the carrier in a block; without steps if it has none."""
+    return _Reader(block, grammar).found
+
+
+class _Reader:
+    """Takes the lines of a block one after another."""
+
+    def __init__(self, block: Block, grammar: Grammar) -> None:
+        self.found = Carrier(block)
+        self._frames = grammar.frames
+        self._mark = ""
+        self._depth = 0
+        self._calls = False
+        self._parents: list[tuple[int, bool, bool]] = []  # depth of open lines, steps, explanation
+        self._order = 0
+        lines = [(line, sentences_of(line, grammar)) for line in block.lines]
+        told = [told_by(sentences) for _, sentences in lines]
+        first = next((at for at, each in enumerate(told) if each.steps), None)
+        if first is None:
+            self.found.front = [r for line, s in lines for r in _remarks(line, told_by(s), 0)]
+            return
+        self._mark, self._depth = lines[first][0].mark, lines[first][0].depth
+        self._calls = any(not each.terms for each in told[first].steps)
+        for at, (line, _) in enumerate(lines):
+            self._add(line, told[at], before=at < first)
+
+    def _add(self, line: Line, told: _Told, *, before: bool) -> None:
+        found = self.found
+        while self._parents and self._parents[-1][0] >= self._level(line):
+            self._parents.pop()
+        nested = any(steps for _, steps, _ in self._parents)
+        label = line.text.partition(":")
+        rank = rank_of(label[0]) if label[1] and len(words_in(label[0])) < 5 else PLAIN
+        excluded = rank < PLAIN
+        reason = rank != PLAIN or any(reason for *_, reason in self._parents)
+        self._parents.append((self._level(line), bool(told.steps), reason))
+        listed_ = line.mark in ("1", "-", "|") and self._mark == line.mark and not nested and not excluded
+        if told.steps and not nested and not excluded and self._is_item(line, told):
+            self._add_item(line, told)
+            return
+        comment = nested or excluded
+        remarks = _remarks(line, told, len(found.steps), comment=comment, reason=excluded or (nested and reason))
+        remarks = list(remarks)
+        inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
+        if (listed_ or inside) and not (told.steps or nested) and not line.text.endswith(":"):
+            if line.depth == self._depth:
+                self._add_other(line, remarks)
+        (found.front if before and not listed_ else found.remarks).extend(remarks)
+
+    def _level(self, line: Line) -> int:
+        return line.depth + (self._mark == "#" and line.mark != "#")
+
+    def _is_item(self, line: Line, told: _Told) -> bool:
+        """Return whether a line with steps is of the kind of the carrier."""
+        if self._mark and line.mark != self._mark and line.depth <= self._depth:
+            return line.mark != ""
+        return not self._calls or line.mark != "" or any(not each.terms for each in told.steps)
+
+    def _add_item(self, line: Line, told: _Told) -> None:
+        found = self.found
+        if line.order is not None:
+            if line.order < self._order and line.depth == self._depth:
+                reason = f"the numbers of the steps fall: '{shortened(line.text)}'"
+                found.broken = found.broken or Fault(ErrorKind.UNREADABLE, reason, line.number)
+            self._order = line.order
+        base = len(found.steps)
+        for clause in told.steps:
+            assert clause.step is not None
+            found.passive &= bool(clause.facts) and not clause.words.isdisjoint(BE)
+            step = clause.step._replace(line=line.number)
+            if IT in step.arguments:
+                step = self._frames.with_object(step, found.steps[-3:]) or step
+            found.steps.append(step)
+        found.remarks.extend(
+            Remark(line.number, s.text, s.clauses, base + at, comment=True) for s, at in told.rest
+        )
+
+    def _add_other(self, line: Line, remarks: Sequence[Remark]) -> None:
+        """Check an item of the list that is no step."""
+        clauses = [clause for each in remarks for clause in each.clauses]
+        fault = next((each.fault for each in clauses if each.fault), None)
+        if fault is not None:
+            self.found.faults.append(Fault(*fault, line.number))
+            return
+        states = all(each.kind in (STATE, PROSE) for each in clauses)
+        claims = any(each.kind == STATE for each in clauses)
+        if states and (claims or not line.mark or _END.search(line.text)):
+            return
+        reason = f"an item of the list is no step: '{shortened(line.text)}'"
+        self.found.broken = self.found.broken or Fault(ErrorKind.UNREADABLE, reason, line.number)
+
+
+def _remarks(
+    line: Line, told: _Told, place: int, *, comment: bool = False, reason: bool = False
+) -> Iterator[Remark]:
+    """Yield the sentences of a line that is no item; its steps are only told again."""
+    if told.steps:
+        yield Remark(line.number, line.text, told.steps, place, comment, reason)
+    for sentence, _ in told.rest:
+        yield Remark(line.number, sentence.text, sentence.clauses, place, comment, reason)
