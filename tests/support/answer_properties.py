@@ -177,6 +177,7 @@ ON_ITEMS: Final = (" (skip this)", " [cancelled]", " (twice)", " (repeat)", " (o
 NO_STEPS: Final = ("Clear the table.", "Do the same with the others.", "Tidy up.", "Undo that.",
                    "Move everything back.", "Repeat the previous step.", "Reverse everything.",
                    "Do nothing for an hour.")  # fmt: skip
+_BARE: Final = ("{}", "`{}`", "**{}**", "$${}$$")
 _CHOICE: Final = re.compile(r"\[([^][]*)\]")
 
 
@@ -314,13 +315,17 @@ class CountTeller:
         told = expression(self.way, Random(0), PLAIN).replace("[", "(").replace("]", ")")
         whole = f"{told} = {self.way.value}"
         steps = [step(each, PLAIN) for each in self.way.steps]
+        tried = f"I tried {expression(self.other, Random(0), PLAIN)} = {self.other.value}, no.\n\n"
+        front = self.random.choice(("", tried))
         forms = (
-            "{}", "Answer: {}", "**Answer:** {}", "FINAL: {}", "Solution: {}", "Final answer: {}",
+            "Answer: {}", "**Answer:** {}", "FINAL: {}", "Solution: {}", "Final answer: {}",
             "<answer>{}</answer>", "<answer>\n{}\n</answer>", "\\boxed{{{}}}", "#### {}",
             "```\n{}\n```", "## Answer\n\n{}", "The solution is {}.", "<solution>{}</solution>",
-            "Result: {}", "Expression: {}", "`{}`", "**{}**", "$${}$$",
+            "Result: {}", "Expression: {}", "Therefore, {}.",
         )  # fmt: skip
-        found = {form: form.format(self.random.choice((told, whole))) for form in forms}
+        drawn = {form: self.random.choice((told, whole)) for form in (*forms, *_BARE)}
+        found = {form: form.format(text) for form, text in drawn.items()}
+        found |= {f"tried, {form}": f"{front}{found[form]}" for form in forms}
         listed = {"steps": numbered(steps), "bullets": numbered(steps, "- {}")}
         return {**found, "json": json.dumps({"answer": told}), **listed}
 

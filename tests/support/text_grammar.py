@@ -194,7 +194,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "preface": ("", "", "Here is the plan:\n\n", "Sure! Here is one solution.\n\n", "Plan:\n",
                 "**Plan**\n\n", "The goal can be reached like this:\n\n"),
     "opening": ("", "", "", "then ", "now ", "next, ", "first, ", "please "),
-    "aside": ("", "", "", " because it is needed", " so that the way is free", 
+    "aside": ("", "", "", " because it is needed", " so that the way is free",
               " - as planned", " [ok]", " \u2705"),
     "closing": ("", "", "\n\nDone.", "\n\n**Check:** all is well.",
                 "\n\nThis reaches the goal.", "\n\nAll goals are met now.",
