@@ -25,7 +25,7 @@ _ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _MARK: Final = re.compile(
     r"(?:\(?(?P<n>\d{1,4})(?:\.\d+)*[.):\]]*(?:\s+|(?<=[.):\]])(?=[a-z(*_`\"']))|(?P<e>\d)\ufe0f?\u20e3"
     r"|[-*+\u2022\u25aa\u25e6\u2023\u25cf\u2013\u2014\u2192>]+\s"
-    r"|(?:\*\*|__)?(?:step|action|move)\s*#?(?P<s>\d{1,4})\b[\s.:)*_-]*|\[[ x\u2713t=\d]*\]:?)",
+    r"|(?:\*\*|__)?(?:step|action|move)\s*#?(?P<s>\d{1,4})\b(?!\s+(?:and|or|can|may|could|might|should|must|will|would|have|to|of|in|on|do|[a-z]+s)\b)[\s.:)*_-]*|\[[ x\u2713t=\d]*\]:?)",
     re.IGNORECASE,
 )
 _LETTER: Final = re.compile(r"(?:[a-z]|[ivx]{1,5})[.)]\s+", re.IGNORECASE)
@@ -174,7 +174,9 @@ def _without_tag(match: re.Match[str]) -> str:
     name = match[2].lower()
     if name in _ANSWER_TAGS:
         return f"\n{CLOSE if match[1] else OPEN}\n"
-    return "\n" if name in _LINES_TAGS and not (match[1] and name != "p") else " "
+    if match[1] and name != "p":
+        return " "
+    return "\n- " if name in ("li", "item") else "\n" if name in _LINES_TAGS else " "
 
 
 def _line(place: Line, listed_: bool) -> Line:
