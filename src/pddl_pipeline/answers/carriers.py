@@ -36,7 +36,11 @@ _RECAP: Final = re.compile(
 )
 
 
-_SUBJECTS: Final = OPENING | ARTICLES | {"these", "those", "my", "no", "each", "every", "done", "step", "okay", "great"}
+_SUBJECTS: Final = OPENING | ARTICLES | frozenset({
+    "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good", "enjoy", "hope", "thanks",
+    "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total", "cost", "plan", "that", "hand",
+    "nothing", "voila", "yes", "ok", "any", "don't", "good", "nice", "interesting", "sure", "of", "certainly",
+})  # fmt: skip
 """Words with which a sentence may begin that is no command."""
 _SO: Final = frozenset({"so", "thus", "hence", "therefore", "("})
 
@@ -107,7 +111,7 @@ class _Told(NamedTuple):
 def _style(clause: Clause, frames: Frames) -> bool:
     """Return whether a step is a call or a command, and not told of: ``I stacked a on b``."""
     verb = next((term.text for term in clause.terms if term.kind == VERB), "")
-    return not clause.terms or frames.is_command(verb)
+    return not frames.is_past(verb)
 
 
 def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
@@ -194,7 +198,8 @@ class _Reader:
         self._order = 0
         lines = [(line, sentences_of(line, grammar)) for line in block.lines]
         told = [told_by(sentences, self._frames) for _, sentences in lines]
-        first = next((at for at, each in enumerate(told) if each.steps), None)
+        steps = (at for at, each in enumerate(told) if each.steps and self._rank(lines[at][0]) >= PLAIN)
+        first = next(steps, None)
         if first is None:
             self.found.front = [r for line, s in lines for r in _remarks(line, told_by(s, self._frames), 0)]
             return
@@ -203,18 +208,23 @@ class _Reader:
         self._command = _style(told[first].steps[0], self._frames)
         for at, (line, _) in enumerate(lines):
             self._add(line, told[at], before=at < first)
+        for line in self._between[:1]:
+            if line.number == self.found.last + 1 and not _END.search(line.text):
+                self._break(line)
 
     def _add(self, line: Line, told: _Told, *, before: bool) -> None:
         found = self.found
         while self._parents and self._parents[-1][0] >= self._level(line):
             self._parents.pop()
         nested = any(steps for _, steps, _ in self._parents)
-        label = line.text.partition(":")
-        rank = rank_of(label[0]) if label[1] and len(words_in(label[0])) < 5 else PLAIN
+        rank = self._rank(line)
         excluded = rank < PLAIN
         reason = rank != PLAIN or any(reason for *_, reason in self._parents)
         self._parents.append((self._level(line), bool(told.steps), reason))
         listed_ = line.mark in ("1", "-", "|") and self._mark == line.mark and not nested and not excluded
+        fault = next((c.fault for s, _ in told.rest for c in s.clauses if c.fault and not c.terms), None)
+        if fault is not None and not nested and not excluded and line.mark == self._mark:
+            found.faults.append(Fault(*fault, line.number))
         if told.steps and not nested and not excluded and self._is_item(line, told):
             self._add_item(line, told)
             return
@@ -224,12 +234,18 @@ class _Reader:
         inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
         first = line.text.partition(" ")[0].lower().strip(".,!:")
         points = any(clause.points for each in remarks for clause in each.clauses)
-        if not (line.mark or self._mark or points or first in _SUBJECTS or line.text[:1] in "(;#/[|"):
+        if not (line.mark or self._mark or points or first in _SUBJECTS or line.text[:1] in "(;#/[|" or line.text.endswith(":")):
             self._between.append(line)
         if (listed_ or inside) and not (told.steps or nested) and not line.text.endswith(":"):
             if line.depth == self._depth:
                 self._add_other(line, remarks)
         (found.front if before and not listed_ else found.remarks).extend(remarks)
+
+    @staticmethod
+    def _rank(line: Line) -> int:
+        """Return the rank of what a short label before the colon of a line introduces."""
+        label, colon, _ = line.text.partition(":")
+        return rank_of(label) if colon and len(words_in(label)) < 5 else PLAIN
 
     def _level(self, line: Line) -> int:
         return line.depth + (self._mark == "#" and line.mark != "#")

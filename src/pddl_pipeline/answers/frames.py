@@ -127,6 +127,10 @@ class Frames:
         """Return whether a form of a verb is that of commands."""
         return self._forms.get(form) == form
 
+    def is_past(self, form: str) -> bool:
+        """Return whether a form of a verb tells of a step that was done, or names it."""
+        return not self.is_command(form) and (form in self._past or form.endswith("ing"))
+
     def said(self, terms: Sequence[Term]) -> Said | None:
         """Return what a clause says; None if it has no verb or words that are not understood."""
         saying = _Saying(self._words, self._past)
@@ -134,7 +138,8 @@ class Frames:
             if not saying.add(term, terms, at):
                 return None
             if saying.left:
-                return saying.said(at)
+                last = (i for i in range(at, 0, -1) if terms[i - 1].kind in (*POINTING, VERB))
+                return saying.said(next(last, at))
         return saying.said()
 
     def steps(self, said: Said) -> list[Step]:

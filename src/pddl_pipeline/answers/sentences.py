@@ -70,7 +70,7 @@ _STRONG: Final = re.compile(
     r"|vice versa|(?:opposite|any|another) order|other way|optional\w*|redundant|superfluous|obsolete|exclud\w+"
     r"|overlook\w*|drop(?:ped|ping)? (?:step|this step|it from)|(?:remov|delet|eliminat)\w+ (?:step|this step|the (?:\w+ )?(?:step|action|move))"
     r"|add(?:ing)? (?:a |an |one |another )?(?:step|action|move)|reorder\w*|rearrang\w+ (?:the )?(?:steps|actions|moves|order|plan)|undone|for show|invert\w*|flip\w*"
-    r"|correction|i (?:mean|meant|wrote|said)|\A\W*(?:then |please |only |just |now |so )*(?:execute|perform|read|run|do(?! you)(?! ?n[o']t hesitate)|start|begin|stop|use|take|leave|treat)\b"
+    r"|correction|i (?:mean|meant|wrote|said)"
     r"|(?:do|does|did|will|would|can) ?(?:not|n't) (?:\w+ ){0,2}(?:reach|achieve|satisfy|solve|meet|lead|fulfil)\w*"
     r"|\A\W*not(?: \w+)?\W*\Z|(?:do|does|did|will|wo|would|is|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*|appl(?:y|ied)"
     r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
@@ -78,16 +78,21 @@ _STRONG: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that change or withdraw steps."""
+_ORDERS_PLAN: Final = re.compile(
+    r"\A\W*(?:then |please |only |just |now |so )*(?:execute|perform|read|run|do(?! you)(?! ?n[o']t hesitate)|start|begin|stop|use|take|leave|treat)\b",
+    re.IGNORECASE,
+)
+"""Commands to treat the plan in another way."""
 _WEAK: Final = re.compile(
     r"\b(?:instead|revers\w+|backwards?|actually|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible|try again"
     r"|adjust\w*|modif\w+|alter(?:ed|s)?|(?<!empty )(?<!clear )(?<!free )(?<!true )again|beforehand|prior to|likewise|similarly|same (?:for|with|again|way|thing)"
     r"|(?:different|other|new) (?:order|sequence|way)|and so (?:on|forth)|etc|unnecessary|needn'?t|void|draft|tentative"
     r"|except\w*|apart from|missing|missed|lacks?|lacking|(?:remov|delet|eliminat|drop|cut)\w* (?:it|this|that|them|those|out)\b"
     r"|add (?:the|a|an|one|this|it)|merge[ds]?|combin\w+|split|shift\w*|(?:not|n't|no longer) (?:be )?(?:\w+ly )?"
-    r"(?:need\w*|necessary|required|intended|happen\w*|correct)|no (?:longer )?need|only (?:do|use|execute|perform|follow|the|steps?|until|up to)"
+    r"(?:need\w*|necessary|required|intended|happen\w*|correct)|only (?:do|use|execute|perform|follow|the|steps?|until|up to)"
     r"|stop (?:after|before|at)|up to step|change[ds]?|changing|updat\w+|better|rather|but (?:first|before)|continu\w+|proceed"
     r"|the rest|remaining (?:steps?|actions?|moves?)|(?:different|another) (?:plan|problem|puzzle|task|robot)|hypothetical\w*"
-    r"|pretend\w*|earlier|later|(?:last|first) (?:one|two|three)|take (?:\\w+ )?back|no,|not (?:the|this|that|so)\b|first,? (?:do|make)|test only"
+    r"|pretend\w*|earlier|later|(?:last|first) (?:one|two|three)|take (?:\w+ )?back|no,|not (?:the|this|that|so)\b|first,? (?:do|make)|test only"
     r"|move\w* up|in front|executed? (?:first|last|in)|double[ds]?(?!-)|halve\w*)(?![\w'])",
     re.IGNORECASE,
 )
@@ -162,7 +167,12 @@ class Context:
         told = any(f == RETELLING and self._is_command(c) for f, c in zip(forms, clauses, strict=True))
         understood = points and not (refers or told or faults)
         understood |= explains and not refers and (points or _BACKWARDS.search(text) is None)
-        spare = _SPARE.search(text) and (not named or any(t.kind == VERB for c in clauses for t in c.terms))
+        spare = (not named and _SPARE.search(text) is not None) or any(
+            _SPARE.search(c.text) and any(t.kind == VERB for t in c.terms) for c in clauses
+        )
+        spare |= not (remark.comment or remark.reason or lowered) and _ORDERS_PLAN.search(text) is not None
+        if self._is_repeated(remark):
+            text = text.replace("again", " ")
         if spare or _SIGNS.search(text) or _changes(_STRONG, text) or (not understood and _changes(_WEAK, text)):
             return AMENDMENT
         if text.endswith("?") and not named | refers:
@@ -172,6 +182,11 @@ class Context:
         if refers and not self._tells(clauses, forms):
             return AMENDMENT
         return next((form for form in forms if form != REMARK), REMARK)
+
+    def _is_repeated(self, remark: Remark) -> bool:
+        """Return whether the plan has a step of a sentence, or the one beside it, twice."""
+        steps = [c.step for c in remark.clauses if c.step] or self._near(remark) if remark.comment else []
+        return any(sum(same(each, step) for each in self.steps) > 1 for step in steps)
 
     def _is_command(self, clause: Clause) -> bool:
         """Return whether a clause tells the reader to do its step."""
@@ -199,6 +214,8 @@ class Context:
         reason = clause.lead in REASONS - {"that", "to", "of", "after", "by", "before"}
         reason |= any(each.lead in ("because", "since", "if") for each in before[-1:]) and clause.lead in ("and", ",", "or")
         if clause.kind == STEP:
+            if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before[-1:]):
+                return AMENDMENT if any(same(each, clause.step) for each in self.steps if clause.step) else REASON
             return self._step(clause, words, remark, reason)
         placed = clause.facts and clause.objects and all(0 not in fact.objects for fact in clause.facts)
         placed = placed and not any(each.kind == STATE for each in before[-1:])
