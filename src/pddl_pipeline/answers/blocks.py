@@ -25,7 +25,7 @@ _ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _MARK: Final = re.compile(
     r"(?:\(?(?P<n>\d{1,4})(?:\.\d+)*[.):\]]*(?:\s+|(?<=[.):\]])(?=[a-z(*_`\"']))|(?P<e>\d)\ufe0f?\u20e3"
     r"|[-*+\u2022\u25aa\u25e6\u2023\u25cf\u2013\u2014\u2192>]+\s"
-    r"|(?:\*\*|__)?(?:step|action|move)\s*#?(?P<s>\d{1,4})\b[\s.:)*_-]*|\[[ x\u2713t=\d]*\]:?)",
+    r"|(?:\*\*|__)?(?:step|action|move)\s*#?(?P<s>\d{1,4})\b(?!\s+(?:and|or|can|may|could|might|should|must|will|would|have|to|of|in|on|do|[a-z]+s)\b)[\s.:)*_-]*|\[[ x\u2713t=\d]*\]:?)",
     re.IGNORECASE,
 )
 _LETTER: Final = re.compile(r"(?:[a-z]|[ivx]{1,5})[.)]\s+", re.IGNORECASE)
@@ -126,7 +126,7 @@ def lines_in(text: str, mark: str = "") -> list[Line]:
                 indents.pop()
             indents += [indent] if item else []
             depth = sum(item is not None or each < indent for each in indents)
-            if part.strip(f"|:-=_*# {OPEN}{CLOSE}{DATA}{STOP}"):
+            if part.strip(f"|:-=_*# []{{}}(),;.{OPEN}{CLOSE}{DATA}{STOP}"):
                 found.append(_line(Line(number, part.strip(), depth, fence=fence), item is not None))
     return _with_columns(found) if any(line.cells for line in found) else found
 
@@ -139,7 +139,7 @@ def _with_columns(lines: Sequence[Line]) -> list[Line]:
         header = header if line.cells else []
         if line.cells and not header and not _ACTION.isdisjoint(words_in(line.text)):
             header = [set(words_in(cell)) for cell in line.cells]
-            found.append(line._replace(mark="#", cells=()))
+            found.append(line._replace(mark="", cells=()))
         elif header:
             columns = list(zip(header, line.cells, strict=False))
             cells = [cell for names, cell in columns if names & _COLUMNS and cell]
@@ -174,7 +174,9 @@ def _without_tag(match: re.Match[str]) -> str:
     name = match[2].lower()
     if name in _ANSWER_TAGS:
         return f"\n{CLOSE if match[1] else OPEN}\n"
-    return "\n" if name in _LINES_TAGS and not (match[1] and name != "p") else " "
+    if match[1] and name != "p":
+        return " "
+    return "\n- " if name in ("li", "item") else "\n" if name in _LINES_TAGS else " "
 
 
 def _line(place: Line, listed_: bool) -> Line:
@@ -213,7 +215,7 @@ class _Cutter:
         self._has_step = has_step
         self._region = self._regions = 0
         self._fence = 0
-        self._order = 0  # the number of the last item
+        self._order = self._depth = 0  # the number of the last item, and its depth
         self._short = False  # whether the block is the rest of a line with a label
 
     def add(self, line: Line) -> None:
@@ -241,11 +243,11 @@ class _Cutter:
             line = line._replace(text=line.text[label.end() :].strip())
         elif self._short or self._ends(line, block):
             self._begin("", PLAIN)
-        elif line.order == 1 < self._order + 1 and block.lines and line.depth <= block.lines[-1].depth:
-            if self._has_step(line):
-                self._begin(block.title, block.rank)
+        elif line.order == 1 and 0 < self._order and line.depth <= self._depth and self._has_step(line):
+            self._begin(block.title, block.rank)
         self._short = label is not None and self.blocks[-1].rank < PLAIN
-        self._order = line.order or self._order
+        if line.order:
+            self._order, self._depth = line.order, line.depth
         if line.mark == "|" and self.blocks[-1].rank == PLAIN:
             self._begin(self.blocks[-1].title, MARKED)
         self.blocks[-1].lines.append(line)

@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.blocks import PLAIN, Block, Line, rank_of
 from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar, Sentence
-from pddl_pipeline.answers.english import BE, listed, words_in
-from pddl_pipeline.answers.frames import IT
+from pddl_pipeline.answers.english import ARTICLES, BE, OPENING, listed, words_in
+from pddl_pipeline.answers.frames import IT, Frames
+from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.plan import Step
@@ -35,6 +36,12 @@ _RECAP: Final = re.compile(
 )
 
 
+_SUBJECTS: Final = OPENING | ARTICLES | frozenset({
+    "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good", "enjoy", "hope", "thanks",
+    "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total", "cost", "plan", "that", "hand",
+    "nothing", "voila", "yes", "ok", "any", "don't", "good", "nice", "interesting", "sure", "of", "certainly",
+})  # fmt: skip
+"""Words with which a sentence may begin that is no command."""
 _SO: Final = frozenset({"so", "thus", "hence", "therefore", "("})
 
 
@@ -58,6 +65,7 @@ class Carrier:
 
     block: Block
     steps: list[Step] = field(default_factory=list)
+    items: list[Remark] = field(default_factory=list)
     front: list[Remark] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     """Beside the items, and behind them."""
@@ -100,7 +108,13 @@ class _Told(NamedTuple):
     """Each with the number of steps before it."""
 
 
-def told_by(sentences: Sequence[Sentence]) -> _Told:
+def _style(clause: Clause, frames: Frames) -> bool:
+    """Return whether a step is a call or a command, and not told of: ``I stacked a on b``."""
+    verb = next((term.text for term in clause.terms if term.kind == VERB), "")
+    return not frames.is_past(verb)
+
+
+def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
     """Return the steps that sentences tell, and what else they say.
 
     A sentence tells steps until a comment begins: a dash, a colon, a parenthesis, ``because``.
@@ -108,6 +122,10 @@ def told_by(sentences: Sequence[Sentence]) -> _Told:
     told = _Told([], [])
     plan = False
     for at, sentence in enumerate(sentences):
+        if told.steps and _style(told.steps[0], frames) and any(
+            clause.kind == STEP and not _style(clause, frames) for clause in sentence.clauses[:1]
+        ):
+            plan = True  # `Unstack b from c. I unstacked b because …`
         if told.steps and told.steps[-1].end in (":", "-", "\u2013", "\u2014"):
             told.rest.extend((each, len(told.steps)) for each in sentences[at:])
             break
@@ -174,31 +192,39 @@ class _Reader:
         self._frames = grammar.frames
         self._mark = ""
         self._depth = 0
-        self._calls = False
+        self._calls = self._command = False
+        self._between: list[Line] = []  # plain lines since the last step
         self._parents: list[tuple[int, bool, bool]] = []  # depth of open lines, steps, explanation
         self._order = 0
         lines = [(line, sentences_of(line, grammar)) for line in block.lines]
-        told = [told_by(sentences) for _, sentences in lines]
-        first = next((at for at, each in enumerate(told) if each.steps), None)
+        told = [told_by(sentences, self._frames) for _, sentences in lines]
+        steps = (at for at, each in enumerate(told) if each.steps and self._rank(lines[at][0]) >= PLAIN)
+        first = next(steps, None)
         if first is None:
-            self.found.front = [r for line, s in lines for r in _remarks(line, told_by(s), 0)]
+            self.found.front = [r for line, s in lines for r in _remarks(line, told_by(s, self._frames), 0)]
             return
         self._mark, self._depth = lines[first][0].mark, lines[first][0].depth
         self._calls = any(not each.terms for each in told[first].steps)
+        self._command = _style(told[first].steps[0], self._frames)
         for at, (line, _) in enumerate(lines):
             self._add(line, told[at], before=at < first)
+        for line in self._between[:1]:
+            if line.number == self.found.last + 1 and not _END.search(line.text):
+                self._break(line)
 
     def _add(self, line: Line, told: _Told, *, before: bool) -> None:
         found = self.found
         while self._parents and self._parents[-1][0] >= self._level(line):
             self._parents.pop()
         nested = any(steps for _, steps, _ in self._parents)
-        label = line.text.partition(":")
-        rank = rank_of(label[0]) if label[1] and len(words_in(label[0])) < 5 else PLAIN
+        rank = self._rank(line)
         excluded = rank < PLAIN
         reason = rank != PLAIN or any(reason for *_, reason in self._parents)
         self._parents.append((self._level(line), bool(told.steps), reason))
         listed_ = line.mark in ("1", "-", "|") and self._mark == line.mark and not nested and not excluded
+        fault = next((c.fault for s, _ in told.rest for c in s.clauses if c.fault and not c.terms), None)
+        if fault is not None and not nested and not excluded and line.mark == self._mark:
+            found.faults.append(Fault(*fault, line.number))
         if told.steps and not nested and not excluded and self._is_item(line, told):
             self._add_item(line, told)
             return
@@ -206,10 +232,20 @@ class _Reader:
         remarks = _remarks(line, told, len(found.steps), comment=comment, reason=excluded or (nested and reason))
         remarks = list(remarks)
         inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
+        first = line.text.partition(" ")[0].lower().strip(".,!:")
+        points = any(clause.points for each in remarks for clause in each.clauses)
+        if not (line.mark or self._mark or points or first in _SUBJECTS or line.text[:1] in "(;#/[|" or line.text.endswith(":")):
+            self._between.append(line)
         if (listed_ or inside) and not (told.steps or nested) and not line.text.endswith(":"):
             if line.depth == self._depth:
                 self._add_other(line, remarks)
         (found.front if before and not listed_ else found.remarks).extend(remarks)
+
+    @staticmethod
+    def _rank(line: Line) -> int:
+        """Return the rank of what a short label before the colon of a line introduces."""
+        label, colon, _ = line.text.partition(":")
+        return rank_of(label) if colon and len(words_in(label)) < 5 else PLAIN
 
     def _level(self, line: Line) -> int:
         return line.depth + (self._mark == "#" and line.mark != "#")
@@ -218,14 +254,19 @@ class _Reader:
         """Return whether a line with steps is of the kind of the carrier."""
         if self._mark and line.mark != self._mark and line.depth <= self._depth:
             return line.mark != ""
+        if not line.mark and self._command and not _style(told.steps[0], self._frames):
+            return False
         return not self._calls or line.mark != "" or any(not each.terms for each in told.steps)
 
     def _add_item(self, line: Line, told: _Told) -> None:
         found = self.found
+        for each in self._between if found.steps else ():
+            self._break(each)
+        self._between = []
+        found.items.append(Remark(line.number, line.text, told.steps))
         if line.order is not None:
             if line.order < self._order and line.depth == self._depth:
-                reason = f"the numbers of the steps fall: '{shortened(line.text)}'"
-                found.broken = found.broken or Fault(ErrorKind.UNREADABLE, reason, line.number)
+                self._break(line, "the numbers of the steps fall")
             self._order = line.order
         base = len(found.steps)
         for clause in told.steps:
@@ -235,9 +276,9 @@ class _Reader:
             if IT in step.arguments:
                 step = self._frames.with_object(step, found.steps[-3:]) or step
             found.steps.append(step)
-        found.remarks.extend(
-            Remark(line.number, s.text, s.clauses, base + at, comment=True) for s, at in told.rest
-        )
+        for sentence, at in told.rest:
+            remark = Remark(line.number, sentence.text, sentence.clauses, base + at, comment=True)
+            (found.remarks if base + at else found.front).append(remark)
 
     def _add_other(self, line: Line, remarks: Sequence[Remark]) -> None:
         """Check an item of the list that is no step."""
@@ -250,7 +291,10 @@ class _Reader:
         claims = any(each.kind == STATE for each in clauses)
         if states and (claims or not line.mark or _END.search(line.text)):
             return
-        reason = f"an item of the list is no step: '{shortened(line.text)}'"
+        self._break(line)
+
+    def _break(self, line: Line, why: str = "an item of the list is no step") -> None:
+        reason = f"{why}: '{shortened(line.text)}'"
         self.found.broken = self.found.broken or Fault(ErrorKind.UNREADABLE, reason, line.number)
 
 

@@ -37,6 +37,11 @@ _HALF_CALL: Final = re.compile(
     r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)", re.IGNORECASE
 )
 _AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
+_NAMED_STEP: Final = re.compile(
+    r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action|move)(?: \d{1,4})? is (?=\w+ing\b)",
+    re.IGNORECASE,
+)
+"""Words before a step: ``The last step is stacking b on a.``"""
 _INLINE: Final = re.compile(r"(?:(?<=[^\s;:])\s|(?<=:)\s(?=\())\(?\d{1,2}[.)]\s+(?=[a-zA-Z(])")
 """A number of a step within a line."""
 
@@ -117,6 +122,7 @@ class Grammar:
             text = self._idle.sub(lambda match: " " * len(match[0]), text)
         if "(" in text:
             text = _HALF_CALL.sub(self._spoken, _SPOKEN.sub(self._spoken, text))
+        text = _NAMED_STEP.sub(" ", text) if "ing" in text else text
         return _INLINE.sub("; ", _AFTER_THAT.sub("afterwards", text))
 
     def _spoken(self, match: re.Match[str]) -> str:
@@ -147,14 +153,23 @@ class Grammar:
                 continue
             sign = term.text if term.kind == SIGN else ""
             if at > start:
-                made = self._clause(terms[start:at], text, "(" if aside else lead, sign)
-                yield made, term.start
+                yield from self._parts(terms[start:at], text, "(" if aside else lead, sign, term.start)
                 lead = ""
             aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (")", "]", *_ENDS_SENTENCE)
             lead = term.text if not lead or not sign else lead
             start = at + 1
         if start < len(terms):
-            yield self._clause(terms[start:], text, "(" if aside else lead, ""), end
+            yield from self._parts(terms[start:], text, "(" if aside else lead, "", end)
+
+    def _parts(
+        self, terms: Sequence[Term], text: str, lead: str, sign: str, end: int
+    ) -> Iterator[tuple[Clause, int]]:
+        """Yield the clause of some terms; words behind a step are another one."""
+        clause, rest = self._clause(terms, text, lead, sign)
+        if rest:
+            yield clause._replace(end=""), terms[rest].start
+            clause, _ = self._clause(terms[rest:], text, "(", sign)
+        yield clause, end
 
     def _divides(self, terms: Sequence[Term], start: int, at: int) -> bool:
         """Return whether a clause that begins at one term ends at another one."""
@@ -197,29 +212,32 @@ class Grammar:
             return before[-1].kind == rest[0].kind == OBJECT and alone
         return False
 
-    def _clause(self, terms: Sequence[Term], line: str, lead: str, end: str) -> Clause:
-        """Return the clause of some terms."""
+    def _clause(self, terms: Sequence[Term], line: str, lead: str, end: str) -> tuple[Clause, int]:
+        """Return the clause of some terms, and how many of them its step has if not all."""
         made = Clause(PROSE, line[terms[0].start : terms[-1].end], lead, end, terms)
         if not made.points:
-            return made
+            return made, 0
         words = made.words
         if lead in _DENYING or words & NEGATIVE:
-            return made._replace(kind=STATE if lead in _DENYING or _denies(terms) else UNREAD)
+            return made._replace(kind=STATE if lead in _DENYING or _denies(terms) else UNREAD), 0
         said = self.frames.said(terms)
         steps = self.frames.steps(said) if said is not None else []
         first = next((term for term in terms if term.text not in OPENING | BE), terms[0])
         facts = None if first.kind == VERB and not steps else self._states.facts(terms)
         if len(steps) == 1 and set(steps[0].arguments) != {UNSAID} and "either" not in words:
-            return made._replace(kind=STEP, step=steps[0], facts=facts or ())
+            rest = said.end if said else 0
+            text = line[terms[0].start : terms[rest - 1].end] if rest else made.text
+            made = made._replace(kind=STEP, text=text, step=steps[0], facts=facts or ())
+            return made._replace(terms=terms[: rest or None]), rest
         if facts is not None and not steps:
-            return made._replace(kind=STATE, facts=facts)
+            return made._replace(kind=STATE, facts=facts), 0
         if _lone(terms, BE):
-            return made._replace(kind=PART)
+            return made._replace(kind=PART), 0
         unknown = [term.text for term in terms if term.kind == UNKNOWN]
+        fault = None
         if len(unknown) == 1 and any(term.kind == VERB for term in terms):
             fault = ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown[0]}'"
-            return made._replace(kind=UNREAD, fault=fault)
-        return made._replace(kind=UNREAD)
+        return made._replace(kind=UNREAD, fault=fault), 0
 
 
 def _grouped(group: Group, line: str, lead: str) -> Clause:

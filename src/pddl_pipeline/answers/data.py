@@ -37,8 +37,8 @@ def with_data(text: str) -> str:
         with suppress(ValueError, RecursionError):
             value, end = JSONDecoder().raw_decode(text, start)
         if start >= at and isinstance(value, list | dict) and (value or end - start < 9):
-            lines = "".join(f"<li>{line}" for line in _written(value))
-            found += f"{text[at:start]}<li>{DATA}{lines}<li>{DATA}<li>" + "\n" * text.count("\n", start, end)
+            lines = "".join(f"<br>{line}" for line in _written(value))
+            found += f"{text[at:start]}<br>{DATA}{lines}<br>{DATA}<br>" + "\n" * text.count("\n", start, end)
             at = end
     return found + text[at:]
 

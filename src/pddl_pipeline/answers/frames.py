@@ -55,6 +55,8 @@ class Said(NamedTuple):
     """The words of frames, each with the prepositions before it."""
     bare: bool
     """Whether only names follow the verb, as in ``stack a b``."""
+    end: int = 0
+    """The number of terms before words that are not understood; 0 if there are none."""
 
 
 class Verbs(NamedTuple):
@@ -125,12 +127,19 @@ class Frames:
         """Return whether a form of a verb is that of commands."""
         return self._forms.get(form) == form
 
+    def is_past(self, form: str) -> bool:
+        """Return whether a form of a verb tells of a step that was done, or names it."""
+        return not self.is_command(form) and (form in self._past or form.endswith("ing"))
+
     def said(self, terms: Sequence[Term]) -> Said | None:
         """Return what a clause says; None if it has no verb or words that are not understood."""
         saying = _Saying(self._words, self._past)
         for at, term in enumerate(terms):
             if not saying.add(term, terms, at):
                 return None
+            if saying.left:
+                last = (i for i in range(at, 0, -1) if terms[i - 1].kind in (*POINTING, VERB))
+                return saying.said(next(last, at))
         return saying.said()
 
     def steps(self, said: Said) -> list[Step]:
@@ -202,11 +211,16 @@ class _Saying:
         self._passive = self._left = False
         self._bare = True
 
-    def said(self) -> Said | None:
+    @property
+    def left(self) -> bool:
+        """Whether the last word was not understood."""
+        return self._left
+
+    def said(self, end: int = 0) -> Said | None:
         """Return what was said; None if it has no verb, or its end is not understood."""
         if not self._verb or (self._left and self._links - _SILENT and not self._names):
             return None
-        return Said(self._verb, self._names, self._others, self._bare and not self._left)
+        return Said(self._verb, self._names, self._others, self._bare and not self._left, end)
 
     def add(self, term: Term, terms: Sequence[Term], at: int) -> bool:
         """Add a term; return whether it is understood."""

@@ -206,9 +206,8 @@ class _Reader:
             behind |= own
             for remark in each.remarks:
                 yield remark if own else remark._replace(comment=False, place=len(chosen.steps)), each.block, behind
-            for step in () if own or each in self._parts or not behind else each.steps:
-                clause = Clause(STEP, str(step), step=step)
-                yield Remark(step.line or 0, str(step), [clause], len(chosen.steps)), each.block, behind
+            for item in () if own or each in self._parts or not behind else each.items:
+                yield item._replace(place=len(chosen.steps)), each.block, behind
 
     def _check_valid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
         """Check that no sentence amends a valid plan.
@@ -253,17 +252,18 @@ class _Reader:
             if other is not chosen and other.steps and other.block.rank >= LOWERED and self._is_valid(other.steps):
                 raise _Unreadable("two plans, and the text chooses the invalid one", other.last)
         for remark, block, behind in self._outside(chosen):
-            front = not behind
-            if block.rank < PLAIN or (chosen.block.rank == NAMED and block is not chosen.block and front):
+            own = block is chosen.block
+            if block.rank < PLAIN or (chosen.block.rank == NAMED and not own and not behind):
                 continue
-            own = block is chosen.block and chosen.block.rank != LOWERED
-            if own and (form := context.form(remark, anywhere=True)) in (UNCLEAR, LACKING, AMENDMENT):
-                raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}' ({form})", remark.line)
+            form = context.form(remark, anywhere=True)
             for clause in remark.clauses:
-                lost = clause.kind == STEP and clause.step is not None and not _is_among(clause.step, steps)
-                if lost or (clause.kind == UNREAD and (clause.fault or self._has_verb(clause))):
+                lost = clause.kind == STEP and not _is_among(clause.step, steps)
+                unread = form not in HARMLESS and clause.kind == UNREAD and (
+                    own or clause.fault is not None or self._has_verb(clause)
+                )
+                if lost or unread:
                     raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}'", remark.line)
-            if not front and context.form(remark, anywhere=True) == AMENDMENT:
+            if form in (UNCLEAR, LACKING) and own or form == AMENDMENT and behind:
                 raise _Unreadable(f"the plan may be amended: '{shortened(remark.text)}'", remark.line)
 
     def _has_verb(self, clause: Clause) -> bool:

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from pddl_pipeline.answers.carriers import REASONS, Remark
-from pddl_pipeline.answers.clauses import PART, STATE, STEP, Clause
+from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
 from pddl_pipeline.answers.english import NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact
-from pddl_pipeline.answers.terms import VERB
+from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -33,9 +33,9 @@ _PAST: Final = listed("past")
 _PLAN: Final = listed("plan") | {"approach", "this"}
 _OFFER: Final = re.compile(
     r"\b(?:let me know|feel free to (?:ask|reach|contact|share|request|tell|let|write)|would you like"
-    r"|do you want|(?:shall|should) i\b|happy to|glad to|i (?:can|could) (?:also |always )?(?:explain|walk"
+    r"|do you (?:want|have)|don't hesitate|(?:shall|should) i\b|happy to|glad to|i (?:can|could) (?:also |always )?(?:explain|walk"
     r"|show|provide|help|verify|describe|give|write|translate|draw|elaborate)|hope (?:this|that|it)"
-    r"|thanks?\b|please (?:ask|reach|contact|tell)|(?:if|should) you (?:have|need|want|would|'d|d|like|prefer)"
+    r"|thanks?\b|please (?:ask|reach|contact|tell)|(?:if|should|whenever) you(?: (?:have|need|want|would|d|like|prefer)|'d)"
     r"|good luck|enjoy|any (?:further |other |more )?questions)",
     re.IGNORECASE,
 )
@@ -70,22 +70,29 @@ _STRONG: Final = re.compile(
     r"|vice versa|(?:opposite|any|another) order|other way|optional\w*|redundant|superfluous|obsolete|exclud\w+"
     r"|overlook\w*|drop(?:ped|ping)? (?:step|this step|it from)|(?:remov|delet|eliminat)\w+ (?:step|this step|the (?:\w+ )?(?:step|action|move))"
     r"|add(?:ing)? (?:a |an |one |another )?(?:step|action|move)|reorder\w*|rearrang\w+ (?:the )?(?:steps|actions|moves|order|plan)|undone|for show|invert\w*|flip\w*"
-    r"|correction|(?:do|does|did|will|wo|would|is|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*|appl(?:y|ied)"
+    r"|correction|i (?:mean|meant|wrote|said)"
+    r"|(?:do|does|did|will|would|can) ?(?:not|n't) (?:\w+ ){0,2}(?:reach|achieve|satisfy|solve|meet|lead|fulfil)\w*"
+    r"|\A\W*not(?: \w+)?\W*\Z|(?:do|does|did|will|wo|would|is|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*|appl(?:y|ied)"
     r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
     r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier))(?![\w'])",
     re.IGNORECASE,
 )
 """Words that change or withdraw steps."""
+_ORDERS_PLAN: Final = re.compile(
+    r"\A\W*(?:then |please |only |just |now |so )*(?:execute|perform|read|run|do(?! you)(?! ?n[o']t hesitate)|start|begin|stop|use|take|leave|treat)\b",
+    re.IGNORECASE,
+)
+"""Commands to treat the plan in another way."""
 _WEAK: Final = re.compile(
     r"\b(?:instead|revers\w+|backwards?|actually|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible|try again"
     r"|adjust\w*|modif\w+|alter(?:ed|s)?|(?<!empty )(?<!clear )(?<!free )(?<!true )again|beforehand|prior to|likewise|similarly|same (?:for|with|again|way|thing)"
     r"|(?:different|other|new) (?:order|sequence|way)|and so (?:on|forth)|etc|unnecessary|needn'?t|void|draft|tentative"
     r"|except\w*|apart from|missing|missed|lacks?|lacking|(?:remov|delet|eliminat|drop|cut)\w* (?:it|this|that|them|those|out)\b"
     r"|add (?:the|a|an|one|this|it)|merge[ds]?|combin\w+|split|shift\w*|(?:not|n't|no longer) (?:be )?(?:\w+ly )?"
-    r"(?:need\w*|necessary|required|intended|happen\w*|correct)|no (?:longer )?need|only (?:do|use|execute|perform|follow|the|steps?|until|up to)"
+    r"(?:need\w*|necessary|required|intended|happen\w*|correct)|only (?:do|use|execute|perform|follow|the|steps?|until|up to)"
     r"|stop (?:after|before|at)|up to step|change[ds]?|changing|updat\w+|better|rather|but (?:first|before)|continu\w+|proceed"
     r"|the rest|remaining (?:steps?|actions?|moves?)|(?:different|another) (?:plan|problem|puzzle|task|robot)|hypothetical\w*"
-    r"|pretend\w*|earlier|later|(?:last|first) (?:one|two|three)|take back|no,|not (?:the|this|that|so)\b|first,? (?:do|make)|test only"
+    r"|pretend\w*|earlier|later|(?:last|first) (?:one|two|three)|take (?:\w+ )?back|no,|not (?:the|this|that|so)\b|first,? (?:do|make)|test only"
     r"|move\w* up|in front|executed? (?:first|last|in)|double[ds]?(?!-)|halve\w*)(?![\w'])",
     re.IGNORECASE,
 )
@@ -112,6 +119,9 @@ _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just", "simply", "now", "but", "so",
 })  # fmt: skip
 _ORDERS: Final = frozenset({"must", "should", "shall", "need", "needs", "then", "also", "additionally"})
+_SPARE: Final = re.compile(
+    r"\b(?:is|are|was)(?: not|n't| no longer) (?:\w+ly )?(?:needed|necessary|required)\b", re.IGNORECASE
+)
 _COMMANDS: Final = re.compile(r"\b(?:do not|don't|never|(?:must|should|need) not)\b|\A(?:not|no)\b", re.IGNORECASE)
 _SIGNS: Final = re.compile(r"[\u2717\u2718\u274c\u2260]|~~")
 NO_PLAN: Final = re.compile(
@@ -138,11 +148,12 @@ class Context:
             lowered: whether it stands below the heading of an explanation.
             anywhere: whether it may speak of any state of the plan.
         """
-        text, clauses = remark.text.replace("\u2019", "'"), remark.clauses
+        text, clauses = remark.text.replace("\u2019", "'").lstrip("(,;:- "), remark.clauses
         points = any(clause.points for clause in clauses)
+        named = any(clause.objects for clause in clauses)
         timed = text if _ORDERED.search(text) else _TIMED.sub(" ", text)
         refers = _REFERENCE.search(timed) is not None or self._numbers(remark, timed)
-        if not points and not refers and _OFFER.search(text):
+        if not named and not refers and _OFFER.search(text):
             return OFFER
         described = _DESCRIBES.match(text) is not None
         explains = remark.reason or lowered or (described and not _TO_DO.search(text))
@@ -156,15 +167,26 @@ class Context:
         told = any(f == RETELLING and self._is_command(c) for f, c in zip(forms, clauses, strict=True))
         understood = points and not (refers or told or faults)
         understood |= explains and not refers and (points or _BACKWARDS.search(text) is None)
-        if _SIGNS.search(text) or _changes(_STRONG, text) or (not understood and _changes(_WEAK, text)):
+        spare = (not named and _SPARE.search(text) is not None) or any(
+            _SPARE.search(c.text) and any(t.kind == VERB for t in c.terms) for c in clauses
+        )
+        spare |= not (remark.comment or remark.reason or lowered) and _ORDERS_PLAN.search(text) is not None
+        if self._is_repeated(remark):
+            text = text.replace("again", " ")
+        if spare or _SIGNS.search(text) or _changes(_STRONG, text) or (not understood and _changes(_WEAK, text)):
             return AMENDMENT
-        if text.endswith("?") and not points | refers:
+        if text.endswith("?") and not named | refers:
             return QUESTION
         if faults:
             return faults[0]
         if refers and not self._tells(clauses, forms):
             return AMENDMENT
         return next((form for form in forms if form != REMARK), REMARK)
+
+    def _is_repeated(self, remark: Remark) -> bool:
+        """Return whether the plan has a step of a sentence, or the one beside it, twice."""
+        steps = [c.step for c in remark.clauses if c.step] or self._near(remark) if remark.comment else []
+        return any(sum(same(each, step) for each in self.steps) > 1 for step in steps)
 
     def _is_command(self, clause: Clause) -> bool:
         """Return whether a clause tells the reader to do its step."""
@@ -192,6 +214,8 @@ class Context:
         reason = clause.lead in REASONS - {"that", "to", "of", "after", "by", "before"}
         reason |= any(each.lead in ("because", "since", "if") for each in before[-1:]) and clause.lead in ("and", ",", "or")
         if clause.kind == STEP:
+            if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before[-1:]):
+                return AMENDMENT if any(same(each, clause.step) for each in self.steps if clause.step) else REASON
             return self._step(clause, words, remark, reason)
         placed = clause.facts and clause.objects and all(0 not in fact.objects for fact in clause.facts)
         placed = placed and not any(each.kind == STATE for each in before[-1:])
@@ -199,7 +223,9 @@ class Context:
             if words & NEGATIVE and clause.terms:
                 return self._denied(clause, remark)
             return self._claim(clause, words, remark, anywhere or reason or clause.lead in REASONS)
-        if not clause.points:
+        verb = any(term.kind == VERB for term in clause.terms)
+        pronouns = all(term.kind == PRONOUN for term in clause.terms if term.kind in POINTING)
+        if not clause.points or (pronouns and not verb and clause.kind in (UNREAD, PART)):
             return self._order(clause)
         if (reason and not words & _MODAL and not placed) or words & _PAST:
             return REASON

@@ -30,15 +30,23 @@ _DENIES: Final = re.compile(
 )
 """Words of a sentence that deny its statement, or leave open whether it counts."""
 _REFUSES: Final = re.compile(
-    r"(?:\b(?:not|\w+n't|wrong|incorrect|invalid|no|check|verif\w+|reject\w*|draft|example)\b[^.!?;\n]{0,60}(?:[.:]\s{0,9}|\Z)"
-    r"|\b(?:following|example|here|this)\b[^.!?;\n]{0,60}\b(?:not|wrong|incorrect|invalid)\b[^.!?;\n]{0,40}[.:]\s{0,9})[ \t*_]{0,9}\Z",
+    rf"\b(?:not|\w+n't|wrong|incorrect|invalid|no|check|verif\w+|reject\w*|draft|example)\b[^.!?;\n]{{0,60}}(?:[.:{LABEL}]\s{{0,9}}|\Z)[ \t*_]{{0,9}}\Z",
     re.IGNORECASE,
 )
+_INTRODUCES: Final = re.compile(
+    r"\b(?:following|example|here)\b[^.!?;\n]{0,60}\b(?:not|wrong|incorrect|invalid)\b[^.!?;\n]{0,40}[.:][\s*_]{0,9}\Z",
+    re.IGNORECASE,
+)
+_CHECKS: Final = re.compile(r"^\W*(?:let's )?(?:check|verif\w*)\b", re.IGNORECASE | re.MULTILINE)
+_COUNTS: Final = re.compile(r" (?:\w+ )?(?:steps?|moves?|operations?|actions?|numbers?|ways?)\b", re.IGNORECASE)
+_LABELS: Final = re.compile(r"\([a-h]\)|\b(?:former|first (?:one|option)|option [a-h\d])\b", re.IGNORECASE)
 _CORRECTS: Final = re.compile(r"\b(?:wait|oops|no,|wrong|incorrect|mistake|correction|actually)\b", re.IGNORECASE)
-_NO: Final = re.compile(r"[\W_]*(?:no|nope|not|wrong|incorrect|false)\b(?! (?:other|more|number|problem))", re.IGNORECASE)
+_NO: Final = re.compile(
+    r"[\W_]*(?:no|nope|not|wrong|incorrect|false)\b(?=[\W_]*(?:\Z|[.,!;:]|that\b|this\b|it\b|the answer))", re.IGNORECASE
+)
 """Words right before a marked answer that refuse it."""
 _GIVES_UP: Final = re.compile(
-    r"\b(?:cannot|can't|impossible|no (?:\w+ )?(?:way|solution|combination)|give up|not possible)\b", re.IGNORECASE
+    r"\b(?:cannot|can't|impossible|no (?:\w+ )?(?:way|solution|combination|plan|answer)|give up|not possible)\b", re.IGNORECASE
 )
 _SENTENCE: Final = re.compile(r"[^.!?\n;]{0,2000}(?:\.(?=\d)[^.!?\n;]{0,2000}){0,40}[.!?\n;]?")
 
@@ -63,8 +71,8 @@ class Choice:
         self._statements = every = Statements(text, start)
         marks = [match.start() for match in _MARKED.finditer(text)]
         names = {OPEN: "the tag <answer>", BOX: "the box", LABEL: "the answer line"}
-        for at in reversed(marks):
-            end = self._end_of(at)
+        self._parts = [(at, self._end_of(at)) for at in marks[-50:]]
+        for at, end in reversed(self._parts):
             told = any(at <= each.start < end for each in (*every.found, *every.cut))
             if told or at == marks[-1] and not self._states_target(at, end):
                 self.begin, self.end, self.place = at, end, names[text[at]]
@@ -111,7 +119,8 @@ class Choice:
         chosen = open_[-1:] or steps
         board = alone(chosen[0], self.start) if whole else self._steps(steps)
         others = [each for each in open_ if alone(each, self.start).right != board.right]
-        near = any(not _END.search(self.text, each.end, chosen[0].start) for each in others)
+        between = [self.text[each.end : chosen[0].start] for each in others]
+        near = any(_CHECKS.search(each) or not _END.search(each) for each in between)
         if others and (marked or not board.right or near):
             self._fail(f"undecided between {others[0].text[:60]} and {chosen[0].text[:60]}")
         if not board.right:
@@ -122,9 +131,12 @@ class Choice:
     def _run(self) -> Sequence[Statement]:
         """Return the last steps that use all numbers; all statements if no others come before."""
         size = len(self.start.numbers) - 1
-        last = self.inside[-size:] if size else self.inside
-        if len(self.inside) > size > 1 and played(last, self.start).right:
-            return last
+        for part in (self.inside[:size], self.inside[-size:]) if len(self.inside) > size > 0 else ():
+            known = {each.text.replace(" ", "") for each in part}
+            if played(part, self.start).right and (
+                part[-1] is self.inside[-1] or all(e.text.replace(" ", "") in known for e in self.inside)
+            ):
+                return part
         return self.inside
 
     def _check_wrong(self) -> None:
@@ -137,7 +149,10 @@ class Choice:
         parts = [found[at : at + size] for at in range(len(found) - size + 1)]
         every = [each for each in self._statements.found if self._is_complete(each)]
         front = self.place == "the answer"
-        right = any(alone(each, self.start).right for each in every if front or each.start > self.end)
+        right = any(
+            alone(each, self.start).right for each in every
+            if front or each.start > self.end or any(at <= each.start < end for at, end in self._parts)
+        )  # fmt: skip
         if right or any(played(each, self.start).right for each in (*parts, found[::-1])):
             self._fail("it is not clear which statements count")
 
@@ -151,7 +166,8 @@ class Choice:
         ends = [match.end() for match in _END.finditer(self.text, 0, first.start)]
         begin = self.begin if marked else ends[-1] if ends else 0
         before = self.text[max(0, first.start - 200) : first.start]
-        refused = _REFUSES.search(before.rstrip(f"({OPEN}{LABEL}{BOX} \n*_")) if marked else None
+        before = before.rstrip(f"({OPEN}{LABEL}{BOX} *_")
+        refused = (marked and _REFUSES.search(before)) or _INTRODUCES.search(before)
         if refused:
             self._fail(f"not understood: '{refused[0].strip()}'")
         changed = CHANGES.search(self.text, begin)
@@ -186,13 +202,14 @@ class Choice:
             Unreadable: one may change the answer, or has a number that nothing explains.
         """
         for match in islice(_SENTENCE.finditer(self.text, end), 10_000):
-            if amends(match[0]) or _GIVES_UP.search(match[0]) or _NO.match(match[0]):
+            if amends(match[0]) or _GIVES_UP.search(match[0]) or _NO.match(match[0]) or _LABELS.search(match[0]):
                 self._fail(f"not understood: '{match[0].strip()[:60]}'")
         words = " ".join(word for each in known for word in (each.text, *each.claims))
         numbers = {*map(str, self.start.numbers.values()), str(self.start.target)}
         numbers.update(re.findall(r"\d[\d.]*", words))
         for each in self._statements.said if right else ():
-            if each.start >= begin and each.text.strip("-() ") not in numbers:
+            counts = _COUNTS.match(self.text, each.end)
+            if each.start >= begin and not counts and each.text.strip("-() ") not in numbers:
                 self._fail(f"not understood: '{each.text.strip()}'")
 
     def _sentence(self, statement: Statement) -> str:
