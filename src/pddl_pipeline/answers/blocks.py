@@ -87,6 +87,12 @@ class Line(NamedTuple):
     """The cells of a row of a table."""
 
 
+    @property
+    def level(self) -> int:
+        """How far right it stands: text below an item is further right than the item."""
+        return 2 * self.depth + (not self.mark and self.depth > 0)
+
+
 class Block(NamedTuple):
     """A part of an answer."""
 
@@ -272,7 +278,7 @@ class _Cutter:
         """Return whether a line belongs to an item with a step."""
         if not line.depth:
             return False
-        above = next((each for each in reversed(self.blocks[-1].lines) if each.depth < line.depth), None)
+        above = next((each for each in reversed(self.blocks[-1].lines) if each.level < line.level), None)
         return above is not None and above.depth > 0 and self._has_step(above)
 
     def _titled(self, line: Line) -> int | None:
@@ -284,9 +290,9 @@ class _Cutter:
             return None
         if self._has_step(line):
             return None
-        if not _PART.isdisjoint(words) and _NAMING.isdisjoint(words):
-            return None
         rank = rank_of(text)
+        if rank == PLAIN and not _PART.isdisjoint(words):
+            return None
         title = _is_title(words) or _EXPLAINS.search(text.lower())
         return PLAIN if rank < PLAIN and not title else rank
 

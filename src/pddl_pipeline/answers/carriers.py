@@ -232,7 +232,7 @@ class _Reader:
         remarks = _remarks(line, told, len(found.steps), comment=comment, reason=excluded or (nested and reason))
         remarks = list(remarks)
         inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
-        first = line.text.partition(" ")[0].lower().strip(".,!:")
+        first = re.split(r"[^a-z]", line.text.lower().lstrip())[0]
         points = any(clause.points for each in remarks for clause in each.clauses)
         if not (line.mark or self._mark or points or first in _SUBJECTS or line.text[:1] in "(;#/[|" or line.text.endswith(":")):
             self._between.append(line)
@@ -248,7 +248,7 @@ class _Reader:
         return rank_of(label) if colon and len(words_in(label)) < 5 else PLAIN
 
     def _level(self, line: Line) -> int:
-        return line.depth + (self._mark == "#" and line.mark != "#")
+        return line.level + (self._mark == "#" and line.mark != "#")
 
     def _is_item(self, line: Line, told: _Told) -> bool:
         """Return whether a line with steps is of the kind of the carrier."""

@@ -42,6 +42,7 @@ _CORRECTED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words between two plans that correct the first one."""
+_SUMMARY: Final = re.compile(r"\b(?:summary|recap|overview|in short|plan of actions)\b", re.IGNORECASE)
 _CHOICE: Final = re.compile(
     r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct|answer)\b"
     r"[^.!?\n]{0,60}?\b(?:(?:plan|option|approach|solution|version|attempt) (?:#?)(\w+))\b"
@@ -116,7 +117,9 @@ class _Reader:
         chosen = self._choice(found)
         plan = _calls(chosen.steps)
         again = [each for each in found if _calls(each.steps) == plan and not (each.broken or each.faults)]
-        chosen = self._chosen = again[-1] if again else chosen
+        last = [each for each in found if _SUMMARY.search(each.block.title) and self._is_valid(each.steps)]
+        last = [] if self._is_valid(chosen.steps) else last
+        chosen = self._chosen = (last or again or [chosen])[-1]
         if chosen.faults:
             self._faults += chosen.faults
             return None

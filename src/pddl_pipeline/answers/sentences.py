@@ -70,7 +70,7 @@ _STRONG: Final = re.compile(
     r"|vice versa|(?:opposite|any|another) order|other way|optional\w*|redundant|superfluous|obsolete|exclud\w+"
     r"|overlook\w*|drop(?:ped|ping)? (?:step|this step|it from)|(?:remov|delet|eliminat)\w+ (?:step|this step|the (?:\w+ )?(?:step|action|move))"
     r"|add(?:ing)? (?:a |an |one |another )?(?:step|action|move)|reorder\w*|rearrang\w+ (?:the )?(?:steps|actions|moves|order|plan)|undone|for show|invert\w*|flip\w*"
-    r"|correction|i (?:mean|meant|wrote|said)"
+    r"|(?:don't|do not) forget|correction|i (?:mean|meant|wrote|said)"
     r"|(?:do|does|did|will|would|can) ?(?:not|n't) (?:\w+ ){0,2}(?:reach|achieve|satisfy|solve|meet|lead|fulfil)\w*"
     r"|\A\W*not(?: \w+)?\W*\Z|(?:do|does|did|will|wo|would|is|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*|appl(?:y|ied)"
     r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
@@ -170,7 +170,7 @@ class Context:
         spare = (not named and _SPARE.search(text) is not None) or any(
             _SPARE.search(c.text) and any(t.kind == VERB for t in c.terms) for c in clauses
         )
-        spare |= not (remark.comment or remark.reason or lowered) and _ORDERS_PLAN.search(text) is not None
+        spare |= not (explains or (remark.comment and named)) and _ORDERS_PLAN.search(text) is not None
         if self._is_repeated(remark):
             text = text.replace("again", " ")
         if spare or _SIGNS.search(text) or _changes(_STRONG, text) or (not understood and _changes(_WEAK, text)):

@@ -131,6 +131,9 @@ class Choice:
     def _run(self) -> Sequence[Statement]:
         """Return the last steps that use all numbers; all statements if no others come before."""
         size = len(self.start.numbers) - 1
+        first = {each.text: each for each in reversed(self.inside)}
+        if len(self.inside) > size:  # steps that are told again
+            self.inside = [each for each in self.inside if first[each.text] is each]
         for part in (self.inside[:size], self.inside[-size:]) if len(self.inside) > size > 0 else ():
             known = {each.text.replace(" ", "") for each in part}
             if played(part, self.start).right and (
