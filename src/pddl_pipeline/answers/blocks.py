@@ -35,13 +35,22 @@ _LINES_TAGS: Final = frozenset(
     ["br", "div", "h1", "h2", "h3", "h4", "item", "li", "ol", "p", "step", "tr", "ul"]
 )
 _PLAN_MARK: Final = re.compile(r"\[(?:(?:pddl )?plan( end)?|(statement))\]", re.IGNORECASE)
-_TEXT: Final = re.compile(r"\\(?:text\w*|math\w*|operatorname)\s{0,3}\{([^{}]*)\}")
-_BOXED: Final = re.compile(r"\\boxed\s{0,3}\{((?:[^{}]|\{[^{}]*\})*)\}")
-_COMMAND: Final = re.compile(
-    r"\\(?:begin|end)\s{0,3}\{[^{}]*\}(?:\{[^{}]*\})?|\\[a-zA-Z]+|\\[()\[\]]|[&${}]"
-)
-_LATEX_ARROW: Final = re.compile(r"\\(?:rightarrow|to|Rightarrow|longrightarrow|implies)\b")
-_STRUCK: Final = re.compile(r"~~[^~\n]{1,500}~~")
+_LATEX: Final = [
+    (re.compile(pattern), put)
+    for pattern, put in (
+        (r"\\\\", "\n"),
+        (r"\\boxed\s{0,3}\{((?:[^{}]|\{[^{}]*\})*)\}", rf"\n{OPEN}\n\1\n{CLOSE}\n"),
+        (r"\\(?:rightarrow|to|Rightarrow|longrightarrow|implies)\b", " \u2192 "),
+        (r"\\(?:text\w*|math\w*|operatorname)\s{0,3}\{([^{}]*)\}", r"\1"),
+        (r"\\item", "\n- "),
+        (r"\\(?:begin|end)\s{0,3}\{[^{}]*\}(?:\{[^{}]*\})?|\\[a-zA-Z]+|\\[()\[\]]|[&${}]", " "),
+        (r"\\", ""),
+        (r"~~[^~\n]{1,500}~~", " "),
+    )
+]
+"""What replaces LaTeX and struck text, in this order."""
+_NO_TEXT: Final = "|:-=_*# []{}(),;."
+"""Signs that no line has alone."""
 _ORNAMENT: Final = re.compile(r"[*`\"\u201c\u201d\u00ab\u00bb]|(?<!\w)_+|_+(?!\w)")
 _BOLD: Final = re.compile(r"(?:\*\*|__)(?:(?!\*\*|__).)+(?:\*\*|__)\s{0,9}:?")
 _LABEL: Final = re.compile(r"([^:]{1,60}?)(?::|\b(?:is|are)(?=\s))[ \t]*(?=\S)")
@@ -62,6 +71,7 @@ _EXPLAINING: Final = listed("explaining")
 _OUTSIDE: Final = listed("outside")
 _PLAN: Final = listed("plan")
 _NAMING: Final = listed("naming")
+_NAMES: Final = _PLAN | _NAMING
 _TITLE: Final = _PLAN | _NAMING | listed("of_plan")
 _PART: Final = listed("part")
 _LONGEST_TITLE: Final = 4
@@ -104,61 +114,49 @@ class Block(NamedTuple):
     """Number of the marked part that it is in; 0 outside of them."""
 
 
-def lines_in(text: str, mark: str = "") -> list[Line]:
-    """Return the lines of an answer with their place in it; `mark` is the user's own mark."""
-    found: list[Line] = []
-    indents: list[int] = []  # of the items that are open
-    fence = fences = 0
-    text = with_data(visible(text))
-    if mark:
-        text = text.replace(mark, f"{OPEN}\n") if "\n" in mark else text.replace(mark, OPEN)
-    for number, source in enumerate(END_OF_LINE.split(text), start=1):
-        stripped = source.strip()
-        if stripped.startswith(("```", "~~~")):
-            fences += not fence
-            fence = 0 if fence else fences
-            continue
+def lines_in(text: str) -> list[Line]:
+    """Return the lines of an answer with their place in it."""
+    found, indents = list[Line](), list[int]()  # the indents of the items that are open
+    fence = fences = marks = 0
+    for number, source in enumerate(END_OF_LINE.split(with_data(visible(text))), start=1):
         indent = len(source) - len(source.lstrip())
-        for part in _unmarked(stripped).split("\n") if stripped else ():
-            if part == STOP and any(each.mark in (OPEN, CLOSE) for each in found):
-                return found
-            if part == DATA:
+        for part in _unmarked(source.strip()).split("\n"):
+            if part == STOP and marks:
+                return _with_columns(found)
+            if part == DATA or part.startswith(("```", "~~~")):
                 fences += not fence
                 fence = 0 if fence else fences
             elif part in (OPEN, CLOSE):
+                marks += 1
                 found.append(Line(number, "", mark=part, fence=fence))
-            item = None if fence else _ITEM.match(part.lstrip())
-            while indents and item and indents[-1] >= indent:
-                indents.pop()
-            indents += [indent] if item else []
-            depth = sum(item is not None or each < indent for each in indents)
-            if part.strip(f"|:-=_*# []{{}}(),;.{OPEN}{CLOSE}{DATA}{STOP}"):
-                found.append(_line(Line(number, part.strip(), depth, fence=fence), item is not None))
-    return _with_columns(found) if any(line.cells for line in found) else found
+            elif part.strip(_NO_TEXT):
+                item = not fence and _ITEM.match(part.lstrip()) is not None
+                indents = [each for each in indents if each < indent or not item] + [indent] * item
+                depth = sum(item or each < indent for each in indents)
+                found.append(_line(Line(number, part.strip(), depth, fence=fence), item))
+    return _with_columns(found)
 
 
-def _with_columns(lines: Sequence[Line]) -> list[Line]:
+def _with_columns(lines: list[Line]) -> list[Line]:
     """Return lines whose rows have their columns by the header: steps, their number, remarks."""
-    found: list[Line] = []
     header: list[set[str]] = []
-    for line in lines:
+    for at, line in enumerate(lines):
         header = header if line.cells else []
-        if line.cells and not header and not _ACTION.isdisjoint(words_in(line.text)):
+        if header:
+            cells = [(names, cell) for names, cell in zip(header, line.cells, strict=False) if cell]
+            number = "".join(cell for names, cell in cells if names & _PART).strip(". #step")
+            rest = "; ".join(
+                f"{' '.join(sorted(names))}: {cell}" for names, cell in cells
+                if not (names & (_COLUMNS | _PART) or cell.strip(". ").isdigit())
+            )  # fmt: skip
+            told = tuple(cell for names, cell in cells if names & _COLUMNS)
+            lines[at] = line._replace(
+                text=rest, cells=told or line.cells, order=int(number) if number.isdigit() else None
+            )
+        elif line.cells and not _ACTION.isdisjoint(words_in(line.text)):
             header = [set(words_in(cell)) for cell in line.cells]
-            found.append(line._replace(mark="", cells=()))
-        elif header:
-            columns = list(zip(header, line.cells, strict=False))
-            cells = [cell for names, cell in columns if names & _COLUMNS and cell]
-            number = next((cell for names, cell in columns if names & _PART), "").strip(". #step")
-            rest = [
-                f"{' '.join(sorted(names))}: {cell}" for names, cell in columns
-                if cell and not names & (_COLUMNS | _PART) and not cell.strip(". ").isdigit()
-            ]  # fmt: skip
-            order = int(number) if number.isdigit() else line.order
-            found.append(line._replace(text="; ".join(rest), cells=tuple(cells), order=order))
-        else:
-            found.append(line)
-    return found
+            lines[at] = line._replace(mark="", cells=())
+    return lines
 
 
 def _unmarked(text: str) -> str:
@@ -167,22 +165,19 @@ def _unmarked(text: str) -> str:
         text = _PLAN_MARK.sub(
             lambda match: f"\n{CLOSE if match[1] else STOP if match[2] else OPEN}\n", text
         )
-    if "<" in text:
-        text = unescape(_TAG.sub(_without_tag, text))
-    if "\\" in text:
-        text = _BOXED.sub(rf"\n{OPEN}\n\1\n{CLOSE}\n", text.replace("\\\\", "\n"))
-        text = _TEXT.sub(r"\1", _LATEX_ARROW.sub(" \u2192 ", text)).replace("\\item", "\n- ")
-        text = _COMMAND.sub(" ", text).replace("\\", "")
-    return _STRUCK.sub(" ", text) if "~~" in text else text
+    text = unescape(_TAG.sub(_without_tag, text)) if "<" in text else text
+    for pattern, put in _LATEX if "\\" in text or "~~" in text else ():
+        text = pattern.sub(put, text)
+    return text
 
 
 def _without_tag(match: re.Match[str]) -> str:
-    name = match[2].lower()
+    """Return what a tag means: the end of a part, an item, a line, or nothing."""
+    name, ends = match[2].lower(), bool(match[1])
     if name in _ANSWER_TAGS:
-        return f"\n{CLOSE if match[1] else OPEN}\n"
-    if match[1] and name != "p":
-        return " "
-    return "\n- " if name in ("li", "item") else "\n" if name in _LINES_TAGS else " "
+        return f"\n{CLOSE if ends else OPEN}\n"
+    item, line = name in ("li", "item") and not ends, name in _LINES_TAGS and (not ends or name == "p")
+    return "\n- " if item else "\n" if line else " "
 
 
 def _line(place: Line, listed_: bool) -> Line:
@@ -219,9 +214,9 @@ class _Cutter:
     def __init__(self, has_step: Callable[[Line], bool]) -> None:
         self.blocks = [Block([])]
         self._has_step = has_step
-        self._region = self._regions = 0
-        self._fence = 0
-        self._order = self._depth = 0  # the number of the last item, and its depth
+        self._region = self._regions = self._fence = 0
+        self._last: Line | None = None  # the last item with a number
+        self._above: list[Line] = []  # the lines that the last one is nested in, and itself
         self._short = False  # whether the block is the rest of a line with a label
 
     def add(self, line: Line) -> None:
@@ -230,38 +225,38 @@ class _Cutter:
         if inner is not None:
             self.add(line._replace(text=line.text[: inner.start() + 1]))
             line = line._replace(text=line.text[inner.end() :])
-        block = self.blocks[-1]
         if line.mark in (OPEN, CLOSE):
             self._mark(line)
             return
+        block = self.blocks[-1]
         if line.fence != self._fence:
             self._fence = line.fence
-            keeps = line.fence and not block.lines  # a title right above the fence
-            rank = max(block.rank, MARKED) if block.rank > LOWERED else block.rank
-            self._begin(block.title if keeps else "", rank if keeps else MARKED if line.fence else PLAIN)
-        rank = None if self._is_nested(line) else self._titled(line)
+            keeps = line.fence and not block.lines and block.rank != PLAIN  # a title right above
+            self._begin(block.title if keeps else "", block.rank if keeps else MARKED if line.fence else PLAIN)
+        self._above = [each for each in self._above if each.level < line.level]
+        nested = any(each.depth and self._has_step(each) for each in self._above[-1:])
+        self._above.append(line)
+        rank, label = (None, None) if nested else (self._titled(line), self._label(line))
         if rank is not None:
             self._begin(line.text, rank)
             return
-        label = None if self._is_nested(line) else self._label(line)
+        again = line.order == 1 and self._last is not None and line.depth <= self._last.depth
         if label is not None:
-            self._begin(line.text[: label.end()], rank_of(line.text[: label.end()]))
+            self._begin(line.text[: label.end()], rank_of(label[0]))
             line = line._replace(text=line.text[label.end() :].strip())
-        elif self._short or self._ends(line, block):
+        elif self._short or self._ends(line, self.blocks[-1]):
             self._begin("", PLAIN)
-        elif line.order == 1 and 0 < self._order and line.depth <= self._depth and self._has_step(line):
-            self._begin(block.title, block.rank)
-        self._short = label is not None and self.blocks[-1].rank < PLAIN
-        if line.order:
-            self._order, self._depth = line.order, line.depth
-        if line.mark == "|" and self.blocks[-1].rank == PLAIN:
+        elif again and self._has_step(line):
+            self._begin(self.blocks[-1].title, self.blocks[-1].rank)
+        elif line.mark == "|" and self.blocks[-1].rank == PLAIN:
             self._begin(self.blocks[-1].title, MARKED)
+        self._short = label is not None and self.blocks[-1].rank < PLAIN
+        self._last = line if line.order else self._last
         self.blocks[-1].lines.append(line)
 
     def _mark(self, line: Line) -> None:
         self._regions += 1
-        if line.mark == CLOSE and self._regions == 1:
-            # The prompt ended with the opening mark.
+        if line.mark == CLOSE and self._regions == 1:  # the prompt ended with the opening mark
             self.blocks = [
                 each._replace(rank=NAMED, region=1) if each.rank >= PLAIN else each
                 for each in self.blocks
@@ -271,56 +266,39 @@ class _Cutter:
 
     def _begin(self, title: str, rank: int) -> None:
         rank = NAMED if self._region and rank >= PLAIN else rank
-        self._short, self._order = False, 0
+        self._short, self._last, self._above = False, None, []
         self.blocks.append(Block([], title, rank, self._region))
-
-    def _is_nested(self, line: Line) -> bool:
-        """Return whether a line belongs to an item with a step."""
-        if not line.depth:
-            return False
-        above = next((each for each in reversed(self.blocks[-1].lines) if each.level < line.level), None)
-        return above is not None and above.depth > 0 and self._has_step(above)
 
     def _titled(self, line: Line) -> int | None:
         """Return the rank of the block below a title; None for other lines, and titles of parts."""
-        text = line.text.rstrip()
-        words = words_in(text)
-        named = bool(words) and set(words) <= _TITLE and not set(words).isdisjoint(_PLAN | _NAMING)
-        if not (line.mark == "#" or text.endswith(":") or (named and not line.fence)):
-            return None
-        if self._has_step(line):
-            return None
+        text, words = line.text.rstrip(), words_in(line.text)
+        named = set(words) <= _TITLE and not _NAMES.isdisjoint(words) and not line.fence
         rank = rank_of(text)
-        if rank == PLAIN and not _PART.isdisjoint(words):
+        part = rank == PLAIN and not _PART.isdisjoint(words)
+        if not (line.mark == "#" or text.endswith(":") or named) or part or self._has_step(line):
             return None
-        title = _is_title(words) or _EXPLAINS.search(text.lower())
-        return PLAIN if rank < PLAIN and not title else rank
+        short = len(words) <= _LONGEST_TITLE and words[:1] != ["to"]
+        title = short or not _EXPLAINING.isdisjoint(words) or _EXPLAINS.search(text.lower())
+        return rank if rank >= PLAIN or title else PLAIN
 
     def _label(self, line: Line) -> re.Match[str] | None:
         """Return the label before the colon of a line that decides the rank of what follows."""
         match = _LABEL.match(line.text)
-        if match is None or (line.mark == "#" and line.text.startswith("#")):
+        count = len(words_in(match[1])) if match else 0
+        if match is None or not 0 < count <= _LONGEST_TITLE + 2:
             return None
-        words = words_in(match[1])
-        if not 0 < len(words) <= _LONGEST_TITLE + 2 or self._has_step(line._replace(text=match[1])):
+        rank, rest = rank_of(match[1]), line._replace(text=line.text[match.end() :])
+        if self._has_step(line._replace(text=match[1])):
             return None
-        rest = line._replace(text=line.text[match.end() :])
-        rank = rank_of(match[1])
-        if _OPTION.fullmatch(match[1].lower()):
-            return match
-        if rank == NAMED:
-            return match if self._has_step(rest) else None
-        item = line.mark in ("1", "-") or line.depth
-        lowers = rank < PLAIN and match[0].rstrip().endswith(":") and len(words) <= _LONGEST_TITLE
-        return match if lowers and not item else None
+        if rank == NAMED or _OPTION.fullmatch(match[1].lower()):
+            return match if rank != NAMED or self._has_step(rest) else None
+        alone = line.mark not in ("1", "-") and not line.depth and ":" in match[0]
+        return match if rank < PLAIN and alone and count <= _LONGEST_TITLE else None
 
     def _ends(self, line: Line, block: Block) -> bool:
         """Return whether a line ends a section that a label lowered: another kind of list."""
-        if block.rank >= PLAIN or not block.lines or not block.title.endswith(":"):
-            return False
-        last = block.lines[-1]
-        apart = line.number - last.number > 1 and line.mark != last.mark
-        return apart and not line.depth > last.depth
+        last = block.lines[-1] if block.rank < PLAIN and block.title.endswith(":") and block.lines else line
+        return line.number - last.number > 1 and line.mark != last.mark and line.depth <= last.depth
 
 
 def blocks_of(lines: Iterable[Line], has_step: Callable[[Line], bool]) -> list[Block]:
@@ -335,16 +313,9 @@ def rank_of(title: str) -> int:
     """Return the rank of what stands below a heading, or behind a label."""
     title = re.split(r"[.!?]\s", title.lower().strip())[-1]
     words = set(words_in(title))
-    if _DENIED.search(title):
+    excluded = words & _OUTSIDE and not words & (_PLAN - {"steps"})
+    if excluded or _DENIED.search(title):
         return EXCLUDED
-    if not words.isdisjoint(_OUTSIDE) and words.isdisjoint(_PLAN - {"steps"}):
-        return EXCLUDED
-    if not words.isdisjoint(_EXPLAINING) or _EXPLAINS.search(title):
+    if words & _EXPLAINING or _EXPLAINS.search(title):
         return LOWERED
-    return NAMED if not words.isdisjoint(_NAMING) and words <= _TITLE else PLAIN
-
-
-def _is_title(words: Sequence[str]) -> bool:
-    """Return whether a heading is a title, and not a sentence: ``Key observations:``."""
-    short = len(words) <= _LONGEST_TITLE and words[:1] != ["to"]
-    return short or not _EXPLAINING.isdisjoint(words)
+    return NAMED if words & _NAMING and words <= _TITLE else PLAIN

@@ -66,16 +66,15 @@ class _Unreadable(Exception):
         self.line = line
 
 
-def read_plan(text: str, name: str, task: Task, mark: str = "") -> ReadAnswer:
+def read_plan(text: str, name: str, task: Task) -> ReadAnswer:
     """Return the plan in an answer, with the faults that make the answer unreadable or wrong.
 
     Args:
         text: the answer, without a model's thinking.
         name: the domain whose words the answer uses.
         task: the task.
-        mark: the user's own mark before the plan.
     """
-    return _Reader(grammar_of(name, task), task).read(text, mark)
+    return _Reader(grammar_of(name, task), task).read(text)
 
 
 class _Reader:
@@ -89,25 +88,25 @@ class _Reader:
         self._faults: list[Fault] = []
         self._notes: list[tuple[int, str]] = []
 
-    def read(self, text: str, mark: str) -> ReadAnswer:
+    def read(self, text: str) -> ReadAnswer:
         """Return the plan in an answer."""
         plan = None
         try:
-            plan = self._plan(text, mark)
+            plan = self._plan(text)
         except _Unreadable as error:
             first = error.line or next((line.number for line in lines_of(text)), None)
             self._faults.append(Fault(ErrorKind.UNREADABLE, str(error), first))
         faults = tuple(self._faults[:_MOST_FAULTS])
         return ReadAnswer(plan, LazyTrace(lambda: self._trace(text)), faults)
 
-    def _plan(self, text: str, mark: str) -> Plan | None:
+    def _plan(self, text: str) -> Plan | None:
         """Return the plan of the carrier that the answer chooses.
 
         Raises:
             _Unreadable: it chooses none, or a sentence may amend it.
         """
         grammar = self._grammar
-        blocks = blocks_of(lines_in(text, mark), partial(has_step, grammar=grammar))
+        blocks = blocks_of(lines_in(text), partial(has_step, grammar=grammar))
         self._carriers = [carrier_of(block, grammar) for block in blocks]
         found = [each for each in self._carriers if (each.steps or each.faults) and each.block.rank > EXCLUDED]
         if any(not each.passive for each in found):
