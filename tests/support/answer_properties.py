@@ -413,15 +413,22 @@ def item(told: PlanTeller) -> Pair:
     lines = random.choice(([told.writer.capital(told.say(each)) for each in steps],
                            list(map(call, steps)), list(map(str, steps))))  # fmt: skip
     marks = random.choice(("{n}. {}", "- {}", "{n}) {}", "Step {n}: {}", "{}"))
-    at, kind = random.randrange(len(lines)), random.choice(("deleted", "inserted", "comment"))
-    base, plan = numbered(lines, marks), None
+    base, order = numbered(lines, marks), list(range(len(lines)))
+    at = random.randrange(len(order))
+    kind = random.choice(("deleted", "doubled", "swapped", "inserted", "comment"))
     if kind == "deleted":
-        del lines[at], steps[at]
-        plan = tuple(map(str, steps)) if told.subject.right(steps) else None
-    elif kind == "inserted":
+        del order[at]
+    elif kind == "doubled":
+        order.insert(at, at)
+    elif kind == "swapped":
+        order[at], order[at - 1] = order[at - 1], order[at]
+    lines, steps = [lines[each] for each in order], [steps[each] for each in order]
+    plan = tuple(map(str, steps)) if told.subject.right(steps) else None
+    if kind == "inserted":
         lines.insert(at + 1, random.choice(NO_STEPS))
-    else:
+    elif kind == "comment":
         lines[at] += random.choice(ON_ITEMS)
+    plan = None if kind in ("inserted", "comment") else plan
     text = numbered(lines, marks)
     return Pair(f"item {kind}", told.instance, base, text, told.right, plan)
 
