@@ -231,8 +231,9 @@ class _Cutter:
         block = self.blocks[-1]
         if line.fence != self._fence:
             self._fence = line.fence
-            keeps = line.fence and not block.lines and block.rank != PLAIN  # a title right above
-            self._begin(block.title if keeps else "", block.rank if keeps else MARKED if line.fence else PLAIN)
+            keeps = line.fence and not block.lines  # a title right above
+            place = block.rank if keeps and block.rank != PLAIN else MARKED if line.fence else PLAIN
+            self._begin(block.title if keeps else "", place)
         self._above = [each for each in self._above if each.level < line.level]
         nested = any(each.depth and self._has_step(each) for each in self._above[-1:])
         self._above.append(line)

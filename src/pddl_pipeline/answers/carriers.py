@@ -229,8 +229,8 @@ class _Reader:
             self._add_item(line, told)
             return
         comment = nested or excluded
-        remarks = _remarks(line, told, len(found.steps), comment=comment, reason=excluded or (nested and reason))
-        remarks = list(remarks)
+        why = excluded or (nested and reason)
+        remarks = list(_remarks(line, told, len(found.steps), comment=comment, reason=why))
         inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
         first = re.split(r"[^a-z]", line.text.lower().lstrip())[0]
         points = any(clause.points for each in remarks for clause in each.clauses)

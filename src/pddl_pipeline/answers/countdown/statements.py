@@ -75,7 +75,8 @@ _REWRITES: Final = [
         ("**", r"(?<![\d)])(?<![\d)] )\*\*|\*\*(?! ?[-\d(])|(?<! )\*\*(?= )|(?<= )\*\*(?! )", " "),
         ("", r"(?<=[\d)\]])([ \t]{0,9})x(?=[ \t]{0,9}[\d(\[])", r"\1*"),
         ("plus", rf"(?<=[\d)]) plus {_NUMERAL}", "+"),
-        ("", r"[ \t]*\u2248[ \t]*(?:(-?\d+)(?![\d.])|-?\d+\.\d+)", lambda m: f" = {m[1]}" if m[1] else " "),
+        ("\u2248", r"\u2248[ \t]{0,3}(?=-?\d+(?![\d.]))", "="),
+        ("\u2248", r"\u2248[ \t]{0,3}-?\d+\.\d+", " "),
         ("=", r"(?<![\w.*+/-])(?:[xyzn]|result|answer|target|value|total)[ \t]{0,3}=(?=[ \t]{0,3}[-(\d])", " "),
         ("minus", rf"(?<=[\d)]) minus {_NUMERAL}", "-"),
         ("", rf"(?<=[\d)]) (?:times|multiplied by) {_NUMERAL}", "*"),
@@ -117,15 +118,6 @@ _BEHIND_NUMBER: Final = re.compile(r"[ \t]{0,9}[-+*/^%=\u221a([{]")
 _BEFORE: Final = re.compile(r"(?:[-+*/^%\u221a\d)\]}]|\d[ \t]{1,9}:)[ \t]{0,9}\Z|(?:[,.]|\d[:'])\Z")
 _BEFORE_NUMBER: Final = re.compile(r"[-+*/^%\u221a][ \t]{0,9}\Z")
 _SAME: Final = str.maketrans("[]{}", "()()")
-WITHDRAWS: Final = re.compile(
-    r"(?<![a-z])(?:(?:no(?! (?:other|more|further|number))|not|never|none|cannot|wrong|incorrect"
-    r"|invalid|im?possible|mistakes?|errors?|false|fail\w*|avoid|without|rather|instead|scratch"
-    r"|oops|sorry|wait|actually|alternatively|another"
-    r"|reconsider|correction|either|or|but|except|unless|example|twice|reuse\w*|ignor\w*|choose"
-    r"|chosen|pick|prefer)(?![a-z])|\w+n't\b)|~~|[\u2260\u2717\u2718\u274c]",
-    re.IGNORECASE,
-)
-"""Words and signs that may withdraw a statement."""
 CHANGES: Final = re.compile(
     r"\b(?:undo|redo|repeat|reverse|revert|where|plus|minus|times|add(?:ed|ing)?|subtract\w*"
     r"|multipl\w+|divide\w*|over|squared?|halv\w+|double[ds]?(?!-)|lower\w*|rais\w+|increas\w+"
