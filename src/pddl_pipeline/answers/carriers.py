@@ -232,7 +232,8 @@ class _Reader:
         reason = rank != PLAIN or any(reason for *_, reason in self._parents)
         self._parents.append((self._level(line), bool(told.steps), reason))
         listed_ = line.mark in ("1", "-", "|") and self._mark == line.mark and not nested and not excluded
-        fault = next((c.fault for s, _ in told.rest for c in s.clauses if c.fault and not c.terms), None)
+        others = [c for s, _ in told.rest for c in s.clauses if c.fault and _style(c, self._frames)]
+        fault = next((each.fault for each in others if not each.terms or not told.steps), None)
         if fault is not None and not nested and not excluded and line.mark == self._mark:
             found.faults.append(Fault(*fault, line.number))
         if told.steps and not nested and not excluded and self._is_item(line, told):

@@ -80,7 +80,7 @@ class Frames:
         self._static, self._agents = frozenset(verbs.static), frozenset(verbs.agents)
         self._by_verb: dict[str, list[Frame]] = {}
         for frame in verbs.frames:
-            for verb in frame.verbs:
+            for verb in (*frame.verbs, frame.action):  # `Putdown b on the table`
                 self._by_verb.setdefault(verb, []).append(frame)
         self._direct = _direct_objects(verbs.frames)
         self._past = {form for form, verb in verbs.forms.items() if forms(verb).get(form) == "past"}

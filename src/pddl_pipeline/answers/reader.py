@@ -257,12 +257,12 @@ class _Reader:
                     raise _Unreadable(f"open when this happens: '{shortened(clause.text)}'", remark.line)
                 found.add(clause.step._replace(line=remark.line), self._grammar.frames)
             elif clause.kind not in (STATE, PROSE) and clause.points:
-                why = clause.fault[1] if clause.fault else f"not understood: '{shortened(clause.text)}'"
-                raise _Unreadable(why, remark.line)
+                fault = clause.fault or (ErrorKind.UNREADABLE, f"not understood: '{shortened(clause.text)}'")
+                found.faults.append(Fault(*fault, remark.line))
         named = not remarks and any(each.block.region for each in self._carriers)
         empty = named or (text.strip() and not text.strip("`~ \n\t[]{}")) or _EMPTY.search(text)
         denied = any(NO_PLAN.search(remark.text) for remark in remarks)
-        if not found.steps and (denied or not empty or not (named or self._is_valid([]))):
+        if not (found.steps or found.faults) and (denied or not empty or not (named or self._is_valid([]))):
             raise _Unreadable("found no step")
         return found
 

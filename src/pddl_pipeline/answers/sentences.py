@@ -170,7 +170,9 @@ class Context:
         spare = (not named and _SPARE.search(text) is not None) or any(
             _SPARE.search(c.text) and any(t.kind == VERB for t in c.terms) for c in clauses
         )
-        spare |= not (explains or (remark.comment and named)) and _ORDERS_PLAN.search(text) is not None
+        spare |= not explains and _ORDERS_PLAN.search(text) is not None and not (
+            remark.comment and named and text.lower().startswith(("use", "perform", "take", "leave"))
+        )
         if self._is_repeated(remark):
             text = text.replace("again", " ")
         if spare or _SIGNS.search(text) or _changes(_STRONG, text) or (not understood and _changes(_WEAK, text)):
