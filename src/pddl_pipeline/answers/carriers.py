@@ -76,6 +76,16 @@ class Carrier:
     """Whether all items may be states: ``c is stacked on a``."""
 
     @property
+    def is_whole(self) -> bool:
+        """Whether every item is read as a step."""
+        return not (self.broken or self.faults)
+
+    def add(self, step: Step, frames: Frames) -> None:
+        """Add a step with the object that ``it`` means."""
+        known = frames.with_object(step, self.steps[-3:]) if IT in step.arguments else None
+        self.steps.append(known or step)
+
+    @property
     def last(self) -> int:
         """The line of the last step; 0 without steps."""
         return self.steps[-1].line or 0 if self.steps else 0
@@ -222,7 +232,8 @@ class _Reader:
         reason = rank != PLAIN or any(reason for *_, reason in self._parents)
         self._parents.append((self._level(line), bool(told.steps), reason))
         listed_ = line.mark in ("1", "-", "|") and self._mark == line.mark and not nested and not excluded
-        fault = next((c.fault for s, _ in told.rest for c in s.clauses if c.fault and not c.terms), None)
+        others = [c for s, _ in told.rest for c in s.clauses if c.fault and _style(c, self._frames)]
+        fault = next((each.fault for each in others if not each.terms or not told.steps), None)
         if fault is not None and not nested and not excluded and line.mark == self._mark:
             found.faults.append(Fault(*fault, line.number))
         if told.steps and not nested and not excluded and self._is_item(line, told):
@@ -272,10 +283,7 @@ class _Reader:
         for clause in told.steps:
             assert clause.step is not None
             found.passive &= bool(clause.facts) and not clause.words.isdisjoint(BE)
-            step = clause.step._replace(line=line.number)
-            if IT in step.arguments:
-                step = self._frames.with_object(step, found.steps[-3:]) or step
-            found.steps.append(step)
+            found.add(clause.step._replace(line=line.number), self._frames)
         for sentence, at in told.rest:
             remark = Remark(line.number, sentence.text, sentence.clauses, base + at, comment=True)
             (found.remarks if base + at else found.front).append(remark)

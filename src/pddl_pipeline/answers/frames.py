@@ -68,8 +68,6 @@ class Verbs(NamedTuple):
     """By form of a verb, the verb."""
     agents: Collection[str]
     """Words for who acts."""
-    implied: Mapping[str, Sequence[str]]
-    """By action, the facts that determine objects which a clause leaves out."""
     static: Collection[tuple[str, ...]] = ()
     """Facts that hold in all states, for `Frame.when`."""
 
@@ -78,11 +76,11 @@ class Frames:
     """Reads the steps of tasks with the same vocabulary."""
 
     def __init__(self, verbs: Verbs, vocabulary: Vocabulary) -> None:
-        self._forms, self._implied, self._vocabulary = verbs.forms, verbs.implied, vocabulary
+        self._forms, self._vocabulary = verbs.forms, vocabulary
         self._static, self._agents = frozenset(verbs.static), frozenset(verbs.agents)
         self._by_verb: dict[str, list[Frame]] = {}
         for frame in verbs.frames:
-            for verb in frame.verbs:
+            for verb in (*frame.verbs, frame.action):  # `Putdown b on the table`
                 self._by_verb.setdefault(verb, []).append(frame)
         self._direct = _direct_objects(verbs.frames)
         self._past = {form for form, verb in verbs.forms.items() if forms(verb).get(form) == "past"}
@@ -115,13 +113,6 @@ class Frames:
                     arguments=tuple(name if each == IT else each for each in step.arguments)
                 )
         return None
-
-    def is_open(self, step: Step) -> bool:
-        """Return whether a step leaves out an object that no state determines."""
-        said = " ".join(self._implied.get(step.action, ()))
-        return any(
-            name == UNSAID and f"{{{slot}}}" not in said for slot, name in enumerate(step.arguments)
-        )
 
     def is_command(self, form: str) -> bool:
         """Return whether a form of a verb is that of commands."""

@@ -81,11 +81,7 @@ def _built(name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]
         words.objects.roles,
     )  # fmt: skip
     terms = Terms(naming, verbs)
-    implied = {
-        action: words.implied.get(words.aliases.get(action, action), ())
-        for action in vocabulary.actions
-    }
-    steps = Frames(Verbs(frames, verbs, words.agents, implied, static), vocabulary)
+    steps = Frames(Verbs(frames, verbs, words.agents, static), vocabulary)
     return Grammar(
         terms,
         steps,

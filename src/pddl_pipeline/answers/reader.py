@@ -12,7 +12,6 @@ from typing import Final
 from pddl_pipeline.answers.blocks import (
     EXCLUDED,
     LOWERED,
-    MARKED,
     NAMED,
     PLAIN,
     RANKS,
@@ -21,12 +20,13 @@ from pddl_pipeline.answers.blocks import (
     lines_in,
 )
 from pddl_pipeline.answers.carriers import Carrier, Remark, carrier_of, has_step
-from pddl_pipeline.answers.clauses import STATE, STEP, UNREAD, Clause, Grammar
-from pddl_pipeline.answers.frames import IT, UNSAID
+from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar
+from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
 from pddl_pipeline.answers.sentences import AMENDMENT, HARMLESS, LACKING, NO_PLAN, UNCLEAR, Context, same
+from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Plan, Step
@@ -42,6 +42,7 @@ _CORRECTED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words between two plans that correct the first one."""
+_OPEN_TIMES: Final = frozenset({"before", "after", "if", "or", "until", "unless"})
 _SUMMARY: Final = re.compile(r"\b(?:summary|recap|overview|in short|plan of actions)\b", re.IGNORECASE)
 _CHOICE: Final = re.compile(
     r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct|answer)\b"
@@ -105,33 +106,30 @@ class _Reader:
         Raises:
             _Unreadable: it chooses none, or a sentence may amend it.
         """
-        grammar = self._grammar
-        blocks = blocks_of(lines_in(text), partial(has_step, grammar=grammar))
-        self._carriers = [carrier_of(block, grammar) for block in blocks]
-        found = [each for each in self._carriers if (each.steps or each.faults) and each.block.rank > EXCLUDED]
-        if any(not each.passive for each in found):
-            found = [each for each in found if not each.passive]
-        if not found:
-            return self._without_carrier(text, blocks)
-        chosen = self._choice(found)
-        plan = _calls(chosen.steps)
-        again = [each for each in found if _calls(each.steps) == plan and not (each.broken or each.faults)]
-        last = [each for each in found if _SUMMARY.search(each.block.title) and self._is_valid(each.steps)]
-        last = [] if self._is_valid(chosen.steps) else last
-        chosen = self._chosen = (last or again or [chosen])[-1]
-        if chosen.faults:
-            self._faults += chosen.faults
-            return None
-        if chosen.broken is not None:
+        blocks = blocks_of(lines_in(text), partial(has_step, grammar=self._grammar))
+        every = self._carriers = [carrier_of(block, self._grammar) for block in blocks]
+        found = [each for each in every if (each.steps or each.faults) and each.block.rank > EXCLUDED]
+        found = [each for each in found if not each.passive] or found
+        chosen = self._chosen = self._last(self._choice(found), found) if found else self._prose(text)
+        self._faults += chosen.faults
+        if chosen.broken is not None and not chosen.faults:
             raise _Unreadable(chosen.broken.message, chosen.broken.line)
         steps = completed(chosen.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
-        if self._is_valid(steps):
-            self._check_valid(chosen, steps)
-        else:
-            self._check_invalid(chosen, steps)
-        return Plan(steps)
+        if found and not chosen.faults:
+            (self._check_valid if self._is_valid(steps) else self._check_invalid)(chosen, steps)
+        return None if chosen.faults else Plan(steps)
+
+    def _last(self, chosen: Carrier, found: Sequence[Carrier]) -> Carrier:
+        """Return the last carrier that tells the plan, or a summary that is right if it is not."""
+        plan, right = _calls(chosen.steps), self._is_valid(chosen.steps)
+        again = [each for each in found if _calls(each.steps) == plan and each.is_whole]
+        valid = [
+            each for each in found
+            if not right and _SUMMARY.search(each.block.title) and self._is_valid(each.steps)
+        ]  # fmt: skip
+        return (valid or again or [chosen])[-1]
 
     def _choice(self, found: Sequence[Carrier]) -> Carrier:
         """Return the carrier that the answer chooses.
@@ -140,76 +138,62 @@ class _Reader:
             _Unreadable: it chooses none of several.
         """
         top = max(each.block.rank for each in found)
-        kept = [each for each in found if each.block.rank == top]
+        kept = _unbroken([each for each in found if each.block.rank == top])
+        region, last = kept[-1].block.region, kept[-1]
+        if top == NAMED:
+            kept = [each for each in kept if region and each.block.region == region] or [last]
         if len(kept) == 1:
-            return kept[0]
-        kept = _unbroken(kept)
-        if len(kept) == 1:
-            return kept[0]
-        whole = _joined(kept)
-        valid = [self._is_valid(each.steps) and not each.faults for each in kept]
-        if top == NAMED and kept[-1].block.region != kept[0].block.region:
-            kept = [each for each in kept if each.block.region == kept[-1].block.region] if kept[-1].block.region else kept[-1:]
-            return kept[0] if len(kept) == 1 else self._choice(kept) if len(kept) < len(valid) else kept[-1]
-        if not any(valid) and self._is_valid(whole.steps) and not whole.faults:
-            self._parts = kept
-            return whole
-        if top == NAMED and not kept[-1].block.region:
-            return kept[-1]
-        plans = [_calls(each.steps) for each in kept]
-        whole_ones = not any(each.faults or each.broken for each in kept)
-        if whole_ones and all(plan == plans[0] for plan in plans):
-            return kept[-1]
-        label = self._label(found)
-        named = [each for each in kept if label and label in words_of(each.block.title)]
-        if named:
-            return named[-1]
-        if self._is_corrected(kept[-2], kept[-1]):
-            return kept[-1]
+            return last
+        whole, plans = _joined(kept), [_calls(each.steps) for each in kept]
+        valid = [self._is_valid(each.steps) and each.is_whole for each in kept]
         longest = max(kept, key=lambda each: len(each.steps))
-        retold = all(
+        retold = self._is_valid(longest.steps) and all(
             _is_part(each.steps, longest.steps) and words_of(each.block.title).isdisjoint(_OTHER)
             for each in kept
         )
-        if whole_ones and retold and valid[kept.index(longest)]:
-            return longest
-        if all(valid) or not (any(valid) or any(each.faults or each.broken for each in kept)):
-            return kept[-1]
-        long = [each for each in kept if len(each.steps) > 2]
-        if len(long) == 1 and all(len(each.steps) <= 1 for each in kept if each is not long[0]):
-            return long[0]
-        raise _Unreadable("two plans, and the text chooses none", kept[-1].last or None)
+        named = [each for each in kept if self._label() in words_of(each.block.title)]
+        short = [each for each in kept if each is not longest and len(each.steps) > 1]
+        good = all(each.is_whole for each in kept)
+        choices = (
+            (whole, not any(valid) and whole.is_whole and self._is_valid(whole.steps)),
+            (last, good and plans.count(plans[0]) == len(plans)),
+            (named[-1] if named else last, bool(named)),
+            (last, self._is_corrected(kept[-2], last)),
+            (longest, good and retold),
+            (last, all(valid) or (good and not any(valid))),
+            (longest, len(longest.steps) > 2 and not short),
+        )
+        chosen = next((each for each, holds in choices if holds), None)
+        if chosen is None:
+            raise _Unreadable("two plans, and the text chooses none", last.last or None)
+        self._parts = kept if chosen is whole else []
+        return chosen
 
-    def _label(self, found: Sequence[Carrier]) -> str:
+    def _remarks(self) -> Iterator[Remark]:
+        """Yield the sentences around all carriers."""
+        return (remark for each in self._carriers for remark in (*each.front, *each.remarks))
+
+    def _label(self) -> str:
         """Return the name of the plan that a sentence chooses: ``I choose plan B.``"""
-        label = ""
-        for each in self._carriers:
-            for remark in (*each.front, *each.remarks):
-                match = _CHOICE.search(remark.text)
-                label = (match[1] or match[2]).lower() if match else label
-        return label
+        matches = [match for each in self._remarks() if (match := _CHOICE.search(each.text))]
+        return (matches[-1][1] or matches[-1][2]).lower() if matches else "-"
 
     def _is_corrected(self, one: Carrier, other: Carrier) -> bool:
         """Return whether a word of correction stands between two carriers."""
-        inside = range(one.last, (other.steps[0].line or 0) + 1)
-        remarks = (r for each in self._carriers for r in (*each.front, *each.remarks) if not r.comment)
-        texts = [each.block.title for each in self._carriers if each is other]
-        return any(_CORRECTED.search(each.text) for each in remarks if each.line in inside) or any(
-            _CORRECTED.search(each) for each in texts
-        )
+        inside = range(one.last, (other.steps[0].line if other.steps else 0) or 0)
+        texts = [each.text for each in self._remarks() if each.line in inside and not each.comment]
+        return any(map(_CORRECTED.search, (*texts, other.block.title)))
 
     def _outside(self, chosen: Carrier) -> Iterator[tuple[Remark, Block, bool]]:
         """Yield the sentences that are no item of the chosen carrier, and whether they are behind."""
         behind = False
         for each in self._carriers:
             own = each is chosen or each.block is chosen.block
-            for remark in each.front:
-                yield remark, each.block, behind
+            items = [] if own or each in self._parts or not behind else each.items
+            for remark in (*each.front, *each.remarks, *items):
+                placed = remark._replace(comment=False, place=len(chosen.steps))
+                yield remark if own else placed, each.block, behind or (own and remark not in each.front)
             behind |= own
-            for remark in each.remarks:
-                yield remark if own else remark._replace(comment=False, place=len(chosen.steps)), each.block, behind
-            for item in () if own or each in self._parts or not behind else each.items:
-                yield item._replace(place=len(chosen.steps)), each.block, behind
 
     def _check_valid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
         """Check that no sentence amends a valid plan.
@@ -219,29 +203,20 @@ class _Reader:
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
         for remark, block, behind in self._outside(chosen):
+            text = shortened(remark.text)
             if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):
-                raise _Unreadable(f"the answer says that there is no plan: '{shortened(remark.text)}'", remark.line)
-            if not behind:
-                self._check_front(remark, block, chosen, context)
-                continue
-            form = context.form(remark, lowered=block.rank < PLAIN)
-            self._notes.append((remark.line, f"{form}: '{shortened(remark.text)}'"))
-            if form not in HARMLESS:
-                reason = f"whether the plan is valid depends on the reading of '{shortened(remark.text)}'"
-                raise _Unreadable(f"{reason} ({form})", remark.line)
-
-    def _check_front(self, remark: Remark, block: Block, chosen: Carrier, context: Context) -> None:
-        """Check that a sentence before the plan has no command that the plan lacks."""
-        if chosen.block.rank >= MARKED or remark.reason or block.rank < PLAIN or block.title != chosen.block.title:
-            return
-        for clause in remark.clauses:
-            if clause.kind == STEP and self._is_command(clause) and not _is_among(clause.step, context.steps):
-                reason = f"a step before the plan that the plan lacks: '{shortened(remark.text)}'"
-                raise _Unreadable(reason, remark.line)
-
-    def _is_command(self, clause: Clause) -> bool:
-        verb = next((term.text for term in clause.terms if term.kind == "verb"), "")
-        return clause.lead in ("", ",", "then", "and") and (not clause.terms or self._grammar.frames.is_command(verb))
+                raise _Unreadable(f"the answer says that there is no plan: '{text}'", remark.line)
+            form = context.form(remark, lowered=block.rank < PLAIN) if behind else ""
+            self._notes.append((remark.line, f"{form or 'before the plan'}: '{text}'"))
+            if behind and form not in HARMLESS:
+                reason = "whether the plan is valid depends on the reading of"
+                raise _Unreadable(f"{reason} '{text}' ({form})", remark.line)
+            near = block.rank >= PLAIN > chosen.block.rank - 1 and block.title == chosen.block.title
+            if near and not (behind or remark.reason) and any(
+                clause.kind == STEP and context.is_command(clause) and clause.lead in ("", ",", "then", "and")
+                and not _is_among(clause.step, steps) for clause in remark.clauses
+            ):  # fmt: skip
+                raise _Unreadable(f"a step before the plan that the plan lacks: '{text}'", remark.line)
 
     def _check_invalid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
         """Check that no sentence outside of an invalid plan may be a lost step of it.
@@ -250,66 +225,46 @@ class _Reader:
             _Unreadable: one may.
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
-        for other in self._carriers:
-            if other is not chosen and other.steps and other.block.rank >= LOWERED and self._is_valid(other.steps):
-                raise _Unreadable("two plans, and the text chooses the invalid one", other.last)
+        others = [each for each in self._carriers if each is not chosen and each.block.rank >= LOWERED]
+        if any(each.steps and self._is_valid(each.steps) for each in others):
+            raise _Unreadable("two plans, and the text chooses the invalid one", chosen.last)
         for remark, block, behind in self._outside(chosen):
             own = block is chosen.block
             if block.rank < PLAIN or (chosen.block.rank == NAMED and not own and not behind):
                 continue
             form = context.form(remark, anywhere=True)
-            for clause in remark.clauses:
-                lost = clause.kind == STEP and not _is_among(clause.step, steps)
-                unread = form not in HARMLESS and clause.kind == UNREAD and (
-                    own or clause.fault is not None or self._has_verb(clause)
-                )
-                if lost or unread:
-                    raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}'", remark.line)
-            if form in (UNCLEAR, LACKING) and own or form == AMENDMENT and behind:
-                raise _Unreadable(f"the plan may be amended: '{shortened(remark.text)}'", remark.line)
+            lost = any(
+                clause.kind == STEP and not _is_among(clause.step, steps)
+                or (clause.kind == UNREAD and form not in HARMLESS
+                    and (own or clause.fault is not None or _has_verb(clause)))
+                for clause in remark.clauses
+            )  # fmt: skip
+            if lost or (form in (UNCLEAR, LACKING) and own) or (form == AMENDMENT and behind):
+                raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}'", remark.line)
 
-    def _has_verb(self, clause: Clause) -> bool:
-        return any(term.kind == "verb" for term in clause.terms) and not clause.words & {"not", "cannot"}
-
-    def _without_carrier(self, text: str, blocks: Sequence[Block]) -> Plan | None:
+    def _prose(self, text: str) -> Carrier:
         """Return the plan that is told in prose, clause by clause.
 
         Raises:
             _Unreadable: a clause that names an object is no step and no claim.
         """
-        remarks = [
-            remark for each in self._carriers if each.block.rank > LOWERED
-            for remark in (*each.front, *each.remarks)
-        ]  # fmt: skip
-        told: list[Step] = []
-        for remark in remarks:
-            self._add_prose(remark, told)
-        if told:
-            steps = completed(told, self._task)
-            if isinstance(steps, str):
-                raise _Unreadable(steps)
-            self._chosen = Carrier(Block([]), told)
-            return Plan(steps)
-        named = any(block.region and not block.lines for block in blocks) and not remarks
-        empty = named or text.strip("`~ \n\t[]{}") == "" and text.strip() or _EMPTY.search(text)
-        if empty and not any(_denied(remark) for remark in remarks):
-            if self._is_valid([]) or named:
-                return Plan()
-        raise _Unreadable("found no step")
-
-    def _add_prose(self, remark: Remark, told: list[Step]) -> None:
-        for clause in remark.clauses:
-            words = clause.words
+        every = [each for each in self._carriers if each.block.rank > LOWERED]
+        remarks = [remark for each in every for remark in (*each.front, *each.remarks)]
+        found = Carrier(Block([]))
+        for remark, clause in ((remark, clause) for remark in remarks for clause in remark.clauses):
             if clause.kind == STEP and clause.step is not None:
-                if clause.lead in ("before", "after", "if", "or", "until", "unless") or "either" in words or clause.end == "?":
+                if clause.lead in _OPEN_TIMES or "either" in clause.words or clause.end == "?":
                     raise _Unreadable(f"open when this happens: '{shortened(clause.text)}'", remark.line)
-                step = clause.step._replace(line=remark.line)
-                if IT in step.arguments:
-                    step = self._grammar.frames.with_object(step, told[-3:]) or step
-                told.append(step)
-            elif clause.kind not in (STATE, "prose") and clause.points:
+                found.add(clause.step._replace(line=remark.line), self._grammar.frames)
+            elif clause.kind not in (STATE, PROSE) and clause.points:
                 fault = clause.fault or (ErrorKind.UNREADABLE, f"not understood: '{shortened(clause.text)}'")
-                raise _Unreadable(fault[1], remark.line)
+                found.faults.append(Fault(*fault, remark.line))
+        named = not remarks and any(each.block.region for each in self._carriers)
+        empty = named or (text.strip() and not text.strip("`~ \n\t[]{}")) or _EMPTY.search(text)
+        denied = any(NO_PLAN.search(remark.text) for remark in remarks)
+        if not (found.steps or found.faults) and (denied or not empty or not (named or self._is_valid([]))):
+            raise _Unreadable("found no step")
+        return found
 
     def _states(self, steps: Sequence[Step]) -> list[State]:
         """Return the states before and after each step that can be executed."""
@@ -335,15 +290,12 @@ class _Reader:
         steps = self._chosen.steps if self._chosen else []
         found = [lines[each.line or 0].read_as(each, at) for at, each in enumerate(steps, 1)]
         notes = [(fault.line or 0, f"not read: {fault.message}") for fault in self._faults] + self._notes
-        for each in self._carriers:
-            why = RANKS[each.block.rank]
-            state = "chosen" if each is self._chosen else "not chosen"
-            for line in each.block.lines[:1]:
-                notes.append((line.number, f"block ({why}): {state}"))
-            notes += [(line.number, f"outside: {why}") for line in each.block.lines]
+        for block, chosen in ((each.block, each is self._chosen) for each in self._carriers):
+            why = f"block ({RANKS[block.rank]}): {'chosen' if chosen else 'not chosen'}"
+            notes += [(line.number, why) for line in block.lines]
         known = {entry.line for entry in found}
         for at, note in notes:
-            if at in lines and (at not in known or not note.startswith(("outside", "block"))):
+            if at in lines and (at not in known or not note.startswith("block")):
                 found.append(lines[at].dropped(note))
                 known.add(at)
         found += [line.dropped("no clause") for number, line in lines.items() if number not in known]
@@ -355,17 +307,16 @@ def words_of(title: str) -> set[str]:
     return set(re.findall(r"\w+", title.lower()))
 
 
-def _denied(remark: Remark) -> bool:
-    return NO_PLAN.search(remark.text) is not None
+def _has_verb(clause: Clause) -> bool:
+    return any(term.kind == VERB for term in clause.terms) and not clause.words & {"not", "cannot"}
 
 
 def _unbroken(kept: list[Carrier]) -> list[Carrier]:
     """Return carriers without those that only tell steps of another one, and are not all read."""
-    good = [each for each in kept if not (each.broken or each.faults)]
-    longest = max(good, key=lambda each: len(each.steps), default=None)
+    longest = max(filter(lambda each: each.is_whole, kept), key=lambda each: len(each.steps), default=None)
     return [
         each for each in kept
-        if each in good or longest is None or not words_of(each.block.title).isdisjoint(_OTHER)
+        if each.is_whole or longest is None or not words_of(each.block.title).isdisjoint(_OTHER)
         or each.faults or not all(_is_among(step, longest.steps) for step in each.steps)
     ]  # fmt: skip
 
@@ -405,17 +356,15 @@ def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
     """
     if all(UNSAID not in step.arguments for step in steps) or task.facts.unsupported:
         return list(steps)
-    found: list[Step] = []
-    state = task.initial_state()
+    found, state = list[Step](), task.initial_state()
     for at, told in enumerate(steps):
-        step = told
-        if UNSAID in told.arguments:
-            fitting = [each.step for each in task.successors(state) if same(each.step, told)]
-            if len(fitting) != 1:
-                which = " or ".join(sorted(map(str, fitting)))
-                why = f"it may be {which}" if which else "none is possible"
-                return f"the step '{told.action}' leaves out an object: {why}"
-            step = told._replace(arguments=fitting[0].arguments)
+        open_ = UNSAID in told.arguments
+        fitting = [e.step for e in task.successors(state) if same(e.step, told)] if open_ else [told]
+        if len(fitting) != 1:
+            which = " or ".join(sorted(map(str, fitting)))
+            why = f"it may be {which}" if which else "none is possible"
+            return f"the step '{told.action}' leaves out an object: {why}"
+        step = told._replace(arguments=fitting[0].arguments)
         found.append(step)
         try:
             task.read_plan(Plan([step]))

@@ -164,13 +164,15 @@ class Context:
         if explains and not (described and refers):
             forms = [REASON if form in (UNCLEAR, FALSE) else form for form in forms]
         faults = [form for form in forms if form not in HARMLESS]
-        told = any(f == RETELLING and self._is_command(c) for f, c in zip(forms, clauses, strict=True))
+        told = any(f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True))
         understood = points and not (refers or told or faults)
         understood |= explains and not refers and (points or _BACKWARDS.search(text) is None)
         spare = (not named and _SPARE.search(text) is not None) or any(
             _SPARE.search(c.text) and any(t.kind == VERB for t in c.terms) for c in clauses
         )
-        spare |= not (explains or (remark.comment and named)) and _ORDERS_PLAN.search(text) is not None
+        spare |= not explains and _ORDERS_PLAN.search(text) is not None and not (
+            remark.comment and named and text.lower().startswith(("use", "perform", "take", "leave"))
+        )
         if self._is_repeated(remark):
             text = text.replace("again", " ")
         if spare or _SIGNS.search(text) or _changes(_STRONG, text) or (not understood and _changes(_WEAK, text)):
@@ -188,7 +190,7 @@ class Context:
         steps = [c.step for c in remark.clauses if c.step] or self._near(remark) if remark.comment else []
         return any(sum(same(each, step) for each in self.steps) > 1 for step in steps)
 
-    def _is_command(self, clause: Clause) -> bool:
+    def is_command(self, clause: Clause) -> bool:
         """Return whether a clause tells the reader to do its step."""
         first = next((term for term in clause.terms if term.text not in _ADVERBS), None)
         return first is None or (first.kind == VERB and self._frames.is_command(first.text)) or not (
@@ -232,7 +234,7 @@ class Context:
         if remark.comment or clause.kind == PART:
             near = self._near(remark, 0 if clause.kind == PART or placed else 2)
             known = {name for step in near for name in step.arguments}
-            if known.issuperset(clause.objects) and not self._is_command(clause):
+            if known.issuperset(clause.objects) and not self.is_command(clause):
                 return REMARK if clause.objects or clause.kind != PART else UNCLEAR
         if words & NEGATIVE:
             return self._denied(clause, remark)
@@ -260,7 +262,7 @@ class Context:
             return REASON
         known = {name for each in self._near(remark, 1) for name in each.arguments}
         beside = remark.comment and known.issuperset(clause.objects) and "then" not in words and clause.lead != "then"
-        return LACKING if self._is_command(clause) else REMARK if beside else UNCLEAR
+        return LACKING if self.is_command(clause) else REMARK if beside else UNCLEAR
 
     def _resolved(self, step: Step, remark: Remark) -> Step:
         """Return a step with the object that ``it`` means beside a step of the plan."""
