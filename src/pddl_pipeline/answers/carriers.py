@@ -143,7 +143,7 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
         plan |= any(not c.words.isdisjoint(_PLAN) and c.end != ":" for c in sentence.clauses[:1])
         before, steps, rest = _split(sentence, plan=plan, behind=bool(told.steps))
         if steps and before:
-            text = " ".join(each.text for each in before)
+            text = " ".join(f"{each.lead} {each.text}" for each in before)
             told.rest.append((Sentence(text, before), len(told.steps) + 1))
         told.steps.extend(steps)
         if rest or not steps:

@@ -156,7 +156,7 @@ class Grammar:
                 yield from self._parts(terms[start:at], text, "(" if aside else lead, sign, term.start)
                 lead = ""
             aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (")", "]", *_ENDS_SENTENCE)
-            lead = term.text if not lead or not sign else lead
+            lead = term.text if not lead or not (sign or lead in _DENYING) else lead
             start = at + 1
         if start < len(terms):
             yield from self._parts(terms[start:], text, "(" if aside else lead, "", end)
