@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import dropwhile
 from typing import Final
 
 from pddl_pipeline.answers.carriers import REASONS, Remark
 from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
-from pddl_pipeline.answers.english import NEGATIVE, OPENING, STATING, listed
+from pddl_pipeline.answers.english import BE, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact
 from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB
@@ -63,7 +64,7 @@ _NUMBER: Final = re.compile(
 """A number that may be one of a step."""
 _COUNT: Final = re.compile(r"\b(?:costs?|total|length|count|sum)\b", re.IGNORECASE)
 _STRONG: Final = re.compile(
-    r"\b(?:skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*|trade[ds]?|trading|repeat\w*"
+    r"\b(?:instead(?! (?:would|could))|skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*|trade[ds]?|trading|repeat\w*"
     r"|redo|undo\w*|revert\w*|replac\w+|substitut\w+|omit\w*|leav(?:e|es|ing) out|left out|cancel\w*|withdraw\w*"
     r"|retract\w*|disregard\w*|ignor\w+|scratch|scrap\w*|strike|struck|discard\w*|forg[eo]t\w*|never ?mind"
     r"|hold on|oops|sorry|apolog\w+|unsolvable|start over|second thought|reconsider\w*|rethink|amend\w*|revis\w+"
@@ -85,7 +86,7 @@ _ORDERS_PLAN: Final = re.compile(
 )
 """Commands to treat the plan in another way."""
 _WEAK: Final = re.compile(
-    r"\b(?:instead|bad|example of|differs?|bottom to top|last to first|revers\w+|backwards?|actually|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible|try again"
+    r"\b(?:bad|example of|differs?|bottom to top|last to first|revers\w+|backwards?|actually|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible|try again"
     r"|adjust\w*|modif\w+|alter(?:ed|s)?|(?<!empty )(?<!clear )(?<!free )(?<!true )again|beforehand|prior to|likewise|similarly|same (?:for|with|again|way|thing)"
     r"|(?:different|other|new) (?:order|sequence|way)|and so (?:on|forth)|etc|unnecessary|needn'?t|void|draft|tentative"
     r"|except\w*|apart from|missing|missed|lacks?|lacking|(?:remov|delet|eliminat|drop|cut)\w* (?:it|this|that|them|those|out)\b"
@@ -276,8 +277,8 @@ class Context:
     def _denied(self, clause: Clause, remark: Remark) -> str:
         """Return the form of a negated clause; it may deny a step of the plan."""
         terms = [term for term in clause.terms if term.text not in NEGATIVE and term.text not in ("do", "not")]
-        verb = next((term for term in terms if term.text not in OPENING), None)
-        said = self._frames.said(terms) if verb is not None and clause.lead not in ("without", "instead", "rather") else None
+        terms = [*dropwhile(lambda term: term.text in (OPENING | BE) - {"use", "using"}, terms)]
+        said = self._frames.said(terms) if clause.lead not in ("without", "instead", "rather") else None
         steps = self._frames.steps(said) if said is not None else []
         steps = [self._resolved(step, remark) for step in steps]
         if clause.words & {"cannot", "can", "could", "was", "were", "did"}:
