@@ -177,6 +177,7 @@ ON_ITEMS: Final = (" (skip this)", " [cancelled]", " (twice)", " (repeat)", " (o
 NO_STEPS: Final = ("Clear the table.", "Do the same with the others.", "Tidy up.", "Undo that.",
                    "Move everything back.", "Repeat the previous step.", "Reverse everything.",
                    "Do nothing for an hour.")  # fmt: skip
+_BARE: Final = ("{}", "`{}`", "**{}**", "$${}$$")
 _CHOICE: Final = re.compile(r"\[([^][]*)\]")
 
 
@@ -314,13 +315,17 @@ class CountTeller:
         told = expression(self.way, Random(0), PLAIN).replace("[", "(").replace("]", ")")
         whole = f"{told} = {self.way.value}"
         steps = [step(each, PLAIN) for each in self.way.steps]
+        tried = f"I tried {expression(self.other, Random(0), PLAIN)} = {self.other.value}, no.\n\n"
+        front = self.random.choice(("", tried))
         forms = (
-            "{}", "Answer: {}", "**Answer:** {}", "FINAL: {}", "Solution: {}", "Final answer: {}",
+            "Answer: {}", "**Answer:** {}", "FINAL: {}", "Solution: {}", "Final answer: {}",
             "<answer>{}</answer>", "<answer>\n{}\n</answer>", "\\boxed{{{}}}", "#### {}",
             "```\n{}\n```", "## Answer\n\n{}", "The solution is {}.", "<solution>{}</solution>",
-            "Result: {}", "Expression: {}", "`{}`", "**{}**", "$${}$$",
+            "Result: {}", "Expression: {}", "Therefore, {}.",
         )  # fmt: skip
-        found = {form: form.format(self.random.choice((told, whole))) for form in forms}
+        drawn = {form: self.random.choice((told, whole)) for form in (*forms, *_BARE)}
+        found = {form: form.format(text) for form, text in drawn.items()}
+        found |= {f"tried, {form}": f"{front}{found[form]}" for form in forms}
         listed = {"steps": numbered(steps), "bullets": numbered(steps, "- {}")}
         return {**found, "json": json.dumps({"answer": told}), **listed}
 
@@ -408,15 +413,22 @@ def item(told: PlanTeller) -> Pair:
     lines = random.choice(([told.writer.capital(told.say(each)) for each in steps],
                            list(map(call, steps)), list(map(str, steps))))  # fmt: skip
     marks = random.choice(("{n}. {}", "- {}", "{n}) {}", "Step {n}: {}", "{}"))
-    at, kind = random.randrange(len(lines)), random.choice(("deleted", "inserted", "comment"))
-    base, plan = numbered(lines, marks), None
+    base, order = numbered(lines, marks), list(range(len(lines)))
+    at = random.randrange(len(order))
+    kind = random.choice(("deleted", "doubled", "swapped", "inserted", "comment"))
     if kind == "deleted":
-        del lines[at], steps[at]
-        plan = tuple(map(str, steps)) if told.subject.right(steps) else None
-    elif kind == "inserted":
+        del order[at]
+    elif kind == "doubled":
+        order.insert(at, at)
+    elif kind == "swapped":
+        order[at], order[at - 1] = order[at - 1], order[at]
+    lines, steps = [lines[each] for each in order], [steps[each] for each in order]
+    plan = tuple(map(str, steps)) if told.subject.right(steps) else None
+    if kind == "inserted":
         lines.insert(at + 1, random.choice(NO_STEPS))
-    else:
+    elif kind == "comment":
         lines[at] += random.choice(ON_ITEMS)
+    plan = None if kind in ("inserted", "comment") else plan
     text = numbered(lines, marks)
     return Pair(f"item {kind}", told.instance, base, text, told.right, plan)
 
