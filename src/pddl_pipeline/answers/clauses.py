@@ -99,6 +99,8 @@ class Grammar:
         self.frames = frames
         self.calls = calls
         self._terms, self._states = terms, states
+        self.worded = frames.worded
+        """Whether the domain has words for steps."""
         self.line = lru_cache(16_384)(self._line)
 
     def _line(self, text: str) -> tuple[Sentence, ...]:
