@@ -166,6 +166,8 @@ class _Pair(NamedTuple):
     """The fields that an export's manifest has for it; see `Instance.extra`."""
     record: str | None
     """Its line in an export's ``instances.jsonl``; None if the manifest does not name its file."""
+    words: str
+    """The path of the ``words.toml`` beside its domain; empty if there is none."""
 
 
 def _claims(head: Head) -> bool:
@@ -219,7 +221,10 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 )
                 continue
             record = None if named is None else records.add(named) or "{}"
-            yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra, record))
+            beside = place.with_name("words.toml") if place is not None else None
+            words = str(beside.resolve()) if beside is not None and beside.is_file() else ""
+            pair = _Pair(instance_id, text, *domain, extra, record, words)
+            yield DataRow(shown, None, position, pair)
 
 
 def _exported(folder: Path, records: Names) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -289,8 +294,9 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
             reading.on_ignored(message)
         pair = pair._replace(problem=kept.text)
     given = given_instance(
-        check_id(pair.id), pair.domain, pair.problem, {}, files=(pair.domain_file, row.file)
-    )
+        check_id(pair.id), pair.domain, pair.problem, {"words": pair.words} if pair.words else {},
+        files=(pair.domain_file, row.file),
+    )  # fmt: skip
     return replace(given, extra=pair.extra)
 
 

@@ -39,7 +39,7 @@ _RECAP: Final = re.compile(
 _SUBJECTS: Final = OPENING | ARTICLES | frozenset({
     "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good", "enjoy", "hope", "thanks",
     "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total", "cost", "plan", "that", "hand",
-    "nothing", "voila", "yes", "ok", "any", "don't", "good", "nice", "interesting", "sure", "of", "certainly",
+    "nothing", "voila", "yes", "ok", "any", "don", "good", "nice", "interesting", "sure", "of", "certainly",
 })  # fmt: skip
 """Words with which a sentence may begin that is no command."""
 _SO: Final = frozenset({"so", "thus", "hence", "therefore", "("})
@@ -121,7 +121,7 @@ class _Told(NamedTuple):
 def _style(clause: Clause, frames: Frames) -> bool:
     """Return whether a step is a call or a command, and not told of: ``I stacked a on b``."""
     verb = next((term.text for term in clause.terms if term.kind == VERB), "")
-    return not frames.is_past(verb)
+    return not frames.is_past(verb) and clause.words.isdisjoint(BE)
 
 
 def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
@@ -143,7 +143,7 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
         plan |= any(not c.words.isdisjoint(_PLAN) and c.end != ":" for c in sentence.clauses[:1])
         before, steps, rest = _split(sentence, plan=plan, behind=bool(told.steps))
         if steps and before:
-            text = " ".join(each.text for each in before)
+            text = " ".join(f"{each.lead} {each.text}" for each in before)
             told.rest.append((Sentence(text, before), len(told.steps) + 1))
         told.steps.extend(steps)
         if rest or not steps:

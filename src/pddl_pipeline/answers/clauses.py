@@ -99,6 +99,8 @@ class Grammar:
         self.frames = frames
         self.calls = calls
         self._terms, self._states = terms, states
+        self.worded = frames.worded
+        """Whether the domain has words for steps."""
         self.line = lru_cache(16_384)(self._line)
 
     def _line(self, text: str) -> tuple[Sentence, ...]:
@@ -156,7 +158,7 @@ class Grammar:
                 yield from self._parts(terms[start:at], text, "(" if aside else lead, sign, term.start)
                 lead = ""
             aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (")", "]", *_ENDS_SENTENCE)
-            lead = term.text if not lead or not sign else lead
+            lead = term.text if not lead or not (sign or lead in _DENYING) else lead
             start = at + 1
         if start < len(terms):
             yield from self._parts(terms[start:], text, "(" if aside else lead, "", end)

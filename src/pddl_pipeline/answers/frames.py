@@ -77,6 +77,7 @@ class Frames:
 
     def __init__(self, verbs: Verbs, vocabulary: Vocabulary) -> None:
         self._forms, self._vocabulary = verbs.forms, vocabulary
+        self.worded = bool(verbs.frames)
         self._static, self._agents = frozenset(verbs.static), frozenset(verbs.agents)
         self._by_verb: dict[str, list[Frame]] = {}
         for frame in verbs.frames:

@@ -27,7 +27,7 @@ from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
 from pddl_pipeline.answers.sentences import AMENDMENT, HARMLESS, LACKING, NO_PLAN, UNCLEAR, Context, same
 from pddl_pipeline.answers.terms import VERB
-from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
+from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine, Unread
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import shortened
@@ -62,9 +62,9 @@ _EMPTY: Final = re.compile(
 class _Unreadable(Exception):
     """The answer has no plan that can be judged; the text is the reason."""
 
-    def __init__(self, reason: str, line: int | None = None) -> None:
+    def __init__(self, reason: str, line: int | None = None, kind: Unread = Unread.UNKNOWN) -> None:
         super().__init__(reason)
-        self.line = line
+        self.line, self.kind = line, kind
 
 
 def read_plan(text: str, name: str, task: Task) -> ReadAnswer:
@@ -96,7 +96,7 @@ class _Reader:
             plan = self._plan(text)
         except _Unreadable as error:
             first = error.line or next((line.number for line in lines_of(text)), None)
-            self._faults.append(Fault(ErrorKind.UNREADABLE, str(error), first))
+            self._faults.append(Fault(ErrorKind.UNREADABLE, str(error), first, error.kind))
         faults = tuple(self._faults[:_MOST_FAULTS])
         return ReadAnswer(plan, LazyTrace(lambda: self._trace(text)), faults)
 
@@ -113,7 +113,7 @@ class _Reader:
         chosen = self._chosen = self._last(self._choice(found), found) if found else self._prose(text)
         self._faults += chosen.faults
         if chosen.broken is not None and not chosen.faults:
-            raise _Unreadable(chosen.broken.message, chosen.broken.line)
+            raise _Unreadable(chosen.broken.message, chosen.broken.line, Unread.NO_STEP)
         steps = completed(chosen.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
@@ -165,7 +165,7 @@ class _Reader:
         )
         chosen = next((each for each, holds in choices if holds), None)
         if chosen is None:
-            raise _Unreadable("two plans, and the text chooses none", last.last or None)
+            raise _Unreadable("two plans, and the text chooses none", last.last or None, Unread.TWO_PLANS)
         self._parts = kept if chosen is whole else []
         return chosen
 
@@ -205,12 +205,14 @@ class _Reader:
         for remark, block, behind in self._outside(chosen):
             text = shortened(remark.text)
             if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):
-                raise _Unreadable(f"the answer says that there is no plan: '{text}'", remark.line)
+                why = f"the answer says that there is no plan: '{text}'"
+                raise _Unreadable(why, remark.line, Unread.REFUSED)
             form = context.form(remark, lowered=block.rank < PLAIN) if behind else ""
             self._notes.append((remark.line, f"{form or 'before the plan'}: '{text}'"))
             if behind and form not in HARMLESS:
                 reason = "whether the plan is valid depends on the reading of"
-                raise _Unreadable(f"{reason} '{text}' ({form})", remark.line)
+                amended = Unread.AMENDED if form in (AMENDMENT, LACKING) else Unread.UNKNOWN
+                raise _Unreadable(f"{reason} '{text}' ({form})", remark.line, amended)
             near = block.rank >= PLAIN > chosen.block.rank - 1 and block.title == chosen.block.title
             if near and not (behind or remark.reason) and any(
                 clause.kind == STEP and context.is_command(clause) and clause.lead in ("", ",", "then", "and")
@@ -227,7 +229,8 @@ class _Reader:
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
         others = [each for each in self._carriers if each is not chosen and each.block.rank >= LOWERED]
         if any(each.steps and self._is_valid(each.steps) for each in others):
-            raise _Unreadable("two plans, and the text chooses the invalid one", chosen.last)
+            why = "two plans, and the text chooses the invalid one"
+            raise _Unreadable(why, chosen.last, Unread.TWO_PLANS)
         for remark, block, behind in self._outside(chosen):
             own = block is chosen.block
             if block.rank < PLAIN or (chosen.block.rank == NAMED and not own and not behind):
@@ -259,11 +262,14 @@ class _Reader:
             elif clause.kind not in (STATE, PROSE) and clause.points:
                 fault = clause.fault or (ErrorKind.UNREADABLE, f"not understood: '{shortened(clause.text)}'")
                 found.faults.append(Fault(*fault, remark.line))
+        if not (self._grammar.worded or found.steps) and remarks:
+            why = "found no step: the domain has no words.toml, so that only PDDL, calls and JSON are read"
+            raise _Unreadable(why, None, Unread.NO_WORDS)
         named = not remarks and any(each.block.region for each in self._carriers)
         empty = named or (text.strip() and not text.strip("`~ \n\t[]{}")) or _EMPTY.search(text)
         denied = any(NO_PLAN.search(remark.text) for remark in remarks)
         if not (found.steps or found.faults) and (denied or not empty or not (named or self._is_valid([]))):
-            raise _Unreadable("found no step")
+            raise _Unreadable("found no step", None, Unread.REFUSED if denied else Unread.NO_ANSWER)
         return found
 
     def _states(self, steps: Sequence[Step]) -> list[State]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import dropwhile
 from typing import Final
 
 from pddl_pipeline.answers.carriers import REASONS, Remark
 from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
-from pddl_pipeline.answers.english import NEGATIVE, OPENING, STATING, listed
+from pddl_pipeline.answers.english import BE, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact
 from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB
@@ -39,6 +40,7 @@ _OFFER: Final = re.compile(
     r"|good luck|enjoy|any (?:further |other |more )?questions)",
     re.IGNORECASE,
 )
+_ABOUT: Final = re.compile(r"\b(?:explain|describe|clarify|elaborate|questions?)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(
     r"\b(?:steps?|actions?|moves?|items?|lines?|instructions?|points?|numbers?|no\.?|nr\.?|commands?)\s{0,3}"
     r"(?:#?\d|one\b|two\b|three\b|four\b|five\b)"
@@ -62,7 +64,7 @@ _NUMBER: Final = re.compile(
 """A number that may be one of a step."""
 _COUNT: Final = re.compile(r"\b(?:costs?|total|length|count|sum)\b", re.IGNORECASE)
 _STRONG: Final = re.compile(
-    r"\b(?:skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*|trade[ds]?|trading|repeat\w*"
+    r"\b(?:instead(?! (?:would|could))|skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*|trade[ds]?|trading|repeat\w*"
     r"|redo|undo\w*|revert\w*|replac\w+|substitut\w+|omit\w*|leav(?:e|es|ing) out|left out|cancel\w*|withdraw\w*"
     r"|retract\w*|disregard\w*|ignor\w+|scratch|scrap\w*|strike|struck|discard\w*|forg[eo]t\w*|never ?mind"
     r"|hold on|oops|sorry|apolog\w+|unsolvable|start over|second thought|reconsider\w*|rethink|amend\w*|revis\w+"
@@ -72,7 +74,7 @@ _STRONG: Final = re.compile(
     r"|add(?:ing)? (?:a |an |one |another )?(?:step|action|move)|reorder\w*|rearrang\w+ (?:the )?(?:steps|actions|moves|order|plan)|undone|for show|invert\w*|flip\w*"
     r"|(?:don't|do not) forget|correction|i (?:mean|meant|wrote|said)"
     r"|(?:do|does|did|will|would|can) ?(?:not|n't) (?:\w+ ){0,2}(?:reach|achieve|satisfy|solve|meet|lead|fulfil)\w*"
-    r"|\A\W*not(?: \w+)?\W*\Z|(?:do|does|did|will|wo|would|is|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*|appl(?:y|ied)"
+    r"|\A\W*(?:not(?: \w+)?|nope?)\W*\Z|(?:must|should|has to|have to|is to|are to) be (?:executed|performed|read|run|done|carried)|(?:do|does|did|will|wo|would|is|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*|appl(?:y|ied)"
     r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
     r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier))(?![\w'])",
     re.IGNORECASE,
@@ -84,7 +86,7 @@ _ORDERS_PLAN: Final = re.compile(
 )
 """Commands to treat the plan in another way."""
 _WEAK: Final = re.compile(
-    r"\b(?:instead|revers\w+|backwards?|actually|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible|try again"
+    r"\b(?:bad|example of|differs?|bottom to top|last to first|revers\w+|backwards?|actually|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible|try again"
     r"|adjust\w*|modif\w+|alter(?:ed|s)?|(?<!empty )(?<!clear )(?<!free )(?<!true )again|beforehand|prior to|likewise|similarly|same (?:for|with|again|way|thing)"
     r"|(?:different|other|new) (?:order|sequence|way)|and so (?:on|forth)|etc|unnecessary|needn'?t|void|draft|tentative"
     r"|except\w*|apart from|missing|missed|lacks?|lacking|(?:remov|delet|eliminat|drop|cut)\w* (?:it|this|that|them|those|out)\b"
@@ -107,7 +109,8 @@ _DESCRIBES: Final = re.compile(
     r"|this (?:action|step|move) (?:is (?!not|opt|un)|makes|leaves|frees|clears|allows|ensures))\b",
     re.IGNORECASE,
 )
-_BACKWARDS: Final = re.compile(r"\b(?:revers|backward|opposite|different)", re.IGNORECASE)
+_CHANGING: Final = re.compile(r"\b(?:modif|chang|combin|shift|continu|split|merg|updat|adjust)\w*s\b", re.IGNORECASE)
+"""What a plan does to a state."""
 _AT_FIRST: Final = re.compile(
     r"\b(?:initial(?:ly)?|originally|at first|at the (?:start|beginning)|starts? (?:out|off)|to begin with)\b", re.IGNORECASE
 )
@@ -153,7 +156,7 @@ class Context:
         named = any(clause.objects for clause in clauses)
         timed = text if _ORDERED.search(text) else _TIMED.sub(" ", text)
         refers = _REFERENCE.search(timed) is not None or self._numbers(remark, timed)
-        if not named and not refers and _OFFER.search(text):
+        if not named and _OFFER.search(text) and (not refers or _ABOUT.search(text)):
             return OFFER
         described = _DESCRIBES.match(text) is not None
         explains = remark.reason or lowered or (described and not _TO_DO.search(text))
@@ -166,13 +169,14 @@ class Context:
         faults = [form for form in forms if form not in HARMLESS]
         told = any(f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True))
         understood = points and not (refers or told or faults)
-        understood |= explains and not refers and (points or _BACKWARDS.search(text) is None)
+        understood |= explains and not refers and (points or remark.reason or lowered)
         spare = (not named and _SPARE.search(text) is not None) or any(
             _SPARE.search(c.text) and any(t.kind == VERB for t in c.terms) for c in clauses
         )
         spare |= not explains and _ORDERS_PLAN.search(text) is not None and not (
             remark.comment and named and text.lower().startswith(("use", "perform", "take", "leave"))
         )
+        text = _CHANGING.sub(" ", text) if described else text
         if self._is_repeated(remark):
             text = text.replace("again", " ")
         if spare or _SIGNS.search(text) or _changes(_STRONG, text) or (not understood and _changes(_WEAK, text)):
@@ -216,7 +220,7 @@ class Context:
         reason = clause.lead in REASONS - {"that", "to", "of", "after", "by", "before"}
         reason |= any(each.lead in ("because", "since", "if") for each in before[-1:]) and clause.lead in ("and", ",", "or")
         if clause.kind == STEP:
-            if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before[-1:]):
+            if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before):
                 return AMENDMENT if any(same(each, clause.step) for each in self.steps if clause.step) else REASON
             return self._step(clause, words, remark, reason)
         placed = clause.facts and clause.objects and all(0 not in fact.objects for fact in clause.facts)
@@ -234,7 +238,7 @@ class Context:
         if remark.comment or clause.kind == PART:
             near = self._near(remark, 0 if clause.kind == PART or placed else 2)
             known = {name for step in near for name in step.arguments}
-            if known.issuperset(clause.objects) and not self.is_command(clause):
+            if remark.comment and known.issuperset(clause.objects) and not self.is_command(clause):
                 return REMARK if clause.objects or clause.kind != PART else UNCLEAR
         if words & NEGATIVE:
             return self._denied(clause, remark)
@@ -273,8 +277,8 @@ class Context:
     def _denied(self, clause: Clause, remark: Remark) -> str:
         """Return the form of a negated clause; it may deny a step of the plan."""
         terms = [term for term in clause.terms if term.text not in NEGATIVE and term.text not in ("do", "not")]
-        verb = next((term for term in terms if term.text not in OPENING), None)
-        said = self._frames.said(terms) if verb is not None and clause.lead not in ("without", "instead", "rather") else None
+        terms = [*dropwhile(lambda term: term.text in (OPENING | BE) - {"use", "using"}, terms)]
+        said = self._frames.said(terms) if clause.lead not in ("without", "instead", "rather") else None
         steps = self._frames.steps(said) if said is not None else []
         steps = [self._resolved(step, remark) for step in steps]
         if clause.words & {"cannot", "can", "could", "was", "were", "did"}:
