@@ -108,6 +108,32 @@ def test_unread_answers_are_counted_by_class(cli: Cli, tmp_path: Path) -> None:
     assert "  not understood: ask for PDDL: prompt --statement pddl" in out
 
 
+LAMPS = {
+    "domain.pddl": "(define (domain lamps) (:predicates (lit ?l) (dark ?l)) (:action kindle"
+    " :parameters (?l) :precondition (dark ?l) :effect (and (lit ?l) (not (dark ?l)))))",
+    "p.pddl": "(define (problem p) (:domain lamps) (:objects a b) (:init (dark a) (dark b))"
+    " (:goal (and (lit a) (lit b))))",
+    "a.jsonl": lines({"id": "p", "answer": "1. Turn on lamp a.\n2. Switch lamp b on."}),
+}
+LAMP_WORDS = """[objects]
+nouns = ["lamp"]
+[sentences]
+kindle = ["turn on lamp {0}"]
+[[frames.kindle]]
+verbs = ["turn", "switch"]
+names = ["object"]
+words = ["on"]
+"""
+
+
+def test_words_beside_the_domain_are_read_without_a_plug_in(cli: Cli, tmp_path: Path) -> None:
+    for name, text in LAMPS.items():
+        (tmp_path / name).write_text(text)
+    assert "no words: write a words.toml" in cli("score", "p.pddl", "a.jsonl").out
+    (tmp_path / "words.toml").write_text(LAMP_WORDS)
+    assert cli("score", "p.pddl", "a.jsonl").status == 0
+
+
 def test_the_answer_stands_behind_the_mark_that_the_user_names(cli: Cli, tmp_path: Path) -> None:
     draft = "\n".join(PLANS[0].splitlines()[::-1])
     text = f"{draft}\nMY PLAN >> no\n{draft}\nMY PLAN >>\n{PLANS[0]}"
