@@ -80,9 +80,9 @@ def question_is_right(text: str) -> bool:
         ("<answer>WRONG\n<answer>RIGHT</answer>", ALL),
         ("WRONG\n<answer>RIGHT", ALL),
         ("<answer>WRONG</answer>\n<answer>RIGHT", ALL),
-        # Operations behind the answer, and an empty tag, make an answer to countdown unreadable.
+        # Operations behind the answer make an answer to countdown unreadable.
         ("<answer>RIGHT</answer>\nWRONG", {"question", "plan"}),
-        ("<answer>RIGHT</answer>\n<answer>", {"question", "plan"}),
+        ("<answer>RIGHT</answer>\n<answer>", ALL),
         ("<think>WRONG</think>\nRIGHT", ALL),
         ("WRONG</think>\nRIGHT", ALL),
         ("<think>WRONG</think>\nRIGHT\n<think>WRONG", {"countdown", "question"}),
