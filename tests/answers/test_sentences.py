@@ -22,7 +22,7 @@ from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
 
-SHARE = 0.9
+SHARE = 0.88
 READ = [
     ("ferry", "Sail from location l1 to location l0.", "(sail l1 l0)"),
     ("ferry", "1. Sail the ferry to l0 from l1", "(sail l1 l0)"),
