@@ -6,7 +6,8 @@ Each block has a rank. The plan is in a block of the highest rank that has steps
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from html import unescape
 from typing import Final, NamedTuple
 
@@ -310,6 +311,7 @@ def blocks_of(lines: Iterable[Line], has_step: Callable[[Line], bool]) -> list[B
     return [block for block in cutter.blocks if block.lines or block.title or block.region]
 
 
+@lru_cache(4096)
 def rank_of(title: str) -> int:
     """Return the rank of what stands below a heading, or behind a label."""
     title = re.split(r"[.!?]\s", title.lower().strip())[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.blocks import PLAIN, Block, Line, rank_of
@@ -107,7 +108,15 @@ def sentences_of(line: Line, grammar: Grammar) -> Sequence[Sentence]:
 
 def has_step(line: Line, grammar: Grammar) -> bool:
     """Return whether a line has a step."""
-    return any(c.kind == STEP for s in sentences_of(line, grammar) for c in s.clauses)
+    return _read(line.text, line.cells, grammar)[1]
+
+
+@lru_cache(16_384)
+def _read(text: str, cells: Sequence[str], grammar: Grammar) -> tuple[_Told, bool]:
+    """Return what a line tells, and whether it has a step."""
+    sentences = sentences_of(Line(0, text, cells=tuple(cells)), grammar)
+    steps = any(clause.kind == STEP for sentence in sentences for clause in sentence.clauses)
+    return told_by(sentences, grammar.frames), steps
 
 
 class _Told(NamedTuple):
@@ -206,17 +215,18 @@ class _Reader:
         self._between: list[Line] = []  # plain lines since the last step
         self._parents: list[tuple[int, bool, bool]] = []  # depth of open lines, steps, explanation
         self._order = 0
-        lines = [(line, sentences_of(line, grammar)) for line in block.lines]
-        told = [told_by(sentences, self._frames) for _, sentences in lines]
-        steps = (at for at, each in enumerate(told) if each.steps and self._rank(lines[at][0]) >= PLAIN)
+        lines = block.lines
+        told = [_read(line.text, line.cells, grammar)[0] for line in lines]
+        steps = (at for at, each in enumerate(told) if each.steps and self._rank(lines[at]) >= PLAIN)
         first = next(steps, None)
         if first is None:
-            self.found.front = [r for line, s in lines for r in _remarks(line, told_by(s, self._frames), 0)]
+            pairs = zip(lines, told, strict=True)
+            self.found.front = [remark for line, each in pairs for remark in _remarks(line, each, 0)]
             return
-        self._mark, self._depth = lines[first][0].mark, lines[first][0].depth
+        self._mark, self._depth = lines[first].mark, lines[first].depth
         self._calls = any(not each.terms for each in told[first].steps)
         self._command = _style(told[first].steps[0], self._frames)
-        for at, (line, _) in enumerate(lines):
+        for at, line in enumerate(lines):
             self._add(line, told[at], before=at < first)
         for line in self._between[:1]:
             if line.number == self.found.last + 1 and not _END.search(line.text):

@@ -21,11 +21,19 @@ from pddl_pipeline.answers.blocks import (
 )
 from pddl_pipeline.answers.carriers import Carrier, Remark, carrier_of, has_step
 from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar
-from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.english import listed
+from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.answers.sentences import AMENDMENT, HARMLESS, LACKING, NO_PLAN, UNCLEAR, Context, same
+from pddl_pipeline.answers.sentences import (
+    AMENDMENT,
+    HARMLESS,
+    LACKING,
+    NO_PLAN,
+    UNCLEAR,
+    Context,
+    same,
+)
 from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine, Unread
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
