@@ -61,8 +61,8 @@ _COLUMNS: Final = _ACTION | {
     "car", "location", "truck", "place", "hoist", "crate", "robot", "room", "ball", "gripper", "key", "shape",
 }  # fmt: skip
 """Headers of columns of a table that tell the step."""
-_OPTION: Final = re.compile(
-    r"(?:plan|option|approach|attempt|version|answer|solution|idea) #?(?:[a-h]|\d|one|two|three)"
+OPTION: Final = re.compile(
+    r"(?:plan|option|approach|attempt|version|answer|solution|idea) #?(?:[a-h]\b|\d|one|two|three)"
 )
 _INNER: Final = re.compile(
     r"[.!?]\s{1,3}(?=(?:\w+,? ){0,4}(?:plan|solution|answer|sequence)\b[^.:!?]{0,20}:\s)", re.IGNORECASE
@@ -292,7 +292,7 @@ class _Cutter:
         rank, rest = rank_of(match[1]), line._replace(text=line.text[match.end() :])
         if self._has_step(line._replace(text=match[1])):
             return None
-        if rank == NAMED or _OPTION.fullmatch(match[1].lower()):
+        if rank == NAMED or OPTION.fullmatch(match[1].lower()):
             return match if rank != NAMED or self._has_step(rest) else None
         alone = line.mark not in ("1", "-") and not line.depth and ":" in match[0]
         return match if rank < PLAIN and alone and count <= _LONGEST_TITLE else None

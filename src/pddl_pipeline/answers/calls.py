@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from pddl_pipeline.answers.english import LINKS
 from pddl_pipeline.answers.frames import Frames, plain
 from pddl_pipeline.answers.terms import OBJECT, Terms
 from pddl_pipeline.model.errors import ErrorKind
@@ -78,7 +79,8 @@ class Calls:
         if named.keys() == set(parameters):
             step = Step(action, tuple(self._object(named[name]) for name in parameters))
             return Group(match.start(), match.end(), step)
-        sentence = " ".join((action, *(f"{name} {value.strip()}" for name, value in named.items())))
+        last = sorted(named.items(), key=lambda each: each[0] in LINKS)  # `a` at the end is no article
+        sentence = " ".join((action, *(f"{name} {value.strip()}" for name, value in last)))
         said = self._frames.said(self._terms.of(sentence.replace('"', "").replace("'", "")))
         steps = self._frames.steps(said) if said else []
         fault = ErrorKind.UNREADABLE, f"the arguments are not understood: '{match[0]}'"

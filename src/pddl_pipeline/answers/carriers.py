@@ -266,7 +266,7 @@ class _Reader:
     def _rank(line: Line) -> int:
         """Return the rank of what a short label before the colon of a line introduces."""
         label, colon, _ = line.text.partition(":")
-        return rank_of(label) if colon and len(words_in(label)) < 5 else PLAIN
+        return rank_of(label) if colon and not line.cells and len(words_in(label)) < 5 else PLAIN
 
     def _level(self, line: Line) -> int:
         return line.level + (self._mark == "#" and line.mark != "#")

@@ -138,7 +138,7 @@ class Grammar:
             for clause, end in self._clauses(text, at, group.start):
                 last = clause
                 yield clause, end
-            spoken = last.terms and not last.end and last.kind == STEP
+            spoken = last.terms and last.kind == STEP and last.end in ("", ":", *_OPENS)
             denied = last.words & NEGATIVE and not last.end
             lead = "not" if denied else "(" if spoken else last.lead if last.kind == PART else ""
             last = _grouped(group, text, lead)

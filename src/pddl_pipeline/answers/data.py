@@ -25,11 +25,18 @@ _REMARKS: Final = frozenset({
 })  # fmt: skip
 """Fields of an object that tell no step."""
 _KEPT: Final = frozenset({"execute", "enabled", "active", "include", "included", "perform", "keep"})
+_YAML: Final = re.compile(
+    r"^([ \t]{0,20}- )(?:action|name|operator):[ \t]{0,9}([a-zA-Z][\w -]{0,40})"
+    r"((?:\n[ \t]{1,20}\w{1,20}:[ \t]{0,9}[\w.-]{1,40}[ \t]{0,9}(?=\n|\Z))+)",
+    re.MULTILINE,
+)
+"""An item of a list of keys: ``- action: unstack``, and below it ``block: b`` and ``from: c``."""
 _DEEPEST: Final = 40
 
 
 def with_data(text: str) -> str:
     """Return a text with the steps in JSON as lines of data; the number of lines does not change."""
+    text = _YAML.sub(_in_yaml, text) if "- " in text and ":" in text else text
     found, at = "", 0
     for match in islice(_JSON.finditer(text) if "[" in text or "{" in text else (), _MOST_VALUES):
         start = match.end()
@@ -41,6 +48,13 @@ def with_data(text: str) -> str:
             found += f"{text[at:start]}<br>{DATA}{lines}<br>{DATA}<br>" + "\n" * text.count("\n", start, end)
             at = end
     return found + text[at:]
+
+
+def _in_yaml(match: re.Match[str]) -> str:
+    """Return an item of a list of keys as a call in its first line."""
+    fields = re.findall(r"(\w+):[ \t]*([\w.-]+)", match[3])
+    given = ", ".join(f"{name}={value}" for name, value in fields if name not in _REMARKS)
+    return f"{match[1]}{match[2].strip().replace(' ', '-')}({given})" + "\n" * match[3].count("\n")
 
 
 def _written(value: Any, depth: int = 0) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pddl_pipeline.answers.blocks import (
     EXCLUDED,
     LOWERED,
     NAMED,
+    OPTION,
     PLAIN,
     RANKS,
     Block,
@@ -42,7 +43,11 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
-_OTHER: Final = listed("other") | {"efficient", "shorter", "better"}
+_OTHER: Final = listed("other") | {"efficient", "shorter", "better", "could", "also", "or"}
+_BACKWARDS: Final = re.compile(
+    r"\b(?:backwards?|in reverse|reverse order|from the end|last to first|bottom to top|(?:no particular|any) order)\b",
+    re.IGNORECASE,
+)
 _MOST_FAULTS: Final = 10
 _CORRECTED: Final = re.compile(
     r"\b(?:wait|oops|correction|corrected|actually|mistake|wrong|incorrect|sorry|scratch that|try again"
@@ -122,6 +127,8 @@ class _Reader:
         self._faults += chosen.faults
         if chosen.broken is not None and not chosen.faults:
             raise _Unreadable(chosen.broken.message, chosen.broken.line, Unread.NO_STEP)
+        if _BACKWARDS.search(chosen.block.title):
+            raise _Unreadable(f"the steps may be in another order: '{chosen.block.title}'", chosen.last)
         steps = completed(chosen.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
@@ -146,7 +153,10 @@ class _Reader:
             _Unreadable: it chooses none of several.
         """
         top = max(each.block.rank for each in found)
-        kept = _unbroken([each for each in found if each.block.rank == top])
+        options = [each for each in found if OPTION.search(each.block.title.lower())]
+        kept = _unbroken(options if len(options) > 1 and top < NAMED else [
+            each for each in found if each.block.rank == top
+        ])  # fmt: skip
         region, last = kept[-1].block.region, kept[-1]
         if top == NAMED:
             kept = [each for each in kept if region and each.block.region == region] or [last]
@@ -156,7 +166,7 @@ class _Reader:
         valid = [self._is_valid(each.steps) and each.is_whole for each in kept]
         longest = max(kept, key=lambda each: len(each.steps))
         retold = self._is_valid(longest.steps) and all(
-            _is_part(each.steps, longest.steps) and words_of(each.block.title).isdisjoint(_OTHER)
+            _is_part(each.steps, longest.steps) and not _is_other(each.block)
             for each in kept
         )
         named = [each for each in kept if self._label() in words_of(each.block.title)]
@@ -325,12 +335,17 @@ def _has_verb(clause: Clause) -> bool:
     return any(term.kind == VERB for term in clause.terms) and not clause.words & {"not", "cannot"}
 
 
+def _is_other(block: Block) -> bool:
+    """Return whether a title announces one of several plans: ``Plan B:``, ``A shorter plan:``."""
+    return not words_of(block.title).isdisjoint(_OTHER) or OPTION.search(block.title.lower()) is not None
+
+
 def _unbroken(kept: list[Carrier]) -> list[Carrier]:
     """Return carriers without those that only tell steps of another one, and are not all read."""
     longest = max(filter(lambda each: each.is_whole, kept), key=lambda each: len(each.steps), default=None)
     return [
         each for each in kept
-        if each.is_whole or longest is None or not words_of(each.block.title).isdisjoint(_OTHER)
+        if each.is_whole or longest is None or _is_other(each.block)
         or each.faults or not all(_is_among(step, longest.steps) for step in each.steps)
     ]  # fmt: skip
 

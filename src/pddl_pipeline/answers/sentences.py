@@ -238,7 +238,8 @@ class Context:
         if remark.comment or clause.kind == PART:
             near = self._near(remark, 0 if clause.kind == PART or placed else 2)
             known = {name for step in near for name in step.arguments}
-            if remark.comment and known.issuperset(clause.objects) and not self.is_command(clause):
+            goes_on = clause.lead in ("then", "and", ",", ";") and not before  # `…, then b hops to c`
+            if remark.comment and not goes_on and known.issuperset(clause.objects) and not self.is_command(clause):
                 return REMARK if clause.objects or clause.kind != PART else UNCLEAR
         if words & NEGATIVE:
             return self._denied(clause, remark)
