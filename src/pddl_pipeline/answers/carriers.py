@@ -255,7 +255,7 @@ class _Reader:
         inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
         first = re.split(r"[^a-z]", line.text.lower().lstrip())[0]
         points = any(clause.points for each in remarks for clause in each.clauses)
-        if not (line.mark or self._mark or points or first in _SUBJECTS or line.text[:1] in "(;#/[|" or line.text.endswith(":")):
+        if not (line.mark or self._mark or points or first in _SUBJECTS or line.text[:1] in "(;#/[|" or line.text.endswith((":", "?"))):
             self._between.append(line)
         if (listed_ or inside) and not (told.steps or nested) and not line.text.endswith(":"):
             if line.depth == self._depth:

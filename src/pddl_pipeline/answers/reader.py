@@ -179,12 +179,12 @@ class _Reader:
             (last, self._is_corrected(kept[-2], last)),
             (longest, good and retold),
             (last, all(valid) or (good and not any(valid))),
-            (longest, len(longest.steps) > 2 and not short),
+            (longest, len(longest.steps) > 2 and not short and not any(_is_other(e.block) for e in kept)),
         )
         chosen = next((each for each, holds in choices if holds), None)
         if chosen is None:
             raise _Unreadable("two plans, and the text chooses none", last.last or None, Unread.TWO_PLANS)
-        self._parts = kept if chosen is whole else []
+        self._parts = kept if chosen is whole or named else []
         return chosen
 
     def _remarks(self) -> Iterator[Remark]:

@@ -71,7 +71,7 @@ _STRONG: Final = re.compile(
     r"|insert\w*|twice|thrice|once more|(?:one|an?)(?:other| more| extra| additional) (?:step|action|move|time)s?"
     r"|vice versa|(?:opposite|any|another) order|other way|optional\w*|redundant|superfluous|obsolete|exclud\w+"
     r"|overlook\w*|drop(?:ped|ping)? (?:step|this step|it from)|(?:remov|delet|eliminat)\w+ (?:step|this step|the (?:\w+ )?(?:step|action|move))"
-    r"|add(?:ing)? (?:a |an |one |another )?(?:step|action|move)|reorder\w*|rearrang\w+ (?:the )?(?:steps|actions|moves|order|plan)|undone|for show|invert\w*|flip\w*"
+    r"|add \w+ing|add(?:ing)? (?:a |an |one |another )?(?:step|action|move)|reorder\w*|rearrang\w+ (?:the )?(?:steps|actions|moves|order|plan)|undone|for show|invert\w*|flip\w*"
     r"|(?:don't|do not) forget|correction|i (?:mean|meant|wrote|said)"
     r"|(?:do|does|did|will|would|can) ?(?:not|n't) (?:\w+ ){0,2}(?:reach|achieve|satisfy|solve|meet|lead|fulfil)\w*"
     r"|\A\W*(?:not(?: \w+)?|nope?)\W*\Z|(?:must|should|has to|have to|is to|are to) be (?:executed|performed|read|run|done|carried)|(?:do|does|did|will|wo|would|is|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*|appl(?:y|ied)"
@@ -156,7 +156,7 @@ class Context:
         named = any(clause.objects for clause in clauses)
         timed = text if _ORDERED.search(text) else _TIMED.sub(" ", text)
         refers = _REFERENCE.search(timed) is not None or self._numbers(remark, timed)
-        if not named and _OFFER.search(text) and (not refers or _ABOUT.search(text)):
+        if _OFFER.search(text) and (not (named or refers) or _ABOUT.search(text)):
             return OFFER
         described = _DESCRIBES.match(text) is not None
         explains = remark.reason or lowered or (described and not _TO_DO.search(text))
@@ -170,9 +170,7 @@ class Context:
         told = any(f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True))
         understood = points and not (refers or told or faults)
         understood |= explains and not refers and (points or remark.reason or lowered)
-        spare = (not named and _SPARE.search(text) is not None) or any(
-            _SPARE.search(c.text) and any(t.kind == VERB for t in c.terms) for c in clauses
-        )
+        spare = not named and _SPARE.search(text) is not None
         spare |= not explains and _ORDERS_PLAN.search(text) is not None and not (
             remark.comment and named and text.lower().startswith(("use", "perform", "take", "leave"))
         )

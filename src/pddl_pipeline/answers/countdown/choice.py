@@ -30,7 +30,7 @@ _DENIES: Final = re.compile(
 )
 """Words of a sentence that deny its statement, or leave open whether it counts."""
 _REFUSES: Final = re.compile(
-    rf"\b(?:not|\w+n't|wrong|incorrect|invalid|no|check|verif\w+|reject\w*|draft|example)\b[^.!?;\n]{{0,60}}(?:[.:{LABEL}]\s{{0,9}}|\Z)[ \t*_]{{0,9}}\Z",
+    rf"\b(?:not|\w+n't|wrong|incorrect|invalid|no|check|verif\w+|reject\w*|draft|example)\b[^.!?;\n]{{0,60}}(?:\.[ \t]{{0,9}}|[:{LABEL}]\s{{0,9}}|\Z)[ \t*_]{{0,9}}\Z",
     re.IGNORECASE,
 )
 _INTRODUCES: Final = re.compile(
