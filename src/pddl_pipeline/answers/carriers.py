@@ -307,7 +307,7 @@ class _Reader:
             return
         states = all(each.kind in (STATE, PROSE) for each in clauses)
         claims = any(each.kind == STATE for each in clauses)
-        if states and (claims or not line.mark or _END.search(line.text)):
+        if states and (claims or not line.mark or _END.search(" ".join((line.text, *line.cells)))):
             return
         self._break(line)
 

@@ -237,6 +237,8 @@ class Context:
             near = self._near(remark, 0 if clause.kind == PART or placed else 2)
             known = {name for step in near for name in step.arguments}
             goes_on = clause.lead in ("then", "and", ",", ";") and not before  # `…, then b hops to c`
+            if placed and clause.lead == "while" and self._hold(clause.facts, remark, anywhere):
+                return CLAIM
             if remark.comment and not goes_on and known.issuperset(clause.objects) and not self.is_command(clause):
                 return REMARK if clause.objects or clause.kind != PART else UNCLEAR
         if words & NEGATIVE:
