@@ -65,7 +65,8 @@ OPTION: Final = re.compile(
     r"(?:plan|option|approach|attempt|version|answer|solution|idea) #?(?:[a-h]\b|\d|one|two|three)"
 )
 _INNER: Final = re.compile(
-    r"[.!?]\s{1,3}(?=(?:\w+,? ){0,4}(?:plan|solution|answer|sequence)\b[^.:!?]{0,20}:\s)", re.IGNORECASE
+    r"[.!?]\s{1,3}(?=(?:\w+,? ){0,4}(?:plan|solution|answer|sequence)\b[^.:!?]{0,20}:\s)",
+    re.IGNORECASE,
 )
 """The end of a sentence before a label: ``b is on c. So the plan is: …``."""
 _EXPLAINING: Final = listed("explaining")
@@ -76,8 +77,12 @@ _NAMES: Final = _PLAN | _NAMING
 _TITLE: Final = _PLAN | _NAMING | listed("of_plan")
 _PART: Final = listed("part")
 _LONGEST_TITLE: Final = 4
-_EXPLAINS: Final = re.compile(r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow\b|\bworks\b(?! (?:is|are))")
-_DENIED: Final = re.compile(r"\b(?:not|wrong|incorrect|first attempt|fails?|failed|rejected)\b|n't\b")
+_EXPLAINS: Final = re.compile(
+    r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow\b|\bworks\b(?! (?:is|are))"
+)
+_DENIED: Final = re.compile(
+    r"\b(?:not|wrong|incorrect|first attempt|fails?|failed|rejected)\b|n't\b"
+)
 
 
 class Line(NamedTuple):
@@ -96,7 +101,6 @@ class Line(NamedTuple):
     """Number of the fence or the data around it, from 1 on; 0 outside of them."""
     cells: tuple[str, ...] = ()
     """The cells of a row of a table."""
-
 
     @property
     def level(self) -> int:
@@ -177,7 +181,10 @@ def _without_tag(match: re.Match[str]) -> str:
     name, ends = match[2].lower(), bool(match[1])
     if name in _ANSWER_TAGS:
         return f"\n{CLOSE if ends else OPEN}\n"
-    item, line = name in ("li", "item") and not ends, name in _LINES_TAGS and (not ends or name == "p")
+    item, line = (
+        name in ("li", "item") and not ends,
+        name in _LINES_TAGS and (not ends or name == "p"),
+    )
     return "\n- " if item else "\n" if line else " "
 
 
@@ -275,9 +282,10 @@ class _Cutter:
         """Return the rank of the block below a title; None for other lines, and titles of parts."""
         text, words = line.text.rstrip(), words_in(line.text)
         named = set(words) <= _TITLE and not _NAMES.isdisjoint(words) and not line.fence
+        if not (line.mark == "#" or text.endswith(":") or named) or self._has_step(line):
+            return None
         rank = rank_of(text)
-        part = rank == PLAIN and not _PART.isdisjoint(words)
-        if not (line.mark == "#" or text.endswith(":") or named) or part or self._has_step(line):
+        if rank == PLAIN and not _PART.isdisjoint(words):
             return None
         short = len(words) <= _LONGEST_TITLE and words[:1] != ["to"]
         title = short or not _EXPLAINING.isdisjoint(words) or _EXPLAINS.search(text.lower())
@@ -299,7 +307,11 @@ class _Cutter:
 
     def _ends(self, line: Line, block: Block) -> bool:
         """Return whether a line ends a section that a label lowered: another kind of list."""
-        last = block.lines[-1] if block.rank < PLAIN and block.title.endswith(":") and block.lines else line
+        last = (
+            block.lines[-1]
+            if block.rank < PLAIN and block.title.endswith(":") and block.lines
+            else line
+        )
         return line.number - last.number > 1 and line.mark != last.mark and line.depth <= last.depth
 
 

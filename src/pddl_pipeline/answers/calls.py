@@ -74,12 +74,16 @@ class Calls:
 
     def _by_name(self, action: str, parts: Sequence[str], match: re.Match[str]) -> Group:
         """Return the step of ``sail(from=l0, to=l1)``: by parameters, or by what a sentence says."""
-        named = {name.strip(" _?"): value for name, _, value in (each.partition("=") for each in parts)}
+        named = {
+            name.strip(" _?"): value for name, _, value in (each.partition("=") for each in parts)
+        }
         parameters = [each.name.lstrip("?") for each in self._parameters[action]]
         if named.keys() == set(parameters):
             step = Step(action, tuple(self._object(named[name]) for name in parameters))
             return Group(match.start(), match.end(), step)
-        last = sorted(named.items(), key=lambda each: each[0] in LINKS)  # `a` at the end is no article
+        last = sorted(
+            named.items(), key=lambda each: each[0] in LINKS
+        )  # `a` at the end is no article
         sentence = " ".join((action, *(f"{name} {value.strip()}" for name, value in last)))
         said = self._frames.said(self._terms.of(sentence.replace('"', "").replace("'", "")))
         steps = self._frames.steps(said) if said else []

@@ -155,9 +155,15 @@ class Grammar:
                 continue
             sign = term.text if term.kind == SIGN else ""
             if at > start:
-                yield from self._parts(terms[start:at], text, "(" if aside else lead, sign, term.start)
+                yield from self._parts(
+                    terms[start:at], text, "(" if aside else lead, sign, term.start
+                )
                 lead = ""
-            aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (")", "]", *_ENDS_SENTENCE)
+            aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (
+                ")",
+                "]",
+                *_ENDS_SENTENCE,
+            )
             lead = term.text if not lead or not (sign or lead in _DENYING) else lead
             start = at + 1
         if start < len(terms):
@@ -219,7 +225,7 @@ class Grammar:
         made = Clause(PROSE, line[terms[0].start : terms[-1].end], lead, end, terms)
         if not made.points:
             return made, 0
-        words = made.words
+        words = {term.text for term in terms}
         if lead in _DENYING or words & NEGATIVE:
             return made._replace(kind=STATE if lead in _DENYING or _denies(terms) else UNREAD), 0
         said = self.frames.said(terms)
@@ -247,7 +253,9 @@ def _grouped(group: Group, line: str, lead: str) -> Clause:
     text, step = line[group.start : group.end], group.step
     if step is None or lead == "not":
         return Clause(STATE, text, lead)
-    return Clause(STEP if group.fault is None else UNREAD, text, lead, "", (), step, (), group.fault)
+    return Clause(
+        STEP if group.fault is None else UNREAD, text, lead, "", (), step, (), group.fault
+    )
 
 
 def _denies(terms: Sequence[Term]) -> bool:
@@ -272,7 +280,10 @@ def _attached(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     return tuple(
         clause._replace(kind=STATE)
         if clause.kind == PART
-        and any(each.kind == STATE for each in (*clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2]))
+        and any(
+            each.kind == STATE
+            for each in (*clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
+        )
         else clause
         for at, clause in enumerate(clauses)
     )

@@ -45,7 +45,9 @@ def with_data(text: str) -> str:
             value, end = JSONDecoder().raw_decode(text, start)
         if start >= at and isinstance(value, list | dict) and (value or end - start < 9):
             lines = "".join(f"<br>{line}" for line in _written(value))
-            found += f"{text[at:start]}<br>{DATA}{lines}<br>{DATA}<br>" + "\n" * text.count("\n", start, end)
+            found += f"{text[at:start]}<br>{DATA}{lines}<br>{DATA}<br>" + "\n" * text.count(
+                "\n", start, end
+            )
             at = end
     return found + text[at:]
 
@@ -85,7 +87,9 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
     if any(named.get(name) is False for name in _KEPT):
         return
     action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
-    given = next((named[name] for name in _ARGUMENTS if isinstance(named.get(name), list | dict)), ())
+    given = next(
+        (named[name] for name in _ARGUMENTS if isinstance(named.get(name), list | dict)), ()
+    )
     if action is not None:
         rest = {
             name: each for name, each in named.items()

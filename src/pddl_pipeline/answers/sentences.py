@@ -56,7 +56,10 @@ _TIMED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words for the time of a claim."""
-_ORDERED: Final = re.compile(r"\b(?:start|begin|continue|go|stop|resume|end|on(?:wards?)?|do|execute|perform|use)\b", re.IGNORECASE)
+_ORDERED: Final = re.compile(
+    r"\b(?:start|begin|continue|go|stop|resume|end|on(?:wards?)?|do|execute|perform|use)\b",
+    re.IGNORECASE,
+)
 _NUMBER: Final = re.compile(
     r"(?<![\w.])\d{1,4}(?![\w.]*\w|\s(?:\w+\s)?(?:steps?|actions?|moves?|blocks?|trips?|operations?|stacks?|towers?"
     r"|times?|minutes?|seconds?|units?|cars?|balls?|crates?)\b)"
@@ -100,7 +103,8 @@ _WEAK: Final = re.compile(
 )
 """Words that may change a step if the sentence is not understood as a claim or a reason."""
 _DENIED: Final = re.compile(
-    r"\b(?:no|not|without|never|nothing|none|any|avoid\w*|neither|nor|free of|\w+n't)\s(?:\w+\s){0,3}\Z", re.IGNORECASE
+    r"\b(?:no|not|without|never|nothing|none|any|avoid\w*|neither|nor|free of|\w+n't)\s(?:\w+\s){0,3}\Z",
+    re.IGNORECASE,
 )
 _DESCRIBES: Final = re.compile(
     r"\W{0,3}(?:(?:this|the|these|my|our)\s(?:\w+\s){0,2}(?:plan|sequence|approach|solution|steps|actions|strategy|key|idea|process)"
@@ -109,10 +113,13 @@ _DESCRIBES: Final = re.compile(
     r"|this (?:action|step|move) (?:is (?!not|opt|un)|makes|leaves|frees|clears|allows|ensures))\b",
     re.IGNORECASE,
 )
-_CHANGING: Final = re.compile(r"\b(?:modif|chang|combin|shift|continu|split|merg|updat|adjust)\w*s\b", re.IGNORECASE)
+_CHANGING: Final = re.compile(
+    r"\b(?:modif|chang|combin|shift|continu|split|merg|updat|adjust)\w*s\b", re.IGNORECASE
+)
 """What a plan does to a state."""
 _AT_FIRST: Final = re.compile(
-    r"\b(?:initial(?:ly)?|originally|at first|at the (?:start|beginning)|starts? (?:out|off)|to begin with)\b", re.IGNORECASE
+    r"\b(?:initial(?:ly)?|originally|at first|at the (?:start|beginning)|starts? (?:out|off)|to begin with)\b",
+    re.IGNORECASE,
 )
 _TO_DO: Final = re.compile(
     r"\b(?:must|should|shall|to be|execute[ds]?|perform(?:ed|s)?|follow(?:ed)?|run|read|apply|carried|please|have to|has to)\b",
@@ -121,11 +128,16 @@ _TO_DO: Final = re.compile(
 _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just", "simply", "now", "but", "so",
 })  # fmt: skip
-_ORDERS: Final = frozenset({"must", "should", "shall", "need", "needs", "then", "also", "additionally"})
-_SPARE: Final = re.compile(
-    r"\b(?:is|are|was)(?: not|n't| no longer) (?:\w+ly )?(?:needed|necessary|required)\b", re.IGNORECASE
+_ORDERS: Final = frozenset(
+    {"must", "should", "shall", "need", "needs", "then", "also", "additionally"}
 )
-_COMMANDS: Final = re.compile(r"\b(?:do not|don't|never|(?:must|should|need) not)\b|\A(?:not|no)\b", re.IGNORECASE)
+_SPARE: Final = re.compile(
+    r"\b(?:is|are|was)(?: not|n't| no longer) (?:\w+ly )?(?:needed|necessary|required)\b",
+    re.IGNORECASE,
+)
+_COMMANDS: Final = re.compile(
+    r"\b(?:do not|don't|never|(?:must|should|need) not)\b|\A(?:not|no)\b", re.IGNORECASE
+)
 _SIGNS: Final = re.compile(r"[\u2717\u2718\u274c\u2260]|~~")
 NO_PLAN: Final = re.compile(
     r"\b(?:(?:there (?:is|exists)|has|found|find|have|exists?) no (?:\w+ )?(?:plan|solution|way|sequence)"
@@ -138,7 +150,9 @@ NO_PLAN: Final = re.compile(
 class Context:
     """A plan and its states: what sentences are compared with."""
 
-    def __init__(self, task: Task, steps: Sequence[Step], states: Sequence[State], frames: Frames) -> None:
+    def __init__(
+        self, task: Task, steps: Sequence[Step], states: Sequence[State], frames: Frames
+    ) -> None:
         self.steps = steps
         self._task, self._states, self._frames = task, states, frames
         self._place = len(steps)
@@ -167,17 +181,30 @@ class Context:
         if explains and not (described and refers):
             forms = [REASON if form in (UNCLEAR, FALSE) else form for form in forms]
         faults = [form for form in forms if form not in HARMLESS]
-        told = any(f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True))
+        told = any(
+            f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True)
+        )
         understood = points and not (refers or told or faults)
         understood |= explains and not refers and (points or remark.reason or lowered)
         spare = not named and _SPARE.search(text) is not None
-        spare |= not explains and _ORDERS_PLAN.search(text) is not None and not (
-            remark.comment and named and text.lower().startswith(("use", "perform", "take", "leave"))
+        spare |= (
+            not explains
+            and _ORDERS_PLAN.search(text) is not None
+            and not (
+                remark.comment
+                and named
+                and text.lower().startswith(("use", "perform", "take", "leave"))
+            )
         )
         text = _CHANGING.sub(" ", text) if described else text
         if self._is_repeated(remark):
             text = text.replace("again", " ")
-        if spare or _SIGNS.search(text) or _changes(_STRONG, text) or (not understood and _changes(_WEAK, text)):
+        if (
+            spare
+            or _SIGNS.search(text)
+            or _changes(_STRONG, text)
+            or (not understood and _changes(_WEAK, text))
+        ):
             return AMENDMENT
         if text.endswith("?") and not named | refers:
             return QUESTION
@@ -189,14 +216,20 @@ class Context:
 
     def _is_repeated(self, remark: Remark) -> bool:
         """Return whether the plan has a step of a sentence, or the one beside it, twice."""
-        steps = [c.step for c in remark.clauses if c.step] or self._near(remark) if remark.comment else []
+        steps = (
+            [c.step for c in remark.clauses if c.step] or self._near(remark)
+            if remark.comment
+            else []
+        )
         return any(sum(same(each, step) for each in self.steps) > 1 for step in steps)
 
     def is_command(self, clause: Clause) -> bool:
         """Return whether a clause tells the reader to do its step."""
         first = next((term for term in clause.terms if term.text not in _ADVERBS), None)
-        return first is None or (first.kind == VERB and self._frames.is_command(first.text)) or not (
-            clause.words.isdisjoint(_ORDERS) or clause.lead in REASONS
+        return (
+            first is None
+            or (first.kind == VERB and self._frames.is_command(first.text))
+            or not (clause.words.isdisjoint(_ORDERS) or clause.lead in REASONS)
         )
 
     def _numbers(self, remark: Remark, text: str) -> bool:
@@ -212,16 +245,26 @@ class Context:
             return False
         return RETELLING in forms or CLAIM in forms or not words.isdisjoint(STATING)
 
-    def _clause(self, clause: Clause, before: Sequence[Clause], remark: Remark, anywhere: bool) -> str:
+    def _clause(
+        self, clause: Clause, before: Sequence[Clause], remark: Remark, anywhere: bool
+    ) -> str:
         """Return the form of a clause."""
         words = clause.words
         reason = clause.lead in REASONS - {"that", "to", "of", "after", "by", "before"}
-        reason |= any(each.lead in ("because", "since", "if") for each in before[-1:]) and clause.lead in ("and", ",", "or")
+        reason |= any(
+            each.lead in ("because", "since", "if") for each in before[-1:]
+        ) and clause.lead in ("and", ",", "or")
         if clause.kind == STEP:
             if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before):
-                return AMENDMENT if any(same(each, clause.step) for each in self.steps if clause.step) else REASON
+                return (
+                    AMENDMENT
+                    if any(same(each, clause.step) for each in self.steps if clause.step)
+                    else REASON
+                )
             return self._step(clause, words, remark, reason)
-        placed = clause.facts and clause.objects and all(0 not in fact.objects for fact in clause.facts)
+        placed = (
+            clause.facts and clause.objects and all(0 not in fact.objects for fact in clause.facts)
+        )
         placed = placed and not any(each.kind == STATE for each in before[-1:])
         if clause.kind == STATE and not (placed and remark.comment and words.isdisjoint(STATING)):
             if words & NEGATIVE and clause.terms:
@@ -236,10 +279,17 @@ class Context:
         if remark.comment or clause.kind == PART:
             near = self._near(remark, 0 if clause.kind == PART or placed else 2)
             known = {name for step in near for name in step.arguments}
-            goes_on = clause.lead in ("then", "and", ",", ";") and not before  # `…, then b hops to c`
+            goes_on = (
+                clause.lead in ("then", "and", ",", ";") and not before
+            )  # `…, then b hops to c`
             if placed and clause.lead == "while" and self._hold(clause.facts, remark, anywhere):
                 return CLAIM
-            if remark.comment and not goes_on and known.issuperset(clause.objects) and not self.is_command(clause):
+            if (
+                remark.comment
+                and not goes_on
+                and known.issuperset(clause.objects)
+                and not self.is_command(clause)
+            ):
                 return REMARK if clause.objects or clause.kind != PART else UNCLEAR
         if words & NEGATIVE:
             return self._denied(clause, remark)
@@ -255,18 +305,35 @@ class Context:
         """Return the form of a clause with a step."""
         assert clause.step is not None
         step = self._resolved(clause.step, remark)
-        if clause.facts and not words.isdisjoint({"is", "are", "be", "been"}) and self._hold(clause.facts, remark, True):
+        if (
+            clause.facts
+            and not words.isdisjoint({"is", "are", "be", "been"})
+            and self._hold(clause.facts, remark, True)
+        ):
             return CLAIM
         open_ = not {UNSAID, IT}.isdisjoint(step.arguments)
-        near = self.steps[max(0, remark.place - 1) : remark.place] if remark.comment and open_ else self.steps
-        places = [at for at, each in enumerate(self.steps, 1) if same(each, step) and any(each is one for one in near)]
+        near = (
+            self.steps[max(0, remark.place - 1) : remark.place]
+            if remark.comment and open_
+            else self.steps
+        )
+        places = [
+            at
+            for at, each in enumerate(self.steps, 1)
+            if same(each, step) and any(each is one for one in near)
+        ]
         if places:
             self._place = next((at for at in places if at >= self._place), places[0])
             return RETELLING
         if words & _PAST or (reason and not words & _MODAL) or words & {"would", "could"}:
             return REASON
         known = {name for each in self._near(remark, 1) for name in each.arguments}
-        beside = remark.comment and known.issuperset(clause.objects) and "then" not in words and clause.lead != "then"
+        beside = (
+            remark.comment
+            and known.issuperset(clause.objects)
+            and "then" not in words
+            and clause.lead != "then"
+        )
         return LACKING if self.is_command(clause) else REMARK if beside else UNCLEAR
 
     def _resolved(self, step: Step, remark: Remark) -> Step:
@@ -277,9 +344,17 @@ class Context:
 
     def _denied(self, clause: Clause, remark: Remark) -> str:
         """Return the form of a negated clause; it may deny a step of the plan."""
-        terms = [term for term in clause.terms if term.text not in NEGATIVE and term.text not in ("do", "not")]
+        terms = [
+            term
+            for term in clause.terms
+            if term.text not in NEGATIVE and term.text not in ("do", "not")
+        ]
         terms = [*dropwhile(lambda term: term.text in (OPENING | BE) - {"use", "using"}, terms)]
-        said = self._frames.said(terms) if clause.lead not in ("without", "instead", "rather") else None
+        said = (
+            self._frames.said(terms)
+            if clause.lead not in ("without", "instead", "rather")
+            else None
+        )
         steps = self._frames.steps(said) if said is not None else []
         steps = [self._resolved(step, remark) for step in steps]
         if clause.words & {"cannot", "can", "could", "was", "were", "did"}:
@@ -292,7 +367,11 @@ class Context:
 
     def _claim(self, clause: Clause, words: set[str], remark: Remark, anywhere: bool) -> str:
         facts = [fact for fact in clause.facts if fact.claimed]
-        if words & _PAST or "false" in words or clause.lead in ("if", "until", "instead", "rather", "without"):
+        if (
+            words & _PAST
+            or "false" in words
+            or clause.lead in ("if", "until", "instead", "rather", "without")
+        ):
             return REASON
         if _AT_FIRST.search(remark.text):
             return REASON
@@ -306,7 +385,10 @@ class Context:
             states = self._states[max(0, remark.place - 1) : remark.place + 1]
         else:
             places = (self._place, remark.place)
-            states = [self._states[-1], *(self._states[at] for at in places if at < len(self._states))]
+            states = [
+                self._states[-1],
+                *(self._states[at] for at in places if at < len(self._states)),
+            ]
         return all(any(self._holds(fact, state) for state in states) for fact in facts)
 
     def _holds(self, fact: Fact, state: State) -> bool:
@@ -314,7 +396,9 @@ class Context:
         vocabulary, given = self._task.vocabulary, fact.objects.items()
         types = vocabulary.predicates.get(fact.predicate, ())
         arity = len(types)
-        fits = all(slot < arity and name in vocabulary.candidates(types[slot]) for slot, name in given)
+        fits = all(
+            slot < arity and name in vocabulary.candidates(types[slot]) for slot, name in given
+        )
         if not given or not fits:
             return True
         held = any(
