@@ -16,8 +16,8 @@ from pddl_pipeline.answers.english import listed, words_in
 from pddl_pipeline.answers.lines import END_OF_LINE, visible
 
 EXCLUDED, LOWERED, PLAIN, MARKED, NAMED = -1, 0, 1, 2, 3
-"""Ranks: below a label such as ``Wrong:``, or ``Explanation:``; plain lines; a fence, table or JSON;
-named as the answer."""
+"""Ranks: below a label such as ``Wrong:``, or ``Explanation:``; plain lines; a fence, a table or
+JSON; named as the answer."""
 RANKS: Final = {
     EXCLUDED: "excluded by its label", LOWERED: "explanation", PLAIN: "plain lines",
     MARKED: "fence, table or JSON", NAMED: "named as the answer",
@@ -26,7 +26,8 @@ _ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _MARK: Final = re.compile(
     r"(?:\(?(?P<n>\d{1,4})(?:\.\d+)*[.):\]]*(?:\s+|(?<=[.):\]])(?=[a-z(*_`\"']))|(?P<e>\d)\ufe0f?\u20e3"
     r"|[-*+\u2022\u25aa\u25e6\u2023\u25cf\u2013\u2014\u2192>]+\s"
-    r"|(?:\*\*|__)?(?:step|action|move)\s*#?(?P<s>\d{1,4})\b(?!\s+(?:and|or|can|may|could|might|should|must|will|would|have|to|of|in|on|do|[a-z]+s)\b)[\s.:)*_-]*|\[[ x\u2713t=\d]*\]:?)",
+    r"|(?:\*\*|__)?(?:step|action|move)\s*#?(?P<s>\d{1,4})\b(?!\s+(?:and|or|can|may|could|might"
+    r"|should|must|will|would|have|to|of|in|on|do|[a-z]+s)\b)[\s.:)*_-]*|\[[ x\u2713t=\d]*\]:?)",
     re.IGNORECASE,
 )
 _LETTER: Final = re.compile(r"(?:[a-z]|[ivx]{1,5})[.)]\s+", re.IGNORECASE)
@@ -57,8 +58,10 @@ _BOLD: Final = re.compile(r"(?:\*\*|__)(?:(?!\*\*|__).)+(?:\*\*|__)\s{0,9}:?")
 _LABEL: Final = re.compile(r"([^:]{1,60}?)(?::|\b(?:is|are)(?=\s))[ \t]*(?=\S)")
 _ACTION: Final = frozenset({"action", "actions", "move", "command", "operator"})
 _COLUMNS: Final = _ACTION | {
-    "args", "arguments", "parameters", "objects", "object", "from", "to", "on", "onto", "at", "block", "target",
-    "car", "location", "truck", "place", "hoist", "crate", "robot", "room", "ball", "gripper", "key", "shape",
+    "args", "arguments", "parameters", "objects", "object", "from", "to", "on", "onto", "at",
+    "block", "target",
+    "car", "location", "truck", "place", "hoist", "crate", "robot", "room", "ball", "gripper",
+    "key", "shape",
 }  # fmt: skip
 """Headers of columns of a table that tell the step."""
 OPTION: Final = re.compile(
@@ -93,8 +96,8 @@ class Line(NamedTuple):
     depth: int = 0
     """How deep it is nested in lists; 0 outside of lists."""
     mark: str = ""
-    """``1`` for a number, ``-`` for a bullet, ``#`` for a heading, ``|`` for a row; `OPEN` and `CLOSE`
-    for the ends of marked parts."""
+    """``1`` for a number, ``-`` for a bullet, ``#`` for a heading, ``|`` for a row; `OPEN` and
+    `CLOSE` for the ends of marked parts."""
     order: int | None = None
     """The number in its mark."""
     fence: int = 0
@@ -138,7 +141,7 @@ def lines_in(text: str) -> list[Line]:
                 item = not fence and _ITEM.match(part.lstrip()) is not None
                 indents = [each for each in indents if each < indent or not item] + [indent] * item
                 depth = sum(item or each < indent for each in indents)
-                found.append(_line(Line(number, part.strip(), depth, fence=fence), item))
+                found.append(_line(Line(number, part.strip(), depth, fence=fence), listed_=item))
     return _with_columns(found)
 
 
@@ -188,7 +191,7 @@ def _without_tag(match: re.Match[str]) -> str:
     return "\n- " if item else "\n" if line else " "
 
 
-def _line(place: Line, listed_: bool) -> Line:
+def _line(place: Line, *, listed_: bool) -> Line:
     """Return a line without its marks, given its text and its place."""
     text, order = place.text, None
     kind = "#" if text.startswith("#") and not place.fence else ""

@@ -39,7 +39,8 @@ class Calls:
         self._parameters = {name: each.parameters for name, each in vocabulary.actions.items()}
         self._predicates = {
             plain(name): len(types)
-            for each in (vocabulary.functions, vocabulary.predicates) for name, types in each.items()
+            for each in (vocabulary.functions, vocabulary.predicates)
+            for name, types in each.items()
         }  # fmt: skip
 
     def groups(self, line: str) -> Iterator[Group]:
@@ -73,7 +74,7 @@ class Calls:
             yield Group(*cut.span(), Step(action), fault)
 
     def _by_name(self, action: str, parts: Sequence[str], match: re.Match[str]) -> Group:
-        """Return the step of ``sail(from=l0, to=l1)``: by parameters, or by what a sentence says."""
+        """Return the step of ``sail(from=l0, to=l1)``, by parameters or as a sentence."""
         named = {
             name.strip(" _?"): value for name, _, value in (each.partition("=") for each in parts)
         }

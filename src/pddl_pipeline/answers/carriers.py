@@ -35,22 +35,27 @@ COMMENTS: Final = REASONS | {
 _UNTOLD: Final = frozenset({"could", "might", "would", "either"})
 _ABLE: Final = frozenset({"can", "may"})
 _END: Final = re.compile(
-    r"\b(?:done|total|finish(?:ed)?|end|complete[ds]?|stop|verify|check|goal|final|no further|noop)\b",
+    r"\b(?:done|total|finish(?:ed)?|end|complete[ds]?|stop|verify|check|goal|final|no further"
+    r"|noop)\b",
     re.IGNORECASE,
 )
 """Words of an item that ends a list, and is no step."""
 
 
 _RECAP: Final = re.compile(
-    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|summary|overall|recap)\b",
+    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|summary|overall"
+    r"|recap)\b",
     re.IGNORECASE,
 )
 
 
 _SUBJECTS: Final = OPENING | ARTICLES | frozenset({
-    "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good", "enjoy", "hope", "thanks",
-    "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total", "cost", "plan", "that", "hand",
-    "nothing", "voila", "yes", "ok", "any", "don", "good", "nice", "interesting", "sure", "of", "certainly",
+    "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good",
+    "enjoy", "hope", "thanks",
+    "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total",
+    "cost", "plan", "that", "hand",
+    "nothing", "voila", "yes", "ok", "any", "don", "nice", "interesting", "sure", "of",
+    "certainly",
 })  # fmt: skip
 """Words with which a sentence may begin that is no command."""
 _SO: Final = frozenset({"so", "thus", "hence", "therefore", "("})
@@ -112,9 +117,9 @@ def sentences_of(line: Line, grammar: Grammar) -> Sequence[Sentence]:
     words = " ".join(cells)
     rest = () if line.text == " | ".join(line.cells) else grammar.line(line.text)
     call = grammar.line(words if "(" in words else words.replace(",", " "))
-    if len(call) == 1 and len(call[0].clauses) == 1 and call[0].clauses[0].kind == STEP:
-        if len(cells[0].split()) < 3 or rest:
-            return (*call, *rest)
+    alone = len(call) == 1 and [clause.kind for clause in call[0].clauses] == [STEP]
+    if alone and (len(cells[0].split()) < 3 or rest):
+        return (*call, *rest)
     return [*(sentence for cell in cells for sentence in grammar.line(cell)), *rest]
 
 
@@ -293,9 +298,9 @@ class _Reader:
             or line.text.endswith((":", "?"))
         ):
             self._between.append(line)
-        if (listed_ or inside) and not (told.steps or nested) and not line.text.endswith(":"):
-            if line.depth == self._depth:
-                self._add_other(line, remarks)
+        other = (listed_ or inside) and not (told.steps or nested or line.text.endswith(":"))
+        if other and line.depth == self._depth:
+            self._add_other(line, remarks)
         (found.front if before and not listed_ else found.remarks).extend(remarks)
 
     @staticmethod
@@ -326,10 +331,9 @@ class _Reader:
                 self._break(line, "the numbers of the steps fall")
             self._order = line.order
         base = len(found.steps)
-        for clause in told.steps:
-            assert clause.step is not None
+        for step, clause in ((each.step, each) for each in told.steps if each.step is not None):
             found.passive &= bool(clause.facts) and not clause.words.isdisjoint(BE)
-            found.add(clause.step._replace(line=line.number), self._frames)
+            found.add(step._replace(line=line.number), self._frames)
         for sentence, at in told.rest:
             remark = Remark(line.number, sentence.text, sentence.clauses, base + at, comment=True)
             (found.remarks if base + at else found.front).append(remark)

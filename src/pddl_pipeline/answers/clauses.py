@@ -38,7 +38,8 @@ _HALF_CALL: Final = re.compile(
 )
 _AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
 _NAMED_STEP: Final = re.compile(
-    r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action|move)(?: \d{1,4})? is (?=\w+ing\b)",
+    r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action"
+    r"|move)(?: \d{1,4})? is (?=\w+ing\b)",
     re.IGNORECASE,
 )
 """Words before a step: ``The last step is stacking b on a.``"""
@@ -52,7 +53,7 @@ class Clause(NamedTuple):
     kind: str
     text: str
     lead: str = ""
-    """The word or sign before it: ``,``, ``and``, ``after``; ``(`` in parentheses or behind a dash."""
+    """The word or sign before it: ``,``, ``and``; ``(`` in parentheses or behind a dash."""
     end: str = ""
     """The sign behind it."""
     terms: Sequence[Term] = ()
@@ -146,9 +147,9 @@ class Grammar:
             at = group.end
         yield from self._clauses(text, at, len(text))
 
-    def _clauses(self, text: str, at: int, end: int) -> Iterator[tuple[Clause, int]]:
+    def _clauses(self, text: str, begin: int, end: int) -> Iterator[tuple[Clause, int]]:
         """Yield the clauses of a part of a text between signs and joining words."""
-        terms = self._terms.of(text[at:end], at)
+        terms = self._terms.of(text[begin:end], begin)
         lead, start, aside = "", 0, False
         for at, term in enumerate(terms):
             if not self._divides(terms, start, at):
@@ -276,7 +277,7 @@ def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
 
 
 def _attached(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """Return clauses; lone objects beside talk of a state belong to it: ``a, b and c are clear``."""
+    """Return clauses; lone objects beside a state belong to it: ``a, b and c are clear``."""
     return tuple(
         clause._replace(kind=STATE)
         if clause.kind == PART

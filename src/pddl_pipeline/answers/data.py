@@ -10,7 +10,7 @@ from json import JSONDecoder
 from typing import Any, Final
 
 OPEN, CLOSE, DATA, STOP = "\x02", "\x03", "\x04", "\x05"
-"""Signs that begin and end a part that is named as the answer, begin or end data, and end the text."""
+"""Signs that begin and end a part named as the answer, begin or end data, and end the text."""
 _JSON: Final = re.compile(r"(?:^|=)[ \t]{0,40}(?=[\[{])", re.MULTILINE)
 _MOST_VALUES: Final = 20
 """Maximum number of places where JSON is looked for."""
@@ -35,7 +35,7 @@ _DEEPEST: Final = 40
 
 
 def with_data(text: str) -> str:
-    """Return a text with the steps in JSON as lines of data; the number of lines does not change."""
+    """Return a text with the steps in JSON as lines of data; it has as many lines as before."""
     text = _YAML.sub(_in_yaml, text) if "- " in text and ":" in text else text
     found, at = "", 0
     for match in islice(_JSON.finditer(text) if "[" in text or "{" in text else (), _MOST_VALUES):

@@ -1,4 +1,4 @@
-"""Reads the plan in an answer: chooses its carrier, simulates it, and doubts what could change it."""
+"""Reads the plan in an answer: chooses its carrier, simulates it, and doubts what changes it."""
 
 from __future__ import annotations
 
@@ -45,13 +45,16 @@ from pddl_pipeline.validation.task import Task
 
 _OTHER: Final = listed("other") | {"efficient", "shorter", "better", "could", "also", "or"}
 _BACKWARDS: Final = re.compile(
-    r"\b(?:backwards?|in reverse|reverse order|from the end|last to first|bottom to top|(?:no particular|any) order)\b",
+    r"\b(?:backwards?|in reverse|reverse order|from the end|last to first|bottom to top"
+    r"|(?:no particular|any) order)\b",
     re.IGNORECASE,
 )
 _MOST_FAULTS: Final = 10
 _CORRECTED: Final = re.compile(
-    r"\b(?:wait|oops|correction|corrected|actually|mistake|wrong|incorrect|sorry|scratch that|try again"
-    r"|start over|does(?: not|n't) work|fails|invalid|reconsider|fix|let me re\w+|better|shorter|more efficient|improved)\b",
+    r"\b(?:wait|oops|correction|corrected|actually|mistake|wrong|incorrect|sorry|scratch that"
+    r"|try again"
+    r"|start over|does(?: not|n't) work|fails|invalid|reconsider|fix|let me re\w+|better|shorter"
+    r"|more efficient|improved)\b",
     re.IGNORECASE,
 )
 """Words between two plans that correct the first one."""
@@ -60,15 +63,19 @@ _SUMMARY: Final = re.compile(
     r"\b(?:summary|recap|overview|in short|plan of actions)\b", re.IGNORECASE
 )
 _CHOICE: Final = re.compile(
-    r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct|answer)\b"
+    r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct"
+    r"|answer)\b"
     r"[^.!?\n]{0,60}?\b(?:(?:plan|option|approach|solution|version|attempt) (?:#?)(\w+))\b"
-    r"|\b(?:plan|option|approach|solution|version|attempt) #?(\w+)\b[^.!?\n]{0,40}\b(?:is|works)\b[^.!?\n]{0,40}"
+    r"|\b(?:plan|option|approach|solution|version|attempt) #?(\w+)\b[^.!?\n]{0,40}\b(?:is"
+    r"|works)\b[^.!?\n]{0,40}"
     r"\b(?:best|better|correct|final|answer|recommended|preferred|chosen|optimal|right)\b",
     re.IGNORECASE,
 )
 _EMPTY: Final = re.compile(
-    r"\b(?:no (?:\w+ )?(?:actions?|steps?|moves?|plan) (?:is|are|needs?|at all|to be)?\s?(?:needed|required|necessary|taken)?"
-    r"|nothing (?:needs|has|is left|more|to (?:do|be done))|already (?:satisfied|holds?|achieved|reached|solved|met|true|fulfilled)"
+    r"\b(?:no (?:\w+ )?(?:actions?|steps?|moves?|plan) (?:is|are|needs?|at all"
+    r"|to be)?\s?(?:needed|required|necessary|taken)?"
+    r"|nothing (?:needs|has|is left|more|to (?:do|be done))|already (?:satisfied|holds?|achieved"
+    r"|reached|solved|met|true|fulfilled)"
     r"|empty plan|holds already)\b",
     re.IGNORECASE,
 )
@@ -216,7 +223,7 @@ class _Reader:
         return any(map(_CORRECTED.search, (*texts, other.block.title)))
 
     def _outside(self, chosen: Carrier) -> Iterator[tuple[Remark, Block, bool]]:
-        """Yield the sentences that are no item of the chosen carrier, and whether they are behind."""
+        """Yield the sentences that are no item of the chosen carrier, and which are behind."""
         behind = False
         for each in self._carriers:
             own = each is chosen or each.block is chosen.block
@@ -250,8 +257,10 @@ class _Reader:
                 raise _Unreadable(f"{reason} '{text}' ({form})", remark.line, amended)
             near = block.rank >= PLAIN > chosen.block.rank - 1 and block.title == chosen.block.title
             if near and not (behind or remark.reason) and any(
-                clause.kind == STEP and context.is_command(clause) and clause.lead in ("", ",", "then", "and")
-                and not _is_among(clause.step, steps) for clause in remark.clauses
+                clause.kind == STEP and context.is_command(clause)
+                and clause.lead in ("", ",", "then", "and")
+                and not _is_among(clause.step, steps)
+                for clause in remark.clauses
             ):  # fmt: skip
                 raise _Unreadable(
                     f"a step before the plan that the plan lacks: '{text}'", remark.line
@@ -276,7 +285,7 @@ class _Reader:
                 continue
             form = context.form(remark, anywhere=True)
             lost = any(
-                clause.kind == STEP and not _is_among(clause.step, steps)
+                (clause.kind == STEP and not _is_among(clause.step, steps))
                 or (clause.kind == UNREAD and form not in HARMLESS
                     and (own or clause.fault is not None or _has_verb(clause)))
                 for clause in remark.clauses
@@ -293,7 +302,7 @@ class _Reader:
         every = [each for each in self._carriers if each.block.rank > LOWERED]
         remarks = [remark for each in every for remark in (*each.front, *each.remarks)]
         found = Carrier(Block([]))
-        for remark, clause in ((remark, clause) for remark in remarks for clause in remark.clauses):
+        for remark, clause in ((each, clause) for each in remarks for clause in each.clauses):
             if clause.kind == STEP and clause.step is not None:
                 if clause.lead in _OPEN_TIMES or "either" in clause.words or clause.end == "?":
                     raise _Unreadable(
@@ -306,12 +315,14 @@ class _Reader:
                     f"not understood: '{shortened(clause.text)}'",
                 )
                 found.faults.append(Fault(*fault, remark.line))
-        if not (self._grammar.worded or found.steps) and remarks:
-            why = "found no step: the domain has no words.toml, so that only PDDL, calls and JSON are read"
-            raise _Unreadable(why, None, Unread.NO_WORDS)
         named = not remarks and any(each.block.region for each in self._carriers)
         empty = named or (text.strip() and not text.strip("`~ \n\t[]{}")) or _EMPTY.search(text)
         denied = any(NO_PLAN.search(remark.text) for remark in remarks)
+        if not (self._grammar.worded or found.steps or empty) and remarks:
+            why = (
+                "found no step: only PDDL, calls and JSON are read, as the domain has no words.toml"
+            )
+            raise _Unreadable(why, None, Unread.NO_WORDS)
         if not (found.steps or found.faults) and (
             denied or not empty or not (named or self._is_valid([]))
         ):
@@ -322,8 +333,7 @@ class _Reader:
         """Return the states before and after each step that can be executed."""
         found = [self._task.initial_state()]
         with suppress(PlanSyntaxError, NotJudged, PddlError, StepFails):
-            for state in islice(self._task.trace(Plan(steps)), 1, None):
-                found.append(state)
+            found.extend(islice(self._task.trace(Plan(steps)), 1, None))
         return found
 
     def _is_valid(self, steps: Sequence[Step]) -> bool:

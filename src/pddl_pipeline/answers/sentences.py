@@ -33,25 +33,31 @@ _MODAL: Final = listed("modal") - {"want", "wants"}
 _PAST: Final = listed("past")
 _PLAN: Final = listed("plan") | {"approach", "this"}
 _OFFER: Final = re.compile(
-    r"\b(?:let me know|feel free to (?:ask|reach|contact|share|request|tell|let|write)|would you like"
-    r"|do you (?:want|have)|don't hesitate|(?:shall|should) i\b|happy to|glad to|i (?:can|could) (?:also |always )?(?:explain|walk"
+    r"\b(?:let me know|feel free to (?:ask|reach|contact|share|request|tell|let|write)"
+    r"|would you like"
+    r"|do you (?:want|have)|don't hesitate|(?:shall|should) i\b|happy to|glad to|i (?:can"
+    r"|could) (?:also |always )?(?:explain|walk"
     r"|show|provide|help|verify|describe|give|write|translate|draw|elaborate)|hope (?:this|that|it)"
-    r"|thanks?\b|please (?:ask|reach|contact|tell)|(?:if|should|whenever) you(?: (?:have|need|want|would|d|like|prefer)|'d)"
+    r"|thanks?\b|please (?:ask|reach|contact|tell)|(?:if|should|whenever) you(?: (?:have|need"
+    r"|want|would|d|like|prefer)|'d)"
     r"|good luck|enjoy|any (?:further |other |more )?questions)",
     re.IGNORECASE,
 )
 _ABOUT: Final = re.compile(r"\b(?:explain|describe|clarify|elaborate|questions?)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(
-    r"\b(?:steps?|actions?|moves?|items?|lines?|instructions?|points?|numbers?|no\.?|nr\.?|commands?)\s{0,3}"
+    r"\b(?:steps?|actions?|moves?|items?|lines?|instructions?|points?|numbers?|no\.?|nr\.?"
+    r"|commands?)\s{0,3}"
     r"(?:#?\d|one\b|two\b|three\b|four\b|five\b)"
     r"|\b(?:first|second|third|fourth|fifth|sixth|last|final|previous|preceding|penultimate|initial"
     r"|opening|closing|two|three|\d+(?:st|nd|rd|th))(?:\s\w+){0,2}\s(?:steps?|actions?|moves?"
-    r"|items?|lines?|instructions?|commands?|operations?)\b|\b(?:first|second|third|last|final|previous)\s(?:ones?|two|three)\b|#\d",
+    r"|items?|lines?|instructions?|commands?|operations?)\b|\b(?:first|second|third|last|final"
+    r"|previous)\s(?:ones?|two|three)\b|#\d",
     re.IGNORECASE,
 )
 """Words for steps by their place."""
 _TIMED: Final = re.compile(
-    r"\b(?:from|after|in|by|since|during|see) (?:the )?(?:(?:first|second|third|last|previous|final) )?"
+    r"\b(?:from|after|in|by|since|during|see) (?:the )?(?:(?:first|second|third|last|previous"
+    r"|final) )?"
     r"(?:(?:steps?|actions?|moves?)(?: {1,9}\d+)?| {0,9}\d+)\b",
     re.IGNORECASE,
 )
@@ -61,55 +67,83 @@ _ORDERED: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBER: Final = re.compile(
-    r"(?<![\w.])\d{1,4}(?![\w.]*\w|\s(?:\w+\s)?(?:steps?|actions?|moves?|blocks?|trips?|operations?|stacks?|towers?"
+    r"(?<![\w.])\d{1,4}(?![\w.]*\w|\s(?:\w+\s)?(?:steps?|actions?|moves?|blocks?|trips?"
+    r"|operations?|stacks?|towers?"
     r"|times?|minutes?|seconds?|units?|cars?|balls?|crates?)\b)"
 )
 """A number that may be one of a step."""
 _COUNT: Final = re.compile(r"\b(?:costs?|total|length|count|sum)\b", re.IGNORECASE)
 _STRONG: Final = re.compile(
-    r"\b(?:instead(?! (?:would|could))|skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*|trade[ds]?|trading|repeat\w*"
-    r"|redo|undo\w*|revert\w*|replac\w+|substitut\w+|omit\w*|leav(?:e|es|ing) out|left out|cancel\w*|withdraw\w*"
-    r"|retract\w*|disregard\w*|ignor\w+|scratch|scrap\w*|strike|struck|discard\w*|forg[eo]t\w*|never ?mind"
-    r"|hold on|oops|sorry|apolog\w+|unsolvable|start over|second thought|reconsider\w*|rethink|amend\w*|revis\w+"
-    r"|insert\w*|twice|thrice|once more|(?:one|an?)(?:other| more| extra| additional) (?:step|action|move|time)s?"
-    r"|vice versa|(?:opposite|any|another) order|other way|optional\w*|redundant|superfluous|obsolete|exclud\w+"
-    r"|overlook\w*|drop(?:ped|ping)? (?:step|this step|it from)|(?:remov|delet|eliminat)\w+ (?:step|this step|the (?:\w+ )?(?:step|action|move))"
-    r"|add \w+ing|add(?:ing)? (?:a |an |one |another )?(?:step|action|move)|reorder\w*|rearrang\w+ (?:the )?(?:steps|actions|moves|order|plan)|undone|for show|invert\w*|flip\w*"
+    r"\b(?:instead(?! (?:would|could))|skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*"
+    r"|trade[ds]?|trading|repeat\w*"
+    r"|redo|undo\w*|revert\w*|replac\w+|substitut\w+|omit\w*|leav(?:e|es|ing) out|left out"
+    r"|cancel\w*|withdraw\w*"
+    r"|retract\w*|disregard\w*|ignor\w+|scratch|scrap\w*|strike|struck|discard\w*|forg[eo]t\w*"
+    r"|never ?mind"
+    r"|hold on|oops|sorry|apolog\w+|unsolvable|start over|second thought|reconsider\w*|rethink"
+    r"|amend\w*|revis\w+"
+    r"|insert\w*|twice|thrice|once more|(?:one|an?)(?:other| more| extra| additional) (?:step"
+    r"|action|move|time)s?"
+    r"|vice versa|(?:opposite|any|another) order|other way|optional\w*|redundant|superfluous"
+    r"|obsolete|exclud\w+"
+    r"|overlook\w*|drop(?:ped|ping)? (?:step|this step|it from)|(?:remov|delet"
+    r"|eliminat)\w+ (?:step|this step|the (?:\w+ )?(?:step|action|move))"
+    r"|add \w+ing|add(?:ing)? (?:a |an |one |another )?(?:step|action|move)|reorder\w*"
+    r"|rearrang\w+ (?:the )?(?:steps|actions|moves|order|plan)|undone|for show|invert\w*|flip\w*"
     r"|(?:don't|do not) forget|correction|i (?:mean|meant|wrote|said)"
-    r"|(?:do|does|did|will|would|can) ?(?:not|n't) (?:\w+ ){0,2}(?:reach|achieve|satisfy|solve|meet|lead|fulfil)\w*"
-    r"|\A\W*(?:not(?: \w+)?|nope?)\W*\Z|(?:must|should|has to|have to|is to|are to) be (?:executed|performed|read|run|done|carried)|(?:do|does|did|will|wo|would|is|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*|appl(?:y|ied)"
+    r"|(?:do|does|did|will|would|can) ?(?:not|n't) (?:\w+ ){0,2}(?:reach|achieve|satisfy|solve"
+    r"|meet|lead|fulfil)\w*"
+    r"|\A\W*(?:not(?: \w+)?|nope?)\W*\Z|(?:must|should|has to|have to|is to"
+    r"|are to) be (?:executed|performed|read|run|done|carried)|(?:do|does|did|will|wo|would|is"
+    r"|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*"
+    r"|appl(?:y|ied)"
     r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
     r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier))(?![\w'])",
     re.IGNORECASE,
 )
 """Words that change or withdraw steps."""
 _ORDERS_PLAN: Final = re.compile(
-    r"\A\W*(?:then |please |only |just |now |so )*(?:execute|perform|read|run|do(?! you)(?! ?n[o']t hesitate)|start|begin|stop|use|take|leave|treat)\b",
+    r"\A\W*(?:then |please |only |just |now |so )*(?:execute|perform|read|run"
+    r"|do(?! you)(?! ?n[o']t hesitate)|start|begin|stop|use|take|leave|treat)\b",
     re.IGNORECASE,
 )
 """Commands to treat the plan in another way."""
 _WEAK: Final = re.compile(
-    r"\b(?:bad|example of|differs?|bottom to top|last to first|revers\w+|backwards?|actually|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible|try again"
-    r"|adjust\w*|modif\w+|alter(?:ed|s)?|(?<!empty )(?<!clear )(?<!free )(?<!true )again|beforehand|prior to|likewise|similarly|same (?:for|with|again|way|thing)"
-    r"|(?:different|other|new) (?:order|sequence|way)|and so (?:on|forth)|etc|unnecessary|needn'?t|void|draft|tentative"
-    r"|except\w*|apart from|missing|missed|lacks?|lacking|(?:remov|delet|eliminat|drop|cut)\w* (?:it|this|that|them|those|out)\b"
-    r"|add (?:the|a|an|one|this|it)|merge[ds]?|combin\w+|split|shift\w*|(?:not|n't|no longer) (?:be )?(?:\w+ly )?"
-    r"(?:need\w*|necessary|required|intended|happen\w*|correct)|only (?:do|use|execute|perform|follow|the|steps?|until|up to)"
-    r"|stop (?:after|before|at)|up to step|change[ds]?|changing|updat\w+|better|rather|but (?:first|before)|continu\w+|proceed"
-    r"|the rest|remaining (?:steps?|actions?|moves?)|(?:different|another) (?:plan|problem|puzzle|task|robot)|hypothetical\w*"
-    r"|pretend\w*|earlier|later|(?:last|first) (?:one|two|three)|take (?:\w+ )?back|no,|not (?:the|this|that|so)\b|first,? (?:do|make)|test only"
+    r"\b(?:bad|example of|differs?|bottom to top|last to first|revers\w+|backwards?|actually"
+    r"|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible"
+    r"|try again"
+    r"|adjust\w*|modif\w+|alter(?:ed|s)?|(?<!empty )(?<!clear )(?<!free )(?<!true )again"
+    r"|beforehand|prior to|likewise|similarly|same (?:for|with|again|way|thing)"
+    r"|(?:different|other|new) (?:order|sequence|way)|and so (?:on|forth)|etc|unnecessary"
+    r"|needn'?t|void|draft|tentative"
+    r"|except\w*|apart from|missing|missed|lacks?|lacking|(?:remov|delet|eliminat|drop"
+    r"|cut)\w* (?:it|this|that|them|those|out)\b"
+    r"|add (?:the|a|an|one|this|it)|merge[ds]?|combin\w+|split|shift\w*|(?:not|n't"
+    r"|no longer) (?:be )?(?:\w+ly )?"
+    r"(?:need\w*|necessary|required|intended|happen\w*|correct)|only (?:do|use|execute|perform"
+    r"|follow|the|steps?|until|up to)"
+    r"|stop (?:after|before|at)|up to step|change[ds]?|changing|updat\w+|better|rather"
+    r"|but (?:first|before)|continu\w+|proceed"
+    r"|the rest|remaining (?:steps?|actions?|moves?)|(?:different|another) (?:plan|problem"
+    r"|puzzle|task|robot)|hypothetical\w*"
+    r"|pretend\w*|earlier|later|(?:last|first) (?:one|two|three)|take (?:\w+ )?back|no,"
+    r"|not (?:the|this|that|so)\b|first,? (?:do|make)|test only"
     r"|move\w* up|in front|executed? (?:first|last|in)|double[ds]?(?!-)|halve\w*)(?![\w'])",
     re.IGNORECASE,
 )
 """Words that may change a step if the sentence is not understood as a claim or a reason."""
 _DENIED: Final = re.compile(
-    r"\b(?:no|not|without|never|nothing|none|any|avoid\w*|neither|nor|free of|\w+n't)\s(?:\w+\s){0,3}\Z",
+    r"\b(?:no|not|without|never|nothing|none|any|avoid\w*|neither|nor|free of"
+    r"|\w+n't)\s(?:\w+\s){0,3}\Z",
     re.IGNORECASE,
 )
 _DESCRIBES: Final = re.compile(
-    r"\W{0,3}(?:(?:this|the|these|my|our)\s(?:\w+\s){0,2}(?:plan|sequence|approach|solution|steps|actions|strategy|key|idea|process)"
-    r"|it\s(?:then|also|first|finally)?\s?\w+s\b|in (?:summary|short|sum)|overall|finally,? it|then,? it"
-    r"|by (?:\w+ly )?(?:orchestrating|following|performing|executing|doing|carrying)|this\s(?:is|was|will|makes|leaves|frees|clears|allows|ensures|gives|means)"
+    r"\W{0,3}(?:(?:this|the|these|my|our)\s(?:\w+\s){0,2}(?:plan|sequence|approach|solution"
+    r"|steps|actions|strategy|key|idea|process)"
+    r"|it\s(?:then|also|first|finally)?\s?\w+s\b|in (?:summary|short|sum)|overall|finally,? it"
+    r"|then,? it"
+    r"|by (?:\w+ly )?(?:orchestrating|following|performing|executing|doing|carrying)|this\s(?:is"
+    r"|was|will|makes|leaves|frees|clears|allows|ensures|gives|means)"
     r"|this (?:action|step|move) (?:is (?!not|opt|un)|makes|leaves|frees|clears|allows|ensures))\b",
     re.IGNORECASE,
 )
@@ -118,15 +152,18 @@ _CHANGING: Final = re.compile(
 )
 """What a plan does to a state."""
 _AT_FIRST: Final = re.compile(
-    r"\b(?:initial(?:ly)?|originally|at first|at the (?:start|beginning)|starts? (?:out|off)|to begin with)\b",
+    r"\b(?:initial(?:ly)?|originally|at first|at the (?:start|beginning)|starts? (?:out|off)"
+    r"|to begin with)\b",
     re.IGNORECASE,
 )
 _TO_DO: Final = re.compile(
-    r"\b(?:must|should|shall|to be|execute[ds]?|perform(?:ed|s)?|follow(?:ed)?|run|read|apply|carried|please|have to|has to)\b",
+    r"\b(?:must|should|shall|to be|execute[ds]?|perform(?:ed|s)?|follow(?:ed)?|run|read|apply"
+    r"|carried|please|have to|has to)\b",
     re.IGNORECASE,
 )
 _ADVERBS: Final = frozenset({
-    "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just", "simply", "now", "but", "so",
+    "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
+    "simply", "now", "but", "so",
 })  # fmt: skip
 _ORDERS: Final = frozenset(
     {"must", "should", "shall", "need", "needs", "then", "also", "additionally"}
@@ -140,8 +177,10 @@ _COMMANDS: Final = re.compile(
 )
 _SIGNS: Final = re.compile(r"[\u2717\u2718\u274c\u2260]|~~")
 NO_PLAN: Final = re.compile(
-    r"\b(?:(?:there (?:is|exists)|has|found|find|have|exists?) no (?:\w+ )?(?:plan|solution|way|sequence)"
-    r"|no (?:\w+ )?(?:plan|solution|sequence) (?:exists?|is possible|can)|(?:is|be|it's) (?:\w+ )?(?:unsolvable|impossible|not solvable|not possible)"
+    r"\b(?:(?:there (?:is|exists)|has|found|find|have|exists?) no (?:\w+ )?(?:plan|solution|way"
+    r"|sequence)"
+    r"|no (?:\w+ )?(?:plan|solution|sequence) (?:exists?|is possible|can)|(?:is|be"
+    r"|it's) (?:\w+ )?(?:unsolvable|impossible|not solvable|not possible)"
     r"|(?:cannot|can't|can not) (?:\w+ )?(?:be )?(?:solve[d]?|achieve[d]?|reach(?:ed)?|do this))\b",
     re.IGNORECASE,
 )
@@ -175,7 +214,7 @@ class Context:
         described = _DESCRIBES.match(text) is not None
         explains = remark.reason or lowered or (described and not _TO_DO.search(text))
         forms = [
-            self._clause(clause, clauses[:at], remark, anywhere or explains)
+            self._clause(clause, clauses[:at], remark, anywhere=anywhere or explains)
             for at, clause in enumerate(clauses)
         ]
         if explains and not (described and refers):
@@ -245,8 +284,8 @@ class Context:
             return False
         return RETELLING in forms or CLAIM in forms or not words.isdisjoint(STATING)
 
-    def _clause(
-        self, clause: Clause, before: Sequence[Clause], remark: Remark, anywhere: bool
+    def _clause(  # noqa: C901 -- a case for each kind of clause
+        self, clause: Clause, before: Sequence[Clause], remark: Remark, *, anywhere: bool
     ) -> str:
         """Return the form of a clause."""
         words = clause.words
@@ -261,7 +300,7 @@ class Context:
                     if any(same(each, clause.step) for each in self.steps if clause.step)
                     else REASON
                 )
-            return self._step(clause, words, remark, reason)
+            return self._step(clause, words, remark, reason=reason)
         placed = (
             clause.facts and clause.objects and all(0 not in fact.objects for fact in clause.facts)
         )
@@ -269,7 +308,9 @@ class Context:
         if clause.kind == STATE and not (placed and remark.comment and words.isdisjoint(STATING)):
             if words & NEGATIVE and clause.terms:
                 return self._denied(clause, remark)
-            return self._claim(clause, words, remark, anywhere or reason or clause.lead in REASONS)
+            return self._claim(
+                clause, words, remark, anywhere=anywhere or reason or clause.lead in REASONS
+            )
         verb = any(term.kind == VERB for term in clause.terms)
         pronouns = all(term.kind == PRONOUN for term in clause.terms if term.kind in POINTING)
         if not clause.points or (pronouns and not verb and clause.kind in (UNREAD, PART)):
@@ -282,7 +323,11 @@ class Context:
             goes_on = (
                 clause.lead in ("then", "and", ",", ";") and not before
             )  # `…, then b hops to c`
-            if placed and clause.lead == "while" and self._hold(clause.facts, remark, anywhere):
+            if (
+                placed
+                and clause.lead == "while"
+                and self._hold(clause.facts, remark, anywhere=anywhere)
+            ):
                 return CLAIM
             if (
                 remark.comment
@@ -301,14 +346,13 @@ class Context:
         place = remark.place
         return self.steps[max(0, place - 1 - more) : place + more] if remark.comment else self.steps
 
-    def _step(self, clause: Clause, words: set[str], remark: Remark, reason: bool) -> str:
+    def _step(self, clause: Clause, words: set[str], remark: Remark, *, reason: bool) -> str:
         """Return the form of a clause with a step."""
-        assert clause.step is not None
-        step = self._resolved(clause.step, remark)
+        step = self._resolved(clause.step or Step(""), remark)
         if (
             clause.facts
             and not words.isdisjoint({"is", "are", "be", "been"})
-            and self._hold(clause.facts, remark, True)
+            and self._hold(clause.facts, remark, anywhere=True)
         ):
             return CLAIM
         open_ = not {UNSAID, IT}.isdisjoint(step.arguments)
@@ -365,7 +409,7 @@ class Context:
             for each in self.steps for step in steps
         ) else REASON  # fmt: skip
 
-    def _claim(self, clause: Clause, words: set[str], remark: Remark, anywhere: bool) -> str:
+    def _claim(self, clause: Clause, words: set[str], remark: Remark, *, anywhere: bool) -> str:
         facts = [fact for fact in clause.facts if fact.claimed]
         if (
             words & _PAST
@@ -375,9 +419,9 @@ class Context:
             return REASON
         if _AT_FIRST.search(remark.text):
             return REASON
-        return CLAIM if self._hold(facts, remark, anywhere) else FALSE
+        return CLAIM if self._hold(facts, remark, anywhere=anywhere) else FALSE
 
-    def _hold(self, facts: Sequence[Fact], remark: Remark, anywhere: bool) -> bool:
+    def _hold(self, facts: Sequence[Fact], remark: Remark, *, anywhere: bool) -> bool:
         """Return whether facts hold: at the end, beside their step, or beside one told again."""
         if anywhere:
             states = self._states

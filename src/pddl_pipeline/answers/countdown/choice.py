@@ -1,4 +1,4 @@
-"""Chooses the statements of an answer that count: the last marked ones, else the last complete one."""
+"""Chooses the statements that count: the last marked ones, else the last complete one."""
 
 from __future__ import annotations
 
@@ -23,18 +23,22 @@ from pddl_pipeline.answers.sentences import amends
 
 _MARKED: Final = re.compile(rf"[{OPEN}{LABEL}{BOX}]")
 _DENIES: Final = re.compile(
-    r"\b(?:no|not|never|wrong|incorrect|invalid|fails?|too (?:\w+ )?(?:low|high|big|small|large|much)|close|unless|avoid|without"
-    r"|except|instead of|rather than|example|try|tried|consider\w*|thought|ignor\w+|disregard|skip|forget|scratch|one short"
+    r"\b(?:no|not|never|wrong|incorrect|invalid|fails?|too (?:\w+ )?(?:low|high|big|small|large"
+    r"|much)|close|unless|avoid|without"
+    r"|except|instead of|rather than|example|try|tried|consider\w*|thought|ignor\w+|disregard"
+    r"|skip|forget|scratch|one short"
     r"|off by)\b|n't\b|[\u2260\u2717\u2718\u274c]|~~",
     re.IGNORECASE,
 )
 """Words of a sentence that deny its statement, or leave open whether it counts."""
 _REFUSES: Final = re.compile(
-    rf"\b(?:not|\w+n't|wrong|incorrect|invalid|no|check|verif\w+|reject\w*|draft|example)\b[^.!?;\n]{{0,60}}(?:\.[ \t]{{0,9}}|[:{LABEL}]\s{{0,9}}|\Z)[ \t*_]{{0,9}}\Z",
+    rf"\b(?:not|\w+n't|wrong|incorrect|invalid|no|check|verif\w+|reject\w*|draft"
+    rf"|example)\b[^.!?;\n]{{0,60}}(?:\.[ \t]{{0,9}}|[:{LABEL}]\s{{0,9}}|\Z)[ \t*_]{{0,9}}\Z",
     re.IGNORECASE,
 )
 _INTRODUCES: Final = re.compile(
-    r"\b(?:following|example|here)\b[^.!?;\n]{0,60}\b(?:not|wrong|incorrect|invalid)\b[^.!?;\n]{0,40}[.:][\s*_]{0,9}\Z",
+    r"\b(?:following|example|here)\b[^.!?;\n]{0,60}\b(?:not|wrong|incorrect"
+    r"|invalid)\b[^.!?;\n]{0,40}[.:][\s*_]{0,9}\Z",
     re.IGNORECASE,
 )
 _CHECKS: Final = re.compile(r"^\W*(?:let's )?(?:check|verif\w*)\b", re.IGNORECASE | re.MULTILINE)
@@ -48,12 +52,14 @@ _CORRECTS: Final = re.compile(
     r"\b(?:wait|oops|no,|wrong|incorrect|mistake|correction|actually)\b", re.IGNORECASE
 )
 _NO: Final = re.compile(
-    r"[\W_]*(?:no|nope|not|wrong|incorrect|false)\b(?=[\W_]*(?:\Z|[.,!;:]|that\b|this\b|it\b|the answer))",
+    r"[\W_]*(?:no|nope|not|wrong|incorrect|false)\b(?=[\W_]*(?:\Z|[.,!;:]|that\b|this\b|it\b"
+    r"|the answer))",
     re.IGNORECASE,
 )
 """Words right before a marked answer that refuse it."""
 _GIVES_UP: Final = re.compile(
-    r"\b(?:cannot|can't|impossible|no (?:\w+ )?(?:way|solution|combination|plan|answer)|give up|not possible)\b",
+    r"\b(?:cannot|can't|impossible|no (?:\w+ )?(?:way|solution|combination|plan|answer)|give up"
+    r"|not possible)\b",
     re.IGNORECASE,
 )
 _SENTENCE: Final = re.compile(r"[^.!?\n;]{0,2000}(?:\.(?=\d)[^.!?\n;]{0,2000}){0,40}[.!?\n;]?")
@@ -82,7 +88,7 @@ class Choice:
         self._parts = [(at, self._end_of(at)) for at in marks[-50:]]
         for at, end in reversed(self._parts):
             told = any(at <= each.start < end for each in (*every.found, *every.cut))
-            if told or at == marks[-1] and not self._states_target(at, end):
+            if told or (at == marks[-1] and not self._states_target(at, end)):
                 self.begin, self.end, self.place = at, end, names[text[at]]
             if told:
                 break
@@ -165,7 +171,8 @@ class Choice:
         front = self.place == "the answer"
         right = any(
             alone(each, self.start).right for each in every
-            if front or each.start > self.end or any(at <= each.start < end for at, end in self._parts)
+            if front or each.start > self.end
+            or any(at <= each.start < end for at, end in self._parts)
         )  # fmt: skip
         if right or any(played(each, self.start).right for each in (*parts, found[::-1])):
             self._fail("it is not clear which statements count")
