@@ -16,8 +16,8 @@ from pddl_pipeline.answers.english import listed, words_in
 from pddl_pipeline.answers.lines import END_OF_LINE, visible
 
 EXCLUDED, LOWERED, PLAIN, MARKED, NAMED = -1, 0, 1, 2, 3
-"""Ranks: below a label such as ``Wrong:``, or ``Explanation:``; plain lines; a fence, table or JSON;
-named as the answer."""
+"""Ranks: below a label such as ``Wrong:``, or ``Explanation:``; plain lines; a fence, a table or
+JSON; named as the answer."""
 RANKS: Final = {
     EXCLUDED: "excluded by its label", LOWERED: "explanation", PLAIN: "plain lines",
     MARKED: "fence, table or JSON", NAMED: "named as the answer",
@@ -26,7 +26,8 @@ _ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _MARK: Final = re.compile(
     r"(?:\(?(?P<n>\d{1,4})(?:\.\d+)*[.):\]]*(?:\s+|(?<=[.):\]])(?=[a-z(*_`\"']))|(?P<e>\d)\ufe0f?\u20e3"
     r"|[-*+\u2022\u25aa\u25e6\u2023\u25cf\u2013\u2014\u2192>]+\s"
-    r"|(?:\*\*|__)?(?:step|action|move)\s*#?(?P<s>\d{1,4})\b(?!\s+(?:and|or|can|may|could|might|should|must|will|would|have|to|of|in|on|do|[a-z]+s)\b)[\s.:)*_-]*|\[[ x\u2713t=\d]*\]:?)",
+    r"|(?:\*\*|__)?(?:step|action|move)\s*#?(?P<s>\d{1,4})\b(?!\s+(?:and|or|can|may|could|might"
+    r"|should|must|will|would|have|to|of|in|on|do|[a-z]+s)\b)[\s.:)*_-]*|\[[ x\u2713t=\d]*\]:?)",
     re.IGNORECASE,
 )
 _LETTER: Final = re.compile(r"(?:[a-z]|[ivx]{1,5})[.)]\s+", re.IGNORECASE)
@@ -57,15 +58,18 @@ _BOLD: Final = re.compile(r"(?:\*\*|__)(?:(?!\*\*|__).)+(?:\*\*|__)\s{0,9}:?")
 _LABEL: Final = re.compile(r"([^:]{1,60}?)(?::|\b(?:is|are)(?=\s))[ \t]*(?=\S)")
 _ACTION: Final = frozenset({"action", "actions", "move", "command", "operator"})
 _COLUMNS: Final = _ACTION | {
-    "args", "arguments", "parameters", "objects", "object", "from", "to", "on", "onto", "at", "block", "target",
-    "car", "location", "truck", "place", "hoist", "crate", "robot", "room", "ball", "gripper", "key", "shape",
+    "args", "arguments", "parameters", "objects", "object", "from", "to", "on", "onto", "at",
+    "block", "target",
+    "car", "location", "truck", "place", "hoist", "crate", "robot", "room", "ball", "gripper",
+    "key", "shape",
 }  # fmt: skip
 """Headers of columns of a table that tell the step."""
 OPTION: Final = re.compile(
     r"(?:plan|option|approach|attempt|version|answer|solution|idea) #?(?:[a-h]\b|\d|one|two|three)"
 )
 _INNER: Final = re.compile(
-    r"[.!?]\s{1,3}(?=(?:\w+,? ){0,4}(?:plan|solution|answer|sequence)\b[^.:!?]{0,20}:\s)", re.IGNORECASE
+    r"[.!?]\s{1,3}(?=(?:\w+,? ){0,4}(?:plan|solution|answer|sequence)\b[^.:!?]{0,20}:\s)",
+    re.IGNORECASE,
 )
 """The end of a sentence before a label: ``b is on c. So the plan is: …``."""
 _EXPLAINING: Final = listed("explaining")
@@ -76,8 +80,12 @@ _NAMES: Final = _PLAN | _NAMING
 _TITLE: Final = _PLAN | _NAMING | listed("of_plan")
 _PART: Final = listed("part")
 _LONGEST_TITLE: Final = 4
-_EXPLAINS: Final = re.compile(r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow\b|\bworks\b(?! (?:is|are))")
-_DENIED: Final = re.compile(r"\b(?:not|wrong|incorrect|first attempt|fails?|failed|rejected)\b|n't\b")
+_EXPLAINS: Final = re.compile(
+    r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow\b|\bworks\b(?! (?:is|are))"
+)
+_DENIED: Final = re.compile(
+    r"\b(?:not|wrong|incorrect|first attempt|fails?|failed|rejected)\b|n't\b"
+)
 
 
 class Line(NamedTuple):
@@ -88,15 +96,14 @@ class Line(NamedTuple):
     depth: int = 0
     """How deep it is nested in lists; 0 outside of lists."""
     mark: str = ""
-    """``1`` for a number, ``-`` for a bullet, ``#`` for a heading, ``|`` for a row; `OPEN` and `CLOSE`
-    for the ends of marked parts."""
+    """``1`` for a number, ``-`` for a bullet, ``#`` for a heading, ``|`` for a row; `OPEN` and
+    `CLOSE` for the ends of marked parts."""
     order: int | None = None
     """The number in its mark."""
     fence: int = 0
     """Number of the fence or the data around it, from 1 on; 0 outside of them."""
     cells: tuple[str, ...] = ()
     """The cells of a row of a table."""
-
 
     @property
     def level(self) -> int:
@@ -134,7 +141,7 @@ def lines_in(text: str) -> list[Line]:
                 item = not fence and _ITEM.match(part.lstrip()) is not None
                 indents = [each for each in indents if each < indent or not item] + [indent] * item
                 depth = sum(item or each < indent for each in indents)
-                found.append(_line(Line(number, part.strip(), depth, fence=fence), item))
+                found.append(_line(Line(number, part.strip(), depth, fence=fence), listed_=item))
     return _with_columns(found)
 
 
@@ -177,11 +184,14 @@ def _without_tag(match: re.Match[str]) -> str:
     name, ends = match[2].lower(), bool(match[1])
     if name in _ANSWER_TAGS:
         return f"\n{CLOSE if ends else OPEN}\n"
-    item, line = name in ("li", "item") and not ends, name in _LINES_TAGS and (not ends or name == "p")
+    item, line = (
+        name in ("li", "item") and not ends,
+        name in _LINES_TAGS and (not ends or name == "p"),
+    )
     return "\n- " if item else "\n" if line else " "
 
 
-def _line(place: Line, listed_: bool) -> Line:
+def _line(place: Line, *, listed_: bool) -> Line:
     """Return a line without its marks, given its text and its place."""
     text, order = place.text, None
     kind = "#" if text.startswith("#") and not place.fence else ""
@@ -275,9 +285,10 @@ class _Cutter:
         """Return the rank of the block below a title; None for other lines, and titles of parts."""
         text, words = line.text.rstrip(), words_in(line.text)
         named = set(words) <= _TITLE and not _NAMES.isdisjoint(words) and not line.fence
+        if not (line.mark == "#" or text.endswith(":") or named) or self._has_step(line):
+            return None
         rank = rank_of(text)
-        part = rank == PLAIN and not _PART.isdisjoint(words)
-        if not (line.mark == "#" or text.endswith(":") or named) or part or self._has_step(line):
+        if rank == PLAIN and not _PART.isdisjoint(words):
             return None
         short = len(words) <= _LONGEST_TITLE and words[:1] != ["to"]
         title = short or not _EXPLAINING.isdisjoint(words) or _EXPLAINS.search(text.lower())
@@ -299,7 +310,11 @@ class _Cutter:
 
     def _ends(self, line: Line, block: Block) -> bool:
         """Return whether a line ends a section that a label lowered: another kind of list."""
-        last = block.lines[-1] if block.rank < PLAIN and block.title.endswith(":") and block.lines else line
+        last = (
+            block.lines[-1]
+            if block.rank < PLAIN and block.title.endswith(":") and block.lines
+            else line
+        )
         return line.number - last.number > 1 and line.mark != last.mark and line.depth <= last.depth
 
 

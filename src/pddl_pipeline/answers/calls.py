@@ -39,7 +39,8 @@ class Calls:
         self._parameters = {name: each.parameters for name, each in vocabulary.actions.items()}
         self._predicates = {
             plain(name): len(types)
-            for each in (vocabulary.functions, vocabulary.predicates) for name, types in each.items()
+            for each in (vocabulary.functions, vocabulary.predicates)
+            for name, types in each.items()
         }  # fmt: skip
 
     def groups(self, line: str) -> Iterator[Group]:
@@ -73,13 +74,17 @@ class Calls:
             yield Group(*cut.span(), Step(action), fault)
 
     def _by_name(self, action: str, parts: Sequence[str], match: re.Match[str]) -> Group:
-        """Return the step of ``sail(from=l0, to=l1)``: by parameters, or by what a sentence says."""
-        named = {name.strip(" _?"): value for name, _, value in (each.partition("=") for each in parts)}
+        """Return the step of ``sail(from=l0, to=l1)``, by parameters or as a sentence."""
+        named = {
+            name.strip(" _?"): value for name, _, value in (each.partition("=") for each in parts)
+        }
         parameters = [each.name.lstrip("?") for each in self._parameters[action]]
         if named.keys() == set(parameters):
             step = Step(action, tuple(self._object(named[name]) for name in parameters))
             return Group(match.start(), match.end(), step)
-        last = sorted(named.items(), key=lambda each: each[0] in LINKS)  # `a` at the end is no article
+        last = sorted(
+            named.items(), key=lambda each: each[0] in LINKS
+        )  # `a` at the end is no article
         sentence = " ".join((action, *(f"{name} {value.strip()}" for name, value in last)))
         said = self._frames.said(self._terms.of(sentence.replace('"', "").replace("'", "")))
         steps = self._frames.steps(said) if said else []

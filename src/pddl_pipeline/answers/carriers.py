@@ -20,27 +20,42 @@ from pddl_pipeline.model.text import shortened
 
 REASONS: Final = listed("reasons")
 _PLAN: Final = listed("plan")
-COMMENTS: Final = REASONS | {"(", "so", "thus", "hence", "therefore", "instead", "rather", "without", "or"}
+COMMENTS: Final = REASONS | {
+    "(",
+    "so",
+    "thus",
+    "hence",
+    "therefore",
+    "instead",
+    "rather",
+    "without",
+    "or",
+}
 """Signs and words behind a step that begin a comment."""
 _UNTOLD: Final = frozenset({"could", "might", "would", "either"})
 _ABLE: Final = frozenset({"can", "may"})
 _END: Final = re.compile(
-    r"\b(?:done|total|finish(?:ed)?|end|complete[ds]?|stop|verify|check|goal|final|no further|noop)\b",
+    r"\b(?:done|total|finish(?:ed)?|end|complete[ds]?|stop|verify|check|goal|final|no further"
+    r"|noop)\b",
     re.IGNORECASE,
 )
 """Words of an item that ends a list, and is no step."""
 
 
 _RECAP: Final = re.compile(
-    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|summary|overall|recap)\b",
+    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|summary|overall"
+    r"|recap)\b",
     re.IGNORECASE,
 )
 
 
 _SUBJECTS: Final = OPENING | ARTICLES | frozenset({
-    "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good", "enjoy", "hope", "thanks",
-    "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total", "cost", "plan", "that", "hand",
-    "nothing", "voila", "yes", "ok", "any", "don", "good", "nice", "interesting", "sure", "of", "certainly",
+    "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good",
+    "enjoy", "hope", "thanks",
+    "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total",
+    "cost", "plan", "that", "hand",
+    "nothing", "voila", "yes", "ok", "any", "don", "nice", "interesting", "sure", "of",
+    "certainly",
 })  # fmt: skip
 """Words with which a sentence may begin that is no command."""
 _SO: Final = frozenset({"so", "thus", "hence", "therefore", "("})
@@ -96,13 +111,15 @@ def sentences_of(line: Line, grammar: Grammar) -> Sequence[Sentence]:
     """Return the sentences of a line, or of the cells of a row."""
     if not line.cells:
         return grammar.line(line.text)
-    cells = [cell for cell in line.cells if cell.lower().removeprefix("step").strip("#. 0123456789")]
+    cells = [
+        cell for cell in line.cells if cell.lower().removeprefix("step").strip("#. 0123456789")
+    ]
     words = " ".join(cells)
     rest = () if line.text == " | ".join(line.cells) else grammar.line(line.text)
     call = grammar.line(words if "(" in words else words.replace(",", " "))
-    if len(call) == 1 and len(call[0].clauses) == 1 and call[0].clauses[0].kind == STEP:
-        if len(cells[0].split()) < 3 or rest:
-            return (*call, *rest)
+    alone = len(call) == 1 and [clause.kind for clause in call[0].clauses] == [STEP]
+    if alone and (len(cells[0].split()) < 3 or rest):
+        return (*call, *rest)
     return [*(sentence for cell in cells for sentence in grammar.line(cell)), *rest]
 
 
@@ -141,8 +158,13 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
     told = _Told([], [])
     plan = False
     for at, sentence in enumerate(sentences):
-        if told.steps and _style(told.steps[0], frames) and any(
-            clause.kind == STEP and not _style(clause, frames) for clause in sentence.clauses[:1]
+        if (
+            told.steps
+            and _style(told.steps[0], frames)
+            and any(
+                clause.kind == STEP and not _style(clause, frames)
+                for clause in sentence.clauses[:1]
+            )
         ):
             plan = True  # `Unstack b from c. I unstacked b because …`
         if told.steps and told.steps[-1].end in (":", "-", "\u2013", "\u2014"):
@@ -156,7 +178,11 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
             told.rest.append((Sentence(text, before), len(told.steps) + 1))
         told.steps.extend(steps)
         if rest or not steps:
-            text = sentence.text if not steps else " ".join(f"{each.lead} {each.text}" for each in rest)
+            text = (
+                sentence.text
+                if not steps
+                else " ".join(f"{each.lead} {each.text}" for each in rest)
+            )
             told.rest.append((Sentence(text, rest), len(told.steps)))
     if told.steps and any(c.kind == STEP for s, at in told.rest if not at for c in s.clauses):
         return _Told([], [(sentence, 0) for sentence in sentences])  # prose
@@ -180,7 +206,9 @@ def _split(
         aside = clause.lead == "(" and (behind or (steps and steps[0].lead != "("))
         told = clause.kind == STEP and not plan and _is_told(clause, words)
         told &= not (words & _ABLE and (behind or steps))
-        told &= clause.lead not in COMMENTS or clause.lead == "(" or (not steps and clause.lead in _SO)
+        told &= (
+            clause.lead not in COMMENTS or clause.lead == "(" or (not steps and clause.lead in _SO)
+        )
         if told and not aside:
             steps.append(clause)
             if clause.end == ":":
@@ -217,11 +245,15 @@ class _Reader:
         self._order = 0
         lines = block.lines
         told = [_read(line.text, line.cells, grammar)[0] for line in lines]
-        steps = (at for at, each in enumerate(told) if each.steps and self._rank(lines[at]) >= PLAIN)
+        steps = (
+            at for at, each in enumerate(told) if each.steps and self._rank(lines[at]) >= PLAIN
+        )
         first = next(steps, None)
         if first is None:
             pairs = zip(lines, told, strict=True)
-            self.found.front = [remark for line, each in pairs for remark in _remarks(line, each, 0)]
+            self.found.front = [
+                remark for line, each in pairs for remark in _remarks(line, each, 0)
+            ]
             return
         self._mark, self._depth = lines[first].mark, lines[first].depth
         self._calls = any(not each.terms for each in told[first].steps)
@@ -241,9 +273,11 @@ class _Reader:
         excluded = rank < PLAIN
         reason = rank != PLAIN or any(reason for *_, reason in self._parents)
         self._parents.append((self._level(line), bool(told.steps), reason))
-        listed_ = line.mark in ("1", "-", "|") and self._mark == line.mark and not nested and not excluded
-        others = [c for s, _ in told.rest for c in s.clauses if c.fault and _style(c, self._frames)]
-        fault = next((each.fault for each in others if not each.terms or not told.steps), None)
+        listed_ = (
+            line.mark in ("1", "-", "|") and self._mark == line.mark and not nested and not excluded
+        )
+        faults = [c for s, _ in told.rest for c in s.clauses if c.fault and _style(c, self._frames)]
+        fault = next((each.fault for each in faults if not each.terms or not told.steps), None)
         if fault is not None and not nested and not excluded and line.mark == self._mark:
             found.faults.append(Fault(*fault, line.number))
         if told.steps and not nested and not excluded and self._is_item(line, told):
@@ -255,11 +289,18 @@ class _Reader:
         inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
         first = re.split(r"[^a-z]", line.text.lower().lstrip())[0]
         points = any(clause.points for each in remarks for clause in each.clauses)
-        if not (line.mark or self._mark or points or first in _SUBJECTS or line.text[:1] in "(;#/[|" or line.text.endswith((":", "?"))):
+        if not (
+            line.mark
+            or self._mark
+            or points
+            or first in _SUBJECTS
+            or line.text[:1] in "(;#/[|"
+            or line.text.endswith((":", "?"))
+        ):
             self._between.append(line)
-        if (listed_ or inside) and not (told.steps or nested) and not line.text.endswith(":"):
-            if line.depth == self._depth:
-                self._add_other(line, remarks)
+        other = (listed_ or inside) and not (told.steps or nested or line.text.endswith(":"))
+        if other and line.depth == self._depth:
+            self._add_other(line, remarks)
         (found.front if before and not listed_ else found.remarks).extend(remarks)
 
     @staticmethod
@@ -290,10 +331,9 @@ class _Reader:
                 self._break(line, "the numbers of the steps fall")
             self._order = line.order
         base = len(found.steps)
-        for clause in told.steps:
-            assert clause.step is not None
+        for step, clause in ((each.step, each) for each in told.steps if each.step is not None):
             found.passive &= bool(clause.facts) and not clause.words.isdisjoint(BE)
-            found.add(clause.step._replace(line=line.number), self._frames)
+            found.add(step._replace(line=line.number), self._frames)
         for sentence, at in told.rest:
             remark = Remark(line.number, sentence.text, sentence.clauses, base + at, comment=True)
             (found.remarks if base + at else found.front).append(remark)
@@ -307,7 +347,7 @@ class _Reader:
             return
         states = all(each.kind in (STATE, PROSE) for each in clauses)
         claims = any(each.kind == STATE for each in clauses)
-        if states and (claims or not line.mark or _END.search(line.text)):
+        if states and (claims or not line.mark or _END.search(" ".join((line.text, *line.cells)))):
             return
         self._break(line)
 

@@ -38,7 +38,8 @@ _HALF_CALL: Final = re.compile(
 )
 _AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
 _NAMED_STEP: Final = re.compile(
-    r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action|move)(?: \d{1,4})? is (?=\w+ing\b)",
+    r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action"
+    r"|move)(?: \d{1,4})? is (?=\w+ing\b)",
     re.IGNORECASE,
 )
 """Words before a step: ``The last step is stacking b on a.``"""
@@ -52,7 +53,7 @@ class Clause(NamedTuple):
     kind: str
     text: str
     lead: str = ""
-    """The word or sign before it: ``,``, ``and``, ``after``; ``(`` in parentheses or behind a dash."""
+    """The word or sign before it: ``,``, ``and``; ``(`` in parentheses or behind a dash."""
     end: str = ""
     """The sign behind it."""
     terms: Sequence[Term] = ()
@@ -146,18 +147,24 @@ class Grammar:
             at = group.end
         yield from self._clauses(text, at, len(text))
 
-    def _clauses(self, text: str, at: int, end: int) -> Iterator[tuple[Clause, int]]:
+    def _clauses(self, text: str, begin: int, end: int) -> Iterator[tuple[Clause, int]]:
         """Yield the clauses of a part of a text between signs and joining words."""
-        terms = self._terms.of(text[at:end], at)
+        terms = self._terms.of(text[begin:end], begin)
         lead, start, aside = "", 0, False
         for at, term in enumerate(terms):
             if not self._divides(terms, start, at):
                 continue
             sign = term.text if term.kind == SIGN else ""
             if at > start:
-                yield from self._parts(terms[start:at], text, "(" if aside else lead, sign, term.start)
+                yield from self._parts(
+                    terms[start:at], text, "(" if aside else lead, sign, term.start
+                )
                 lead = ""
-            aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (")", "]", *_ENDS_SENTENCE)
+            aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (
+                ")",
+                "]",
+                *_ENDS_SENTENCE,
+            )
             lead = term.text if not lead or not (sign or lead in _DENYING) else lead
             start = at + 1
         if start < len(terms):
@@ -219,7 +226,7 @@ class Grammar:
         made = Clause(PROSE, line[terms[0].start : terms[-1].end], lead, end, terms)
         if not made.points:
             return made, 0
-        words = made.words
+        words = {term.text for term in terms}
         if lead in _DENYING or words & NEGATIVE:
             return made._replace(kind=STATE if lead in _DENYING or _denies(terms) else UNREAD), 0
         said = self.frames.said(terms)
@@ -247,7 +254,9 @@ def _grouped(group: Group, line: str, lead: str) -> Clause:
     text, step = line[group.start : group.end], group.step
     if step is None or lead == "not":
         return Clause(STATE, text, lead)
-    return Clause(STEP if group.fault is None else UNREAD, text, lead, "", (), step, (), group.fault)
+    return Clause(
+        STEP if group.fault is None else UNREAD, text, lead, "", (), step, (), group.fault
+    )
 
 
 def _denies(terms: Sequence[Term]) -> bool:
@@ -268,11 +277,14 @@ def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
 
 
 def _attached(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """Return clauses; lone objects beside talk of a state belong to it: ``a, b and c are clear``."""
+    """Return clauses; lone objects beside a state belong to it: ``a, b and c are clear``."""
     return tuple(
         clause._replace(kind=STATE)
         if clause.kind == PART
-        and any(each.kind == STATE for each in (*clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2]))
+        and any(
+            each.kind == STATE
+            for each in (*clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
+        )
         else clause
         for at, clause in enumerate(clauses)
     )

@@ -10,7 +10,7 @@ from json import JSONDecoder
 from typing import Any, Final
 
 OPEN, CLOSE, DATA, STOP = "\x02", "\x03", "\x04", "\x05"
-"""Signs that begin and end a part that is named as the answer, begin or end data, and end the text."""
+"""Signs that begin and end a part named as the answer, begin or end data, and end the text."""
 _JSON: Final = re.compile(r"(?:^|=)[ \t]{0,40}(?=[\[{])", re.MULTILINE)
 _MOST_VALUES: Final = 20
 """Maximum number of places where JSON is looked for."""
@@ -35,7 +35,7 @@ _DEEPEST: Final = 40
 
 
 def with_data(text: str) -> str:
-    """Return a text with the steps in JSON as lines of data; the number of lines does not change."""
+    """Return a text with the steps in JSON as lines of data; it has as many lines as before."""
     text = _YAML.sub(_in_yaml, text) if "- " in text and ":" in text else text
     found, at = "", 0
     for match in islice(_JSON.finditer(text) if "[" in text or "{" in text else (), _MOST_VALUES):
@@ -45,7 +45,9 @@ def with_data(text: str) -> str:
             value, end = JSONDecoder().raw_decode(text, start)
         if start >= at and isinstance(value, list | dict) and (value or end - start < 9):
             lines = "".join(f"<br>{line}" for line in _written(value))
-            found += f"{text[at:start]}<br>{DATA}{lines}<br>{DATA}<br>" + "\n" * text.count("\n", start, end)
+            found += f"{text[at:start]}<br>{DATA}{lines}<br>{DATA}<br>" + "\n" * text.count(
+                "\n", start, end
+            )
             at = end
     return found + text[at:]
 
@@ -85,7 +87,9 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
     if any(named.get(name) is False for name in _KEPT):
         return
     action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
-    given = next((named[name] for name in _ARGUMENTS if isinstance(named.get(name), list | dict)), ())
+    given = next(
+        (named[name] for name in _ARGUMENTS if isinstance(named.get(name), list | dict)), ()
+    )
     if action is not None:
         rest = {
             name: each for name, each in named.items()

@@ -1,4 +1,4 @@
-"""Reads the plan in an answer: chooses its carrier, simulates it, and doubts what could change it."""
+"""Reads the plan in an answer: chooses its carrier, simulates it, and doubts what changes it."""
 
 from __future__ import annotations
 
@@ -45,28 +45,37 @@ from pddl_pipeline.validation.task import Task
 
 _OTHER: Final = listed("other") | {"efficient", "shorter", "better", "could", "also", "or"}
 _BACKWARDS: Final = re.compile(
-    r"\b(?:backwards?|in reverse|reverse order|from the end|last to first|bottom to top|(?:no particular|any) order)\b",
+    r"\b(?:backwards?|in reverse|reverse order|from the end|last to first|bottom to top"
+    r"|(?:no particular|any) order)\b",
     re.IGNORECASE,
 )
 _MOST_FAULTS: Final = 10
 _CORRECTED: Final = re.compile(
-    r"\b(?:wait|oops|correction|corrected|actually|mistake|wrong|incorrect|sorry|scratch that|try again"
-    r"|start over|does(?: not|n't) work|fails|invalid|reconsider|fix|let me re\w+|better|shorter|more efficient|improved)\b",
+    r"\b(?:wait|oops|correction|corrected|actually|mistake|wrong|incorrect|sorry|scratch that"
+    r"|try again"
+    r"|start over|does(?: not|n't) work|fails|invalid|reconsider|fix|let me re\w+|better|shorter"
+    r"|more efficient|improved)\b",
     re.IGNORECASE,
 )
 """Words between two plans that correct the first one."""
 _OPEN_TIMES: Final = frozenset({"before", "after", "if", "or", "until", "unless"})
-_SUMMARY: Final = re.compile(r"\b(?:summary|recap|overview|in short|plan of actions)\b", re.IGNORECASE)
+_SUMMARY: Final = re.compile(
+    r"\b(?:summary|recap|overview|in short|plan of actions)\b", re.IGNORECASE
+)
 _CHOICE: Final = re.compile(
-    r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct|answer)\b"
+    r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct"
+    r"|answer)\b"
     r"[^.!?\n]{0,60}?\b(?:(?:plan|option|approach|solution|version|attempt) (?:#?)(\w+))\b"
-    r"|\b(?:plan|option|approach|solution|version|attempt) #?(\w+)\b[^.!?\n]{0,40}\b(?:is|works)\b[^.!?\n]{0,40}"
+    r"|\b(?:plan|option|approach|solution|version|attempt) #?(\w+)\b[^.!?\n]{0,40}\b(?:is"
+    r"|works)\b[^.!?\n]{0,40}"
     r"\b(?:best|better|correct|final|answer|recommended|preferred|chosen|optimal|right)\b",
     re.IGNORECASE,
 )
 _EMPTY: Final = re.compile(
-    r"\b(?:no (?:\w+ )?(?:actions?|steps?|moves?|plan) (?:is|are|needs?|at all|to be)?\s?(?:needed|required|necessary|taken)?"
-    r"|nothing (?:needs|has|is left|more|to (?:do|be done))|already (?:satisfied|holds?|achieved|reached|solved|met|true|fulfilled)"
+    r"\b(?:no (?:\w+ )?(?:actions?|steps?|moves?|plan) (?:is|are|needs?|at all"
+    r"|to be)?\s?(?:needed|required|necessary|taken)?"
+    r"|nothing (?:needs|has|is left|more|to (?:do|be done))|already (?:satisfied|holds?|achieved"
+    r"|reached|solved|met|true|fulfilled)"
     r"|empty plan|holds already)\b",
     re.IGNORECASE,
 )
@@ -101,6 +110,7 @@ class _Reader:
         self._parts: list[Carrier] = []
         self._faults: list[Fault] = []
         self._notes: list[tuple[int, str]] = []
+        self._valid: dict[tuple[object, ...], bool] = {}
 
     def read(self, text: str) -> ReadAnswer:
         """Return the plan in an answer."""
@@ -121,14 +131,20 @@ class _Reader:
         """
         blocks = blocks_of(lines_in(text), partial(has_step, grammar=self._grammar))
         every = self._carriers = [carrier_of(block, self._grammar) for block in blocks]
-        found = [each for each in every if (each.steps or each.faults) and each.block.rank > EXCLUDED]
+        found = [
+            each for each in every if (each.steps or each.faults) and each.block.rank > EXCLUDED
+        ]
         found = [each for each in found if not each.passive] or found
-        chosen = self._chosen = self._last(self._choice(found), found) if found else self._prose(text)
+        chosen = self._chosen = (
+            self._last(self._choice(found), found) if found else self._prose(text)
+        )
         self._faults += chosen.faults
         if chosen.broken is not None and not chosen.faults:
             raise _Unreadable(chosen.broken.message, chosen.broken.line, Unread.NO_STEP)
         if _BACKWARDS.search(chosen.block.title):
-            raise _Unreadable(f"the steps may be in another order: '{chosen.block.title}'", chosen.last)
+            raise _Unreadable(
+                f"the steps may be in another order: '{chosen.block.title}'", chosen.last
+            )
         steps = completed(chosen.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
@@ -166,8 +182,7 @@ class _Reader:
         valid = [self._is_valid(each.steps) and each.is_whole for each in kept]
         longest = max(kept, key=lambda each: len(each.steps))
         retold = self._is_valid(longest.steps) and all(
-            _is_part(each.steps, longest.steps) and not _is_other(each.block)
-            for each in kept
+            _is_part(each.steps, longest.steps) and not _is_other(each.block) for each in kept
         )
         named = [each for each in kept if self._label() in words_of(each.block.title)]
         short = [each for each in kept if each is not longest and len(each.steps) > 1]
@@ -179,11 +194,16 @@ class _Reader:
             (last, self._is_corrected(kept[-2], last)),
             (longest, good and retold),
             (last, all(valid) or (good and not any(valid))),
-            (longest, len(longest.steps) > 2 and not short and not any(_is_other(e.block) for e in kept)),
+            (
+                longest,
+                len(longest.steps) > 2 and not short and not any(_is_other(e.block) for e in kept),
+            ),
         )
         chosen = next((each for each, holds in choices if holds), None)
         if chosen is None:
-            raise _Unreadable("two plans, and the text chooses none", last.last or None, Unread.TWO_PLANS)
+            raise _Unreadable(
+                "two plans, and the text chooses none", last.last or None, Unread.TWO_PLANS
+            )
         self._parts = kept if chosen is whole or named else []
         return chosen
 
@@ -203,14 +223,18 @@ class _Reader:
         return any(map(_CORRECTED.search, (*texts, other.block.title)))
 
     def _outside(self, chosen: Carrier) -> Iterator[tuple[Remark, Block, bool]]:
-        """Yield the sentences that are no item of the chosen carrier, and whether they are behind."""
+        """Yield the sentences that are no item of the chosen carrier, and which are behind."""
         behind = False
         for each in self._carriers:
             own = each is chosen or each.block is chosen.block
             items = [] if own or each in self._parts or not behind else each.items
             for remark in (*each.front, *each.remarks, *items):
                 placed = remark._replace(comment=False, place=len(chosen.steps))
-                yield remark if own else placed, each.block, behind or (own and remark not in each.front)
+                yield (
+                    remark if own else placed,
+                    each.block,
+                    behind or (own and remark not in each.front),
+                )
             behind |= own
 
     def _check_valid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
@@ -233,10 +257,14 @@ class _Reader:
                 raise _Unreadable(f"{reason} '{text}' ({form})", remark.line, amended)
             near = block.rank >= PLAIN > chosen.block.rank - 1 and block.title == chosen.block.title
             if near and not (behind or remark.reason) and any(
-                clause.kind == STEP and context.is_command(clause) and clause.lead in ("", ",", "then", "and")
-                and not _is_among(clause.step, steps) for clause in remark.clauses
+                clause.kind == STEP and context.is_command(clause)
+                and clause.lead in ("", ",", "then", "and")
+                and not _is_among(clause.step, steps)
+                for clause in remark.clauses
             ):  # fmt: skip
-                raise _Unreadable(f"a step before the plan that the plan lacks: '{text}'", remark.line)
+                raise _Unreadable(
+                    f"a step before the plan that the plan lacks: '{text}'", remark.line
+                )
 
     def _check_invalid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
         """Check that no sentence outside of an invalid plan may be a lost step of it.
@@ -245,7 +273,9 @@ class _Reader:
             _Unreadable: one may.
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
-        others = [each for each in self._carriers if each is not chosen and each.block.rank >= LOWERED]
+        others = [
+            each for each in self._carriers if each is not chosen and each.block.rank >= LOWERED
+        ]
         if any(each.steps and self._is_valid(each.steps) for each in others):
             why = "two plans, and the text chooses the invalid one"
             raise _Unreadable(why, chosen.last, Unread.TWO_PLANS)
@@ -255,7 +285,7 @@ class _Reader:
                 continue
             form = context.form(remark, anywhere=True)
             lost = any(
-                clause.kind == STEP and not _is_among(clause.step, steps)
+                (clause.kind == STEP and not _is_among(clause.step, steps))
                 or (clause.kind == UNREAD and form not in HARMLESS
                     and (own or clause.fault is not None or _has_verb(clause)))
                 for clause in remark.clauses
@@ -272,21 +302,30 @@ class _Reader:
         every = [each for each in self._carriers if each.block.rank > LOWERED]
         remarks = [remark for each in every for remark in (*each.front, *each.remarks)]
         found = Carrier(Block([]))
-        for remark, clause in ((remark, clause) for remark in remarks for clause in remark.clauses):
+        for remark, clause in ((each, clause) for each in remarks for clause in each.clauses):
             if clause.kind == STEP and clause.step is not None:
                 if clause.lead in _OPEN_TIMES or "either" in clause.words or clause.end == "?":
-                    raise _Unreadable(f"open when this happens: '{shortened(clause.text)}'", remark.line)
+                    raise _Unreadable(
+                        f"open when this happens: '{shortened(clause.text)}'", remark.line
+                    )
                 found.add(clause.step._replace(line=remark.line), self._grammar.frames)
             elif clause.kind not in (STATE, PROSE) and clause.points:
-                fault = clause.fault or (ErrorKind.UNREADABLE, f"not understood: '{shortened(clause.text)}'")
+                fault = clause.fault or (
+                    ErrorKind.UNREADABLE,
+                    f"not understood: '{shortened(clause.text)}'",
+                )
                 found.faults.append(Fault(*fault, remark.line))
-        if not (self._grammar.worded or found.steps) and remarks:
-            why = "found no step: the domain has no words.toml, so that only PDDL, calls and JSON are read"
-            raise _Unreadable(why, None, Unread.NO_WORDS)
         named = not remarks and any(each.block.region for each in self._carriers)
         empty = named or (text.strip() and not text.strip("`~ \n\t[]{}")) or _EMPTY.search(text)
         denied = any(NO_PLAN.search(remark.text) for remark in remarks)
-        if not (found.steps or found.faults) and (denied or not empty or not (named or self._is_valid([]))):
+        if not (self._grammar.worded or found.steps or empty) and remarks:
+            why = (
+                "found no step: only PDDL, calls and JSON are read, as the domain has no words.toml"
+            )
+            raise _Unreadable(why, None, Unread.NO_WORDS)
+        if not (found.steps or found.faults) and (
+            denied or not empty or not (named or self._is_valid([]))
+        ):
             raise _Unreadable("found no step", None, Unread.REFUSED if denied else Unread.NO_ANSWER)
         return found
 
@@ -294,26 +333,27 @@ class _Reader:
         """Return the states before and after each step that can be executed."""
         found = [self._task.initial_state()]
         with suppress(PlanSyntaxError, NotJudged, PddlError, StepFails):
-            for state in islice(self._task.trace(Plan(steps)), 1, None):
-                found.append(state)
+            found.extend(islice(self._task.trace(Plan(steps)), 1, None))
         return found
 
     def _is_valid(self, steps: Sequence[Step]) -> bool:
         """Return whether steps are a valid plan."""
-        filled = completed(steps, self._task)
-        if isinstance(filled, str):
-            return False
-        try:
-            return self._task.progress(Plan(filled), strict=True).reached
-        except (PlanSyntaxError, NotJudged, PddlError):
-            return False
+        key = tuple(step[:2] for step in steps)
+        if key not in self._valid:
+            filled, self._valid[key] = completed(steps, self._task), False
+            with suppress(PlanSyntaxError, NotJudged, PddlError):
+                if not isinstance(filled, str):
+                    self._valid[key] = self._task.progress(Plan(filled), strict=True).reached
+        return self._valid[key]
 
     def _trace(self, text: str) -> tuple[TraceLine, ...]:
         """Return the trace: the rank of each block, the step of each item, each sentence's form."""
         lines = {line.number: line for line in lines_of(text)}
         steps = self._chosen.steps if self._chosen else []
         found = [lines[each.line or 0].read_as(each, at) for at, each in enumerate(steps, 1)]
-        notes = [(fault.line or 0, f"not read: {fault.message}") for fault in self._faults] + self._notes
+        notes = [
+            (fault.line or 0, f"not read: {fault.message}") for fault in self._faults
+        ] + self._notes
         for block, chosen in ((each.block, each is self._chosen) for each in self._carriers):
             why = f"block ({RANKS[block.rank]}): {'chosen' if chosen else 'not chosen'}"
             notes += [(line.number, why) for line in block.lines]
@@ -322,7 +362,9 @@ class _Reader:
             if at in lines and (at not in known or not note.startswith("block")):
                 found.append(lines[at].dropped(note))
                 known.add(at)
-        found += [line.dropped("no clause") for number, line in lines.items() if number not in known]
+        found += [
+            line.dropped("no clause") for number, line in lines.items() if number not in known
+        ]
         return tuple(sorted(dict.fromkeys(found), key=lambda entry: entry.line))
 
 
@@ -337,12 +379,17 @@ def _has_verb(clause: Clause) -> bool:
 
 def _is_other(block: Block) -> bool:
     """Return whether a title announces one of several plans: ``Plan B:``, ``A shorter plan:``."""
-    return not words_of(block.title).isdisjoint(_OTHER) or OPTION.search(block.title.lower()) is not None
+    return (
+        not words_of(block.title).isdisjoint(_OTHER)
+        or OPTION.search(block.title.lower()) is not None
+    )
 
 
 def _unbroken(kept: list[Carrier]) -> list[Carrier]:
     """Return carriers without those that only tell steps of another one, and are not all read."""
-    longest = max(filter(lambda each: each.is_whole, kept), key=lambda each: len(each.steps), default=None)
+    longest = max(
+        filter(lambda each: each.is_whole, kept), key=lambda each: len(each.steps), default=None
+    )
     return [
         each for each in kept
         if each.is_whole or longest is None or _is_other(each.block)
@@ -355,7 +402,9 @@ def _joined(parts: Sequence[Carrier]) -> Carrier:
     whole = Carrier(parts[-1].block)
     for part in parts:
         whole.front += part.front
-        whole.remarks += [each._replace(place=each.place + len(whole.steps)) for each in part.remarks]
+        whole.remarks += [
+            each._replace(place=each.place + len(whole.steps)) for each in part.remarks
+        ]
         whole.steps += part.steps
         whole.faults += part.faults
         whole.broken = whole.broken or part.broken
@@ -388,7 +437,9 @@ def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
     found, state = list[Step](), task.initial_state()
     for at, told in enumerate(steps):
         open_ = UNSAID in told.arguments
-        fitting = [e.step for e in task.successors(state) if same(e.step, told)] if open_ else [told]
+        fitting = (
+            [e.step for e in task.successors(state) if same(e.step, told)] if open_ else [told]
+        )
         if len(fitting) != 1:
             which = " or ".join(sorted(map(str, fitting)))
             why = f"it may be {which}" if which else "none is possible"

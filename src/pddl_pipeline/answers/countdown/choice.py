@@ -1,4 +1,4 @@
-"""Chooses the statements of an answer that count: the last marked ones, else the last complete one."""
+"""Chooses the statements that count: the last marked ones, else the last complete one."""
 
 from __future__ import annotations
 
@@ -23,30 +23,44 @@ from pddl_pipeline.answers.sentences import amends
 
 _MARKED: Final = re.compile(rf"[{OPEN}{LABEL}{BOX}]")
 _DENIES: Final = re.compile(
-    r"\b(?:no|not|never|wrong|incorrect|invalid|fails?|too (?:\w+ )?(?:low|high|big|small|large|much)|close|unless|avoid|without"
-    r"|except|instead of|rather than|example|try|tried|consider\w*|thought|ignor\w+|disregard|skip|forget|scratch|one short"
+    r"\b(?:no|not|never|wrong|incorrect|invalid|fails?|too (?:\w+ )?(?:low|high|big|small|large"
+    r"|much)|close|unless|avoid|without"
+    r"|except|instead of|rather than|example|try|tried|consider\w*|thought|ignor\w+|disregard"
+    r"|skip|forget|scratch|one short"
     r"|off by)\b|n't\b|[\u2260\u2717\u2718\u274c]|~~",
     re.IGNORECASE,
 )
 """Words of a sentence that deny its statement, or leave open whether it counts."""
 _REFUSES: Final = re.compile(
-    rf"\b(?:not|\w+n't|wrong|incorrect|invalid|no|check|verif\w+|reject\w*|draft|example)\b[^.!?;\n]{{0,60}}(?:\.[ \t]{{0,9}}|[:{LABEL}]\s{{0,9}}|\Z)[ \t*_]{{0,9}}\Z",
+    rf"\b(?:not|\w+n't|wrong|incorrect|invalid|no|check|verif\w+|reject\w*|draft"
+    rf"|example)\b[^.!?;\n]{{0,60}}(?:\.[ \t]{{0,9}}|[:{LABEL}]\s{{0,9}}|\Z)[ \t*_]{{0,9}}\Z",
     re.IGNORECASE,
 )
 _INTRODUCES: Final = re.compile(
-    r"\b(?:following|example|here)\b[^.!?;\n]{0,60}\b(?:not|wrong|incorrect|invalid)\b[^.!?;\n]{0,40}[.:][\s*_]{0,9}\Z",
+    r"\b(?:following|example|here)\b[^.!?;\n]{0,60}\b(?:not|wrong|incorrect"
+    r"|invalid)\b[^.!?;\n]{0,40}[.:][\s*_]{0,9}\Z",
     re.IGNORECASE,
 )
 _CHECKS: Final = re.compile(r"^\W*(?:let's )?(?:check|verif\w*)\b", re.IGNORECASE | re.MULTILINE)
-_COUNTS: Final = re.compile(r" (?:\w+ )?(?:steps?|moves?|operations?|actions?|numbers?|ways?)\b", re.IGNORECASE)
-_LABELS: Final = re.compile(r"\([a-h]\)|\b(?:former|first (?:one|option)|option [a-h\d])\b", re.IGNORECASE)
-_CORRECTS: Final = re.compile(r"\b(?:wait|oops|no,|wrong|incorrect|mistake|correction|actually)\b", re.IGNORECASE)
+_COUNTS: Final = re.compile(
+    r" (?:\w+ )?(?:steps?|moves?|operations?|actions?|numbers?|ways?)\b", re.IGNORECASE
+)
+_LABELS: Final = re.compile(
+    r"\([a-h]\)|\b(?:former|first (?:one|option)|option [a-h\d])\b", re.IGNORECASE
+)
+_CORRECTS: Final = re.compile(
+    r"\b(?:wait|oops|no,|wrong|incorrect|mistake|correction|actually)\b", re.IGNORECASE
+)
 _NO: Final = re.compile(
-    r"[\W_]*(?:no|nope|not|wrong|incorrect|false)\b(?=[\W_]*(?:\Z|[.,!;:]|that\b|this\b|it\b|the answer))", re.IGNORECASE
+    r"[\W_]*(?:no|nope|not|wrong|incorrect|false)\b(?=[\W_]*(?:\Z|[.,!;:]|that\b|this\b|it\b"
+    r"|the answer))",
+    re.IGNORECASE,
 )
 """Words right before a marked answer that refuse it."""
 _GIVES_UP: Final = re.compile(
-    r"\b(?:cannot|can't|impossible|no (?:\w+ )?(?:way|solution|combination|plan|answer)|give up|not possible)\b", re.IGNORECASE
+    r"\b(?:cannot|can't|impossible|no (?:\w+ )?(?:way|solution|combination|plan|answer)|give up"
+    r"|not possible)\b",
+    re.IGNORECASE,
 )
 _SENTENCE: Final = re.compile(r"[^.!?\n;]{0,2000}(?:\.(?=\d)[^.!?\n;]{0,2000}){0,40}[.!?\n;]?")
 
@@ -74,7 +88,7 @@ class Choice:
         self._parts = [(at, self._end_of(at)) for at in marks[-50:]]
         for at, end in reversed(self._parts):
             told = any(at <= each.start < end for each in (*every.found, *every.cut))
-            if told or at == marks[-1] and not self._states_target(at, end):
+            if told or (at == marks[-1] and not self._states_target(at, end)):
                 self.begin, self.end, self.place = at, end, names[text[at]]
             if told:
                 break
@@ -100,7 +114,7 @@ class Choice:
 
     def _states_target(self, at: int, end: int) -> bool:
         """Return whether a mark only states the target: ``Answer: 24``."""
-        return self.text[at + 1 : end].strip(" .*_=\n}{]\"") == str(self.start.target)
+        return self.text[at + 1 : end].strip(' .*_=\n}{]"') == str(self.start.target)
 
     def board(self) -> Board:
         """Return the operations of the answer.
@@ -134,10 +148,13 @@ class Choice:
         first = {each.text: each for each in reversed(self.inside)}
         if len(self.inside) > size:  # steps that are told again
             self.inside = [each for each in self.inside if first[each.text] is each]
-        for part in (self.inside[:size], self.inside[-size:]) if len(self.inside) > size > 0 else ():
+        for part in (
+            (self.inside[:size], self.inside[-size:]) if len(self.inside) > size > 0 else ()
+        ):
             known = {each.text.replace(" ", "") for each in part}
             if played(part, self.start).right and (
-                part[-1] is self.inside[-1] or all(e.text.replace(" ", "") in known for e in self.inside)
+                part[-1] is self.inside[-1]
+                or all(e.text.replace(" ", "") in known for e in self.inside)
             ):
                 return part
         return self.inside
@@ -154,7 +171,8 @@ class Choice:
         front = self.place == "the answer"
         right = any(
             alone(each, self.start).right for each in every
-            if front or each.start > self.end or any(at <= each.start < end for at, end in self._parts)
+            if front or each.start > self.end
+            or any(at <= each.start < end for at, end in self._parts)
         )  # fmt: skip
         if right or any(played(each, self.start).right for each in (*parts, found[::-1])):
             self._fail("it is not clear which statements count")
@@ -186,11 +204,20 @@ class Choice:
         }
         for each in self._statements.found:
             worked = worked_out(each.text)
-            if each in chosen or each.start < begin or (each.end < last.end and self._is_complete(each)):
+            if (
+                each in chosen
+                or each.start < begin
+                or (each.end < last.end and self._is_complete(each))
+            ):
                 continue
             if worked and worked.operations <= known and not each.false_claim(worked.value):
                 continue
-            if worked and worked.value == self.start.target and self._is_closed() and each.start > self.end:
+            if (
+                worked
+                and worked.value == self.start.target
+                and self._is_closed()
+                and each.start > self.end
+            ):
                 continue
             raise Unreadable(f"{each.text[:60]} stands behind the answer", each.line)
         self._check_words(begin, last.end, [*chosen, *self._statements.found], right=board.right)
@@ -198,14 +225,21 @@ class Choice:
     def _is_closed(self) -> bool:
         return self.text[self.end : self.end + 1] == CLOSE
 
-    def _check_words(self, begin: int, end: int, known: Sequence[Statement], *, right: bool) -> None:
+    def _check_words(
+        self, begin: int, end: int, known: Sequence[Statement], *, right: bool
+    ) -> None:
         """Check the sentences beside and behind the answer.
 
         Raises:
             Unreadable: one may change the answer, or has a number that nothing explains.
         """
         for match in islice(_SENTENCE.finditer(self.text, end), 10_000):
-            if amends(match[0]) or _GIVES_UP.search(match[0]) or _NO.match(match[0]) or _LABELS.search(match[0]):
+            if (
+                amends(match[0])
+                or _GIVES_UP.search(match[0])
+                or _NO.match(match[0])
+                or _LABELS.search(match[0])
+            ):
                 self._fail(f"not understood: '{match[0].strip()[:60]}'")
         words = " ".join(word for each in known for word in (each.text, *each.claims))
         numbers = {*map(str, self.start.numbers.values()), str(self.start.target)}
@@ -217,7 +251,9 @@ class Choice:
 
     def _sentence(self, statement: Statement) -> str:
         """Return the sentence of a statement, without the statement."""
-        lead = re.split(r"[.!?\n;](?!\d)", self.text[max(0, statement.start - 200) : statement.start])[-1]
+        lead = re.split(
+            r"[.!?\n;](?!\d)", self.text[max(0, statement.start - 200) : statement.start]
+        )[-1]
         tail = re.split(r"[.!?\n;](?!\d)", self.text[statement.end : statement.end + 200])[0]
         return f"{lead} {tail}"
 

@@ -36,7 +36,8 @@ _GROUPED: Final = (
 )
 """`1,000`; in `100+25=125,125*8`, the comma stands between two numbers."""
 _LABELED: Final = (
-    r"(?:^[ \t]{0,3}#{4}(?=[ \t]{0,3}[-(\d])|(?<![\w-])(?:final[ _](?:answer|expression|equation|solution|result)|final|answer|solution"
+    r"(?:^[ \t]{0,3}#{4}(?=[ \t]{0,3}[-(\d])|(?<![\w-])(?:final[ _](?:answer|expression|equation"
+    r"|solution|result)|final|answer|solution"
     r"|expression|equation|result)\b)[ \t*_\"']{0,4}"
     rf"(?:(?:is|becomes)?[ \t*_]{{0,4}}[:=]|(?: is)?(?= (?:is )?{_LEAD}|[ \t*_#]*$))"
 )
@@ -77,7 +78,12 @@ _REWRITES: Final = [
         ("plus", rf"(?<=[\d)]) plus {_NUMERAL}", "+"),
         ("\u2248", r"\u2248[ \t]{0,3}(?=-?\d+(?![\d.]))", "="),
         ("\u2248", r"\u2248[ \t]{0,3}-?\d+\.\d+", " "),
-        ("=", r"(?<![\w.*+/-])(?:[xyzn]|result|answer|target|value|total)[ \t]{0,3}=(?=[ \t]{0,3}[-(\d])", " "),
+        (
+            "=",
+            r"(?<![\w.*+/-])(?:[xyzn]|result|answer|target|value|total)[ \t]{0,3}="
+            r"(?=[ \t]{0,3}[-(\d])",
+            " ",
+        ),
         ("minus", rf"(?<=[\d)]) minus {_NUMERAL}", "-"),
         ("", rf"(?<=[\d)]) (?:times|multiplied by) {_NUMERAL}", "*"),
         ("divided", rf"(?<=[\d)]) divided by {_NUMERAL}", "/"),
