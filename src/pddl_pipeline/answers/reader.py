@@ -259,7 +259,7 @@ class _Reader:
             if near and not (behind or remark.reason) and any(
                 clause.kind == STEP and context.is_command(clause)
                 and clause.lead in ("", ",", "then", "and")
-                and not _is_among(clause.step, steps)
+                and not (clause.step and context.places(clause.step))
                 for clause in remark.clauses
             ):  # fmt: skip
                 raise _Unreadable(
@@ -285,7 +285,7 @@ class _Reader:
                 continue
             form = context.form(remark, anywhere=True)
             lost = any(
-                (clause.kind == STEP and not _is_among(clause.step, steps))
+                (clause.kind == STEP and not (clause.step and context.places(clause.step)))
                 or (clause.kind == UNREAD and form not in HARMLESS
                     and (own or clause.fault is not None or _has_verb(clause)))
                 for clause in remark.clauses
@@ -393,7 +393,7 @@ def _unbroken(kept: list[Carrier]) -> list[Carrier]:
     return [
         each for each in kept
         if each.is_whole or longest is None or _is_other(each.block)
-        or each.faults or not all(_is_among(step, longest.steps) for step in each.steps)
+        or each.faults or not {*_calls(each.steps)} <= {*_calls(longest.steps)}
     ]  # fmt: skip
 
 
@@ -414,10 +414,6 @@ def _joined(parts: Sequence[Carrier]) -> Carrier:
 def _calls(steps: Sequence[Step]) -> list[tuple[object, ...]]:
     """Return the actions and objects of steps, without their places in the text."""
     return [step[:2] for step in steps]
-
-
-def _is_among(step: Step | None, others: Sequence[Step]) -> bool:
-    return step is not None and any(same(step, other) for other in others)
 
 
 def _is_part(steps: Sequence[Step], plan: Sequence[Step]) -> bool:

@@ -7,6 +7,7 @@ object (``Steps 2 and 3 trade places``), so that a list of forbidden words alone
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import dropwhile
 from typing import Final
@@ -148,7 +149,7 @@ _DESCRIBES: Final = re.compile(
     re.IGNORECASE,
 )
 _CHANGING: Final = re.compile(
-    r"\b(?:modif|chang|combin|shift|continu|split|merg|updat|adjust)\w*s\b", re.IGNORECASE
+    r"\b(?:modif|chang|combin|shift|continu|split|merg|updat|adjust|alter)\w*\b", re.IGNORECASE
 )
 """What a plan does to a state."""
 _AT_FIRST: Final = re.compile(
@@ -195,6 +196,7 @@ class Context:
         self.steps = steps
         self._task, self._states, self._frames = task, states, frames
         self._place = len(steps)
+        self._places: dict[tuple[object, ...], list[int]] = {}
 
     def form(self, remark: Remark, *, lowered: bool = False, anywhere: bool = False) -> str:
         """Return the form of a sentence.
@@ -235,7 +237,7 @@ class Context:
                 and text.lower().startswith(("use", "perform", "take", "leave"))
             )
         )
-        text = _CHANGING.sub(" ", text) if described else text
+        text = _CHANGING.sub(" ", text) if described and not _TO_DO.search(text) else text
         if self._is_repeated(remark):
             text = text.replace("again", " ")
         if (
@@ -260,7 +262,14 @@ class Context:
             if remark.comment
             else []
         )
-        return any(sum(same(each, step) for each in self.steps) > 1 for step in steps)
+        return any(len(self.places(step)) > 1 for step in steps)
+
+    def places(self, step: Step) -> Sequence[int]:
+        """Return the numbers of the steps of the plan that a step may mean."""
+        key = step[:2]
+        if key not in self._places:
+            self._places[key] = [at for at, each in enumerate(self.steps, 1) if same(each, step)]
+        return self._places[key]
 
     def is_command(self, clause: Clause) -> bool:
         """Return whether a clause tells the reader to do its step."""
@@ -295,11 +304,7 @@ class Context:
         ) and clause.lead in ("and", ",", "or")
         if clause.kind == STEP:
             if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before):
-                return (
-                    AMENDMENT
-                    if any(same(each, clause.step) for each in self.steps if clause.step)
-                    else REASON
-                )
+                return AMENDMENT if clause.step and self.places(clause.step) else REASON
             return self._step(clause, words, remark, reason=reason)
         placed = (
             clause.facts and clause.objects and all(0 not in fact.objects for fact in clause.facts)
@@ -356,18 +361,11 @@ class Context:
         ):
             return CLAIM
         open_ = not {UNSAID, IT}.isdisjoint(step.arguments)
-        near = (
-            self.steps[max(0, remark.place - 1) : remark.place]
-            if remark.comment and open_
-            else self.steps
-        )
-        places = [
-            at
-            for at, each in enumerate(self.steps, 1)
-            if same(each, step) and any(each is one for one in near)
-        ]
+        beside = remark.comment and open_
+        places = [at for at in self.places(step) if not beside or at == remark.place]
         if places:
-            self._place = next((at for at in places if at >= self._place), places[0])
+            later = bisect_left(places, self._place)
+            self._place = places[later if later < len(places) else 0]
             return RETELLING
         if words & _PAST or (reason and not words & _MODAL) or words & {"would", "could"}:
             return REASON
@@ -404,10 +402,10 @@ class Context:
         if clause.words & {"cannot", "can", "could", "was", "were", "did"}:
             return REASON
         open_ = not _COMMANDS.search(clause.text)
-        return AMENDMENT if any(
-            same(each, step) and not (open_ and {UNSAID, IT} & set(step.arguments))
-            for each in self.steps for step in steps
-        ) else REASON  # fmt: skip
+        denied = any(
+            self.places(step) and not (open_ and {UNSAID, IT} & {*step.arguments}) for step in steps
+        )
+        return AMENDMENT if denied else REASON
 
     def _claim(self, clause: Clause, words: set[str], remark: Remark, *, anywhere: bool) -> str:
         facts = [fact for fact in clause.facts if fact.claimed]

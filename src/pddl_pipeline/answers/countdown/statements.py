@@ -80,8 +80,7 @@ _REWRITES: Final = [
         ("\u2248", r"\u2248[ \t]{0,3}-?\d+\.\d+", " "),
         (
             "=",
-            r"(?<![\w.*+/-])(?:[xyzn]|result|answer|target|value|total)[ \t]{0,3}="
-            r"(?=[ \t]{0,3}[-(\d])",
+            r"(?<![\w.*+/-])(?:[xyzn]|result|target|value)[ \t]{0,3}=(?=[ \t]{0,3}[-(\d])",
             " ",
         ),
         ("minus", rf"(?<=[\d)]) minus {_NUMERAL}", "-"),
