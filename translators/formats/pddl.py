@@ -221,10 +221,14 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 )
                 continue
             record = None if named is None else records.add(named) or "{}"
-            beside = place.with_name("words.toml") if place is not None else None
-            words = str(beside.resolve()) if beside is not None and beside.is_file() else ""
-            pair = _Pair(instance_id, text, *domain, extra, record, words)
+            pair = _Pair(instance_id, text, *domain, extra, record, _words(place))
             yield DataRow(shown, None, position, pair)
+
+
+def _words(domain: Path | None) -> str:
+    """Return the path of the ``words.toml`` beside a domain's file; empty if there is none."""
+    beside = domain.with_name("words.toml") if domain is not None else None
+    return str(beside.resolve()) if beside is not None and beside.is_file() else ""
 
 
 def _exported(folder: Path, records: Names) -> dict[str, tuple[str, dict[str, Any]]]:

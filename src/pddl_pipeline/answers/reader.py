@@ -184,7 +184,8 @@ class _Reader:
         retold = self._is_valid(longest.steps) and all(
             _is_part(each.steps, longest.steps) and not _is_other(each.block) for each in kept
         )
-        named = [each for each in kept if self._label() in words_of(each.block.title)]
+        label = self._label()
+        named = [each for each in kept if label in words_of(each.block.title)]
         short = [each for each in kept if each is not longest and len(each.steps) > 1]
         good = all(each.is_whole for each in kept)
         choices = (
@@ -318,7 +319,8 @@ class _Reader:
         named = not remarks and any(each.block.region for each in self._carriers)
         empty = named or (text.strip() and not text.strip("`~ \n\t[]{}")) or _EMPTY.search(text)
         denied = any(NO_PLAN.search(remark.text) for remark in remarks)
-        if not (self._grammar.worded or found.steps or empty) and remarks:
+        unknown = any(fault.slug is not ErrorKind.UNREADABLE for fault in found.faults)
+        if not (self._grammar.worded or found.steps or empty or unknown) and remarks:
             why = (
                 "found no step: only PDDL, calls and JSON are read, as the domain has no words.toml"
             )

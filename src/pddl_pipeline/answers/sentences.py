@@ -336,7 +336,7 @@ class Context:
                 return CLAIM
             if (
                 remark.comment
-                and not goes_on
+                and not (goes_on or words & NEGATIVE)
                 and known.issuperset(clause.objects)
                 and not self.is_command(clause)
             ):
