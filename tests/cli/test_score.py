@@ -334,7 +334,7 @@ TEXTS = {
         ("malformed", ["bad-format"], "malformed", ["bad-format"]),
     "(3+5-4)*6 = 25": ("invalid", ["false-value"], "valid", []),
     "Answer: (3+5-4)*6 = 24. Wait, let me reconsider. Answer: 3*4+5+6 = 24":
-        ("invalid", ["not-target", "false-value"], "invalid", ["not-target"]),
+        ("malformed", ["bad-format"], "malformed", ["bad-format"]),
 }  # fmt: skip
 
 
