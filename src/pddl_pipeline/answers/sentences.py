@@ -328,11 +328,8 @@ class Context:
             goes_on = (
                 clause.lead in ("then", "and", ",", ";") and not before
             )  # `…, then b hops to c`
-            if (
-                placed
-                and clause.lead == "while"
-                and self._hold(clause.facts, remark, anywhere=anywhere)
-            ):
+            held = placed and clause.lead == "while"
+            if held and self._hold(clause.facts, remark, anywhere=anywhere):
                 return CLAIM
             if (
                 remark.comment
