@@ -51,6 +51,7 @@ _LATEX: Final = [
     )
 ]
 """What replaces LaTeX and struck text, in this order."""
+_ALONE: Final = re.compile(r"\s{0,9}\d{1,3}[.)]\s{0,9}")
 _NO_TEXT: Final = "|:-=_*# []{}(),;."
 """Signs that no line has alone."""
 _ORNAMENT: Final = re.compile(r"[*`\"\u201c\u201d\u00ab\u00bb]|(?<!\w)_+|_+(?!\w)")
@@ -137,7 +138,7 @@ def lines_in(text: str) -> list[Line]:
             elif part in (OPEN, CLOSE):
                 marks += 1
                 found.append(Line(number, "", mark=part, fence=fence))
-            elif part.strip(_NO_TEXT):
+            elif part.strip(_NO_TEXT) and not _ALONE.fullmatch(part):
                 item = not fence and _ITEM.match(part.lstrip()) is not None
                 indents = [each for each in indents if each < indent or not item] + [indent] * item
                 depth = sum(item or each < indent for each in indents)

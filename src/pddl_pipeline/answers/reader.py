@@ -184,7 +184,7 @@ class _Reader:
         retold = self._is_valid(longest.steps) and all(
             _is_part(each.steps, longest.steps) and not _is_other(each.block) for each in kept
         )
-        label = self._label()
+        label, corrected = self._label(), self._is_corrected(kept[-2], last)
         named = [each for each in kept if label in words_of(each.block.title)]
         short = [each for each in kept if each is not longest and len(each.steps) > 1]
         good = all(each.is_whole for each in kept)
@@ -192,7 +192,7 @@ class _Reader:
             (whole, not any(valid) and whole.is_whole and self._is_valid(whole.steps)),
             (last, good and plans.count(plans[0]) == len(plans)),
             (named[-1] if named else last, bool(named)),
-            (last, self._is_corrected(kept[-2], last)),
+            (last, corrected),
             (longest, good and retold),
             (last, all(valid) or (good and not any(valid))),
             (
@@ -205,7 +205,7 @@ class _Reader:
             raise _Unreadable(
                 "two plans, and the text chooses none", last.last or None, Unread.TWO_PLANS
             )
-        self._parts = kept if chosen is whole or named else []
+        self._parts = kept if chosen is whole or named or (corrected and chosen is last) else []
         return chosen
 
     def _remarks(self) -> Iterator[Remark]:
@@ -275,8 +275,9 @@ class _Reader:
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
         others = [
-            each for each in self._carriers if each is not chosen and each.block.rank >= LOWERED
-        ]
+            each for each in self._carriers
+            if each is not chosen and each not in self._parts and each.block.rank >= LOWERED
+        ]  # fmt: skip
         if any(each.steps and self._is_valid(each.steps) for each in others):
             why = "two plans, and the text chooses the invalid one"
             raise _Unreadable(why, chosen.last, Unread.TWO_PLANS)

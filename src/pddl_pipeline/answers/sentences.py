@@ -50,7 +50,7 @@ _REFERENCE: Final = re.compile(
     r"|commands?)\s{0,3}"
     r"(?:#?\d|one\b|two\b|three\b|four\b|five\b)"
     r"|\b(?:first|second|third|fourth|fifth|sixth|last|final|previous|preceding|penultimate|initial"
-    r"|opening|closing|two|three|\d+(?:st|nd|rd|th))(?:\s\w+){0,2}\s(?:steps?|actions?|moves?"
+    r"|opening|closing|two|three|\d+(?:st|nd|rd|th))(?:\s\w+){0,2}\s(?:steps?|actions?|move"
     r"|items?|lines?|instructions?|commands?|operations?)\b|\b(?:first|second|third|last|final"
     r"|previous)\s(?:ones?|two|three)\b|#\d",
     re.IGNORECASE,
@@ -158,7 +158,8 @@ _AT_FIRST: Final = re.compile(
     re.IGNORECASE,
 )
 _TO_DO: Final = re.compile(
-    r"\b(?:must|should|shall|to be|execute[ds]?|perform(?:ed|s)?|follow(?:ed)?|run|read|apply"
+    r"\b(?:must|should|shall|(?:is|are|has|have|needs?|ought) to be|execute[ds]?|perform(?:ed"
+    r"|s)?|followed|run|read|apply"
     r"|carried|please|have to|has to)\b",
     re.IGNORECASE,
 )
@@ -328,11 +329,8 @@ class Context:
             goes_on = (
                 clause.lead in ("then", "and", ",", ";") and not before
             )  # `…, then b hops to c`
-            if (
-                placed
-                and clause.lead == "while"
-                and self._hold(clause.facts, remark, anywhere=anywhere)
-            ):
+            held = placed and clause.lead == "while"
+            if held and self._hold(clause.facts, remark, anywhere=anywhere):
                 return CLAIM
             if (
                 remark.comment

@@ -115,6 +115,8 @@ _PART: Final = (
     rf"{_AHEAD}{_OPERAND})*+"
 )
 _CHAIN: Final = re.compile(rf"(?<![\w.]){_PART}(?:\s{{0,9}}={{1,3}}\s{{0,9}}{_PART})*+", re.ASCII)
+_LONG: Final = 2_000
+"""Length of expressions that are not looked into."""
 _EQUAL: Final = re.compile(r"\s*=+\s*")
 _OPERATES: Final = re.compile(r"\d.*[-+*/^%(\[{].*\d|[)\]}]\d|[^-\d.()\[\]{}\s]", re.DOTALL)
 # What stands beside an expression that goes on in a way that is not read, and beside a number.
@@ -170,7 +172,7 @@ class Statements:
         """Add a chain to the list that it belongs to."""
         (begin, end), text = match.span(), self._text
         parts = _EQUAL.split(match[0].translate(_SAME))
-        operating = [part for part in parts if _OPERATES.search(part)]
+        operating = [part for part in parts if len(part) > _LONG or _OPERATES.search(part)]
         whole = [part for part in operating if self.is_whole(part)]
         main = (whole or operating or parts)[0]
         at = parts.index(main)
