@@ -118,7 +118,7 @@ _CHAIN: Final = re.compile(rf"(?<![\w.]){_PART}(?:\s{{0,9}}={{1,3}}\s{{0,9}}{_PA
 _LONG: Final = 2_000
 """Length of expressions that are not looked into."""
 _EQUAL: Final = re.compile(r"\s*=+\s*")
-_OPERATES: Final = re.compile(r"\d.*[-+*/^%(\[{].*\d|[)\]}]\d|[^-\d.()\[\]{}\s]", re.DOTALL)
+_OPERATES: Final = re.compile(r"\d[^-+*/^%(\[{\d]*[-+*/^%(\[{]\D*\d|[)\]}]\d|[^-\d.()\[\]{}\s]")
 # What stands beside an expression that goes on in a way that is not read, and beside a number.
 _BEHIND: Final = re.compile(r"[ \t]{0,9}[-+*/^%=\u221a()\[\]{}\d]|\w|[.,']\d")
 _BEHIND_NUMBER: Final = re.compile(r"[ \t]{0,9}[-+*/^%=\u221a([{]")
