@@ -228,10 +228,15 @@ def _check_phrases(field: str, table: Mapping[str, str | tuple[str, ...]]) -> No
 def domain_words(name: str) -> DomainWords:
     """Return the words of a domain, or of a variant that has its own; empty if it has none.
 
+    Args:
+        name: the name of the domain, or the path of a ``words.toml``.
+
     Raises:
         InputError: the file is not valid.
     """
     files = files_named("words.toml")
+    if name.endswith("words.toml"):
+        return read_words(Path(name))
     if name not in files:
         return DomainWords()
     words = read_words(files[name])

@@ -18,9 +18,14 @@ from pddl_pipeline.validation.task import Task
 
 
 def words_name(instance: Instance[object], task: Task) -> str:
-    """Return the domain whose words fit an instance; if none fits, the instance's own domain."""
+    """Return the domain whose words fit an instance; if none fits, the instance's own domain.
+
+    If a ``words.toml`` stands beside the PDDL, its path is returned instead.
+    """
     if own_record(instance) is not None:
         return instance.domain
+    if "words" in instance.extras:
+        return str(instance.extras["words"])
     return _with_actions().get(frozenset(task.vocabulary.actions), instance.domain)
 
 

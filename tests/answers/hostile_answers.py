@@ -1,7 +1,7 @@
 """Scores hostile answers, each within limits of time and memory; run by a test.
 
-The arguments are a domain, the length in characters of the answers that are read to their end, and
-the limit of CPU time for each answer in seconds.
+The arguments are a domain and a length: the answers have as many characters, or up to five times
+as many. Each has 1 s of CPU time, or 1 s for each 100,000 characters.
 
 Prints a line for each answer before scoring it, so the last line shows which one hit the limits.
 """
@@ -21,22 +21,23 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
 
 MEMORY = 200 * 2**20
-LENGTH, SECONDS = int(sys.argv[2]), float(sys.argv[3])
-MILLION = 10**6
+LENGTH = int(sys.argv[2])
+MANY = 5 * LENGTH
+PER_SECOND = 100_000
 STARTS = {"os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen"}
 ANSWERS: dict[str, Callable[[], str]] = {
-    "nested": lambda: "(" * MILLION + "4" + ")" * MILLION,
-    "open": lambda: "(" * MILLION,
-    "digits": lambda: "4 + " + "9" * MILLION + " = 24",
-    "digits step": lambda: f"4 + 5 = {'9' * MILLION}\n{'9' * MILLION} - 4 = 24",
+    "nested": lambda: "(" * MANY + "4" + ")" * MANY,
+    "open": lambda: "(" * MANY,
+    "digits": lambda: "4 + " + "9" * MANY + " = 24",
+    "digits step": lambda: f"4 + 5 = {'9' * MANY}\n{'9' * MANY} - 4 = 24",
     "power": lambda: "9**9**9**9",
-    "many powers": lambda: "9**" * MILLION + "9",
+    "many powers": lambda: "9**" * MANY + "9",
     "call": lambda: "__import__('os').system('exit 1')",
     "call in a tag": lambda: "<answer>__import__('os').system('exit 1')</answer>",
-    "control": lambda: "".join(map(chr, range(32))) * 30_000,
-    "prose": lambda: "I try 4, 5, 6 and 10: 4 + 5 = 9, and then some.\n" * 40_000,
-    "one line": lambda: "word " * MILLION,
-    "marks of direction": lambda: "\u202e4 + 5\u202c * (10 - 6) " * 100_000,
+    "control": lambda: "".join(map(chr, range(32))) * (LENGTH // 6),
+    "prose": lambda: "I try 4, 5, 6 and 10: 4 + 5 = 9, and then some.\n" * (LENGTH // 5),
+    "one line": lambda: "word " * MANY,
+    "marks of direction": lambda: "\u202e4 + 5\u202c * (10 - 6) " * (LENGTH // 2),
     "half characters": lambda: "\ud800 4 + 5",
     "products": lambda: "9" * 4000 + (" * " + "9" * 4000) * 70,
     "product steps": lambda: "\n".join(f"{'9' * 4000} * {'7' * 4000} = 1" for _ in range(100)),
@@ -44,20 +45,20 @@ ANSWERS: dict[str, Callable[[], str]] = {
         f"({' * '.join([str(7**4900 + i)] * 35)}) / ({' * '.join(['9' * 4000] * 35)}) = 1"
         for i in range(40)
     ),
-    "equations": lambda: "1+1=2\n" * 40_000,
-    "equations in a line": lambda: "1+1=2," * 150_000,
-    "states": lambda: "[4, 5, 6, 10]\n" * 40_000,
-    "states in a line": lambda: "[" + "[4, 5, 6, 10]," * 100_000 + "]",
-    "long state": lambda: "[" + "4," * MILLION + "]",
-    "steps": lambda: "(add n1 n2)" * 100_000,
-    "step of many words": lambda: "(add " + "n1 " * MILLION + ")",
-    "lines": lambda: "a\n" * MILLION,
-    "spaces": lambda: "4" + " " * MILLION + "+ 5",
-    "dots": lambda: "1." * MILLION,
-    "line ends": lambda: "\n" * 10 * MILLION,
-    "comments": lambda: ";\n" * MILLION,
-    "plan file": lambda: "(pick-up b1)\n" * 80_000,
-    "thinking": lambda: "<think>\n" + "stack the red block\n" * 40_000 + "</think>\n",
+    "equations": lambda: "1+1=2\n" * (LENGTH // 5),
+    "equations in a line": lambda: "1+1=2," * (LENGTH * 3 // 4),
+    "states": lambda: "[4, 5, 6, 10]\n" * (LENGTH // 5),
+    "states in a line": lambda: "[" + "[4, 5, 6, 10]," * (LENGTH // 2) + "]",
+    "long state": lambda: "[" + "4," * MANY + "]",
+    "steps": lambda: "(add n1 n2)" * (LENGTH // 2),
+    "step of many words": lambda: "(add " + "n1 " * MANY + ")",
+    "lines": lambda: "a\n" * MANY,
+    "spaces": lambda: "4" + " " * MANY + "+ 5",
+    "dots": lambda: "1." * MANY,
+    "line ends": lambda: "\n" * 10 * MANY,
+    "comments": lambda: ";\n" * MANY,
+    "plan file": lambda: "(pick-up b1)\n" * (LENGTH // 3),
+    "thinking": lambda: "<think>\n" + "stack the red block\n" * (LENGTH // 5) + "</think>\n",
     **{
         f"read to its end: {part!r}": lambda part=part: (part * LENGTH)[:LENGTH]
         for part in (
@@ -75,7 +76,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
         )
     },
     **{
-        f"many {part!r}": lambda part=part: part * MILLION  # type: ignore[misc]
+        f"many {part!r}": lambda part=part: part * MANY  # type: ignore[misc]
         for part in (
             "1 + ", "= ", "<answer>", "</answer>", "<answer></answer>", "[", "Operations: [",
             "Current State: ", "Answer: ", "the answer is ", "\\boxed{", "\\frac{", "(left: ",
@@ -85,12 +86,12 @@ ANSWERS: dict[str, Callable[[], str]] = {
 }  # fmt: skip
 
 
-def limit() -> None:
+def limit(text: str) -> None:
     """Leave this process little more memory than it uses, and time until SIGPROF ends it."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, -1))
     # Not RLIMIT_CPU: on a busy machine it counts up to a fifth more than Python can ask for.
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, max(1, len(text) / PER_SECOND))
 
 
 def watch(event: str, arguments: tuple[object, ...]) -> None:
@@ -130,7 +131,7 @@ def main() -> None:
         sys.stdout.write(f"{name}\n")
         sys.stdout.flush()
         text = answer()
-        limit()
+        limit(text)
         scored(instance, text)
         resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
     sys.stdout.write("done\n")

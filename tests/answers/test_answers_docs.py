@@ -24,16 +24,24 @@ BLOCKS = {
 }
 
 
+PLAN, STEPS = (
+    "1. unstack(b,c)⏎2. put-down(b)⏎3. pick-up(c)⏎4. stack(c,a)",
+    "unstack b c, put-down b, pick-up c, stack c a",
+)
+
+
 def rows(head: str) -> list[list[str]]:
     """Return the cells of the tables with this head."""
-    tables = [page.read_text("utf-8").split(head)[1].partition("\n\n")[0] for page in PAGES]
+    texts = [part for page in PAGES for part in page.read_text("utf-8").split(head)[1:]]
+    tables = [text.partition("\n\n")[0] for text in texts]
     lines = (CELL.split(line)[1:-1] for table in tables for line in table.splitlines()[2:])
     return [[cell.strip().replace("\\|", "|") for cell in cells] for cells in lines]
 
 
 def found(record: dict[str, Any], text: str) -> tuple[list[Step], str]:
     """Return the steps and the mistakes of the answer in a cell."""
-    answer = {"id": "t", "answer": text[1:-1].replace("⏎", "\n")}
+    told = re.sub(r"^P(?=⏎)", PLAN, text[1:-1])
+    answer = {"id": "t", "answer": told.replace("⏎", "\n")}
     (judged,) = score([from_record({"id": "t", **record})], [answer])
     return list(judged.plan or ()), " ".join(judged.errors) or "valid"
 
@@ -55,7 +63,7 @@ COUNTDOWN = rows("| rule | numbers, target | text | read | found |")
 
 
 def test_the_tables_were_found() -> None:
-    assert (len(PLANS), len(COUNTDOWN)) == (29, 19)
+    assert (len(PLANS), len(COUNTDOWN)) == (40, 20)
 
 
 @pytest.mark.parametrize("row", PLANS, ids=lambda row: row[0])
@@ -63,7 +71,7 @@ def test_plans(row: list[str]) -> None:
     _, text, read, mistakes = row
     steps, errors = found(BLOCKS, text)
     told = ", ".join(" ".join((step.action, *step.arguments)) for step in steps) or "none"
-    assert (told, errors) == (read, mistakes)
+    assert (told, errors) == (STEPS if read == "P" else read, mistakes)
 
 
 @pytest.mark.parametrize("row", COUNTDOWN, ids=lambda row: row[0])

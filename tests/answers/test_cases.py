@@ -80,9 +80,9 @@ def question_is_right(text: str) -> bool:
         ("<answer>WRONG\n<answer>RIGHT</answer>", ALL),
         ("WRONG\n<answer>RIGHT", ALL),
         ("<answer>WRONG</answer>\n<answer>RIGHT", ALL),
-        # Operations behind the answer, and an empty tag, make an answer to countdown unreadable.
+        # Operations behind the answer make an answer to countdown unreadable.
         ("<answer>RIGHT</answer>\nWRONG", {"question", "plan"}),
-        ("<answer>RIGHT</answer>\n<answer>", {"question", "plan"}),
+        ("<answer>RIGHT</answer>\n<answer>", ALL),
         ("<think>WRONG</think>\nRIGHT", ALL),
         ("WRONG</think>\nRIGHT", ALL),
         ("<think>WRONG</think>\nRIGHT\n<think>WRONG", {"countdown", "question"}),
@@ -107,11 +107,11 @@ def test_the_part_that_counts(text: str, readers: set[str]) -> None:
 
 def test_a_part_of_an_answer_is_not_judged() -> None:
     """Without its first step, it would be a different plan."""
-    long = judged(BLOCKS, "unstack blue from orange\n" + "What now?\n" * 20_000 + PLAN)
+    long = judged(BLOCKS, "unstack blue from orange\n" + "What now?\n" * 100_000 + PLAN)
     assert (long.verdict.status, [*long.errors]) == ("malformed", ["unreadable"])
-    assert "characters, at most 200,000 are read" in str(long.verdict.reason)
+    assert "characters, at most 1,000,000 are read" in str(long.verdict.reason)
     assert [entry.line for entry in long.trace] == [1]
-    assert judged(BLOCKS, "What now?\n" * 19_000 + PLAN).correct
+    assert judged(BLOCKS, "What now?\n" * 9_000 + PLAN).correct
     # What no plan file can be is not judged as one.
     strict = judged(BLOCKS, "(pick-up a)\n" * 100_000).strict
     assert (strict.status, "1,200,000 characters" in str(strict.reason)) == ("malformed", True)

@@ -90,11 +90,56 @@ def test_exit_status(cli: Cli, tmp_path: Path, rows: list[Any], status: int) -> 
     assert cli("score", FERRY, "a.jsonl", *options).status == status
 
 
-def test_empty_answers_have_a_reason_of_their_own(cli: Cli, tmp_path: Path) -> None:
-    rows = ({"id": IDS[0], "answer": each} for each in ("Sorry.", None, " "))
+def test_unread_answers_are_counted_by_class(cli: Cli, tmp_path: Path) -> None:
+    told = [None, " ", "Let me think about", *(f"Then polish c{at}." for at in range(3)), PLANS[0]]
+    rows = [{"id": IDS[0], "answer": each} for each in told]
+    rows[2]["finish_reason"] = "length"
     (tmp_path / "a.jsonl").write_text(lines(*rows))
-    reasons = f"  2: the answer is empty ({IDS[0]})\n  1: found no step ({IDS[0]})\n"
-    assert reasons in cli("score", FERRY, "a.jsonl").out
+    done = cli("score", FERRY, "a.jsonl", "--json", "-o", "s.jsonl")
+    found = [json.loads(line) for line in done.out.splitlines()]
+    assert found[0]["accuracy_of_read"] == 1
+    classes = {(row["kind"], row["answers"], row["alike"], row["example"]) for row in found
+               if row["table"] == "unread"}  # fmt: skip
+    assert classes == {("no final answer", 3, 2, IDS[0]), ("not understood", 3, 3, IDS[0])}
+    kinds = [row.get("unread") for row in json_lines(tmp_path / "s.jsonl")]
+    assert kinds == ["no final answer"] * 3 + ["not understood"] * 3 + [None]
+    out = cli("score", FERRY, "a.jsonl").out
+    assert "6 of 7 answers (85.7 %) could not be read" in out
+    assert "  not understood: ask for PDDL: prompt --statement pddl" in out
+
+
+LAMPS = {
+    "domain.pddl": "(define (domain lamps) (:predicates (lit ?l) (dark ?l)) (:action kindle"
+    " :parameters (?l) :precondition (dark ?l) :effect (and (lit ?l) (not (dark ?l)))))",
+    "p.pddl": "(define (problem p) (:domain lamps) (:objects a b) (:init (dark a) (dark b))"
+    " (:goal (and (lit a) (lit b))))",
+    "a.jsonl": lines({"id": "p", "answer": "1. Turn on lamp a.\n2. Switch lamp b on."}),
+}
+LAMP_WORDS = """[objects]
+nouns = ["lamp"]
+[sentences]
+kindle = ["turn on lamp {0}"]
+[[frames.kindle]]
+verbs = ["turn", "switch"]
+names = ["object"]
+words = ["on"]
+"""
+
+
+def test_words_beside_the_domain_are_read_without_a_plug_in(cli: Cli, tmp_path: Path) -> None:
+    for name, text in LAMPS.items():
+        (tmp_path / name).write_text(text)
+    assert "no words: write a words.toml" in cli("score", "p.pddl", "a.jsonl").out
+    (tmp_path / "words.toml").write_text(LAMP_WORDS)
+    assert cli("score", "p.pddl", "a.jsonl").status == 0
+
+
+def test_the_answer_stands_behind_the_mark_that_the_user_names(cli: Cli, tmp_path: Path) -> None:
+    draft = "\n".join(PLANS[0].splitlines()[::-1])
+    text = f"{draft}\nMY PLAN >> no\n{draft}\nMY PLAN >>\n{PLANS[0]}"
+    (tmp_path / "a.jsonl").write_text(lines({"id": IDS[0], "answer": text}))
+    assert cli("score", FERRY, "a.jsonl").status == 1
+    assert cli("score", FERRY, "a.jsonl", "--mark", "MY PLAN >>").status == 0
 
 
 def test_an_answer_without_a_verdict_is_status_3(cli: Cli, tmp_path: Path) -> None:
@@ -289,7 +334,7 @@ TEXTS = {
         ("malformed", ["bad-format"], "malformed", ["bad-format"]),
     "(3+5-4)*6 = 25": ("invalid", ["false-value"], "valid", []),
     "Answer: (3+5-4)*6 = 24. Wait, let me reconsider. Answer: 3*4+5+6 = 24":
-        ("invalid", ["not-target", "false-value"], "invalid", ["not-target"]),
+        ("malformed", ["bad-format"], "malformed", ["bad-format"]),
 }  # fmt: skip
 
 

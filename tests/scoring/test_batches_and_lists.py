@@ -81,6 +81,14 @@ LISTS = {
     "not beside one answer": ({"answer": "A", "responses": ["B"]}, ["A"], None),
     "messages": ({"messages": CHAT}, ["(x)"], None),
     "messages beside answers": ({"messages": CHAT[:1], "samples": ["A"]}, ["A"], None),
+    "lists of messages": ({"completions": [CHAT, CHAT]}, ["(x)", "(x)"], None),
+    "lists of texts": ({"resps": [["A"], ["B"]]}, ["A", "B"], None),
+    "choices": ({"choices": [{"message": CHAT[1]}, {"text": "B"}]}, ["(x)", "B"], None),
+    "conversations": (
+        {"conversations": [{"from": "human", "value": "?"}, {"from": "gpt", "value": "A"}]},
+        ["A"],
+        None,
+    ),
     "no reply": (
         {"messages": CHAT[:1]},
         [""],

@@ -176,7 +176,7 @@ def test_single_answers_have_a_note_only_if_k_was_chosen() -> None:
 def test_instances_without_an_answer_are_named_as_such() -> None:
     table = model_table(score_tables(tally([scored("a", 1)]), [], 1))
     (row,) = table.rows
-    assert dict(zip(table.headings, row, strict=True))["unanswered instances"] == "1"
+    assert dict(zip(table.headings, row, strict=True))["not answered"] == "1"
 
 
 def test_json_is_exact_and_csv_has_every_row() -> None:

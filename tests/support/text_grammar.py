@@ -194,7 +194,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "preface": ("", "", "Here is the plan:\n\n", "Sure! Here is one solution.\n\n", "Plan:\n",
                 "**Plan**\n\n", "The goal can be reached like this:\n\n"),
     "opening": ("", "", "", "then ", "now ", "next, ", "first, ", "please "),
-    "aside": ("", "", "", " because it is needed", " so that the way is free", " (one more step)",
+    "aside": ("", "", "", " because it is needed", " so that the way is free",
               " - as planned", " [ok]", " \u2705"),
     "closing": ("", "", "\n\nDone.", "\n\n**Check:** all is well.",
                 "\n\nThis reaches the goal.", "\n\nAll goals are met now.",
@@ -269,7 +269,6 @@ KINDS: Final[Mapping[str, Kind]] = {
                              "\\boxed{{\\text{{{semicolons}}}}}")),
     "mixed persons": Kind(2, each=("{imperative}", "{first}", "{modal}", "{third}", "{past}",
                                    "{passive}", "{ing}")),
-    "metamorphic": Kind(4, ("{metamorphic}",), each=("{line}", "{line}", "{line}, so {state}")),
     "states": Kind(4, ("{list}{closing}",), each=(
         "{line}", "{line}", "{line} ({state})", "{line}, so {state}", "{line} so that {state}",
         "{line}; now {state}", "{line}. Now {state}.", "{line} - {state}", "{line}\n   - {state}",
@@ -342,7 +341,6 @@ KINDS: Final[Mapping[str, Kind]] = {
     "falling": Kind(2, ("{falling}",), "steps fallen", "open", least=3),
     "backwards": Kind(1, ("{backwards}\n\n{list}", "{backwards}\n\n{reversed_list}"),
                       "steps reversed", "open", least=2),
-    "twice": Kind(1, ("{twice}",)),
     "cut off": Kind(1, ("{half}\n{half_end}",), rule="cut", least=2),
 }  # fmt: skip
 
@@ -447,7 +445,7 @@ class Writer(Draft):
         other = subject.mutated(base, random)
         self.steps, self.others = (base, other) if random.random() < 0.5 else (other, base)
         self.mood = random.choice(("imperative", *MOODS))
-        self.verbs = VERBS[subject.instance.domain]
+        self.verbs = VERBS.get(subject.instance.domain, {})
         self.names = self._names()
         count = len(self.steps)
         first = 1 if "repeated" in kind.readings and count > 1 else 0
@@ -621,25 +619,6 @@ class Writer(Draft):
         self.at = len(self.steps) - 1
         return self.listed(self.lines(self.steps, self.mood), "{n}. {}")
 
-    def twice(self) -> str:
-        """Tell an item twice in a numbered list: it is done twice."""
-        at = self.random.randrange(len(self.steps))
-        self.steps = (*self.steps[:at], *self.steps[at : at + 1] * 2, *self.steps[at + 1 :])
-        return self.listed([self.capital(self.phrase(each)) for each in self.steps], "{n}. {}")
-
-    def metamorphic(self) -> str:
-        """Delete, double or swap clauses of a list whose items keep their words."""
-        clauses = list(zip(self.items(), self.steps, strict=True))
-        at, form = self.random.randrange(len(clauses)), self.random.randrange(3)
-        if form == 0 and len(clauses) > 1:
-            del clauses[at]
-        elif form == 1:
-            clauses.insert(self.random.randrange(len(clauses)), clauses[at])
-        else:
-            clauses[at], clauses[at - 1] = clauses[at - 1], clauses[at]
-        self.steps = tuple(step for _, step in clauses)
-        return self.listed([line for line, _ in clauses], "{n}. {}")
-
     def pair(self, forms: Sequence[str], one: Step, two: Step) -> str:
         """Return two steps in one sentence."""
         travels = one.action in {"sail", "drive", "move"}
@@ -705,7 +684,7 @@ class Writer(Draft):
         "pddl": lambda self: str(self.steps[self.at]),
         "some": lambda self: self.random.choice(list(self.names.values())),
         "worded": worded, "running": running, "state": state, "arrow": arrow, "foreign": foreign,
-        "half": half, "twice": twice, "metamorphic": metamorphic,
+        "half": half,
     }  # fmt: skip
 
 

@@ -175,6 +175,8 @@ class _Pair(NamedTuple):
     """The fields that an export's manifest has for it; see `Instance.extra`."""
     record: str | None
     """Its line in an export's ``instances.jsonl``; None if the manifest does not name its file."""
+    words: str
+    """The path of the ``words.toml`` beside its domain; empty if there is none."""
 
 
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
@@ -226,7 +228,14 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 yield InputError(reason, file=shown, record=instance_id)
                 continue
             record = None if named is None else records.add(named) or "{}"
-            yield DataRow(shown, None, position, _Pair(instance_id, text, *domain, extra, record))
+            pair = _Pair(instance_id, text, *domain, extra, record, _words(place))
+            yield DataRow(shown, None, position, pair)
+
+
+def _words(domain: Path | None) -> str:
+    """Return the path of the ``words.toml`` beside a domain's file; empty if there is none."""
+    beside = domain.with_name("words.toml") if domain is not None else None
+    return str(beside.resolve()) if beside is not None and beside.is_file() else ""
 
 
 def _exported(folder: Path, records: Names) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -296,8 +305,9 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
             reading.on_ignored(message)
         pair = pair._replace(problem=kept.text)
     given = given_instance(
-        check_id(pair.id), pair.domain, pair.problem, {}, files=(pair.domain_file, row.file)
-    )
+        check_id(pair.id), pair.domain, pair.problem, {"words": pair.words} if pair.words else {},
+        files=(pair.domain_file, row.file),
+    )  # fmt: skip
     return replace(given, extra=pair.extra)
 
 

@@ -28,6 +28,7 @@ from pddl_pipeline.translators.formats.json_rows import (
 from pddl_pipeline.translators.formats.pddl import kind_of, own_domain
 from pddl_pipeline.translators.records import from_record
 
+_HOLDERS: Final = ("reward_model", "ground_truth", "gts", "doc", "extra_info")
 _WHOLE: Final = re.compile(r"([-+]?\d+)(\.0*)?", re.ASCII)
 _SHOWN: Final = 40
 _OPENING: Final = {"[": "]", "(": ")", "{": "}"}
@@ -247,7 +248,18 @@ def _pddl_cells(row: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def is_nested(row: Mapping[str, Any]) -> bool:
     """Return whether cells of a row hold a record, or the PDDL of a problem; see `flat`."""
-    return isinstance(structure(row.get(RECORD)), dict) or "problem" in _pddl_cells(row)
+    return _holder(row) is not None or "problem" in _pddl_cells(row)
+
+
+def _holder(row: Mapping[str, Any]) -> str | None:
+    """Return the column that holds a record, or None.
+
+    In rows without a problem, it may be nested as in data of verl and samples of lm-eval:
+    ``{"reward_model": {"ground_truth": {"numbers": [44, 19, 35], "target": 98}}}``.
+    """
+    own = not {"domain", "numbers", "nums"}.isdisjoint(row) or "problem" in _pddl_cells(row)
+    names = (RECORD,) if own else (RECORD, *_HOLDERS)
+    return next((name for name in names if isinstance(structure(row.get(name)), dict)), None)
 
 
 def flat(row: Any) -> dict[str, Any]:
@@ -263,9 +275,9 @@ def flat(row: Any) -> dict[str, Any]:
     if not isinstance(row, dict):
         kind = "a list" if isinstance(row, list) else "no object"
         raise FieldFault("", f"found {kind}, expected an object with the fields of a row")
-    record = structure(row.get(RECORD))
-    if isinstance(record, dict):
-        return flat({name: row[name] for name in row if name != RECORD} | record)
+    holder = _holder(row)
+    if holder is not None:
+        return flat({name: row[name] for name in row if name != holder} | structure(row[holder]))
     found = _pddl_cells(row)
     if "problem" not in found:
         return row

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from pddl_pipeline.answers.english import LINKS
 from pddl_pipeline.answers.frames import Frames, plain
 from pddl_pipeline.answers.terms import OBJECT, Terms
 from pddl_pipeline.model.errors import ErrorKind
@@ -35,7 +36,12 @@ class Calls:
 
     def __init__(self, terms: Terms, frames: Frames, vocabulary: Vocabulary) -> None:
         self._terms, self._frames, self._objects = terms, frames, vocabulary.objects
-        self._predicates = {plain(name) for name in (*vocabulary.predicates, *vocabulary.functions)}
+        self._parameters = {name: each.parameters for name, each in vocabulary.actions.items()}
+        self._predicates = {
+            plain(name): len(types)
+            for each in (vocabulary.functions, vocabulary.predicates)
+            for name, types in each.items()
+        }  # fmt: skip
 
     def groups(self, line: str) -> Iterator[Group]:
         """Yield the steps and facts in parentheses; other parentheses are prose."""
@@ -50,10 +56,12 @@ class Calls:
             given = words if match[1] is None else match[2].split(",")
             parts = [each for each in given if each.strip()]
             action = self._frames.action(head)
-            if action is not None and (match[1] or _NO_OBJECTS.isdisjoint(map(str.lower, words))):
+            if action is not None and parts and all("=" in each for each in parts):
+                yield self._by_name(action, parts, match)
+            elif action is not None and (match[1] or _NO_OBJECTS.isdisjoint(map(str.lower, words))):
                 step = Step(action, tuple(map(self._object, parts)))
                 yield Group(start, match.end(), step)
-            elif plain(head) in self._predicates:
+            elif len(parts) == self._predicates.get(plain(head)):
                 yield Group(start, match.end(), None)
             elif match[0] == line.strip() and self._are_steps(head, parts):
                 step = Step(head.lower(), tuple(map(self._object, parts)))
@@ -64,6 +72,26 @@ class Calls:
         if cut and action:
             fault = ErrorKind.UNREADABLE, f"the step is not complete: '{cut[0].strip()}'"
             yield Group(*cut.span(), Step(action), fault)
+
+    def _by_name(self, action: str, parts: Sequence[str], match: re.Match[str]) -> Group:
+        """Return the step of ``sail(from=l0, to=l1)``, by parameters or as a sentence."""
+        named = {
+            name.strip(" _?"): value for name, _, value in (each.partition("=") for each in parts)
+        }
+        parameters = [each.name.lstrip("?") for each in self._parameters[action]]
+        if named.keys() == set(parameters):
+            step = Step(action, tuple(self._object(named[name]) for name in parameters))
+            return Group(match.start(), match.end(), step)
+        last = sorted(
+            named.items(), key=lambda each: each[0] in LINKS
+        )  # `a` at the end is no article
+        sentence = " ".join((action, *(f"{name} {value.strip()}" for name, value in last)))
+        said = self._frames.said(self._terms.of(sentence.replace('"', "").replace("'", "")))
+        steps = self._frames.steps(said) if said else []
+        fault = ErrorKind.UNREADABLE, f"the arguments are not understood: '{match[0]}'"
+        if len(steps) == 1:
+            return Group(match.start(), match.end(), steps[0])
+        return Group(match.start(), match.end(), Step(action), fault)
 
     def _are_steps(self, head: str, parts: Sequence[str]) -> bool:
         """Return whether parentheses have the form of a step with objects of the task."""

@@ -1,4 +1,4 @@
-"""Cuts a line into clauses, and reads each: as a step, as talk about a state, or not at all."""
+"""Cuts a line into sentences and clauses, and reads each clause: a step, a state, or neither."""
 
 from __future__ import annotations
 
@@ -15,31 +15,21 @@ from pddl_pipeline.answers.terms import OBJECT, POINTING, SIGN, UNKNOWN, VERB, T
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.plan import Step
 
-STEP, STATE, PROSE, UNREAD, PART = "step", "state", "prose", "not read", "part"
-"""Kinds of clauses. A `PART` has only objects and prepositions."""
-MENTIONING: Final = listed("mentioning")
-"""Words that lead clauses which may tell a step of another clause again."""
+STEP, STATE, PROSE, UNREAD, PART = "step", "claim", "prose", "not understood", "objects"
+"""Kinds of clauses. `PROSE` names no object, a `PART` only objects and prepositions."""
 _ARROWS: Final = frozenset({"->", "=>", "-->", "\u2192", "\u21d2", "\u27a1", "\u27f6"})
 _ENDS: Final = _ARROWS.union(",;:.!?()[]|&+/#\u2013\u2014-\uff08\uff09\u3002\uff0c\uff1b\uff1a")
 _ENDS_SENTENCE: Final = frozenset(".!?;")
-_OPENS: Final = frozenset("(-\u2013\u2014#")
+_OPENS: Final = frozenset("([-\u2013\u2014#|\uff08")
 _JOINING: Final = listed("joining")
 _DENYING: Final = frozenset({"without", "instead", "rather"})
 _DENYING_PAIRS: Final = {"instead": "of", "rather": "than"}
-_WISHING: Final = listed("wishing")
-_PAST: Final = listed("past")
-_PLAN: Final = listed("plan")
-_BESIDE_PLAN: Final = listed("beside_plan")
 _USING: Final = frozenset({"use", "have", "need", "going", "want", "has", "needs", "let"})
 """Words behind which ``to`` and a verb go on with the clause."""
 _LONGEST_LINE: Final = 50_000
 """Maximum number of characters of a line that is read."""
 _NEAR: Final = 60
 """Number of terms beside a sign that decide whether it ends a clause."""
-_ORDERS: Final = frozenset({
-    "undo", "repeat", "continue", "reverse", "revert", "redo", "do", "keep",
-})  # fmt: skip
-"""Verbs of orders that name no step."""
 _SPOKEN: Final = re.compile(
     r"\b([\w-]+)\s?\(([^()]{0,200}\s(?:from|onto?|to|at|in|with)\s[^()]{0,200})\)", re.IGNORECASE
 )
@@ -47,7 +37,13 @@ _HALF_CALL: Final = re.compile(
     r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)", re.IGNORECASE
 )
 _AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
-_INLINE: Final = re.compile(r"(?<=[^\s,;:])\s+\d{1,2}[.)]\s+(?=[a-zA-Z(])")
+_NAMED_STEP: Final = re.compile(
+    r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action"
+    r"|move)(?: \d{1,4})? is (?=\w+ing\b)",
+    re.IGNORECASE,
+)
+"""Words before a step: ``The last step is stacking b on a.``"""
+_INLINE: Final = re.compile(r"(?:(?<=[^\s;:])\s|(?<=:)\s(?=\())\(?\d{1,2}[.)]\s+(?=[a-zA-Z(])")
 """A number of a step within a line."""
 
 
@@ -56,44 +52,40 @@ class Clause(NamedTuple):
 
     kind: str
     text: str
-    steps: tuple[Step, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    """Facts that it states of the present."""
     lead: str = ""
-    """The word or sign before it: ``,``, ``and``, ``after``."""
-    weak: bool = False
-    """Whether it may only mention a step that is told elsewhere."""
-    label: bool = False
-    """Whether a colon follows it."""
-    sentence: int = 0
-    """Number of the sentence in the line, from 0 on."""
+    """The word or sign before it: ``,``, ``and``; ``(`` in parentheses or behind a dash."""
+    end: str = ""
+    """The sign behind it."""
+    terms: Sequence[Term] = ()
+    """Its terms; none for a step in parentheses."""
+    step: Step | None = None
+    facts: Sequence[Fact] = ()
     fault: tuple[ErrorKind, str] | None = None
     """The mistake in a clause that is read but for one name."""
-    command: bool = False
-    """Whether a clause that is not read begins with a verb of the domain."""
-    aside: bool = False
-    """Whether it stands in parentheses or behind a dash."""
-    lone: bool = False
-    """Whether it has only objects and prepositions."""
-    between: tuple[str, ...] = ()
-    """Objects that talk between the last step and this clause names: ``it`` may mean them."""
-    beside: tuple[str, ...] = ()
-    """Objects that talk of a state beside this step names: ``so at l0, board c0``."""
-    call: bool = False
-    """Whether it is a step in parentheses."""
+
+    @property
+    def words(self) -> set[str]:
+        """Its words."""
+        return {term.text for term in self.terms}
+
+    @property
+    def objects(self) -> list[str]:
+        """The objects that it names."""
+        if self.step is not None:
+            return [name for name in self.step.arguments if name != UNSAID]
+        return [term.text for term in self.terms if term.kind == OBJECT]
+
+    @property
+    def points(self) -> bool:
+        """Whether it points to an object, by name or pronoun."""
+        return self.step is not None or any(term.kind in POINTING for term in self.terms)
 
 
-class _Segment(NamedTuple):
-    """The terms of a clause."""
+class Sentence(NamedTuple):
+    """A sentence of a line with its clauses."""
 
-    lead: str
-    terms: list[Term]
-    end: str
-    """The sign behind it, if any."""
-    sentence: int
-    aside: bool = False
-    group: Group | None = None
-    """The step or fact in parentheses, if it is one; then there are no terms."""
+    text: str
+    clauses: Sequence[Clause]
 
 
 class Grammar:
@@ -108,41 +100,24 @@ class Grammar:
         self.frames = frames
         self.calls = calls
         self._terms, self._states = terms, states
+        self.worded = frames.worded
+        """Whether the domain has words for steps."""
         self.line = lru_cache(16_384)(self._line)
 
-    def _line(self, text: str) -> tuple[Clause, ...]:
-        """Return the clauses of a line."""
+    def _line(self, text: str) -> tuple[Sentence, ...]:
+        """Return the sentences of a line."""
         if len(text) > _LONGEST_LINE:
-            return (Clause(UNREAD, text),)
+            return (Sentence(text, [Clause(UNREAD, text)]),)
         text = self._plain(text)
-        segments = list(self._pieces(text))
-        opening = {term.text for term in segments[0].terms[:4]} if segments else set()
-        found: list[Clause] = []
-        between: list[str] = []
-        beside: list[str] = []
-        last = -1  # index of the last step
-        for segment in segments:
-            before = found[-1] if found and found[-1].sentence == segment.sentence else None
-            clause = self._clause(segment, text, before)
-            if clause.kind == STEP:
-                clause = clause._replace(between=tuple(between), beside=tuple(beside))
-                between, beside, last = [], [], len(found)
-            else:
-                terms = self._terms.of(clause.text, 0) if segment.group else segment.terms
-                objects = [term.text for term in terms if term.kind == OBJECT]
-                between += objects
-                if clause.kind in (STATE, PART):
-                    beside += objects
-                    if last >= 0:
-                        found[last] = found[last]._replace(beside=(*found[last].beside, *objects))
-            if (
-                clause.kind in (UNREAD, PART)
-                and opening & _PLAN
-                and self._is_of_plan(segment.terms)
-            ):
-                clause = clause._replace(kind=PROSE)
-            found.append(clause)
-        return tuple(_attached(found))
+        found, clauses, begin = list[Sentence](), list[Clause](), 0
+        for clause, end in self._pieces(text):
+            clauses.append(clause)
+            if clause.end in _ENDS_SENTENCE:
+                found.append(Sentence(text[begin : end + 1].strip(), _attached(clauses)))
+                clauses, begin = [], end + 1
+        if clauses or text[begin:].strip(" .;"):
+            found.append(Sentence(text[begin:].strip(), _attached(clauses)))
+        return tuple(found)
 
     def _plain(self, text: str) -> str:
         """Return a line without idle phrases, and with calls in words as sentences."""
@@ -150,54 +125,60 @@ class Grammar:
             text = self._idle.sub(lambda match: " " * len(match[0]), text)
         if "(" in text:
             text = _HALF_CALL.sub(self._spoken, _SPOKEN.sub(self._spoken, text))
+        text = _NAMED_STEP.sub(" ", text) if "ing" in text else text
         return _INLINE.sub("; ", _AFTER_THAT.sub("afterwards", text))
 
     def _spoken(self, match: re.Match[str]) -> str:
         """Return ``feast (a from b)`` or ``feast(a) from b`` without its parentheses."""
         return f"{match[1]} {match[2]} " if self.frames.action(match[1]) else match[0]
 
-    def _is_of_plan(self, terms: Sequence[Term]) -> bool:
-        """Return whether a clause of a sentence about the plan tells no step of it.
-
-        ``This plan rearranges them in the order of a on b, from bottom to top: b, a``
-        """
-        pointing = [term.text for term in terms if term.kind in POINTING]
-        if not pointing or set(pointing) == {"them"}:
-            return bool(pointing)
-        if self._states.facts([term for term in terms if term.text != "them"]) or _lone(terms, BE):
-            return True
-        words = {term.text for term in terms}
-        return not words & _BESIDE_PLAN and all(term.kind != VERB for term in terms)
-
-    def _pieces(self, text: str) -> Iterator[_Segment]:
-        """Yield the segments of a line, and the steps and facts in parentheses between them."""
-        at, sentence, denied = 0, 0, False
+    def _pieces(self, text: str) -> Iterator[tuple[Clause, int]]:
+        """Yield the clauses, each with the place of its end, and the steps in parentheses."""
+        at, last = 0, Clause(PROSE, "")
         for group in self.calls.groups(text) if "(" in text else ():
-            for segment in self._segments(text[at : group.start], at, sentence):
-                sentence = segment.sentence
-                denied = any(term.text in NEGATIVE for term in segment.terms)
-                yield segment
-            yield _Segment("not" if denied else "(", [], ")", sentence, group=group)
-            at, denied = group.end, False
-        yield from self._segments(text[at:], at, sentence)
+            for clause, end in self._clauses(text, at, group.start):
+                last = clause
+                yield clause, end
+            spoken = last.terms and last.kind == STEP and last.end in ("", ":", *_OPENS)
+            denied = last.words & NEGATIVE and not last.end
+            lead = "not" if denied else "(" if spoken else last.lead if last.kind == PART else ""
+            last = _grouped(group, text, lead)
+            yield last, group.end
+            at = group.end
+        yield from self._clauses(text, at, len(text))
 
-    def _segments(self, text: str, offset: int, sentence: int) -> Iterator[_Segment]:
-        """Yield the parts of a text between signs and joining words."""
-        terms = self._terms.of(text, offset)
+    def _clauses(self, text: str, begin: int, end: int) -> Iterator[tuple[Clause, int]]:
+        """Yield the clauses of a part of a text between signs and joining words."""
+        terms = self._terms.of(text[begin:end], begin)
         lead, start, aside = "", 0, False
         for at, term in enumerate(terms):
             if not self._divides(terms, start, at):
                 continue
             sign = term.text if term.kind == SIGN else ""
             if at > start:
-                yield _Segment(lead, terms[start:at], sign, sentence, aside)
+                yield from self._parts(
+                    terms[start:at], text, "(" if aside else lead, sign, term.start
+                )
                 lead = ""
-            aside = (aside or sign in _OPENS) and sign != ")"
-            sentence += sign in _ENDS_SENTENCE
-            lead = term.text if not lead or not sign else lead
+            aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (
+                ")",
+                "]",
+                *_ENDS_SENTENCE,
+            )
+            lead = term.text if not lead or not (sign or lead in _DENYING) else lead
             start = at + 1
         if start < len(terms):
-            yield _Segment(lead, terms[start:], "", sentence, aside)
+            yield from self._parts(terms[start:], text, "(" if aside else lead, "", end)
+
+    def _parts(
+        self, terms: Sequence[Term], text: str, lead: str, sign: str, end: int
+    ) -> Iterator[tuple[Clause, int]]:
+        """Yield the clause of some terms; words behind a step are another one."""
+        clause, rest = self._clause(terms, text, lead, sign)
+        if rest:
+            yield clause._replace(end=""), terms[rest].start
+            clause, _ = self._clause(terms[rest:], text, "(", sign)
+        yield clause, end
 
     def _divides(self, terms: Sequence[Term], start: int, at: int) -> bool:
         """Return whether a clause that begins at one term ends at another one."""
@@ -240,69 +221,42 @@ class Grammar:
             return before[-1].kind == rest[0].kind == OBJECT and alone
         return False
 
-    def _clause(self, segment: _Segment, line: str, before: Clause | None) -> Clause:
-        """Return the clause of a segment, given the clause before it in its sentence."""
-        lead, terms, end, sentence, aside, group = segment
-        if group is not None:
-            return _grouped(group, line, lead, sentence)
-        text = line[terms[0].start : terms[-1].end]
-        made = Clause(PROSE, text, lead=lead, label=end == ":", sentence=sentence, aside=aside)
+    def _clause(self, terms: Sequence[Term], line: str, lead: str, end: str) -> tuple[Clause, int]:
+        """Return the clause of some terms, and how many of them its step has if not all."""
+        made = Clause(PROSE, line[terms[0].start : terms[-1].end], lead, end, terms)
+        if not made.points:
+            return made, 0
         words = {term.text for term in terms}
-        first = next((term for term in terms if term.text not in OPENING | BE), terms[0])
-        if not any(term.kind in POINTING for term in terms):
-            behind = before is not None and before.kind == STEP
-            unread = self._is_order(terms, words, first, behind=behind) and not made.label
-            return made._replace(kind=UNREAD if unread else PROSE)
         if lead in _DENYING or words & NEGATIVE:
-            return made._replace(kind=STATE if lead in _DENYING or _denies(terms) else UNREAD)
+            return made._replace(kind=STATE if lead in _DENYING or _denies(terms) else UNREAD), 0
         said = self.frames.said(terms)
         steps = self.frames.steps(said) if said is not None else []
-        if len(steps) > 1 or end == "?" or "either" in words:
-            return made._replace(kind=UNREAD, command="either" in words)
-        if not steps or set(steps[0].arguments) == {UNSAID}:
-            return self._no_step(made, terms, words, first)
-        weak = lead in MENTIONING or bool(words & _WISHING) or bool(self._states.facts(terms))
-        return made._replace(
-            kind=UNREAD if lead in ("or", "if") else STEP, steps=(*steps,), weak=weak
-        )
-
-    def _no_step(self, made: Clause, terms: Sequence[Term], words: set[str], first: Term) -> Clause:
-        """Return the clause of terms that name an object and are no step."""
-        facts = None if first.kind == VERB else self._states.facts(terms)
-        if facts is not None:
-            past = made.lead in MENTIONING or not words.isdisjoint(_PAST)
-            return made._replace(kind=STATE, facts=() if past else tuple(facts))
+        first = next((term for term in terms if term.text not in OPENING | BE), terms[0])
+        facts = None if first.kind == VERB and not steps else self._states.facts(terms)
+        if len(steps) == 1 and set(steps[0].arguments) != {UNSAID} and "either" not in words:
+            rest = said.end if said else 0
+            text = line[terms[0].start : terms[rest - 1].end] if rest else made.text
+            made = made._replace(kind=STEP, text=text, step=steps[0], facts=facts or ())
+            return made._replace(terms=terms[: rest or None]), rest
+        if facts is not None and not steps:
+            return made._replace(kind=STATE, facts=facts), 0
         if _lone(terms, BE):
-            return made._replace(kind=PART)
+            return made._replace(kind=PART), 0
         unknown = [term.text for term in terms if term.kind == UNKNOWN]
         fault = None
         if len(unknown) == 1 and any(term.kind == VERB for term in terms):
             fault = ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown[0]}'"
-        command = any(term.kind == VERB and self.frames.is_command(term.text) for term in terms)
-        return made._replace(kind=UNREAD, fault=fault, command=command)
-
-    def _is_order(
-        self, terms: Sequence[Term], words: set[str], first: Term, *, behind: bool
-    ) -> bool:
-        """Return whether a clause without objects may be a step: ``undo``, ``…, then lowered``."""
-        if words & NEGATIVE:
-            return False
-        told = next((term.text for term in terms if term.text not in OPENING - {"do"}), "")
-        if told in _ORDERS:
-            return True
-        if first.kind != VERB or words & {"can", "could", "be"}:
-            return False
-        command = self.frames.is_command(first.text) or behind
-        return command and self.frames.said(terms) is not None
+        return made._replace(kind=UNREAD, fault=fault), 0
 
 
-def _grouped(group: Group, line: str, lead: str, sentence: int) -> Clause:
+def _grouped(group: Group, line: str, lead: str) -> Clause:
     """Return the clause of a step or fact in parentheses."""
     text, step = line[group.start : group.end], group.step
     if step is None or lead == "not":
-        return Clause(STATE, text, lead=lead, sentence=sentence)
-    kind = STEP if group.fault is None else UNREAD
-    return Clause(kind, text, (step,), lead=lead, sentence=sentence, fault=group.fault, call=True)
+        return Clause(STATE, text, lead)
+    return Clause(
+        STEP if group.fault is None else UNREAD, text, lead, "", (), step, (), group.fault
+    )
 
 
 def _denies(terms: Sequence[Term]) -> bool:
@@ -322,12 +276,15 @@ def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
     return named and all(term.kind in POINTING or term.text in silent for term in terms)
 
 
-def _attached(clauses: Sequence[Clause]) -> Iterator[Clause]:
-    """Yield clauses; lone objects beside talk of a state belong to it: ``a, b and c are clear``."""
-    for at, clause in enumerate(clauses):
-        if clause.kind == PART:
-            near = (*clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
-            told = any(each.sentence == clause.sentence and each.kind == STATE for each in near)
-            yield clause._replace(kind=STATE if told else UNREAD, lone=True)
-        else:
-            yield clause
+def _attached(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    """Return clauses; lone objects beside a state belong to it: ``a, b and c are clear``."""
+    return tuple(
+        clause._replace(kind=STATE)
+        if clause.kind == PART
+        and any(
+            each.kind == STATE
+            for each in (*clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
+        )
+        else clause
+        for at, clause in enumerate(clauses)
+    )

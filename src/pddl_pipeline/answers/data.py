@@ -2,48 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from json import JSONDecoder
 from typing import Any, Final
 
+OPEN, CLOSE, DATA, STOP = "\x02", "\x03", "\x04", "\x05"
+"""Signs that begin and end a part named as the answer, begin or end data, and end the text."""
+_JSON: Final = re.compile(r"(?:^|=)[ \t]{0,40}(?=[\[{])", re.MULTILINE)
+_MOST_VALUES: Final = 20
+"""Maximum number of places where JSON is looked for."""
 _ACTIONS: Final = ("action", "name", "operator", "act", "command", "action_name", "function", "op")
 _ARGUMENTS: Final = ("args", "arguments", "parameters", "params", "objects", "inputs")
-_BESIDE: Final = frozenset({
-    "step", "index", "id", "number", "explanation", "reason", "reasoning", "description", "effect",
-    "effects", "result", "comment", "note", "thought", "state", "cost", "time", "order",
-    "precondition", "preconditions",
+_ORDER: Final = ("step", "index", "order", "number", "id")
+_NAMED: Final = frozenset({"plan", "solution", "answer", "final_plan", "final_answer"})
+_REMARKS: Final = frozenset({
+    "explanation", "reason", "reasoning", "description", "effect", "effects", "result", "comment",
+    "note", "thought", "state", "cost", "time", "precondition", "preconditions", "analysis", "goal",
+    "status",
 })  # fmt: skip
 """Fields of an object that tell no step."""
+_KEPT: Final = frozenset({"execute", "enabled", "active", "include", "included", "perform", "keep"})
+_YAML: Final = re.compile(
+    r"^([ \t]{0,20}- )(?:action|name|operator):[ \t]{0,9}([a-zA-Z][\w -]{0,40})"
+    r"((?:\n[ \t]{1,20}\w{1,20}:[ \t]{0,9}[\w.-]{1,40}[ \t]{0,9}(?=\n|\Z))+)",
+    re.MULTILINE,
+)
+"""An item of a list of keys: ``- action: unstack``, and below it ``block: b`` and ``from: c``."""
 _DEEPEST: Final = 40
 
 
-def written(value: Any, depth: int = 0) -> Iterator[str]:
-    """Yield the lines for the steps in a value; other parts of it are left out."""
+def with_data(text: str) -> str:
+    """Return a text with the steps in JSON as lines of data; it has as many lines as before."""
+    text = _YAML.sub(_in_yaml, text) if "- " in text and ":" in text else text
+    found, at = "", 0
+    for match in islice(_JSON.finditer(text) if "[" in text or "{" in text else (), _MOST_VALUES):
+        start = match.end()
+        value: Any = None
+        with suppress(ValueError, RecursionError):
+            value, end = JSONDecoder().raw_decode(text, start)
+        if start >= at and isinstance(value, list | dict) and (value or end - start < 9):
+            lines = "".join(f"<br>{line}" for line in _written(value))
+            found += f"{text[at:start]}<br>{DATA}{lines}<br>{DATA}<br>" + "\n" * text.count(
+                "\n", start, end
+            )
+            at = end
+    return found + text[at:]
+
+
+def _in_yaml(match: re.Match[str]) -> str:
+    """Return an item of a list of keys as a call in its first line."""
+    fields = re.findall(r"(\w+):[ \t]*([\w.-]+)", match[3])
+    given = ", ".join(f"{name}={value}" for name, value in fields if name not in _REMARKS)
+    return f"{match[1]}{match[2].strip().replace(' ', '-')}({given})" + "\n" * match[3].count("\n")
+
+
+def _written(value: Any, depth: int = 0) -> Iterator[str]:
+    """Yield the lines for the steps in a value."""
     if depth > _DEEPEST:
         return
     if isinstance(value, str):
-        yield from (line for line in value.split("\n") if line.strip())
+        yield from (line for line in value.replace("\\n", "\n").split("\n") if line.strip())
     elif isinstance(value, list):
         if len(value) > 1 and _are_names(value):
             yield _call(value[0], value[1:])  # `["unstack", "b", "c"]`
         else:
-            for each in value:
-                yield from written(each, depth + 1)
+            for each in _ordered(value):
+                yield from _written(each, depth + 1)
     elif isinstance(value, dict):
         yield from _in_object({str(name).lower(): each for name, each in value.items()}, depth)
 
 
-def _in_object(named: dict[str, Any], depth: int) -> Iterator[str]:
+def _ordered(value: list[Any]) -> list[Any]:
+    """Return objects in the order of their numbers, if all have one."""
+    for name in _ORDER:
+        if all(isinstance(each, dict) and isinstance(each.get(name), int) for each in value):
+            return sorted(value, key=lambda each: int(each[name]))
+    return value
+
+
+def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
+    if any(named.get(name) is False for name in _KEPT):
+        return
     action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
-    given = next((named[name] for name in _ARGUMENTS if isinstance(named.get(name), list)), ())
+    given = next(
+        (named[name] for name in _ARGUMENTS if isinstance(named.get(name), list | dict)), ()
+    )
     if action is not None:
-        yield _call(action, given)
-        named = {name: each for name, each in named.items() if each not in (action, given)}
+        rest = {
+            name: each for name, each in named.items()
+            if each is not action and each is not given and name not in _REMARKS
+        }  # fmt: skip
+        fields = given if isinstance(given, dict) else rest
+        others = [
+            f"{name}={each}" for name, each in fields.items()
+            if isinstance(each, str) and name not in _ORDER
+        ]  # fmt: skip
+        yield _call(action, list(given) if isinstance(given, list) else others)
+        yield from (f"; {name} {each}" for name, each in rest.items() if isinstance(each, bool))
+        named = {name: each for name, each in named.items() if name in _REMARKS}
     for name, each in named.items():
-        if isinstance(each, list) and _are_names(each) and name not in _BESIDE:
+        if isinstance(each, list) and _are_names(each) and each and name not in _REMARKS | _NAMED:
             yield _call(name, each)  # `{"unstack": ["b", "c"]}`
-        elif name not in _BESIDE or isinstance(each, dict):
-            label = name.replace("_", " ")
-            yield from (f"{label}: {text}" for text in written(each, depth + 1))
+        elif isinstance(each, list | dict) or (isinstance(each, str) and "\n" in each.strip()):
+            named_ = name in _NAMED
+            yield OPEN if named_ else f"{name.replace('_', ' ')}:"
+            yield from _written(each, depth + 1)
+            yield from [CLOSE] if named_ else ()
+        elif isinstance(each, str) and name not in _ORDER:
+            label = f"{name.replace('_', ' ')}: "
+            yield from ([OPEN, each, CLOSE] if name in _NAMED else [f"{label}{each}"])
 
 
 def _are_names(value: Sequence[Any]) -> bool:

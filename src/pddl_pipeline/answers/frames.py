@@ -55,6 +55,8 @@ class Said(NamedTuple):
     """The words of frames, each with the prepositions before it."""
     bare: bool
     """Whether only names follow the verb, as in ``stack a b``."""
+    end: int = 0
+    """The number of terms before words that are not understood; 0 if there are none."""
 
 
 class Verbs(NamedTuple):
@@ -66,8 +68,6 @@ class Verbs(NamedTuple):
     """By form of a verb, the verb."""
     agents: Collection[str]
     """Words for who acts."""
-    implied: Mapping[str, Sequence[str]]
-    """By action, the facts that determine objects which a clause leaves out."""
     static: Collection[tuple[str, ...]] = ()
     """Facts that hold in all states, for `Frame.when`."""
 
@@ -76,11 +76,12 @@ class Frames:
     """Reads the steps of tasks with the same vocabulary."""
 
     def __init__(self, verbs: Verbs, vocabulary: Vocabulary) -> None:
-        self._forms, self._implied, self._vocabulary = verbs.forms, verbs.implied, vocabulary
+        self._forms, self._vocabulary = verbs.forms, vocabulary
+        self.worded = bool(verbs.frames)
         self._static, self._agents = frozenset(verbs.static), frozenset(verbs.agents)
         self._by_verb: dict[str, list[Frame]] = {}
         for frame in verbs.frames:
-            for verb in frame.verbs:
+            for verb in (*frame.verbs, frame.action):  # `Putdown b on the table`
                 self._by_verb.setdefault(verb, []).append(frame)
         self._direct = _direct_objects(verbs.frames)
         self._past = {form for form, verb in verbs.forms.items() if forms(verb).get(form) == "past"}
@@ -114,16 +115,13 @@ class Frames:
                 )
         return None
 
-    def is_open(self, step: Step) -> bool:
-        """Return whether a step leaves out an object that no state determines."""
-        said = " ".join(self._implied.get(step.action, ()))
-        return any(
-            name == UNSAID and f"{{{slot}}}" not in said for slot, name in enumerate(step.arguments)
-        )
-
     def is_command(self, form: str) -> bool:
         """Return whether a form of a verb is that of commands."""
         return self._forms.get(form) == form
+
+    def is_past(self, form: str) -> bool:
+        """Return whether a form of a verb tells of a step that was done, or names it."""
+        return not self.is_command(form) and (form in self._past or form.endswith("ing"))
 
     def said(self, terms: Sequence[Term]) -> Said | None:
         """Return what a clause says; None if it has no verb or words that are not understood."""
@@ -131,6 +129,9 @@ class Frames:
         for at, term in enumerate(terms):
             if not saying.add(term, terms, at):
                 return None
+            if saying.left:
+                last = (i for i in range(at, 0, -1) if terms[i - 1].kind in (*POINTING, VERB))
+                return saying.said(next(last, at))
         return saying.said()
 
     def steps(self, said: Said) -> list[Step]:
@@ -202,11 +203,16 @@ class _Saying:
         self._passive = self._left = False
         self._bare = True
 
-    def said(self) -> Said | None:
+    @property
+    def left(self) -> bool:
+        """Whether the last word was not understood."""
+        return self._left
+
+    def said(self, end: int = 0) -> Said | None:
         """Return what was said; None if it has no verb, or its end is not understood."""
         if not self._verb or (self._left and self._links - _SILENT and not self._names):
             return None
-        return Said(self._verb, self._names, self._others, self._bare and not self._left)
+        return Said(self._verb, self._names, self._others, self._bare and not self._left, end)
 
     def add(self, term: Term, terms: Sequence[Term], at: int) -> bool:
         """Add a term; return whether it is understood."""

@@ -22,7 +22,7 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 
 _SLOT: Final = re.compile(r"\{(\d)\}")
 _USE: Final = re.compile(r"^use \{(\d)\} to ", re.IGNORECASE)
-_KNOWN: Final[WeakKeyDictionary[Task, Grammar]] = WeakKeyDictionary()
+_KNOWN: Final[WeakKeyDictionary[Task, dict[str, Grammar]]] = WeakKeyDictionary()
 _BUILT: Final[dict[tuple[object, ...], Grammar]] = {}
 _MOST: Final = 200
 """Maximum number of grammars that are kept; tasks with the same names share one."""
@@ -33,7 +33,8 @@ def grammar_of(name: str, task: Task) -> Grammar:
 
     The words are the domain's own: `readers_of` finds the domain whose words another one uses.
     """
-    found = _KNOWN.get(task)
+    known = _KNOWN.setdefault(task, {})
+    found = known.get(name)
     if found is None:
         vocabulary, static = task.vocabulary, _static(name, task)
         key = (
@@ -45,7 +46,7 @@ def grammar_of(name: str, task: Task) -> Grammar:
             if len(_BUILT) >= _MOST:
                 _BUILT.clear()
             found = _BUILT[key] = _built(name, vocabulary, static)
-        _KNOWN[task] = found
+        known[name] = found
     return found
 
 
@@ -81,11 +82,7 @@ def _built(name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]
         words.objects.roles,
     )  # fmt: skip
     terms = Terms(naming, verbs)
-    implied = {
-        action: words.implied.get(words.aliases.get(action, action), ())
-        for action in vocabulary.actions
-    }
-    steps = Frames(Verbs(frames, verbs, words.agents, implied, static), vocabulary)
+    steps = Frames(Verbs(frames, verbs, words.agents, static), vocabulary)
     return Grammar(
         terms,
         steps,

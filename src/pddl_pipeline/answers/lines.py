@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.plan import Step
 
-LONGEST: Final = 200_000
+LONGEST: Final = 1_000_000
 """Maximum number of characters of an answer. Longer answers are not read, not even in part, since
 a part of a plan is a different plan."""
 SHOWN: Final = 200

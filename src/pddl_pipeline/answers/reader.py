@@ -1,37 +1,92 @@
-"""Reads the plan in an answer: every clause of it is accounted for, or the answer is unreadable."""
+"""Reads the plan in an answer: chooses its carrier, simulates it, and doubts what changes it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, takewhile
-from json import JSONDecoder
-from typing import Any, Final
+from functools import partial
+from itertools import islice, takewhile
+from typing import Final
 
-from pddl_pipeline.answers.blocks import structure
-from pddl_pipeline.answers.candidates import Candidate, Entry, candidates_in, region_of
-from pddl_pipeline.answers.clauses import STATE, STEP, UNREAD, Clause, Grammar
-from pddl_pipeline.answers.data import written
+from pddl_pipeline.answers.blocks import (
+    EXCLUDED,
+    LOWERED,
+    NAMED,
+    OPTION,
+    PLAIN,
+    RANKS,
+    Block,
+    blocks_of,
+    lines_in,
+)
+from pddl_pipeline.answers.carriers import Carrier, Remark, carrier_of, has_step
+from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar
+from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.answers.states import Fact
-from pddl_pipeline.answers.telling import ADDED, Told, is_among, joined, same, told_by
-from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine
+from pddl_pipeline.answers.sentences import (
+    AMENDMENT,
+    HARMLESS,
+    LACKING,
+    NO_PLAN,
+    UNCLEAR,
+    Context,
+    same,
+)
+from pddl_pipeline.answers.terms import VERB
+from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine, Unread
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import shortened
+from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
-_JSON: Final = re.compile(r"(?:^|=)[ \t]*(?=[\[{])", re.MULTILINE)
-_MOST_VALUES: Final = 20
-"""Maximum number of places where JSON is looked for."""
+_OTHER: Final = listed("other") | {"efficient", "shorter", "better", "could", "also", "or"}
+_BACKWARDS: Final = re.compile(
+    r"\b(?:backwards?|in reverse|reverse order|from the end|last to first|bottom to top"
+    r"|(?:no particular|any) order)\b",
+    re.IGNORECASE,
+)
 _MOST_FAULTS: Final = 10
+_CORRECTED: Final = re.compile(
+    r"\b(?:wait|oops|correction|corrected|actually|mistake|wrong|incorrect|sorry|scratch that"
+    r"|try again"
+    r"|start over|does(?: not|n't) work|fails|invalid|reconsider|fix|let me re\w+|better|shorter"
+    r"|more efficient|improved)\b",
+    re.IGNORECASE,
+)
+"""Words between two plans that correct the first one."""
+_OPEN_TIMES: Final = frozenset({"before", "after", "if", "or", "until", "unless"})
+_SUMMARY: Final = re.compile(
+    r"\b(?:summary|recap|overview|in short|plan of actions)\b", re.IGNORECASE
+)
+_CHOICE: Final = re.compile(
+    r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct"
+    r"|answer)\b"
+    r"[^.!?\n]{0,60}?\b(?:(?:plan|option|approach|solution|version|attempt) (?:#?)(\w+))\b"
+    r"|\b(?:plan|option|approach|solution|version|attempt) #?(\w+)\b[^.!?\n]{0,40}\b(?:is"
+    r"|works)\b[^.!?\n]{0,40}"
+    r"\b(?:best|better|correct|final|answer|recommended|preferred|chosen|optimal|right)\b",
+    re.IGNORECASE,
+)
+_EMPTY: Final = re.compile(
+    r"\b(?:no (?:\w+ )?(?:actions?|steps?|moves?|plan) (?:is|are|needs?|at all"
+    r"|to be)?\s?(?:needed|required|necessary|taken)?"
+    r"|nothing (?:needs|has|is left|more|to (?:do|be done))|already (?:satisfied|holds?|achieved"
+    r"|reached|solved|met|true|fulfilled)"
+    r"|empty plan|holds already)\b",
+    re.IGNORECASE,
+)
 
 
 class _Unreadable(Exception):
     """The answer has no plan that can be judged; the text is the reason."""
+
+    def __init__(self, reason: str, line: int | None = None, kind: Unread = Unread.UNKNOWN) -> None:
+        super().__init__(reason)
+        self.line, self.kind = line, kind
 
 
 def read_plan(text: str, name: str, task: Task) -> ReadAnswer:
@@ -46,198 +101,317 @@ def read_plan(text: str, name: str, task: Task) -> ReadAnswer:
 
 
 class _Reader:
-    """Reads the answers to a task."""
+    """Reads an answer to a task."""
 
     def __init__(self, grammar: Grammar, task: Task) -> None:
         self._grammar, self._task = grammar, task
+        self._carriers: list[Carrier] = []
+        self._chosen: Carrier | None = None
+        self._parts: list[Carrier] = []
+        self._faults: list[Fault] = []
+        self._notes: list[tuple[int, str]] = []
+        self._valid: dict[tuple[object, ...], bool] = {}
 
     def read(self, text: str) -> ReadAnswer:
         """Return the plan in an answer."""
-        told = Told()
+        plan = None
         try:
-            told = self._told(text)
-            plan = None if told.faults else self._plan(told)
+            plan = self._plan(text)
         except _Unreadable as error:
-            first = next((line.number for line in lines_of(text)), None)
-            told.faults.append(Fault(ErrorKind.UNREADABLE, str(error), first))
-            plan = None
-        faults = tuple(told.faults[:_MOST_FAULTS])
-        return ReadAnswer(plan, LazyTrace(lambda: _trace(text, told)), faults)
+            first = error.line or next((line.number for line in lines_of(text)), None)
+            self._faults.append(Fault(ErrorKind.UNREADABLE, str(error), first, error.kind))
+        faults = tuple(self._faults[:_MOST_FAULTS])
+        return ReadAnswer(plan, LazyTrace(lambda: self._trace(text)), faults)
 
-    def _told(self, text: str) -> Told:
-        """Return what the candidate tells that the answer chooses.
-
-        Raises:
-            _Unreadable: it chooses none, or takes it back.
-        """
-        region = region_of(text)
-        inside = text[region.start : region.end]
-        if region.marked and not inside.strip():
-            return Told()
-        entries = self._entries("\n" * text.count("\n", 0, region.start) + inside)
-        candidates = candidates_in(entries, marked=region.marked)
-        for candidate in candidates:
-            candidate.marked |= _has_fence(candidate.entries)
-        chosen, told = self._chosen(candidates)
-        behind = self._entries(text[region.end :]) if region.marked else ()
-        lost = (entry.line.text for entry in behind if not entry.has_step and entry.withdraws)
-        withdrawn = chosen.withdrawn or chosen.refused or next(lost, "")
-        if withdrawn:
-            raise _Unreadable(f"the answer withdraws its plan: '{shortened(withdrawn)}'")
-        return told
-
-    def _entries(self, text: str) -> list[Entry]:
-        """Return the lines of a part of the answer with their clauses."""
-        lines = structure(self._with_lines(text) if "[" in text or "{" in text else text)
-        return [
-            Entry(line, self._row(line.cells) if line.cells else self._grammar.line(line.text))
-            for line in lines
-        ]
-
-    def _with_lines(self, text: str) -> str:
-        """Return a text with the steps in JSON as items of a list."""
-        found, at = "", 0
-        for match in list(_JSON.finditer(text))[:_MOST_VALUES]:
-            start = match.end()
-            value: Any = None
-            with suppress(ValueError, RecursionError):
-                value, end = JSONDecoder().raw_decode(text, start)
-            lines = list(written(value)) if start >= at else []
-            clauses = chain.from_iterable(map(self._grammar.line, lines))
-            if any(clause.kind in (STEP, UNREAD) for clause in clauses):
-                items = "".join(f"<li>- {line}" for line in lines)
-                found += text[at:start] + items + "\n" * text.count("\n", start, end)
-                at = end
-        return found + text[at:]
-
-    def _row(self, cells: Sequence[str]) -> tuple[Clause, ...]:
-        """Return the clauses of a row of a table: of the row as a call, or of each of its cells."""
-        texts = [cell for cell in cells if cell.lower().removeprefix("step").strip("#. 0123456789")]
-        words = " ".join(texts)
-        call = self._grammar.line(words if "(" in words else words.replace(",", " "))
-        if len(call) == 1 and call[0].kind == STEP and len(texts[0].split()) < 3:
-            return call
-        clauses = list(chain.from_iterable(map(self._grammar.line, texts)))
-        if any(clause.kind == STEP for clause in clauses):  # `| sail l0 l1 | l1 |`
-            clauses = [each._replace(kind=STATE) if each.lone else each for each in clauses]
-        return tuple(clauses)
-
-    def _chosen(self, candidates: Sequence[Candidate]) -> tuple[Candidate, Told]:
-        """Return the candidate that the text chooses, and what it tells.
+    def _plan(self, text: str) -> Plan | None:
+        """Return the plan of the carrier that the answer chooses.
 
         Raises:
-            _Unreadable: there is none, or none is chosen of several.
+            _Unreadable: it chooses none, or a sentence may amend it.
         """
-        every = [(each, told_by(each, self._grammar.frames)) for each in candidates]
-        if not any(each.has_steps for each in candidates):
-            if not any(told.faults for _, told in every):
-                raise _Unreadable("found no step")
-            return next(each for each in every if each[1].faults)
+        blocks = blocks_of(lines_in(text), partial(has_step, grammar=self._grammar))
+        every = self._carriers = [carrier_of(block, self._grammar) for block in blocks]
         found = [
-            (each, told) for each, told in every
-            if each.has_steps or (told.faults and (each.other or each.chosen))
-        ]  # fmt: skip
-        chosen = [each for each in found if each[0].chosen]
-        if chosen and not (len(found) > 1 and any(each.compared for each in candidates)):
-            whole = list(chain.from_iterable(told.steps for _, told in found))
-            if len(found) > 1 and not self._is_valid(chosen[-1][1].steps) and self._is_valid(whole):
-                raise _Unreadable("open whether the parts of the answer are one plan")
-            return chosen[-1]
-        kept = [each for each in found if not (each[0].withdrawn or each[0].refused)]
-        return self._of_several(kept or found[-1:])
-
-    def _of_several(self, kept: Sequence[tuple[Candidate, Told]]) -> tuple[Candidate, Told]:
-        """Return the candidate that counts if the text chooses none in words.
-
-        Raises:
-            _Unreadable: they differ, and the verdict depends on which one counts.
-        """
-        faults = [fault for _, told in kept for fault in told.faults]
-        other = any(candidate.other for candidate, _ in kept)
-        plans = [told.steps for _, told in kept]
-        if all(_calls(plan) == _calls(plans[0]) for plan in plans) and not (other and faults):
-            return min(kept, key=lambda each: len(each[1].faults))
-        if faults:
-            raise _Unreadable(faults[0].message)
-        if other or any(map(self._is_valid, plans)):
-            raise _Unreadable("two plans, and the text chooses none")
-        return Candidate(), joined([told for _, told in kept])
-
-    def _plan(self, told: Told) -> Plan:
-        """Return the plan that is told.
-
-        Raises:
-            _Unreadable: an object is open, or another reading of the text has another verdict.
-        """
-        steps = completed(told.steps, self._task)
+            each for each in every if (each.steps or each.faults) and each.block.rank > EXCLUDED
+        ]
+        found = [each for each in found if not each.passive] or found
+        chosen = self._chosen = (
+            self._last(self._choice(found), found) if found else self._prose(text)
+        )
+        self._faults += chosen.faults
+        if chosen.broken is not None and not chosen.faults:
+            raise _Unreadable(chosen.broken.message, chosen.broken.line, Unread.NO_STEP)
+        if _BACKWARDS.search(chosen.block.title):
+            raise _Unreadable(
+                f"the steps may be in another order: '{chosen.block.title}'", chosen.last
+            )
+        steps = completed(chosen.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
-        doubt = self._missed(told, steps) or self._doubt(told, steps)
-        if doubt:
-            why = "whether the plan is valid depends on the reading of"
-            raise _Unreadable(f"{why} '{shortened(doubt)}'")
-        return Plan(steps)
+        if found and not chosen.faults:
+            (self._check_valid if self._is_valid(steps) else self._check_invalid)(chosen, steps)
+        return None if chosen.faults else Plan(steps)
 
-    def _missed(self, told: Told, steps: Sequence[Step]) -> str:
-        """Return the clause beside which an object is named that its step might mean and lacks.
+    def _last(self, chosen: Carrier, found: Sequence[Carrier]) -> Carrier:
+        """Return the last carrier that tells the plan, or a summary that is right if it is not."""
+        plan, right = _calls(chosen.steps), self._is_valid(chosen.steps)
+        again = [each for each in found if _calls(each.steps) == plan and each.is_whole]
+        valid = [
+            each for each in found
+            if not right and _SUMMARY.search(each.block.title) and self._is_valid(each.steps)
+        ]  # fmt: skip
+        return (valid or again or [chosen])[-1]
 
-        In ``so at l0, board c0`` the place is left out of the step, and stands beside it.
+    def _choice(self, found: Sequence[Carrier]) -> Carrier:
+        """Return the carrier that the answer chooses.
+
+        Raises:
+            _Unreadable: it chooses none of several.
         """
-        vocabulary = self._task.vocabulary
-        counted = [each for each in told.mentions if not each.note]
-        for (said, _, clause, *_), step in zip(counted, steps, strict=False):
-            for slot, name in enumerate(said.arguments if clause.beside else ()):
-                types = vocabulary.actions[step.action].parameters[slot].types
-                fitting = set(clause.beside).intersection(vocabulary.candidates(types))
-                if name == UNSAID and fitting and step.arguments[slot] not in fitting:
-                    return clause.text
-        return ""
-
-    def _doubt(self, told: Told, steps: Sequence[Step]) -> str:
-        """Return the clause of which another reading has another verdict; nothing if none has."""
-        doubtful = [each for each in told.mentions if each.doubtful]
-        lost = [each for each in told.outside if not is_among(each, steps)]
-        if not (doubtful or lost or told.unclear or told.claims):
-            return ""
-        if self._is_valid(steps):
-            asked = [each for each in doubtful if each.note == ADDED]
-            every = [each.step for each in told.mentions if not each.note or each in asked]
-            unmet = self._unmet(steps, told.claims)
-            return asked[0].clause.text if asked and not self._is_valid(every) else unmet
-        others = (
-            [each.step for each in told.mentions if not each.note or each.doubtful],
-            [each.step for each in told.mentions if not (each.note or each.doubtful)],
-            [each.step for each in doubtful if each.note],
+        top = max(each.block.rank for each in found)
+        options = [each for each in found if OPTION.search(each.block.title.lower())]
+        kept = _unbroken(options if len(options) > 1 and top < NAMED else [
+            each for each in found if each.block.rank == top
+        ])  # fmt: skip
+        region, last = kept[-1].block.region, kept[-1]
+        if top == NAMED:
+            kept = [each for each in kept if region and each.block.region == region] or [last]
+        if len(kept) == 1:
+            return last
+        whole, plans = _joined(kept), [_calls(each.steps) for each in kept]
+        valid = [self._is_valid(each.steps) and each.is_whole for each in kept]
+        longest = max(kept, key=lambda each: len(each.steps))
+        retold = self._is_valid(longest.steps) and all(
+            _is_part(each.steps, longest.steps) and not _is_other(each.block) for each in kept
         )
-        if doubtful and any(map(self._is_valid, others)):
-            return doubtful[0].clause.text
-        return next(map(str, lost), told.unclear)
-
-    def _unmet(self, steps: Sequence[Step], claims: Sequence[tuple[Fact, str]]) -> str:
-        """Return the clause that states a fact which does not hold at the end of the plan."""
-        if not claims:
-            return ""
-        *_, state = self._task.trace(Plan(steps))
-        for fact, clause in claims:
-            arity = len(self._task.vocabulary.predicates.get(fact.predicate, ()))
-            given = fact.objects.items()
-            held = any(
-                each[0] == fact.predicate and all(each[1 + slot] == name for slot, name in given)
-                for each in state.facts
+        label, corrected = self._label(), self._is_corrected(kept[-2], last)
+        named = [each for each in kept if label in words_of(each.block.title)]
+        short = [each for each in kept if each is not longest and len(each.steps) > 1]
+        good = all(each.is_whole for each in kept)
+        choices = (
+            (whole, not any(valid) and whole.is_whole and self._is_valid(whole.steps)),
+            (last, good and plans.count(plans[0]) == len(plans)),
+            (named[-1] if named else last, bool(named)),
+            (last, corrected),
+            (longest, good and retold),
+            (last, all(valid) or (good and not any(valid))),
+            (
+                longest,
+                len(longest.steps) > 2 and not short and not any(_is_other(e.block) for e in kept),
+            ),
+        )
+        chosen = next((each for each, holds in choices if holds), None)
+        if chosen is None:
+            raise _Unreadable(
+                "two plans, and the text chooses none", last.last or None, Unread.TWO_PLANS
             )
-            if given and held == fact.denied and (not held or len(given) == arity):
-                return clause
-        return ""
+        self._parts = kept if chosen is whole or named or (corrected and chosen is last) else []
+        return chosen
+
+    def _remarks(self) -> Iterator[Remark]:
+        """Yield the sentences around all carriers."""
+        return (remark for each in self._carriers for remark in (*each.front, *each.remarks))
+
+    def _label(self) -> str:
+        """Return the name of the plan that a sentence chooses: ``I choose plan B.``"""
+        matches = [match for each in self._remarks() if (match := _CHOICE.search(each.text))]
+        return (matches[-1][1] or matches[-1][2]).lower() if matches else "-"
+
+    def _is_corrected(self, one: Carrier, other: Carrier) -> bool:
+        """Return whether a word of correction stands between two carriers."""
+        inside = range(one.last, (other.steps[0].line if other.steps else 0) or 0)
+        texts = [each.text for each in self._remarks() if each.line in inside and not each.comment]
+        return any(map(_CORRECTED.search, (*texts, other.block.title)))
+
+    def _outside(self, chosen: Carrier) -> Iterator[tuple[Remark, Block, bool]]:
+        """Yield the sentences that are no item of the chosen carrier, and which are behind."""
+        behind = False
+        for each in self._carriers:
+            own = each is chosen or each.block is chosen.block
+            items = [] if own or each in self._parts or not behind else each.items
+            for remark in (*each.front, *each.remarks, *items):
+                placed = remark._replace(comment=False, place=len(chosen.steps))
+                yield (
+                    remark if own else placed,
+                    each.block,
+                    behind or (own and remark not in each.front),
+                )
+            behind |= own
+
+    def _check_valid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
+        """Check that no sentence amends a valid plan.
+
+        Raises:
+            _Unreadable: one may.
+        """
+        context = Context(self._task, steps, self._states(steps), self._grammar.frames)
+        for remark, block, behind in self._outside(chosen):
+            text = shortened(remark.text)
+            if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):
+                why = f"the answer says that there is no plan: '{text}'"
+                raise _Unreadable(why, remark.line, Unread.REFUSED)
+            form = context.form(remark, lowered=block.rank < PLAIN) if behind else ""
+            self._notes.append((remark.line, f"{form or 'before the plan'}: '{text}'"))
+            if behind and form not in HARMLESS:
+                reason = "whether the plan is valid depends on the reading of"
+                amended = Unread.AMENDED if form in (AMENDMENT, LACKING) else Unread.UNKNOWN
+                raise _Unreadable(f"{reason} '{text}' ({form})", remark.line, amended)
+            near = block.rank >= PLAIN > chosen.block.rank - 1 and block.title == chosen.block.title
+            if near and not (behind or remark.reason) and any(
+                clause.kind == STEP and context.is_command(clause)
+                and clause.lead in ("", ",", "then", "and")
+                and not (clause.step and context.places(clause.step))
+                for clause in remark.clauses
+            ):  # fmt: skip
+                raise _Unreadable(
+                    f"a step before the plan that the plan lacks: '{text}'", remark.line
+                )
+
+    def _check_invalid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
+        """Check that no sentence outside of an invalid plan may be a lost step of it.
+
+        Raises:
+            _Unreadable: one may.
+        """
+        context = Context(self._task, steps, self._states(steps), self._grammar.frames)
+        others = [
+            each for each in self._carriers
+            if each is not chosen and each not in self._parts and each.block.rank >= LOWERED
+        ]  # fmt: skip
+        if any(each.steps and self._is_valid(each.steps) for each in others):
+            why = "two plans, and the text chooses the invalid one"
+            raise _Unreadable(why, chosen.last, Unread.TWO_PLANS)
+        for remark, block, behind in self._outside(chosen):
+            own = block is chosen.block
+            if block.rank < PLAIN or (chosen.block.rank == NAMED and not own and not behind):
+                continue
+            form = context.form(remark, anywhere=True)
+            lost = any(
+                (clause.kind == STEP and not (clause.step and context.places(clause.step)))
+                or (clause.kind == UNREAD and form not in HARMLESS
+                    and (own or clause.fault is not None or _has_verb(clause)))
+                for clause in remark.clauses
+            )  # fmt: skip
+            if lost or (form in (UNCLEAR, LACKING) and own) or (form == AMENDMENT and behind):
+                raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}'", remark.line)
+
+    def _prose(self, text: str) -> Carrier:
+        """Return the plan that is told in prose, clause by clause.
+
+        Raises:
+            _Unreadable: a clause that names an object is no step and no claim.
+        """
+        every = [each for each in self._carriers if each.block.rank > LOWERED]
+        remarks = [remark for each in every for remark in (*each.front, *each.remarks)]
+        found = Carrier(Block([]))
+        for remark, clause in ((each, clause) for each in remarks for clause in each.clauses):
+            if clause.kind == STEP and clause.step is not None:
+                if clause.lead in _OPEN_TIMES or "either" in clause.words or clause.end == "?":
+                    raise _Unreadable(
+                        f"open when this happens: '{shortened(clause.text)}'", remark.line
+                    )
+                found.add(clause.step._replace(line=remark.line), self._grammar.frames)
+            elif clause.kind not in (STATE, PROSE) and clause.points:
+                fault = clause.fault or (
+                    ErrorKind.UNREADABLE,
+                    f"not understood: '{shortened(clause.text)}'",
+                )
+                found.faults.append(Fault(*fault, remark.line))
+        named = not remarks and any(each.block.region for each in self._carriers)
+        empty = named or (text.strip() and not text.strip("`~ \n\t[]{}")) or _EMPTY.search(text)
+        denied = any(NO_PLAN.search(remark.text) for remark in remarks)
+        unknown = any(fault.slug is not ErrorKind.UNREADABLE for fault in found.faults)
+        if not (self._grammar.worded or found.steps or empty or unknown) and remarks:
+            why = (
+                "found no step: only PDDL, calls and JSON are read, as the domain has no words.toml"
+            )
+            raise _Unreadable(why, None, Unread.NO_WORDS)
+        if not (found.steps or found.faults) and (
+            denied or not empty or not (named or self._is_valid([]))
+        ):
+            raise _Unreadable("found no step", None, Unread.REFUSED if denied else Unread.NO_ANSWER)
+        return found
+
+    def _states(self, steps: Sequence[Step]) -> list[State]:
+        """Return the states before and after each step that can be executed."""
+        found = [self._task.initial_state()]
+        with suppress(PlanSyntaxError, NotJudged, PddlError, StepFails):
+            found.extend(islice(self._task.trace(Plan(steps)), 1, None))
+        return found
 
     def _is_valid(self, steps: Sequence[Step]) -> bool:
         """Return whether steps are a valid plan."""
-        filled = completed(steps, self._task)
-        if isinstance(filled, str):
-            return False
-        try:
-            return self._task.progress(Plan(filled), strict=True).reached
-        except (PlanSyntaxError, NotJudged, PddlError):
-            return False
+        key = tuple(step[:2] for step in steps)
+        if key not in self._valid:
+            filled, self._valid[key] = completed(steps, self._task), False
+            with suppress(PlanSyntaxError, NotJudged, PddlError):
+                if not isinstance(filled, str):
+                    self._valid[key] = self._task.progress(Plan(filled), strict=True).reached
+        return self._valid[key]
+
+    def _trace(self, text: str) -> tuple[TraceLine, ...]:
+        """Return the trace: the rank of each block, the step of each item, each sentence's form."""
+        lines = {line.number: line for line in lines_of(text)}
+        steps = self._chosen.steps if self._chosen else []
+        found = [lines[each.line or 0].read_as(each, at) for at, each in enumerate(steps, 1)]
+        notes = [
+            (fault.line or 0, f"not read: {fault.message}") for fault in self._faults
+        ] + self._notes
+        for block, chosen in ((each.block, each is self._chosen) for each in self._carriers):
+            why = f"block ({RANKS[block.rank]}): {'chosen' if chosen else 'not chosen'}"
+            notes += [(line.number, why) for line in block.lines]
+        known = {entry.line for entry in found}
+        for at, note in notes:
+            if at in lines and (at not in known or not note.startswith("block")):
+                found.append(lines[at].dropped(note))
+                known.add(at)
+        found += [
+            line.dropped("no clause") for number, line in lines.items() if number not in known
+        ]
+        return tuple(sorted(dict.fromkeys(found), key=lambda entry: entry.line))
+
+
+def words_of(title: str) -> set[str]:
+    """Return the words and numbers of a title in lower case."""
+    return set(re.findall(r"\w+", title.lower()))
+
+
+def _has_verb(clause: Clause) -> bool:
+    return any(term.kind == VERB for term in clause.terms) and not clause.words & {"not", "cannot"}
+
+
+def _is_other(block: Block) -> bool:
+    """Return whether a title announces one of several plans: ``Plan B:``, ``A shorter plan:``."""
+    return (
+        not words_of(block.title).isdisjoint(_OTHER)
+        or OPTION.search(block.title.lower()) is not None
+    )
+
+
+def _unbroken(kept: list[Carrier]) -> list[Carrier]:
+    """Return carriers without those that only tell steps of another one, and are not all read."""
+    longest = max(
+        filter(lambda each: each.is_whole, kept), key=lambda each: len(each.steps), default=None
+    )
+    return [
+        each for each in kept
+        if each.is_whole or longest is None or _is_other(each.block)
+        or each.faults or not {*_calls(each.steps)} <= {*_calls(longest.steps)}
+    ]  # fmt: skip
+
+
+def _joined(parts: Sequence[Carrier]) -> Carrier:
+    """Return the carrier of the parts of a plan together."""
+    whole = Carrier(parts[-1].block)
+    for part in parts:
+        whole.front += part.front
+        whole.remarks += [
+            each._replace(place=each.place + len(whole.steps)) for each in part.remarks
+        ]
+        whole.steps += part.steps
+        whole.faults += part.faults
+        whole.broken = whole.broken or part.broken
+    return whole
 
 
 def _calls(steps: Sequence[Step]) -> list[tuple[object, ...]]:
@@ -245,26 +419,10 @@ def _calls(steps: Sequence[Step]) -> list[tuple[object, ...]]:
     return [step[:2] for step in steps]
 
 
-def _has_fence(entries: Sequence[Entry]) -> bool:
-    """Return whether a fence has steps; then mark the lines outside of fences."""
-    fences = {entry.line.fence for entry in entries if entry.line.fence > 0 and entry.has_step}
-    for entry in entries if fences else ():
-        if entry.line.fence not in fences and not entry.titled:
-            entry.outside = "outside of the fence"
-    return bool(fences)
-
-
-def _trace(text: str, told: Told) -> tuple[TraceLine, ...]:
-    """Return the trace: what each clause of a line is."""
-    lines = {line.number: line for line in lines_of(text)}
-    steps = [each for each in told.mentions if not each.note]
-    found = [lines[each.line].read_as(each.step, at) for at, each in enumerate(steps, 1)]
-    notes = [(fault.line or 0, f"not read: {fault.message}") for fault in told.faults]
-    notes += [(each.line, f"repetition: {each.note}") for each in told.mentions if each.note]
-    found += [lines[at].dropped(note) for at, note in (*notes, *told.notes) if at in lines]
-    known = {entry.line for entry in found}
-    found += [line.dropped("no clause") for number, line in lines.items() if number not in known]
-    return tuple(sorted(dict.fromkeys(found), key=lambda entry: entry.line))
+def _is_part(steps: Sequence[Step], plan: Sequence[Step]) -> bool:
+    """Return whether steps are steps of a plan, in order."""
+    rest = iter(plan)
+    return all(any(same(step, other) for other in rest) for step in steps)
 
 
 def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
@@ -275,17 +433,17 @@ def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
     """
     if all(UNSAID not in step.arguments for step in steps) or task.facts.unsupported:
         return list(steps)
-    found: list[Step] = []
-    state = task.initial_state()
+    found, state = list[Step](), task.initial_state()
     for at, told in enumerate(steps):
-        step = told
-        if UNSAID in told.arguments:
-            fitting = [each.step for each in task.successors(state) if same(each.step, told)]
-            if len(fitting) != 1:
-                which = " or ".join(sorted(map(str, fitting)))
-                why = f"it may be {which}" if which else "none is possible"
-                return f"the step '{told.action}' leaves out an object: {why}"
-            step = told._replace(arguments=fitting[0].arguments)
+        open_ = UNSAID in told.arguments
+        fitting = (
+            [e.step for e in task.successors(state) if same(e.step, told)] if open_ else [told]
+        )
+        if len(fitting) != 1:
+            which = " or ".join(sorted(map(str, fitting)))
+            why = f"it may be {which}" if which else "none is possible"
+            return f"the step '{told.action}' leaves out an object: {why}"
+        step = told._replace(arguments=fitting[0].arguments)
         found.append(step)
         try:
             task.read_plan(Plan([step]))

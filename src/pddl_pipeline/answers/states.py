@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.english import ARTICLES, BE, BETWEEN, LINKS, OPENING, STATING
@@ -76,7 +75,7 @@ class States:
             or not (term.kind == SIGN or term.text in _NOISE or _is_infinitive(terms, at))
         ]
         first = next((at for at, term in enumerate(items) if term.kind == OBJECT), len(items))
-        stated = {two.start for one, two in pairwise(terms) if one.text in ("is", "are")}
+        stated = any(term.text in ("is", "are") for term in terms)
         found: list[Fact] = []
         at = self._start(terms, items, first)
         if at is None:
@@ -84,9 +83,8 @@ class States:
         while at < len(items):
             read = self._phrase(items, at)
             if read is not None:
-                held = items[at].start in stated
                 fact, at = read
-                found.append(fact._replace(claimed=fact.claimed or held))
+                found.append(fact._replace(claimed=fact.claimed or stated))
             elif items[at].kind in _NAMED:
                 return None
             else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,9 +14,10 @@ import click
 from pddl_pipeline.cli.console import output_console
 from pddl_pipeline.cli.options import FOLDER, OUTPUT, Json, TableFiles, is_given
 from pddl_pipeline.io.files import write_file
+from pddl_pipeline.model.answer import Unread
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
-from pddl_pipeline.model.text import counted, shortened
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.score_page import AnswerEntries, example_pages, score_html
 from pddl_pipeline.pages.score_tables import (
     ExampleLinks,
@@ -29,6 +30,7 @@ from pddl_pipeline.pages.score_tables import (
     stage_table,
     tables_json,
     too_few_attempts,
+    unread_table,
 )
 from pddl_pipeline.scoring.batches import BatchJudge
 from pddl_pipeline.scoring.comparison import (
@@ -46,8 +48,15 @@ from pddl_pipeline.validation.version import VERDICT_VERSION
 
 EXAMPLES: Final = 2
 """Examples of each model and error on a page."""
-_REASONS: Final = 3
-"""Number of reasons why answers could not be read that are printed."""
+_UNREAD: Final = "Answers that could not be read"
+_ADVICE: Final = MappingProxyType({
+    Unread.NO_ANSWER: "allow the model more tokens, if answers are cut off",
+    Unread.TWO_PLANS: "ask for a mark before the final plan, and name it: --mark TEXT",
+    Unread.AMENDED: "ask for a mark before the final plan, and name it: --mark TEXT",
+    Unread.NO_STEP: "ask for PDDL: prompt --statement pddl",
+    Unread.NO_WORDS: "write a words.toml for the domain, or ask for PDDL: prompt --statement pddl",
+    Unread.UNKNOWN: "ask for PDDL: prompt --statement pddl",
+})  # fmt: skip
 _STAGES: Final = "Wrong answers by their first error (reading: no plan could be read)"
 
 
@@ -135,16 +144,16 @@ class ScoreOutput:
         tally = scored.tally
         tables = score_tables(tally, self.groupings, self.k)
         compared = comparisons(tally) if self.compare else []
-        named = _named(tables, compared)
+        named, unread = _named(tables, compared), list(_advice(tables))
         self.documents.write(named, all_rows_table(tables))
         few = too_few_attempts(tables, is_asked=is_given("k"))
         notes = [few] if few else []
         if self.html is not None:
-            self._write_page(self.html, scored, notes)
+            self._write_page(self.html, scored, [*notes, *unread])
         if self.as_json:
             click.echo(tables_json(tables) + comparison_json(compared), nl=False)
         else:
-            _print(named, [*notes, *_unread(tally)], tally.faults)
+            _print(named, {"By model": notes, _UNREAD: unread}, tally.faults)
             for line in not_compared(compared):
                 output_console().print(line)
         found = len(tally.models)
@@ -179,7 +188,7 @@ def _named(
     examples: ExampleLinks = MappingProxyType({}),
 ) -> list[NamedTable]:
     """Return the tables to print, the one by model first; some may have no rows."""
-    titled = {"By model": model_table(tables)}
+    titled = {"By model": model_table(tables), _UNREAD: unread_table(tables)}
     titled |= {f"By {by}": group_table(tables, by) for by in tables.groups}
     titled |= comparison_tables(compared)
     titled[_STAGES] = stage_table(tables)
@@ -187,21 +196,19 @@ def _named(
     return [NamedTable(title, table) for title, table in titled.items()]
 
 
-def _unread(tally: Tally) -> Iterator[str]:
-    """Yield lines on the share of answers that could not be read, and the most frequent reasons."""
-    count = sum(tally.unread.values())
-    if not count:
-        return
-    answers = sum(model.answers for model in tally.models.values())
-    share = f"{100 * count / answers:.1f} %"
-    yield f"{count} of {counted(answers, 'answer')} ({share}) could not be read:"
-    for kind, number in tally.unread.most_common(_REASONS):
-        name, reason = tally.unread_examples[kind]
-        yield f"  {number}: {shortened(reason)} ({name})"
+def _advice(tables: ScoreTables) -> Iterator[str]:
+    """Yield the share of answers that could not be read, and how to have more of them read."""
+    classes = {row.kind: row.answers for row in tables.unread}
+    if classes:
+        count, answers = sum(classes.values()), sum(row.answers for row in tables.models)
+        share = f"{100 * count / answers:.1f} %"
+        yield f"{count} of {counted(answers, 'answer')} ({share}) could not be read:"
+        yield from (f"  {kind}: {_ADVICE[kind]}" for kind in classes if kind in _ADVICE)
+        yield "The page docs/answers.md describes how answers are read."
 
 
-def _print(tables: list[NamedTable], notes: list[str], faults: int) -> None:
-    """Print the number of faulty rows and the tables that have rows, with notes below the first."""
+def _print(tables: list[NamedTable], notes: Mapping[str, Iterable[str]], faults: int) -> None:
+    """Print the number of faulty rows and the tables that have rows, with the notes below each."""
     console = output_console()
     if faults:
         console.print(f"Rows that are not answers, excluded from the tables: {faults}")
@@ -210,5 +217,5 @@ def _print(tables: list[NamedTable], notes: list[str], faults: int) -> None:
             if number:
                 console.print(f"\n{named.caption}")
             console.print(named.table)
-        for note in () if number else notes:
+        for note in notes.get(named.caption, ()):
             console.print(note)

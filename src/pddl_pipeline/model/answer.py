@@ -80,6 +80,24 @@ class LazyTrace(Sequence[TraceLine]):
         return tuple, (self._written(),)
 
 
+class Unread(StrEnum):
+    """Why no plan was read from an answer."""
+
+    NO_ANSWER = "no final answer"
+    """It is empty or cut off, or has no step."""
+    REFUSED = "refused"
+    """It says that there is no plan, or that the model cannot give one."""
+    TWO_PLANS = "two plans"
+    """It has several, and chooses none."""
+    AMENDED = "amended"
+    """A sentence changes or withdraws the plan: ``Step 2 can be skipped.``"""
+    NO_STEP = "item is no step"
+    """An item of the plan is no step of the task: ``3. Clear the table.``"""
+    NO_WORDS = "no words"
+    """It has sentences, and its domain has no ``words.toml``."""
+    UNKNOWN = "not understood"
+
+
 class Fault(NamedTuple):
     """An error found while reading an answer."""
 
@@ -87,6 +105,8 @@ class Fault(NamedTuple):
     message: str
     line: int | None = None
     """1-based line of the answer."""
+    unread: Unread = Unread.UNKNOWN
+    """The class of the answer, if the error is one of reading."""
 
 
 class Ruling(NamedTuple):

@@ -32,7 +32,7 @@ _READING = (
     "An answer is right if its plan is valid and, where there is a budget, within it; a problem in "
     "PDDL, if it parses, is the same task, and is solvable. Each number "
     "is first taken over a model's answers to an instance, then averaged over the instances that "
-    "have one. Unanswered instances are those of the data without an answer in the files. Models "
+    "have one. Instances that are not answered have no answer in the files. Models "
     "that answered different instances cannot be compared by these tables; the paired comparison "
     "is over the instances that both answered."
 )

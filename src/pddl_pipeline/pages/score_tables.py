@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.number import number_fields
-from pddl_pipeline.model.text import counted
+from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.pages.html_page import visible
-from pddl_pipeline.scoring.metrics import METRICS, PUBLISHED, Metric
+from pddl_pipeline.scoring.metrics import METRICS, OF_READ, PUBLISHED, Metric
 from pddl_pipeline.scoring.score_rows import (
     ErrorRow,
     ScoreRow,
+    UnreadRow,
     error_rows,
     group_rows,
     model_rows,
     shown_name,
+    unread_rows,
 )
 from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.statistics.intervals import marked_few
@@ -43,6 +45,7 @@ class ScoreTables:
     groups: dict[str, list[ScoreRow]]
     """By name of the grouping."""
     errors: list[ErrorRow]
+    unread: list[UnreadRow]
     faults: int
     """See `Tally.faults`."""
 
@@ -50,7 +53,8 @@ class ScoreTables:
 def score_tables(tally: Tally, by: Sequence[str], k: int) -> ScoreTables:
     """Return the tables, with one for each grouping in `by`."""
     groups = {name: group_rows(tally, name, k) for name in by}
-    return ScoreTables(k, model_rows(tally, k), groups, error_rows(tally), tally.faults)
+    errors, unread = error_rows(tally), unread_rows(tally)
+    return ScoreTables(k, model_rows(tally, k), groups, errors, unread, tally.faults)
 
 
 def model_table(tables: ScoreTables) -> TextTable:
@@ -60,7 +64,7 @@ def model_table(tables: ScoreTables) -> TextTable:
         "model": lambda row: row.name,
         "answers": lambda row: str(row.answers + row.undecided),
         "instances": lambda row: str(row.instances),
-        "unanswered instances": lambda row: str(row.unanswered),
+        "not answered": lambda row: str(row.unanswered),
     }
     if any(row.undecided for row in rows):
         columns["without verdict"] = lambda row: str(row.undecided)
@@ -131,6 +135,19 @@ def error_table(tables: ScoreTables, examples: ExampleLinks = MappingProxyType({
     )  # fmt: skip
 
 
+def unread_table(tables: ScoreTables) -> TextTable:
+    """Return the table of answers that could not be read, by class."""
+    return TextTable(
+        ("class", "example", "reason", "alike", "answers"),
+        tuple(
+            (str(row.kind), visible(row.example), visible(shortened(row.reason)), str(row.alike),
+             str(row.answers))
+            for row in tables.unread
+        ),
+        names=3,
+    )  # fmt: skip
+
+
 def all_rows_table(tables: ScoreTables) -> TextTable:
     """Return the rows of all models and groups in one table, for programs that read CSV files."""
     rows = [("", row) for row in tables.models]
@@ -161,6 +178,8 @@ def _lines(tables: ScoreTables) -> Iterator[dict[str, Any]]:
             **number_fields("share", error.share),
             "example": error.example,
         }
+    for unread in tables.unread:
+        yield {"table": "unread", **asdict(unread)}
     yield {"table": "faults", "rows": tables.faults}
 
 
@@ -197,6 +216,8 @@ def _metric_columns(
     columns: dict[str, _Column] = {}
     for metric in METRICS:
         found = [row for row in rows if row.most > 1 or not metric.needs_k]
+        if metric.name == OF_READ:
+            found = [row for row in found if row.reading_errors]
         is_known = any(row.estimates[metric.name] for row in found)
         if (is_known or not metric.is_rare) and (by_model or metric.name != PUBLISHED):
             columns[metric.heading.format(k=tables.k)] = partial(_value, metric)

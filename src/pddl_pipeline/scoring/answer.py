@@ -27,6 +27,7 @@ ANSWERS: Final = (
 """The first name of each list is this project's own: it counts also beside others."""
 _LISTS: Final = (
     "answers", "responses", "outputs", "completions", "predictions", "generations", "samples",
+    "choices", "resps",
 )  # fmt: skip
 """Names of fields with several answers; they count if no name of ANSWERS is there."""
 _PUBLISHED: Final = ("llm_correct", "is_correct", "correct")
@@ -35,6 +36,9 @@ _USED: Final = frozenset({"attempt", "model", *_PUBLISHED})
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 _TEXTS: Final = frozenset({"text", "output_text"})
 """Types of the parts of a message that are its text. Others are thinking, calls or refusals."""
+_ROLES: Final = frozenset({"role", "from"})
+_MODELS: Final = frozenset({"assistant", "gpt"})
+"""Names of the model in chat messages; the second one is of ShareGPT."""
 _SHOWN: Final = 160
 
 
@@ -127,14 +131,18 @@ def answers_from(
     return [answer_from({**given, fields.answer: text}, fields) for text in texts]
 
 
-def _texts(given: Sequence[object], field: str, *, numbered: bool) -> list[str | None]:
-    if given and all(isinstance(each, Mapping) and "role" in each for each in given):
+def _texts(given: Sequence[Any], field: str, *, numbered: bool) -> list[str | None]:
+    if given and all(isinstance(each, Mapping) and _ROLES & each.keys() for each in given):
         last: Any = given[-1]
-        role = field_of(last, "role", str)
-        if role != "assistant":
+        role = field_of(last, "role" if "role" in last else "from", str)
+        if role not in _MODELS:
             reason = f"found '{role[:40]}' in the last message, expected 'assistant'"
             raise FieldFault("role", reason)
-        return [message_text(last.get("content"))]
+        return [message_text(last.get("content", last.get("value")))]
+    if given and all(isinstance(each, (list, tuple)) for each in given):  # of TRL and lm-eval
+        return [text for each in given for text in _texts(each, field, numbered=numbered)]
+    if given and all(isinstance(each, Mapping) for each in given):  # of chat completions
+        given = [(each.get("message") or {}).get("content", each.get("text")) for each in given]
     texts = [each for each in given if each is None or isinstance(each, str)]
     if not given or len(texts) < len(given):
         what = "an empty list" if not given else "a list of something else"
@@ -248,7 +256,7 @@ def misfit(found: Collection[str], named: NamedFields = UNNAMED) -> str:
 
 def _candidates(found: Collection[str], named: NamedFields) -> list[list[str]]:
     """Return the fields that may hold the id, and those that may hold the answer."""
-    kinds = (ANSWERS, _LISTS, ("messages",))
+    kinds = (ANSWERS, _LISTS, ("messages", "conversations"))
     answers = next((names for names in kinds if not {*names}.isdisjoint(found)), ANSWERS)
     both = []
     for asked, known in ((named.id, IDS), (named.answer, answers)):

@@ -63,15 +63,17 @@ class AnswerBatch(NamedTuple):
 class AnswerSource:
     """The answers of several files, in order. Its copies in other processes read batches, too."""
 
-    def __init__(self, files: Sequence[AnswerFile], *, raw: bool = False) -> None:
+    def __init__(self, files: Sequence[AnswerFile], *, raw: bool = False, mark: str = "") -> None:
         """Prepare to read files.
 
         Args:
             files: the files. If there are several, answers without a model get the name of their
                 file: people keep one file for each model.
             raw: see `read_answers`.
+            mark: the text before the final answers that the user asked for, such as
+                ``FINAL PLAN``. What stands behind its last occurrence is read as in ``<answer>``.
         """
-        self._files, self._raw = files, raw
+        self._files, self._raw, self._mark = files, raw, mark
         short = [stem_of(each.path) for each in files]
         self._models: list[str | None] = [
             None if len(files) == 1 else name if short.count(name) == 1 else str(each.path)
@@ -110,7 +112,9 @@ class AnswerSource:
                 found = [Answer(fault=str(fault))]
             for answer in found:
                 named = model if answer.model is None else answer.model
-                yield replace(answer, model=named, place=row.place)
+                above, mark, marked = answer.text.rpartition(self._mark or "\0")
+                text = f"{above}<answer>{marked}" if mark else answer.text
+                yield replace(answer, model=named, place=row.place, text=text)
 
 
 def answer_file(path: Path, named: NamedFields = UNNAMED) -> AnswerFile:

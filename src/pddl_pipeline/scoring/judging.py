@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from pddl_pipeline.answers.marks import after_thinking
 from pddl_pipeline.answers.readers import LONGEST_PLAN, read_part, read_plan_file, readers_of
-from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine
-from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
+from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine, Unread
+from pddl_pipeline.model.errors import ErrorKind, ErrorStage, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.plan import Plan, Step
@@ -26,6 +26,8 @@ from pddl_pipeline.validation.version import VERDICT_VERSION
 
 OWN: Final = "own"
 """Name of this project's tolerant reading."""
+_CUT_OFF: Final = frozenset({"length", "max_tokens"})
+"""Why a model's answer ended, in the words of its interface: it was longer than allowed."""
 _MOST: Final = 4_000
 _LONGEST: Final = 100
 PlanJudge = Callable[[Plan, Task, Instance[Any]], Verdict]
@@ -60,6 +62,8 @@ class Score:
     """Why it is not an answer to an instance of the dataset; then it has no verdict."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """The instance's own fields of its dataset; see `Instance.extra`."""
+    unread: Unread | None = None
+    """Why no plan was read; None if one was."""
 
     def __repr__(self) -> str:
         reason = self.fault or self.verdict.reason
@@ -146,6 +150,7 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
     return Score(
         instance.id, attempt, verdict, strict, _errors(read, verdict),
         read.plan, read.trace, read.rules, rulings, answer, extra=instance.extra,
+        unread=_unread(read, verdict, answer),
     )  # fmt: skip
 
 
@@ -231,6 +236,16 @@ def _errors(read: ReadAnswer, verdict: Verdict) -> tuple[ErrorKind, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _unread(read: ReadAnswer, verdict: Verdict, answer: Answer) -> Unread | None:
+    """Return the class of an answer from which no plan was read, or None."""
+    faults = [each for each in read.faults if each.slug.stage is ErrorStage.READING]
+    if verdict.status is Status.UNDECIDED or not faults:
+        return None
+    ended = answer.row.get("finish_reason") or answer.row.get("stop_reason")
+    cut_off = not answer.text.strip() or ended in _CUT_OFF
+    return Unread.NO_ANSWER if cut_off else faults[0].unread
+
+
 class KnownVerdicts:
     """Judges plans as `judge_plan` does; each plan of an instance once, while it is remembered.
 
@@ -279,6 +294,7 @@ def score_json(score: Score) -> dict[str, Any]:
                for name, each in score.rulings.items()}  # fmt: skip
     further = {
         "unsatisfied": list(verdict.unsatisfied) or None,
+        "unread": score.unread,
         "within_budget": verdict.within_budget,
         "rules": score.rules,
         "by_rules": rulings or None,

@@ -120,9 +120,13 @@ class Metric:
 
 PUBLISHED: Final = "published"
 """The metric of published verdicts, which only the table by model has."""
+OF_READ: Final = "accuracy_of_read"
+"""Accuracy of the answers from which a plan was read; a table has it if some were not read."""
 METRICS: Final = (
     Metric("strict", "strict (%)", lambda score, _: int(score.strictly_correct)),
     Metric("accuracy", "accuracy (%)", _correct, has_interval=True),
+    Metric(OF_READ, "of read (%)", lambda score, _: None if score.unread else int(score.correct),
+        is_rare=True),
     Metric(
         "accuracy_at", "accuracy@{k} (%)", _correct, accuracy_at, is_rare=True, needs_k=True
     ),

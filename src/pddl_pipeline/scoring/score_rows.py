@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from pddl_pipeline.model.answer import Unread
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.model.text import printable
 from pddl_pipeline.scoring.grouping import Group
@@ -17,6 +18,8 @@ from pddl_pipeline.statistics.intervals import Estimate, estimate
 from pddl_pipeline.tables.text_table import NO_NUMBER
 
 _LONGEST_NAME: Final = 80
+_REASONS: Final = 3
+"""Number of reasons of answers that were not understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,21 @@ class ErrorRow:
         return shown_name(self.model)
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadRow:
+    """A class of answers that could not be read, with one of its most frequent reasons."""
+
+    kind: Unread
+    answers: int
+    """Number of answers of the class."""
+    reason: str
+    """The whole reason of the example."""
+    alike: int
+    """Number of answers with a reason of this meaning."""
+    example: str
+    """Id of an instance."""
+
+
 def shown_name(model: str | None) -> str:
     """Return the name of a model or group, unprintable characters escaped and long names cut."""
     name = NO_NUMBER if model is None else model[:_LONGEST_NAME]
@@ -125,6 +143,16 @@ def error_rows(tally: Tally) -> list[ErrorRow]:
             ErrorRow(model, error, count, Fraction(count, counts.answers), examples[error])
             for error, count in sorted(errors.items(), key=lambda item: (-item[1], item[0]))
         ]
+    return rows
+
+
+def unread_rows(tally: Tally) -> list[UnreadRow]:
+    """Return the most frequent reasons of each class of unread answers, the largest class first."""
+    rows = []
+    for kind, reasons in sorted(tally.unread.items(), key=lambda item: -item[1].total()):
+        for reason, alike in reasons.most_common(_REASONS if kind is Unread.UNKNOWN else 1):
+            example, whole = tally.unread_examples[kind, reason]
+            rows.append(UnreadRow(kind, reasons.total(), whole, alike, example))
     return rows
 
 

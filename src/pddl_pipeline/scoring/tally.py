@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from pddl_pipeline.model.answer import Unread
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
@@ -15,7 +16,8 @@ from pddl_pipeline.scoring.grouping import GROUPING_NAMES, GROUPINGS, Group, fie
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.metrics import METRICS
 
-_REASON: Final = re.compile(r"[^:']*[^:' ]")
+_NAMES: Final = re.compile(r"\b(?:[^\W\d]|\w*\d\w*)\b")
+_WORDS: Final = 3
 _FEWEST: Final = 5
 """With fewer published verdicts a disagreement says nothing about the dataset."""
 
@@ -42,7 +44,9 @@ class Outcome(NamedTuple):
 
     trial: Trial | None
     """None if the answer has no verdict."""
-    unread: str = ""
+    unread: Unread | None = None
+    """See `Score.unread`."""
+    reason: str = ""
     """Why no plan could be read; empty if one was."""
 
 
@@ -68,7 +72,7 @@ def outcome_of(score: Score, instance: Instance[Any], fields: Sequence[str]) -> 
         next((stage for stage in ErrorStage if stage in stages), None),
     )
     reason = score.verdict.reason or "" if answer.text.strip() else "the answer is empty"
-    return Outcome(trial, reason if trial.stage is ErrorStage.READING else "")
+    return Outcome(trial, score.unread, reason if score.unread else "")
 
 
 @dataclass(slots=True)
@@ -121,10 +125,10 @@ class Tally:
         """The fields of answers that answers are grouped by."""
         self.models: defaultdict[str | None, ModelTally] = defaultdict(ModelTally)
         """In order of occurrence; None stands for answers without a model."""
-        self.unread: Counter[str] = Counter()
-        """Number of answers that could not be read, by the kind of reason."""
-        self.unread_examples: dict[str, tuple[str, str]] = {}
-        """The first such instance and its whole reason, by the kind of reason."""
+        self.unread: defaultdict[Unread, Counter[str]] = defaultdict(Counter)
+        """Number of answers that could not be read, by class and meaning of the reason."""
+        self.unread_examples: dict[tuple[Unread, str], tuple[str, str]] = {}
+        """The first such instance and its whole reason, by the same."""
         self.faults = 0
         """Number of rows that are not answers to instances of the dataset."""
         self._seen: dict[Trial, Trial] = {}
@@ -153,12 +157,13 @@ class Tally:
             counts.undecided += 1
             return
         attempts[attempt] = self._seen.setdefault(trial, trial)
-        if outcome.unread:
-            # The kind of a reason stands before its quoted text.
-            match = _REASON.match(outcome.unread)
-            kind = match[0] if match else outcome.unread
-            self.unread[kind] += 1
-            self.unread_examples.setdefault(kind, (name, outcome.unread))
+        if outcome.unread is not None:
+            # Without the names in the quoted text: `Now b1 is free` is like `Now c is free`.
+            kind, _, quoted = outcome.reason.partition("'")
+            words = _NAMES.sub("#", quoted.lower()).split()
+            meaning = " ".join([kind, *words[:_WORDS]])
+            self.unread[outcome.unread][meaning] += 1
+            self.unread_examples.setdefault((outcome.unread, meaning), (name, outcome.reason))
 
     def grouped(self, by: str, model: ModelTally) -> Iterator[tuple[str, Group, list[Trial]]]:
         """Yield the judged answers of a model by instance and group.

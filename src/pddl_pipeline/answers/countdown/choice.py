@@ -1,10 +1,11 @@
-"""Decides which statements of an answer count; an answer that leaves it open is unreadable."""
+"""Chooses the statements that count: the last marked ones, else the last complete one."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from pddl_pipeline.answers.countdown.expression import ordered, worked_out
@@ -15,20 +16,56 @@ from pddl_pipeline.answers.countdown.statements import (
     LABEL,
     MOST_CHAINS,
     OPEN,
-    WITHDRAWS,
     Statements,
 )
 from pddl_pipeline.answers.countdown.steps import MOST_STEPS, Board, Start, Statement, alone, played
+from pddl_pipeline.answers.sentences import amends
 
-_REFUSED: Final = re.compile(
-    rf"(?:{WITHDRAWS.pattern}|\bcheck|\bverif)[^.!?:;\n]{{0,80}}\Z"
-    r"|\b(?:not|\w+n't|wrong|incorrect|invalid)\b[^.!?:\n]{0,40}:[ \t*_]*\n",
+_MARKED: Final = re.compile(rf"[{OPEN}{LABEL}{BOX}]")
+_DENIES: Final = re.compile(
+    r"\b(?:no|not|never|wrong|incorrect|invalid|fails?|too (?:\w+ )?(?:low|high|big|small|large"
+    r"|much)|close|unless|avoid|without"
+    r"|except|instead of|rather than|example|try|tried|consider\w*|thought|ignor\w+|disregard"
+    r"|skip|forget|scratch|one short"
+    r"|off by)\b|n't\b|[\u2260\u2717\u2718\u274c]|~~",
     re.IGNORECASE,
 )
-"""Words before a marked answer, or a heading, that refuse what follows."""
-_GIVES_UP: Final = re.compile(r"[^.!?;\n]*\b(?:numbers?|input|combination)\b")
-"""The rest of a clause such as ``there is no way to get 24 with these numbers``."""
-_PAUSE: Final = re.compile(r"[.!?,\n]")
+"""Words of a sentence that deny its statement, or leave open whether it counts."""
+_REFUSES: Final = re.compile(
+    rf"\b(?:not|\w+n't|wrong|incorrect|invalid|no|check|verif\w+|reject\w*|draft"
+    rf"|example)\b[^.!?;\n]{{0,60}}(?:\.[ \t]{{0,9}}|[:{LABEL}]\s{{0,9}}|\Z)[ \t*_]{{0,9}}\Z",
+    re.IGNORECASE,
+)
+_INTRODUCES: Final = re.compile(
+    r"\b(?:following|example|here)\b[^.!?;\n]{0,60}\b(?:not|wrong|incorrect"
+    r"|invalid)\b[^.!?;\n]{0,40}[.:][\s*_]{0,9}\Z",
+    re.IGNORECASE,
+)
+_CHECKS: Final = re.compile(r"^\W*(?:let's )?(?:check|verif\w*)\b", re.IGNORECASE | re.MULTILINE)
+_COUNTS: Final = re.compile(
+    r" (?:\w+ )?(?:steps?|moves?|operations?|actions?|numbers?|ways?)\b", re.IGNORECASE
+)
+_LABELS: Final = re.compile(
+    r"\([a-h]\)|\b(?:former|first (?:one|option)|option [a-h\d])\b", re.IGNORECASE
+)
+_CORRECTS: Final = re.compile(
+    r"\b(?:wait|oops|no,|wrong|incorrect|mistake|correction|actually)\b", re.IGNORECASE
+)
+_NO: Final = re.compile(
+    r"[\W_]*(?:no|nope|not|wrong|incorrect|false)\b(?=[\W_]*(?:\Z|[.,!;:]|that\b|this\b|it\b"
+    r"|the answer))",
+    re.IGNORECASE,
+)
+"""Words right before a marked answer that refuse it."""
+_GIVES_UP: Final = re.compile(
+    r"\b(?:cannot|can't|impossible|no (?:\w+ )?(?:way|solution|combination|plan|answer)|give up"
+    r"|not possible)\b",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = re.compile(r"[^.!?\n;]{0,2000}(?:\.(?=\d)[^.!?\n;]{0,2000}){0,40}[.!?\n;]?")
+
+
+_END: Final = re.compile(r"[.!?\n;](?!\d)")
 
 
 class Unreadable(Exception):
@@ -44,15 +81,40 @@ class Choice:
 
     def __init__(self, text: str, start: Start) -> None:
         self.text, self.start = text, start
-        mark = max(map(text.rfind, (OPEN, LABEL, BOX)))
-        self.begin = max(mark, 0)
-        end = -1 if mark < 0 or text[mark] == LABEL else text.find(CLOSE, mark)
-        self.end = len(text) if end < 0 else end
-        places = {OPEN: "the tag <answer>", BOX: "the box", LABEL: "the answer line"}
-        self.place = "the answer" if mark < 0 else places[text[mark]]
-        self._statements = Statements(text, start)
-        self._found = [each for each in self._statements.found if each.start >= self.begin]
-        self.inside = [each for each in self._found if each.start < self.end]
+        self.begin, self.end, self.place = 0, len(text), "the answer"
+        self._statements = every = Statements(text, start)
+        marks = [match.start() for match in _MARKED.finditer(text)]
+        names = {OPEN: "the tag <answer>", BOX: "the box", LABEL: "the answer line"}
+        self._parts = [(at, self._end_of(at)) for at in marks[-50:]]
+        for at, end in reversed(self._parts):
+            told = any(at <= each.start < end for each in (*every.found, *every.cut))
+            if told or (at == marks[-1] and not self._states_target(at, end)):
+                self.begin, self.end, self.place = at, end, names[text[at]]
+            if told:
+                break
+        self.inside = [each for each in every.found if self.begin <= each.start < self.end]
+
+    def _end_of(self, at: int) -> int:
+        """Return where the part behind a mark ends: with its line, if the line has a statement."""
+        if self.text[at] != LABEL:
+            end = self.text.find(CLOSE, at)
+            return end if end >= 0 else len(self.text)
+        line = self.text.find("\n", at)
+        told = any(at <= each.start < line for each in self._statements.found)
+        return line if told else len(self.text)
+
+    def _is_corrected(self) -> bool:
+        """Return whether a word of correction and another complete statement follow the mark."""
+        match = _CORRECTS.search(self.text, self.end)
+        later = [each for each in self._statements.found if match and each.start > match.end()]
+        if self._is_closed() or not any(map(self._is_complete, later)):
+            return False
+        self.begin, self.end, self.inside = later[0].start, len(self.text), later
+        return True
+
+    def _states_target(self, at: int, end: int) -> bool:
+        """Return whether a mark only states the target: ``Answer: 24``."""
+        return self.text[at + 1 : end].strip(' .*_=\n}{]"') == str(self.start.target)
 
     def board(self) -> Board:
         """Return the operations of the answer.
@@ -60,88 +122,146 @@ class Choice:
         Raises:
             Unreadable: a part of the text is not understood, or leaves open what counts.
         """
-        self._check()
+        if len(self._statements.found) > MOST_STEPS or self._statements.count == MOST_CHAINS:
+            self._fail(f"found more than {MOST_STEPS} steps, or {MOST_CHAINS} numbers")
+        marked = self.place != "the answer" and not self._is_corrected()
         whole = [each for each in self.inside if self._is_complete(each)]
-        others = [each for each in self.inside if each not in whole]
-        if not whole:
-            board, rest = self._steps(others), self._found[len(self.inside) :]
-        else:
-            boards = [alone(each, self.start) for each in whole]
-            board, last = boards[-1], whole[0]
-            if len({each.right for each in boards}) > 1:
-                self._fail(f"undecided between {whole[0].text[:60]} and {whole[-1].text[:60]}")
-            if not board.right:
-                self._check_others(self.inside)
-            first = self.begin if self.place != "the answer" else last.start
-            rest = [each for each in self._found if each.start >= first and each not in whole]
+        open_ = [each for each in whole if not self._is_denied(each)]
+        if whole and not open_:
+            self._fail(f"not understood: '{self._sentence(whole[-1]).strip()[:60]}'")
+        steps = self.inside if marked or whole else self._run()
+        chosen = open_[-1:] or steps
+        board = alone(chosen[0], self.start) if whole else self._steps(steps)
+        others = [each for each in open_ if alone(each, self.start).right != board.right]
+        between = [self.text[each.end : chosen[0].start] for each in others]
+        near = any(_CHECKS.search(each) or not _END.search(each) for each in between)
+        if others and (marked or not board.right or near):
+            self._fail(f"undecided between {others[0].text[:60]} and {chosen[0].text[:60]}")
+        if not board.right:
+            self._check_wrong()
+        self._check_around(chosen, board, marked=marked)
+        return board
+
+    def _run(self) -> Sequence[Statement]:
+        """Return the last steps that use all numbers; all statements if no others come before."""
+        size = len(self.start.numbers) - 1
+        first = {each.text: each for each in reversed(self.inside)}
+        if len(self.inside) > size:  # steps that are told again
+            self.inside = [each for each in self.inside if first[each.text] is each]
+        for part in (
+            (self.inside[:size], self.inside[-size:]) if len(self.inside) > size > 0 else ()
+        ):
+            known = {each.text.replace(" ", "") for each in part}
+            if played(part, self.start).right and (
+                part[-1] is self.inside[-1]
+                or all(e.text.replace(" ", "") in known for e in self.inside)
+            ):
+                return part
+        return self.inside
+
+    def _check_wrong(self) -> None:
+        """Check that no other statements of a wrong answer are right.
+
+        Raises:
+            Unreadable: they are.
+        """
+        size, found = len(self.start.numbers) - 1, self.inside
+        parts = [found[at : at + size] for at in range(len(found) - size + 1)]
+        every = [each for each in self._statements.found if self._is_complete(each)]
+        front = self.place == "the answer"
+        right = any(
+            alone(each, self.start).right for each in every
+            if front or each.start > self.end
+            or any(at <= each.start < end for at, end in self._parts)
+        )  # fmt: skip
+        if right or any(played(each, self.start).right for each in (*parts, found[::-1])):
+            self._fail("it is not clear which statements count")
+
+    def _check_around(self, chosen: Sequence[Statement], board: Board, *, marked: bool) -> None:
+        """Check that the text beside and behind the answer does not change it.
+
+        Raises:
+            Unreadable: it may.
+        """
+        first, last = chosen[0], chosen[-1]
+        ends = [match.end() for match in _END.finditer(self.text, 0, first.start)]
+        begin = self.begin if marked else ends[-1] if ends else 0
+        before = self.text[max(0, first.start - 200) : first.start]
+        before = before.rstrip(f"({OPEN}{LABEL}{BOX} *_")
+        refused = (marked and _REFUSES.search(before)) or _INTRODUCES.search(before)
+        if refused:
+            self._fail(f"not understood: '{refused[0].strip()}'")
+        changed = CHANGES.search(self.text, begin)
+        if changed:
+            self._fail(f"not understood: '{changed[0]}'")
+        for each in self._statements.cut:
+            if each.start >= begin:
+                raise Unreadable(f"not understood: '{each.text[:60]}'", each.line)
         known = {
             ordered(each.action, each.first.value, each.second.value)
             for each in board.operations
             if each.first.value is not None and each.second.value is not None
         }
-        for each in rest:
+        for each in self._statements.found:
             worked = worked_out(each.text)
-            if not worked or not worked.operations <= known or each.false_claim(worked.value):
-                raise Unreadable(f"{each.text[:60]} stands behind the answer", each.line)
-        return board
+            if (
+                each in chosen
+                or each.start < begin
+                or (each.end < last.end and self._is_complete(each))
+            ):
+                continue
+            if worked and worked.operations <= known and not each.false_claim(worked.value):
+                continue
+            if (
+                worked
+                and worked.value == self.start.target
+                and self._is_closed()
+                and each.start > self.end
+            ):
+                continue
+            raise Unreadable(f"{each.text[:60]} stands behind the answer", each.line)
+        self._check_words(begin, last.end, [*chosen, *self._statements.found], right=board.right)
 
-    def _check(self) -> None:
-        """Check the words and numbers beside the statements; drop attempts that are taken back.
+    def _is_closed(self) -> bool:
+        return self.text[self.end : self.end + 1] == CLOSE
+
+    def _check_words(
+        self, begin: int, end: int, known: Sequence[Statement], *, right: bool
+    ) -> None:
+        """Check the sentences beside and behind the answer.
 
         Raises:
-            Unreadable: a part of the text may change a statement, or take back a right one.
+            Unreadable: one may change the answer, or has a number that nothing explains.
         """
-        if len(self._found) > MOST_STEPS or self._statements.count == MOST_CHAINS:
-            self._fail(f"found more than {MOST_STEPS} steps, or {MOST_CHAINS} numbers")
-        changed = CHANGES.search(self.text, self.begin)
-        if changed:
-            self._fail(f"not understood: '{changed[0]}'")
-        for each in self._statements.cut:
-            if each.start >= self.begin:
-                raise Unreadable(f"not understood: '{each.text[:60]}'", each.line)
-        before = _REFUSED.search(self.text[: self.begin])
-        doubts, unknown = [*WITHDRAWS.finditer(self.text, self.begin)], self._unknown()
-        if doubts and not before and not unknown and self._drop_attempts(doubts[-1].end()):
-            return
-        denied = before or next(
-            (each for each in doubts if not _GIVES_UP.match(self.text, each.end())), None
-        )
-        right = (doubts or unknown) and self._may_be_right(self._found)
-        if denied or right:
-            self._fail(f"not understood: '{denied[0] if denied else unknown or doubts[0][0]}'")
+        for match in islice(_SENTENCE.finditer(self.text, end), 10_000):
+            if (
+                amends(match[0])
+                or _GIVES_UP.search(match[0])
+                or _NO.match(match[0])
+                or _LABELS.search(match[0])
+            ):
+                self._fail(f"not understood: '{match[0].strip()[:60]}'")
+        words = " ".join(word for each in known for word in (each.text, *each.claims))
+        numbers = {*map(str, self.start.numbers.values()), str(self.start.target)}
+        numbers.update(re.findall(r"\d[\d.]*", words))
+        for each in self._statements.said if right else ():
+            counts = _COUNTS.match(self.text, each.end)
+            if each.start >= begin and not counts and each.text.strip("-() ") not in numbers:
+                self._fail(f"not understood: '{each.text.strip()}'")
 
-    def _drop_attempts(self, at: int) -> bool:
-        """Drop the statements before a place, if they are wrong and a complete one follows."""
-        wrong = [each for each in self._found if each.end <= at]
-        later = [each for each in self._found if each.start >= at]
-        if (
-            not any(map(self._is_complete, wrong))
-            or not any(map(self._is_complete, later))
-            or self._may_be_right(wrong)
-            or not _PAUSE.search(self.text, at, later[0].start)
-            or later[0].start >= self.end
-        ):
-            return False
-        self._found, self.inside = later, [each for each in later if each.start < self.end]
-        return True
+    def _sentence(self, statement: Statement) -> str:
+        """Return the sentence of a statement, without the statement."""
+        lead = re.split(
+            r"[.!?\n;](?!\d)", self.text[max(0, statement.start - 200) : statement.start]
+        )[-1]
+        tail = re.split(r"[.!?\n;](?!\d)", self.text[statement.end : statement.end + 200])[0]
+        return f"{lead} {tail}"
 
-    def _may_be_right(self, statements: Sequence[Statement]) -> bool:
-        """Return whether any operation has the target as its result."""
-        values = (worked_out(each.text) for each in statements)
-        return any(each is not None and each.value == self.start.target for each in values)
-
-    def _unknown(self) -> str | None:
-        """Return a number outside statements that is not one of theirs or of the task, or None."""
-        words = " ".join(word for each in self._found for word in (each.text, *each.claims))
-        numbers = (*self.start.numbers.values(), self.start.target)
-        known = {*re.findall(r"\d[\d.]*", words), *map(str, numbers)}
-        said = (
-            each.text.strip("-() ") for each in self._statements.said if each.start >= self.begin
-        )
-        return next((number for number in said if number not in known), None)
+    def _is_denied(self, statement: Statement) -> bool:
+        return _DENIES.search(self._sentence(statement)) is not None
 
     def _fail(self, reason: str) -> None:
-        raise Unreadable(reason, self.inside[-1].line)
+        raise Unreadable(reason, self.inside[-1].line if self.inside else 1)
 
     def _is_complete(self, statement: Statement) -> bool:
         """Return whether a statement uses every number, or as many as the rules ask for."""
@@ -154,25 +274,5 @@ class Choice:
         return Counter(worked.numbers) <= Counter(self.start.numbers.values())
 
     def _steps(self, steps: Sequence[Statement]) -> Board:
-        """Return the board of a list of steps.
-
-        Raises:
-            Unreadable: the text allows another list, which is right.
-        """
-        if len(steps) == 1:
-            return alone(steps[0], self.start)
-        board = played(steps, self.start)
-        if not board.right:
-            self._check_others(steps)
-        return board
-
-    def _check_others(self, steps: Sequence[Statement]) -> None:
-        """Check that no other list of steps is right.
-
-        Raises:
-            Unreadable: one is.
-        """
-        size = len(self.start.numbers) - 1
-        parts = [steps[at : at + size] for at in range(len(steps) - size + 1)]
-        if any(played(each, self.start).right for each in (*parts, steps[::-1])):
-            self._fail("it is not clear which steps count")
+        """Return the board of a list of steps."""
+        return alone(steps[0], self.start) if len(steps) == 1 else played(steps, self.start)

@@ -29,6 +29,8 @@ from pddl_pipeline.validation.task import Task
 
 Reader = Callable[[str, Instance[Any], Task], ReadAnswer]
 _LONGEST: Final = 300
+_LONGEST_TEXT: Final = 200_000
+"""Maximum number of characters of an answer; of PDDL domains, longer ones are read."""
 _USUAL: Final = "Answer: "  # as long as `<answer>`
 _MARKS: Final = ("answer", "final", "{", "<", "\r", " not ", "n't", "wrong", "incorrect")
 # Most answers are like `(10 - 6) * 5 + 4 = 24`: read without looking at each token.
@@ -87,6 +89,9 @@ def read_board(text: str, start: Start, task: Task) -> tuple[Board, str]:
     if simple is not None:
         told = Statement(number, simple[1].rstrip(), (simple[2],) if simple[2] else ())
         return alone(told, start), place
+    if len(text) > _LONGEST_TEXT:
+        reason = f"the answer has {len(text):,} characters, at most {_LONGEST_TEXT:,} are read"
+        return unread(reason, 1, start), place
     choice = Choice(plain(text), start)
     above = "\n" * choice.text.count("\n", 0, choice.begin)
     part = lines_of(above + choice.text[choice.begin : choice.end])

@@ -36,7 +36,9 @@ _GROUPED: Final = (
 )
 """`1,000`; in `100+25=125,125*8`, the comma stands between two numbers."""
 _LABELED: Final = (
-    r"(?<![\w-])(?:final[ _](?:answer|expression|equation|solution)|answer)\b[ \t*_\"']{0,4}"
+    r"(?:^[ \t]{0,3}#{4}(?=[ \t]{0,3}[-(\d])|(?<![\w-])(?:final[ _](?:answer|expression|equation"
+    r"|solution|result)|final|answer|solution"
+    r"|expression|equation|result)\b)[ \t*_\"']{0,4}"
     rf"(?:(?:is|becomes)?[ \t*_]{{0,4}}[:=]|(?: is)?(?= (?:is )?{_LEAD}|[ \t*_#]*$))"
 )
 _EQUALS: Final = (
@@ -52,6 +54,7 @@ _NUMERAL: Final = r"(?=\(|-?\d+(?![/\d]))"
 _REWRITES: Final = [
     (needle, re.compile(pattern, re.IGNORECASE | re.MULTILINE), put)
     for needle, pattern, put in (
+        ("~~", r"~~[^~\n]{1,500}~~", " "),
         ("&", r"&minus;", "-"),
         ("&", r"&times;", "*"),
         ("\\", r"\\n(?=[\W\d])", " ; "),
@@ -73,11 +76,19 @@ _REWRITES: Final = [
         ("**", r"(?<![\d)])(?<![\d)] )\*\*|\*\*(?! ?[-\d(])|(?<! )\*\*(?= )|(?<= )\*\*(?! )", " "),
         ("", r"(?<=[\d)\]])([ \t]{0,9})x(?=[ \t]{0,9}[\d(\[])", r"\1*"),
         ("plus", rf"(?<=[\d)]) plus {_NUMERAL}", "+"),
+        ("\u2248", r"\u2248[ \t]{0,3}(?=-?\d+(?![\d.]))", "="),
+        ("\u2248", r"\u2248[ \t]{0,3}-?\d+\.\d+", " "),
+        (
+            "=",
+            r"(?<![\w.*+/-])(?:[xyzn]|result|target|value)[ \t]{0,3}=(?=[ \t]{0,3}[-(\d])",
+            " ",
+        ),
         ("minus", rf"(?<=[\d)]) minus {_NUMERAL}", "-"),
         ("", rf"(?<=[\d)]) (?:times|multiplied by) {_NUMERAL}", "*"),
         ("divided", rf"(?<=[\d)]) divided by {_NUMERAL}", "/"),
-        ("<", r"<(?:answer|plan)>", OPEN),
-        ("<", r"</(?:answer|plan)>", CLOSE),
+        ("<", r"<(?:answer|plan|solution|result|final_answer|final|output)>", OPEN),
+        ("<", r"</(?:answer|plan|solution|result|final_answer|final|output)>", CLOSE),
+
         ("<", r"</?(?!s>|del>|strike>)\w{1,12}\s?/?>", " ; "),
         ("", _LABELED, LABEL),
         ('":', r'"(\w{1,30})"\s*:', r" \1 ; "),
@@ -87,10 +98,13 @@ _REWRITES: Final = [
         ("", r"\b(?:step|option|solution|way) \d{1,2}\b[ \t]*[-:.)]?|^[^\W\d]+ \d{1,2} :", " "),
         ("|", r"^\|[ \t]*\d{1,2}[ \t]*\|", " "),
         ("(", r"\b(?:print|eval)(?=\([\d(\"])|\(\d{1,2}x\)", " "),
+        (":", r"(?<=[\d)]) : (?=[\d(])|(?<=\d\)):(?=\d)|(?<=\)\)):(?=[\d(])", "/"),
         (":", r"\b(?:multiply|add|subtract|divide)\b[^\n:=]{0,40}:(?=[ \t]*[\d(])", " "),
     )
 ]  # fmt: skip
 """What is replaced, in this order, in texts with a sign: the sign, a pattern, its replacement."""
+_FENCE: Final = re.compile(r"```[a-z]{0,12}\n([^`]{1,2000})\n[ \t]{0,9}```")
+_BLANKS: Final = re.compile(r"[ \t]{4,}")
 _DASH: Final = re.compile(r"^[ \t>]*[-*+] +", re.MULTILINE)
 _SPLIT: Final = re.compile(r"[(\[{]|[)\]}]|[^-+*/\d. \t^%!()\[\]{}]+")
 _SIGN: Final = r"(?:\*\*|//|[-+*/^%])[ \t]{0,9}"
@@ -101,23 +115,16 @@ _PART: Final = (
     rf"{_AHEAD}{_OPERAND})*+"
 )
 _CHAIN: Final = re.compile(rf"(?<![\w.]){_PART}(?:\s{{0,9}}={{1,3}}\s{{0,9}}{_PART})*+", re.ASCII)
+_LONG: Final = 2_000
+"""Length of expressions that are not looked into."""
 _EQUAL: Final = re.compile(r"\s*=+\s*")
-_OPERATES: Final = re.compile(r"\d.*[-+*/^%(\[{].*\d|[)\]}]\d|[^-\d.()\[\]{}\s]", re.DOTALL)
+_OPERATES: Final = re.compile(r"\d[^-+*/^%(\[{\d]*[-+*/^%(\[{]\D*\d|[)\]}]\d|[^-\d.()\[\]{}\s]")
 # What stands beside an expression that goes on in a way that is not read, and beside a number.
 _BEHIND: Final = re.compile(r"[ \t]{0,9}[-+*/^%=\u221a()\[\]{}\d]|\w|[.,']\d")
 _BEHIND_NUMBER: Final = re.compile(r"[ \t]{0,9}[-+*/^%=\u221a([{]")
 _BEFORE: Final = re.compile(r"(?:[-+*/^%\u221a\d)\]}]|\d[ \t]{1,9}:)[ \t]{0,9}\Z|(?:[,.]|\d[:'])\Z")
 _BEFORE_NUMBER: Final = re.compile(r"[-+*/^%\u221a][ \t]{0,9}\Z")
 _SAME: Final = str.maketrans("[]{}", "()()")
-WITHDRAWS: Final = re.compile(
-    r"(?<![a-z])(?:(?:no(?! (?:other|more|further|number))|not|never|none|cannot|wrong|incorrect"
-    r"|invalid|im?possible|mistakes?|errors?|false|fail\w*|avoid|without|rather|instead|scratch"
-    r"|oops|sorry|wait|actually|alternatively|another"
-    r"|reconsider|correction|either|or|but|except|unless|example|twice|reuse\w*|ignor\w*|choose"
-    r"|chosen|pick|prefer)(?![a-z])|\w+n't\b)|~~|[\u2260\u2717\u2718\u274c]",
-    re.IGNORECASE,
-)
-"""Words and signs that may withdraw a statement."""
 CHANGES: Final = re.compile(
     r"\b(?:undo|redo|repeat|reverse|revert|where|plus|minus|times|add(?:ed|ing)?|subtract\w*"
     r"|multipl\w+|divide\w*|over|squared?|halv\w+|double[ds]?(?!-)|lower\w*|rais\w+|increas\w+"
@@ -136,7 +143,9 @@ def plain(text: str) -> str:
     ``\boxed{…}`` becomes `BOX` … `CLOSE`; a box with a number states the result of an expression.
     """
     text = visible(text).replace("\r\n", "\n").replace("\r", "\n").partition("<think>")[0]
-    text = text.translate(_TABLE)
+    if "```" in text:
+        text = _FENCE.sub(r"<answer>\n\1\n</answer>", text)
+    text = _BLANKS.sub("   ", text.translate(_TABLE))
     for needle, pattern, put in _REWRITES:
         if needle in text:
             text = pattern.sub(put, text)
@@ -163,7 +172,7 @@ class Statements:
         """Add a chain to the list that it belongs to."""
         (begin, end), text = match.span(), self._text
         parts = _EQUAL.split(match[0].translate(_SAME))
-        operating = [part for part in parts if _OPERATES.search(part)]
+        operating = [part for part in parts if len(part) > _LONG or _OPERATES.search(part)]
         whole = [part for part in operating if self.is_whole(part)]
         main = (whole or operating or parts)[0]
         at = parts.index(main)

@@ -211,6 +211,11 @@ class _AnswerOptions:
         help="Judge a countdown expression alone. Without it, an answer with a false value, such "
         "as (3+5-4)*6 = 25, is not valid.",
     ), "Answers"]  # fmt: skip
+    mark: Annotated[str, click.option(
+        "--mark", metavar="TEXT", default="",
+        help="The text that you asked for before final answers. What stands behind it is read, as "
+        "in <answer>.",
+    ), "Answers"]  # fmt: skip
     workers: Annotated[int, click.option(
         "-j", "workers", type=click.IntRange(min=1), metavar="N", default=1, show_default=True,
         help="Number of processes that judge answers. The output is the same.",
@@ -278,7 +283,7 @@ def command(
     reading_of = {_PLAN: OWN if is_raw else asked.reading, PDDL: PDDL}
     lines = [*([score_line] if asked.output else []), *([entry_line] if shown.html else [])]
     work = ScoringWork(
-        [*tally.instances.values()], AnswerSource(files, raw=is_raw),
+        [*tally.instances.values()], AnswerSource(files, raw=is_raw, mark=asked.mark),
         reading_of[asked.task], lenient_values=asked.lenient_values,
         fields=tally.answer_fields, lines=lines,
     )  # fmt: skip
