@@ -88,15 +88,21 @@ def _earlier(folder: Path) -> set[str]:
     return files
 
 
-def is_incomplete(folder: Path) -> bool:
-    """Return whether a process was killed while it replaced an export in a folder."""
-    return any((old.parent / MANIFEST).exists() for old in folder.glob(f"{_DRAFT}*/{_OLD}"))
+def check_complete(folder: Path) -> None:
+    """Check that no process was killed while it replaced an export in a folder.
+
+    Raises:
+        InputError: a process was; the folder has parts of two exports.
+    """
+    if any((old.parent / MANIFEST).exists() for old in folder.glob(f"{_DRAFT}*/{_OLD}")):
+        reason = "an interrupted `translate` left parts of two exports; run it again"
+        raise InputError(reason, file=str(folder))
 
 
 def _take_over(draft: Path, folder: Path) -> None:
     """Replace an earlier export with a complete draft.
 
-    `is_incomplete` holds meanwhile: the folder ``old`` comes first, and the manifest last.
+    `check_complete` fails meanwhile: the folder ``old`` comes first, and the manifest last.
     """
     old = draft / _OLD
     old.mkdir()

@@ -34,24 +34,24 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 2226,
-    ("validation",): 3603,
-    ("pddl_domains", "translators"): 2226,
-    ("planners",): 2532,
-    ("search", "countdown", "generators"): 3003,
-    ("model", "io"): 1106,
-    ("runs",): 663,
-    ("scoring",): 1239,
-    ("reporting", "tables", "statistics"): 1108,
-    ("pages",): 1557,
+    ("answers",): 2505,
+    ("validation",): 3875,
+    ("pddl_domains", "translators"): 2260,
+    ("planners",): 2910,
+    ("search", "countdown", "generators"): 3010,
+    ("model", "io"): 1190,
+    ("runs",): 730,
+    ("scoring",): 1275,
+    ("reporting", "tables", "statistics"): 1130,
+    ("pages",): 1566,
     ("questions", "prompts"): 1446,
-    ("endpoints",): 593,
-    ("integrations",): 1049,
-    ("cli",): 1755,
+    ("endpoints",): 600,
+    ("integrations",): 1080,
+    ("cli",): 1830,
     ("papers",): 5672,
 }
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 15_950  # statements of all tests and their helpers
+MAX_TESTS = 17_300  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -23,7 +23,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.text import printable
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.translators import encodings_of, translate
-from pddl_pipeline.translators.export import is_incomplete
+from pddl_pipeline.translators.export import check_complete
 from pddl_pipeline.translators.field_checks import FieldFault, natural
 from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
 from pddl_pipeline.translators.formats.json_rows import json_lines, parse_json
@@ -182,9 +182,7 @@ class _Pair(NamedTuple):
 def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
     path, above = reading.path, reading.path.parent.resolve()
     home = path if path.is_dir() else path.parent
-    if is_incomplete(path):
-        reason = "an interrupted `translate` left parts of two exports; run it again"
-        raise InputError(reason, file=str(path))
+    check_complete(path)
     is_packed = is_archive(path)
     is_one = not is_packed and not path.is_dir()
     with _unpacked(path) if is_packed else nullcontext(home) as root, Names() as records:
