@@ -160,7 +160,7 @@ _FORMATS: Final = {
 }  # fmt: skip
 _JSON: Final = PlanFormat(
     "json", "planning.domains, or a list of steps", '["(move a b)"]',
-    start=r'\A\s*(?:\{\s*"|\[\s*["\]])', step=rf"\s*(?:{_WORDS}|(?P<calls>{_CALL}))\s*$",
+    start=r'\A\s*(?:\{\s*"|\[\s*["\'\]])', step=rf"\s*(?:{_WORDS}|(?P<calls>{_CALL}))\s*$",
 )  # fmt: skip
 _KNOWN: Final = {**_FORMATS, _JSON.name: _JSON}
 # A line that could be a broken step begins with a figure, or has a parenthesis.
@@ -431,6 +431,8 @@ def _from_json(text: str) -> list[str]:
     def fault(reason: str, step: int | None = None) -> PlanSyntaxError:
         return PlanSyntaxError(reason, line=1, column=1, step=step)
 
+    if re.match(r"\s*\[\s*'", text):
+        text = text.replace("'", '"')  # print(["(move a b)"]) in Python
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError) as error:
