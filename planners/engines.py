@@ -93,9 +93,14 @@ _LPG: Final = (
         "LPG claims that there is no plan",
     ),
     (
-        "not supported by this version",
+        "not supported by this (?:exp )?version",
         Outcome.UNSUPPORTED,
         "LPG does not support a part of the problem",
+    ),
+    (
+        "can be simplified to TRUE",
+        Outcome.GAVE_UP,
+        "the goal holds, and LPG writes no plan",
     ),
     # It did not try actions with the same object twice.
     ("can not be reached", Outcome.GAVE_UP, "LPG could not reach the goals"),
@@ -231,6 +236,7 @@ def _forbiditerative() -> tuple[str, ...]:
 _kairos_planner = partial(
     Planner,
     distribution="kairos-planner",
+    plan_format=AUTO,  # instantaneous actions in temporal tasks have the duration [0.000]
     adapt=_with_kairos_limits,
     ending=partial(first_sign, _KAIROS, wrong=".*: error: .*"),
     statistics={

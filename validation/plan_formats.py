@@ -158,7 +158,7 @@ _KNOWN: Final = {
         ),
         PlanFormat(
             "json", "planning.domains, or a list of steps", '["(move a b)"]',
-            start=r'\A\s*(?:\{\s*"|\[\s*["\]])',
+            start=r'\A\s*(?:\{\s*"|\[\s*["\'\]])',
             step=rf"\s*(?:{_WORDS}|(?P<calls>{_CALL}))\s*$",
         ),
     )
@@ -432,6 +432,8 @@ def _from_json(text: str) -> list[str]:
     def fault(reason: str, step: int | None = None) -> PlanSyntaxError:
         return PlanSyntaxError(reason, line=1, column=1, step=step)
 
+    if re.match(r"\s*\[\s*'", text):
+        text = text.replace("'", '"')  # print(["(move a b)"]) in Python
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError) as error:

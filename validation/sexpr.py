@@ -147,7 +147,9 @@ class Source:
             )
             found += islice(misplaced, 1)
         if not found:
-            return self._error_at(last.first, "found '(' without its ')'")
+            return self._error_at(
+                last.first, "found '(' without its ')' before the end of the file"
+            )
         number, where, word = min(found)
         return self.error(
             f"found '{_opening(where)}' without its ')' before '{word}' at {self._at(number)}, "

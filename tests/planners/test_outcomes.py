@@ -45,6 +45,10 @@ DEAR = translate(
 GARBAGE = replace(FERRY, problem_pddl="(define (problem x")
 HARD = translate(from_record(HARD_COUNTDOWN))
 DONE_ALREADY = blocks("(clear b1)")
+STATIC = Problem(
+    "(define (domain d) (:predicates (a) (b)) (:action x :precondition (a) :effect (b)))",
+    "(define (problem p) (:domain d) (:init (a)) (:goal (a)))",
+)
 FRACTIONS = countdown(3, 3, 8, 8, target=24, encoding="rational")
 # The smallest positive value that these four numbers make is 1 / 716539, about 1.4e-6.
 TINY = (1, 97, 89, 83)
@@ -94,6 +98,17 @@ CASES = {
     "numbers for pyperplan": Case("pyperplan", NUMBERS, UNSUPPORTED),
     "nothing to do for tamer": Case("tamer", DONE_ALREADY, cost=0),
     "nothing to do for lpg": Case("lpg", DONE_ALREADY, cost=0),
+    "a static goal for lpg": Case("lpg", STATIC, GAVE_UP, "^the goal holds"),
+    "conditional effects for lpg": Case(
+        "lpg",
+        replace(
+            UNSOLVABLE,
+            domain_pddl=UNSOLVABLE.domain_pddl.replace(
+                ":effect (and", ":effect (and (when (handempty) (handempty))"
+            ),
+        ),
+        UNSUPPORTED,
+    ),
     "cheapest, Fast Downward": Case("seq-opt-lmcut", DEAR, cost=35, optimal=True),
     "Unified Planning reads no goal": Case(
         "up:fast-downward", Problem(UNSOLVABLE.domain_pddl, "(define (problem x) (:domain y))"),

@@ -55,6 +55,23 @@ def test_a_temporal_task_is_solved_or_unsupported(
     assert done.status == (0 if "valid" in says.split() else 1)
 
 
+@pytest.mark.parametrize("planner", ["kairos", "kairos-anytime", "lpg"])
+def test_instantaneous_actions_have_no_duration(
+    cli_here: CliHere, tmp_path: Path, planner: str
+) -> None:
+    (tmp_path / "d.pddl").write_text(
+        "(define (domain d) (:requirements :durative-actions) (:predicates (on) (done)) "
+        "(:action switch :parameters () :effect (on)) "
+        "(:durative-action work :parameters () :duration (= ?duration 5) "
+        ":condition (over all (on)) :effect (at end (done))))"
+    )
+    (tmp_path / "p.pddl").write_text("(define (problem p) (:domain d) (:init) (:goal (done)))")
+    solve = ("solve", "d.pddl", "p.pddl", "--planner", planner, "--time-limit", "2s")
+    done = cli_here(*solve, cwd=tmp_path)
+    assert done.status == 0
+    assert re.search(r"(?m)^[0-9.]+: +\(switch\)$", done.out)
+
+
 def test_a_failure_of_the_default_planner_names_the_others(
     cli_here: CliHere, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

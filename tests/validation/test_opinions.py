@@ -135,6 +135,23 @@ def test_val_agrees_if_it_does_with_one_tolerance(
     assert done.status == (3 if tolerances == "none" else 0)
 
 
+def test_values_of_rounded_durations_are_not_compared(cli: Cli, tmp_path: Path) -> None:
+    """VAL's effects use the printed duration, ours the exact one."""
+    (tmp_path / "domain").write_text(
+        "(define (domain d) (:requirements :durative-actions :numeric-fluents) (:predicates (p)) "
+        "(:functions (f)) (:durative-action go :parameters () :duration (= ?duration (/ 2 3)) "
+        ":condition () :effect (and (at end (p)) (at end (increase (f) ?duration)))))"
+    )
+    (tmp_path / "problem").write_text(
+        "(define (problem q) (:domain d) (:init (= (f) 0)) (:goal (p)) (:metric minimize (f)))"
+    )
+    environment = val_that(tmp_path, "echo 'Plan valid'; echo 'Final value: 0.667 '")
+    for duration, status in {"0.667": 0, "0.66666666666666666": 0, "0.67": 3}.items():
+        (tmp_path / "plan").write_text(f"0: (go) [{duration}]\n")
+        done = cli("validate", "domain", "problem", "plan", "--cross-check", "val", env=environment)
+        assert done.status == status
+
+
 def test_val_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(EngineError, match="'Validate' is not on the search path"):

@@ -67,13 +67,16 @@ class Val:
         For a task with durative actions, VAL has a tolerance. It is also the largest difference
         between a duration and its bound, and times that are at most a tenth of it apart are merged,
         so that a plan may need a small or a large one: 26.667 for 80/3 needs at least 0.001. The
-        first tolerance counts that does not contradict `Task.judge`, or else the first one.
+        first tolerance counts that does not contradict `Task.judge`, or else the first one. The
+        values of plans with rounded durations are not compared.
         """
         if not self._task.vocabulary.snaps:
             return self._ask(plan)
         verdict, said = self._task.judge(plan), list[Opinion]()
         for tolerance in _TOLERANCES:
             opinion = self._ask(plan, "-t", tolerance)
+            if verdict.notes:  # 0.667 counts as 2/3, but VAL's effects use 0.667
+                opinion = opinion._replace(cost=None)
             if not contradicts(verdict, opinion):
                 return _named(opinion, tolerance)
             said.append(opinion)
