@@ -14,8 +14,11 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 # The innermost parentheses, with the word right before them. Some write `(:action unstack b c)`.
-_GROUP: Final = re.compile(r"((?:[A-Za-z]+ )?[\w-]+)?\((?:\s*:action\s)?([^()\n]{0,300})\)")
-_CUT: Final = re.compile(r"([\w-]+)?\((?:\s*:action\s)?\s*([\w-]*)[^()\n]*$")
+# A word is tried from its start only, or the time would be quadratic in its length.
+_GROUP: Final = re.compile(
+    r"((?<![\w-])(?:[A-Za-z]+ )?[\w-]+)?\((?:\s*:action\s)?([^()\n]{0,300})\)"
+)
+_CUT: Final = re.compile(r"((?<![\w-])[\w-]+)?\((?:\s*:action\s)?\s*+([\w-]*+)[^()\n]*+$")
 _NAME: Final = re.compile(r"\??[a-z0-9_][\w@!+*/.-]*", re.ASCII | re.IGNORECASE)
 _NO_OBJECTS: Final = frozenset({"the", "from", "on", "onto", "to", "up", "at"})
 
