@@ -22,7 +22,8 @@ OBJECT, UNKNOWN, NOUN, PRONOUN = "object", "unknown", "noun", "pronoun"
 by a pronoun."""
 VERB, WORD, SIGN = "verb", "word", "sign"
 POINTING: Final = frozenset({OBJECT, UNKNOWN, NOUN, PRONOUN})
-_TOKEN: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?|[-=]+>|\S")
+# An arrow is tried from its start only, or the time would be quadratic in its length.
+_TOKEN: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?|(?<![-=])[-=]+>|\S")
 _NUMBERED: Final = re.compile(r"([a-z][a-z_-]*?)-?\d[\w-]*")
 _NO_NAMES: Final = listed("part") | listed("plan") | listed("other") | {"action"}
 """Nouns with which a number names no object: ``step 1``, ``plan 2``."""
