@@ -94,8 +94,9 @@ def solve(cell: Cell) -> None:
 
 
 def validate(cell: Cell) -> None:
-    line = ("validate", *(cell.kind.task or cell.kind.data[:1] * 3), "--json")
+    line = ("validate", *(cell.kind.task or cell.kind.data[:1] * 3))
     if cell.accepts(line, cell.row.validate):
+        line = (*line, "--json")
         good, bad = map(json.loads, cell.start(*line, status=1).out.splitlines())
         assert (good["status"], bad["status"]) == ("valid", "invalid")
         assert good["cost"] == number_json(cell.row.validate)

@@ -44,7 +44,7 @@ CASES = [
     ("run p-1.pddl --planner mine=cmd:./mine.sh -o runs", "runs/runs.jsonl", {"cost"}),
     ("report store --json", "", {"mean_cost", "common_mean_cost", "coverage", "cost"}),
     ("score p-1.pddl p-2.pddl p-3.pddl answers.jsonl --k 2 --json", "",
-     {"accuracy", "strict", "pass_at", "share"}),
+     {"accuracy", "accuracy_of_read", "strict", "pass_at", "share"}),
     ("score p-1.pddl p-2.pddl p-3.pddl answers.jsonl -o scored.jsonl", "scored.jsonl", {"cost"}),
     ("translate p-1.pddl -o out", "out/manifest.jsonl", set[str]()),
     ("questions p-1.pddl --kind state -o q.jsonl", "q.jsonl", set[str]()),

@@ -76,7 +76,8 @@ def ended(model: Model, place: Path, capsys: pytest.CaptureFixture[str], **setti
 CLAIMS = {
     "plan": (GOOD, "valid"),
     "words": (f"<think>(pick ball1)</think>Here:\n```\n{GOOD}\n```\nDone.", "valid"),
-    "marks": (f"[PLAN]\n{GOOD}\n[PLAN END]\n{BAD}", "valid"),
+    "marks": (f"[PLAN]\n{GOOD}\n[PLAN END]\nDone.", "valid"),
+    "marks, then another plan": (f"[PLAN]\n{GOOD}\n[PLAN END]\n{BAD}", "malformed"),
     "wrong": (BAD, "invalid"),
     "none": ("There is no way to do this.", "malformed"),
     "unknown": ("(fly ball1 rooma)", "malformed"),
