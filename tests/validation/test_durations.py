@@ -64,6 +64,9 @@ def test_the_nearest_allowed_duration_is_used_if_the_printed_one_is_at_most_half
     )  # fmt: skip
     bounds = [(op, max(bound, Fraction(0))) for op, bound in bounds]
     moments = data.draw(st.lists(st.sampled_from(["start", "end"]), min_size=3, max_size=3))
+    if any(operator in ("<", ">") for operator, _ in bounds):
+        # A strict bound at the start fails before a bound at the end could fix the duration.
+        moments = ["start"] * 3
     decimals = data.draw(st.integers(1, 17))
     text = data.draw(st.sampled_from([f"{float(value):.{decimals}f}", repr(float(value))]))
     if "e" in text:
