@@ -349,7 +349,7 @@ def _steps(form: PlanFormat, text: str, start: int) -> list[str]:
                 reason = f"but the plan has {counted(len(steps), 'step')}"
                 raise _unread(lines, index, reason, len(steps))
     if said is None and (form.needs_total or not steps):
-        raise _unread(lines, len(lines), "expected a step or their number", len(steps))
+        raise _unread(lines, len(lines), "expected a step, or the number of steps", len(steps))
     return steps
 
 
