@@ -88,7 +88,7 @@ def test_nothing_outlives_a_killed_caller(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("limits", "outcome"),
     [
-        (Limits(time_s=0.05), Outcome.TIMEOUT),
+        (Limits(time_s=0.01), Outcome.TIMEOUT),
         (Limits(time_s=60, memory_bytes=1 << 20), Outcome.MEMOUT),
     ],
 )
