@@ -296,7 +296,7 @@ class _Reader:
                 raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}'", remark.line)
 
     def _prose(self, text: str) -> Carrier:
-        """Return the plan that is told in prose, clause by clause.
+        """Return the plan in prose, clause by clause.
 
         Raises:
             _Unreadable: a clause that names an object is no step and no claim.

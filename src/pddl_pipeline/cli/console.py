@@ -131,7 +131,7 @@ def progress(  # noqa: PLR0913, PLR0917 -- what a bar shows
     def show(step: int = 0) -> None:
         nonlocal done, last
         done += step
-        bar.update(task, advance=step, detail=printable(detail()))
+        bar.update(task, advance=step, detail=detail())
         now = time.monotonic()
         if now - last >= INTERVAL_S and not console.is_terminal:
             last = now
@@ -140,7 +140,7 @@ def progress(  # noqa: PLR0913, PLR0917 -- what a bar shows
                 note(f"{', '.join(filter(None, (counted, detail())))}; {now - begin:.0f} s")
 
     with bar:
-        task = bar.add_task(what, total=total, detail=printable(detail()))
+        task = bar.add_task(what, total=total, detail=detail())
         if latest is not None:
             latest.show = show
         for item in items:

@@ -82,8 +82,7 @@ def guarded(work: Callable[[], int]) -> int:
 def _reported(error: BaseException) -> int:
     """Print an error and return the exit status."""
     if _was_interrupted(error):
-        # Commands say in a KeyboardInterrupt what is done; a SystemError is of compiled code.
-        # The text of a SystemError is that of the compiled code.
+        # Commands say in a KeyboardInterrupt what is done; the text of a SystemError is unrelated.
         print(
             (isinstance(error, KeyboardInterrupt) and str(error)) or "interrupted", file=sys.stderr
         )
