@@ -5,7 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
+from itertools import chain
 
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
 from pddl_pipeline.tables.linked_text import Link, LinkedText
@@ -32,6 +36,28 @@ def test_a_terminal_has_numbers_to_the_right_and_colours_of_marked_rows() -> Non
         "a, <b> & $c_1      100.00",
         "lama                    -",
     ]
+
+
+CELLS = st.text("ab-. 1", max_size=30) | st.sampled_from(["seq-opt-lmcut", "stopped at the limit"])
+NUMBERS = st.decimals(-(10**6), 10**6, places=2).map(str) | st.just("-")
+HEADINGS = st.sampled_from(["instances", "mean time (s)", "coverage (%)", "IPC sat", "x"])
+
+
+@given(st.data(), st.integers(1, 4), st.integers(0, 16), st.sampled_from([60, 80, 120]))
+def test_a_narrow_terminal_loses_no_digit_and_no_word_of_a_heading(
+    data: st.DataObject, names: int, numbers: int, width: int
+) -> None:
+    row = st.tuples(*[CELLS] * names, *[NUMBERS] * numbers)
+    rows = tuple(data.draw(st.lists(row, min_size=1, max_size=4)))
+    headings = data.draw(st.tuples(*[HEADINGS] * (names + numbers)))
+    stream = io.StringIO()
+    Console(file=stream, width=width).print(TextTable(headings, rows, names))
+    printed = stream.getvalue()
+    assert max(map(len, printed.splitlines())) <= width
+    words = Counter(printed.split())
+    needed = Counter(word for heading in headings for word in heading.split())
+    assert needed + Counter(cell for row in rows for cell in row[names:]) <= words
+    assert Counter("".join(chain(*rows)).replace(" ", "")) <= Counter(printed)
 
 
 def test_csv_leaves_cells_without_a_number_empty() -> None:

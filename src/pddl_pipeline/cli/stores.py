@@ -32,7 +32,6 @@ from pddl_pipeline.validation.version import VERDICT_VERSION
 _LISTED: Final = 5
 _CHANGES: Final = 20
 _ALL: Final = "; --html and --json have all of them"
-_BOUNDLESS: Final = 10_000
 
 
 def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None:
@@ -62,7 +61,9 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
             _print_some(console, lines, len(results), _LISTED)
     if report.rewritten:
         console.print(f"Runs with canonical PDDL: {report.rewritten} of {len(report.runs)}")
-    _print_coverage(console, report)
+    console.print(
+        brief_table(report, "counts", "unsolvable", "model", "coverage", "scores", "cats")
+    )
     _print_repetitions(console, report)
     outcomes = outcome_table(report)
     if len(outcomes.headings) > 2:  # with a single outcome the counts are not informative
@@ -116,17 +117,6 @@ def _print_unequal(console: Console, report: Report) -> None:
             markup=False,
             soft_wrap=True,
         )
-
-
-def _print_coverage(console: Console, report: Report) -> None:
-    """Print the main table, in two parts if it is wider than the terminal."""
-    table = brief_table(report, "counts", "unsolvable", "model", "coverage", "scores", "cats")
-    boundless = console.options.update(max_width=_BOUNDLESS)
-    if console.measure(table, options=boundless).maximum <= console.width:
-        console.print(table)
-    else:
-        console.print(brief_table(report, "counts", "unsolvable", "model"))
-        console.print(brief_table(report, "coverage", "scores", "cats"))
 
 
 def _kinds(results: Iterable[RunResult]) -> str:

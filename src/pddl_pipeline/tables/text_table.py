@@ -8,19 +8,23 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.tables.linked_text import LinkedText
 
 NO_NUMBER: Final = "-"
+_NAME: Final = 12
+"""A name on a narrow terminal wraps to this width."""
 _PROSE: Final = 40
 """Longer cells wrap, in a column that stays wide enough to read."""
 _LATEX: Final = str.maketrans({
@@ -52,15 +56,50 @@ class TextTable:
     marked: tuple[bool, ...] = ()
     """For each row, whether a claim failed; empty if that does not apply."""
 
-    def __rich__(self) -> Table:
-        table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, 1))
-        for index, heading in enumerate(self.headings):
-            # On a narrow terminal, wrap only headings of several words.
-            justify: Literal["left", "right"] = "left" if index < self.names else "right"
-            table.add_column(heading, justify=justify, no_wrap=" " not in heading)
-        for index, row in enumerate(self.rows):
-            table.add_row(*row, style="yellow" if self._is_marked(index) else None)
-        return table
+    def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the table, or, on a narrow terminal, several with the same first columns."""
+        for padding, widths in self._parts(options.max_width):
+            table = Table(
+                box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, padding)
+            )
+            for index, width in widths.items():
+                justify: Literal["left", "right"] = "left" if index < self.names else "right"
+                heading = self.headings[index]
+                table.add_column(heading, justify=justify, width=width, overflow="fold")
+            for index, row in enumerate(self.rows):
+                cells = [row[column] for column in widths]
+                table.add_row(*cells, style="yellow" if self._is_marked(index) else None)
+            yield table
+
+    def _parts(self, room: int) -> Iterator[tuple[int, dict[int, int]]]:
+        """Yield, for each table on a terminal, the padding and the widths by column.
+
+        Numbers and words of headings stay whole; headings of several words and long names wrap. If
+        the columns still do not fit, names take half of the room and stand in each table.
+        """
+        columns = [
+            _Extent.of(heading, [row[index] for row in self.rows], is_name=index < self.names)
+            for index, heading in enumerate(self.headings)
+        ]
+        full = [column.full for column in columns]
+        if sum(full) + 2 * len(full) - 2 <= room:  # the box has a space between columns, too
+            yield 1, dict(enumerate(full))
+            return
+        shared = 0
+        if sum(column.least + 1 for column in columns) - 1 > room:
+            shared = self.names if self.names < len(columns) else 1
+            while shared > 1 and sum(column.least + 1 for column in columns[:shared]) > room // 2:
+                shared -= 1
+        keys = _widths(columns[:shared], room // 2)
+        left = room - sum(keys) - len(keys)
+        part: list[int] = []
+        for index in range(shared, len(columns) + 1):
+            chosen = [columns[other] for other in part]
+            is_end = index == len(columns)
+            if part and (is_end or sum(c.least + 1 for c in (*chosen, columns[index])) - 1 > left):
+                yield 0, dict(enumerate(keys)) | dict(zip(part, _widths(chosen, left), strict=True))
+                part = []
+            part.append(index)
 
     def to_csv(self) -> str:
         """Return the table as CSV; cells without a number are empty."""
@@ -133,6 +172,32 @@ class TextTable:
             "number" if column >= self.names else "prose" if len(cell) > _PROSE else ""
         )
         return f"<td{kind and ' class='}{kind}{note}>{shown.to_html()}</td>"
+
+
+class _Extent(NamedTuple):
+    """The widths of a column on a terminal, in characters."""
+
+    full: int
+    least: int
+
+    @classmethod
+    def of(cls, heading: str, cells: Sequence[str], *, is_name: bool) -> _Extent:
+        """Return the widths of a column."""
+        longest = max(map(cell_len, cells), default=0)
+        words = max(map(cell_len, heading.split()), default=0)
+        least = min(longest, _NAME) if is_name else longest
+        return cls(max(cell_len(heading), longest), max(words, least))
+
+
+def _widths(columns: Sequence[_Extent], room: int) -> list[int]:
+    """Return the widths of columns, of which the first grow first, to their full widths."""
+    spare = room - sum(column.least + 1 for column in columns) + 1
+    widths = []
+    for column in columns:
+        width = min(column.full, max(1, column.least + max(spare, 0)), room)
+        spare -= width - column.least
+        widths.append(width)
+    return widths
 
 
 def rounded(value: float | Fraction | None, digits: int = 2) -> str:
