@@ -70,7 +70,7 @@ def test_a_walk_has_costs_changes_and_goals(van: Task) -> None:
     assert [(frame["cost"], frame["why"]) for frame in frames] == [
         ("0", ""), ("3", "The cost so far is 3; the budget is 2."),
     ]  # fmt: skip
-    assert frames[1]["values"][0] == "fuel of v: 7/2 → 5/2"
+    assert frames[1]["values"][0] == "fuel of v: 3.5 → 2.5"
     goals = [goal for goal, _ in data_of(page)["goals"]]
     assert goals == ["(at v b)", "(>= (fuel v) 2)", "(not (at v a))"]
     assert ([found.condition for found in start.missing_goals], end.missing_goals) == (
@@ -86,7 +86,7 @@ def test_the_failing_step_has_both_sides_exact_values(van: Task) -> None:
     assert data["frames"][3]["unmet"] == [
         ["(at v b)", "v must be at b, but v is at a"],
         ["(>= (fuel v) (* 2 (need)))",
-         "fuel of v must be at least 2 × need (2), but is 3/2"],  # noqa: RUF001
+         "fuel of v must be at least 2 × need (2), but is 1.5"],  # noqa: RUF001
     ]  # fmt: skip
     assert data["frames"][3]["goals"] == "000"
     assert data["frames"][1]["goals"] == "111"

@@ -99,7 +99,7 @@ def test_plans_that_do_not_count_or_came_late(
 def test_a_contradicted_claim_is_an_unexplained_error(tmp_path: Path) -> None:
     runs = written(tmp_path, SOLVED, failed(Outcome.CLAIMS_UNSOLVABLE))
     (error,) = runs["enhsp-ferry-p1"]["unexplained_errors"]
-    assert error.endswith("by another run: lama-first has a plan of cost 9/2")
+    assert error.endswith("by another run: lama-first has a plan of cost 4.5")
 
 
 def test_runs_and_their_attributes_are_sorted(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, cost_text, number_fields
+from pddl_pipeline.model.number import Number, number_fields, number_text
 from pddl_pipeline.model.text import counted, printable
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.validation.task import Task, task_from_texts
@@ -243,7 +243,7 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
             yield val_text.EXECUTED
             yield val_text.VALID
             if verdict.cost is not None:
-                yield f"{val_text.FINAL_VALUE}{cost_text(verdict.cost)}"
+                yield f"{val_text.FINAL_VALUE}{number_text(verdict.cost)}"
         case Status.INVALID if verdict.failed_step is None:
             yield val_text.EXECUTED
             yield val_text.GOAL_MISSED

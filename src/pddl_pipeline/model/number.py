@@ -36,13 +36,14 @@ def parse_decimal(text: str) -> Number:
 
 
 def number_text(value: Number) -> str:
-    """Return a number as exact text, ``12`` or ``7/3``; its magnitude above 4,300 digits."""
-    if isinstance(value, int) and value.bit_length() <= MAX_DIGITS * 3:
-        return str(value)
+    """Return a number as exact text: a decimal if it has a finite one, else such as ``7/3``.
+
+    A number of more than 4,300 digits is its magnitude.
+    """
     if max(abs(value.numerator), value.denominator).bit_length() > MAX_DIGITS * 3:
         bits = value.numerator.bit_length() - value.denominator.bit_length()
         return f"about 2^{bits}"
-    return str(value)
+    return decimal_text(value) or str(value)
 
 
 def decimal_text(value: Number) -> str | None:
@@ -54,11 +55,6 @@ def decimal_text(value: Number) -> str | None:
     digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     point = f"{digits[:-places]}.{digits[-places:]}" if places else digits
     return f"-{point}" if value < 0 else point
-
-
-def cost_text(value: Number) -> str:
-    """Return a cost for people: as a decimal if it has a finite one, else as `number_text`."""
-    return decimal_text(value) or number_text(value)
 
 
 def number_decimal(value: Number, digits: int) -> str:
@@ -73,9 +69,10 @@ def number_decimal(value: Number, digits: int) -> str:
 
 def number_json(value: Number | None) -> int | str | None:
     """Return the JSON form: integers unchanged, other numbers as strings like ``"7/3"``."""
-    if isinstance(value, int) and value.bit_length() <= MAX_DIGITS * 3:
+    if value is None or (isinstance(value, int) and value.bit_length() <= MAX_DIGITS * 3):
         return value
-    return None if value is None else number_text(value)
+    text = number_text(value)
+    return text if text.startswith("about") else str(value)
 
 
 def number_fields(name: str, value: Number | None) -> dict[str, int | float | str | None]:

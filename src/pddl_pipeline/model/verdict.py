@@ -8,7 +8,7 @@ from typing import NamedTuple, assert_never
 
 from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
-from pddl_pipeline.model.number import Number, cost_text
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import counted, shortened
 
 
@@ -152,7 +152,7 @@ class Verdict(NamedTuple):
     @property
     def steps_and_cost(self) -> str:
         """The length and the cost of a valid plan in words: ``8 steps, cost 12``."""
-        cost = "" if self.cost is None else f", cost {cost_text(self.cost)}"
+        cost = "" if self.cost is None else f", cost {number_text(self.cost)}"
         return f"{counted(self.steps or 0, 'step')}{cost}"
 
     def __repr__(self) -> str:
