@@ -36,8 +36,8 @@ _GROUPED: Final = (
 )
 """`1,000`; in `100+25=125,125*8`, the comma stands between two numbers."""
 _LABELED: Final = (
-    r"(?:^[ \t]{0,3}#{4}(?=[ \t]{0,3}[-(\d])|(?<![\w-])(?:final[ _](?:answer|expression|equation"
-    r"|solution|result)|final|answer|solution"
+    r"(?:^[ \t]{0,3}#{4}(?=[ \t]{0,3}[-(\d])|(?<![\w-])(?<!\bno )(?:final[ _](?:answer"
+    r"|expression|equation|solution|result)|final|answer|solution"
     r"|expression|equation|result)\b)[ \t*_\"']{0,4}"
     rf"(?:(?:is|becomes)?[ \t*_]{{0,4}}[:=]|(?: is)?(?= (?:is )?{_LEAD}|[ \t*_#]*$))"
 )
