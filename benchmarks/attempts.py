@@ -37,7 +37,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.java import find_java
-from pddl_pipeline.planners.planner import DOMAIN, PROBLEM
+from pddl_pipeline.planners.planner import DOMAIN, PROBLEM, Command
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs.jobs import Job, JobQueue
 from pddl_pipeline.runs.running import LocalPool, lost, run_jobs
@@ -102,7 +102,7 @@ class Pair(NamedTuple):
 def bare(planner: str, problem: Problem) -> Cost:
     """Return the cost of a planner's bare command."""
     chosen = planner_named(planner)
-    command = list(chosen.command()) if chosen.command else []
+    command = list(chosen.start.words()) if isinstance(chosen.start, Command) else []
     if chosen.needs_java:
         command[0] = str(find_java())
     with TemporaryDirectory() as folder:

@@ -84,9 +84,9 @@ def readers(folder: Path) -> dict[str, Callable[[str], object]]:
     engines = {planner.distribution: planner for planner in planners().values()}.values()
 
     def logs(text: str) -> object:
-        figures = (pattern for engine in engines for pattern, _ in engine.statistics.values())
+        figures = (pattern for engine in engines for pattern, _ in engine.log.statistics.values())
         return [
-            *(engine.ending(text, 1) for engine in engines),
+            *(engine.log.ending(text, 1) for engine in engines),
             *(re.findall(pattern, text) for pattern in figures),
         ]
 

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from threading import Event
-from typing import Any, Final, NamedTuple, Protocol, cast
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 import psutil
@@ -37,6 +37,7 @@ from pddl_pipeline.planners.planner import (
     DOMAIN,
     PROBLEM,
     WORK,
+    Command,
     Observation,
     Planner,
     Request,
@@ -138,19 +139,20 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         answers = answers._replace(file=answers.file or place / ANSWERS)
         given = planner.prepare(problem)
         work, log = _prepare(place, planner, given.texts, answers), place / "engine.log"
-        if planner.fill is not None and isinstance(what, tuple):
-            what = planner.fill(what, work, limits)
-        java = java_environment(limits) if planner.needs_java else {}
+        if isinstance(planner.start, Command) and planner.start.fill and isinstance(what, tuple):
+            what = planner.start.fill(what, work, limits)
+        needs = planner.needs
+        java = java_environment(limits) if needs.java else {}
         environment = {"TMPDIR": str(place / "tmp"), **java}
-        disk = planner.disk_bytes or _DISK_SHARE * limits.memory_bytes
-        request = Request(str(place), str(log), what, environment, limits, disk, planner.secrets)
+        disk = needs.disk_bytes or _DISK_SHARE * limits.memory_bytes
+        request = Request(str(place), str(log), what, environment, limits, disk, needs.secrets)
         # Not by msgspec: a path may contain bytes that are not valid text.
         (place / _REQUEST).write_text(json.dumps(msgspec.to_builtins(request)), encoding="utf-8")
         files = PlanFiles(planner, given, work, judge, report)
         try:
             seen = _observe(place / _REQUEST, limits, stop or Event(), files)
         except KeyboardInterrupt as error:
-            if planner.multi_plan:
+            if planner.plans.several:
                 raise
             ran = Observation(wall_s=time.time() - files.begin)
             text = _content(log, planner).decode(errors="replace")
@@ -158,7 +160,7 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         except _Unsupervised as error:
             return Attempt(Outcome.LOST, reason=f"{error}; the outcome is unknown")
         done = read_attempt(files, log, seen)
-        return replace(done, answers=_stored(answers)) if planner.keeps_answers else done
+        return replace(done, answers=_stored(answers)) if needs.answers else done
 
 
 def _stored(answers: AnswersPlace) -> bytes:
@@ -229,17 +231,17 @@ def check_engine(planner: Planner) -> None:
         EngineError: the planner or its Java is not installed; the message says how to install it.
     """
     check_installed(planner.distribution)
-    if planner.needs_java:
+    if planner.needs.java:
         find_java()
     _what_to_run(planner, Limits())
 
 
 def _what_to_run(planner: Planner, limits: Limits) -> tuple[str, ...] | UpEngine:
     """Return a planner's command line, or the engine for Unified Planning to run."""
-    if planner.command is None:
-        return cast("UpEngine", planner.engine)
-    command = planner.command()
-    return planner.adapt(command, limits) if planner.adapt is not None else command
+    start = planner.start
+    if isinstance(start, UpEngine):
+        return start
+    return start.adapt(start.words(), limits) if start.adapt else start.words()
 
 
 def _prepare(place: Path, planner: Planner, texts: Problem, answers: AnswersPlace) -> Path:
@@ -249,9 +251,9 @@ def _prepare(place: Path, planner: Planner, texts: Problem, answers: AnswersPlac
         folder.mkdir()
     (work / DOMAIN).write_text(texts.domain_pddl, encoding="utf-8")
     (work / PROBLEM).write_text(texts.problem_pddl, encoding="utf-8")
-    if planner.reads_record or planner.keeps_answers:
+    if planner.needs.record or planner.needs.answers:
         record = {"budget": number_json(texts.budget), "witness": texts.witness}
-        if planner.keeps_answers:
+        if planner.needs.answers:
             record |= {"id": answers.id, "answers": str(answers.file)}
         (work / RECORD).write_text(json.dumps(record), encoding="utf-8")
     return work
@@ -349,19 +351,20 @@ def read_attempt(files: PlanFiles, log: Path, seen: Observation) -> Attempt:
     text = content.decode(errors="replace")
     plans, improvements = files.finish(text, seen)
     ending = Termination(Outcome.PLAN_FOUND, "") if plans else _ending(planner, work, text, seen)
-    if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and planner.needs_values:
+    largest = planner.claims.largest_number
+    if ending.outcome is Outcome.CLAIMS_UNSOLVABLE and largest is not None:
         task = task_of(files.problem)
         if has_undefined_fluents(task):
             ending = Termination(Outcome.INPUT_ERROR, "a numeric fluent has no initial value")
-        elif has_number_above(task, planner.largest_number):
-            above = f"numbers above {planner.largest_number:.1e} are infinite to it"
+        elif has_number_above(task, largest):
+            above = f"numbers above {largest:.1e} are infinite to it"
             ending = Termination(Outcome.GAVE_UP, f"{ending.reason}, but {above}")
     return Attempt(
         outcome=ending.outcome,
         plan=plans[0] if plans else None,
         further_plans=tuple(plans[1:]),
         improvements=improvements,
-        optimal=planner.optimal and seen.hit is None if plans else None,
+        optimal=planner.claims.optimal and seen.hit is None if plans else None,
         reason=ending.reason or None,
         hit=seen.hit,
         wall_s=seen.wall_s,
@@ -380,7 +383,7 @@ def _content(log: Path, planner: Planner) -> bytes:
     if not log.exists():
         return b""
     # Any byte is a character of Latin-1.
-    return without_key(log.read_bytes().decode("latin-1"), planner.secrets).encode("latin-1")
+    return without_key(log.read_bytes().decode("latin-1"), planner.needs.secrets).encode("latin-1")
 
 
 def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termination:
@@ -391,12 +394,12 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termin
     if fault is not None:
         return fault
     if seen.hit is not None:
-        is_full = planner.memory_was_full if seen.hit == "time" else None
+        is_full = planner.log.memory_was_full if seen.hit == "time" else None
         return _FULL_MEMORY if is_full is not None and is_full(work) else _HITS[seen.hit]
     up = work / STATUS
     if up.exists():
         return _up_ending(planner, json.loads(up.read_text(encoding="utf-8")), log)
-    said = planner.ending(log, seen.status)
+    said = planner.log.ending(log, seen.status)
     if said is not None:
         return said
     how = "an unknown exit status" if seen.status is None else _how(seen.status)
@@ -408,7 +411,7 @@ def _ending(planner: Planner, work: Path, log: str, seen: Observation) -> Termin
 def _up_ending(planner: Planner, up: dict[str, str], log: str) -> Termination:
     if up["status"] in ("UNREADABLE", "UNSUPPORTED_PROBLEM"):
         return Termination(Outcome.UNSUPPORTED, f"{planner.name}: {up['reason']}")
-    said = planner.ending(log, None) or _UP_STATUSES.get(up["status"])
+    said = planner.log.ending(log, None) or _UP_STATUSES.get(up["status"])
     return said or Termination(Outcome.CRASH, f"Unified Planning reports {up['status']}")
 
 
@@ -424,7 +427,7 @@ def _how(status: int) -> str:
 def _statistics(planner: Planner, log: str, factor: int) -> Statistics:
     """Return the last figures that the planner printed, the cost divided by its factor."""
     found: dict[str, Any] = {}
-    for name, (pattern, scale) in planner.statistics.items():
+    for name, (pattern, scale) in planner.log.statistics.items():
         figures = re.findall(pattern, log)
         if figures:
             figure = figures[-1]

@@ -60,7 +60,7 @@ def check_engines() -> Iterator[Row]:
 
 
 def _engine(planner: Planner) -> str:
-    domain = planner.complete_for or planner.sample
+    domain = planner.claims.complete_for or planner.sample
     sample = (domain_folder(domain) / "p01.pddl").read_text(encoding="utf-8")
     try:
         check_engine(planner)

@@ -12,7 +12,7 @@ import shlex
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 from string import Formatter
@@ -22,12 +22,26 @@ import msgspec
 
 from pddl_pipeline.endpoints.settings import public_environment
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.model.attempt import Outcome, Statistics
+from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_size
-from pddl_pipeline.planners.planner import DOMAIN, GAVE_UP, PLAN, PROBLEM, Planner, first_sign
+from pddl_pipeline.planners.planner import (
+    DOMAIN,
+    GAVE_UP,
+    PLAN,
+    PROBLEM,
+    Claims,
+    Command,
+    Log,
+    Needs,
+    Planner,
+    Plans,
+    Words,
+    first_sign,
+    groups_of,
+)
 from pddl_pipeline.validation.features import FEATURES
-from pddl_pipeline.validation.plan_formats import AUTO, LOG, plan_formats
+from pddl_pipeline.validation.plan_formats import AUTO
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,60}")
 _VERSION_S: Final = 20.0
@@ -116,12 +130,13 @@ def planner_of(defined: CommandPlanner) -> Planner:
     Raises:
         InputError: a part of the definition is invalid, or the version command fails.
     """
-    for fault in _faults(defined):
-        raise InputError(f"planner '{defined.name}': {fault}")
-    states = [file.stat() for file in files_of(defined.command)]
-    return _planner_of(
-        msgspec.json.encode(defined), tuple((each.st_mtime_ns, each.st_size) for each in states)
-    )
+    try:
+        _check(defined)
+        states = [file.stat() for file in files_of(defined.command)]
+        known = msgspec.json.encode(defined)
+        return _planner_of(known, tuple((state.st_mtime_ns, state.st_size) for state in states))
+    except ValueError as error:
+        raise InputError(f"planner '{defined.name}': {error}") from error
 
 
 @cache
@@ -132,65 +147,59 @@ def _planner_of(known: bytes, states: tuple[tuple[int, int], ...], repetition: i
     repetition is the seed.
     """
     defined = msgspec.json.decode(known, type=CommandPlanner)
+    takes_seed, prints_plan = "seed" in defined.fields, "plan" not in defined.fields
+    plans = Plans(
+        () if prints_plan else defined.plan_files,
+        defined.plan_format,
+        several=defined.multi_plan,
+        anytime=defined.anytime,
+        is_complete=_ends_with_cost,
+    )
+    figures = {name: (pattern, 1) for name, pattern in defined.statistics.items()}
+    log = Log(partial(first_sign, _signs(defined)), figures)
     contents = {file: content_of(file) for file in files_of(defined.command)}
     named = ", ".join(f"{file.name} {content[:12]}" for file, content in contents.items())
     version = _version(defined) or named
-    takes_seed, prints_plan = "seed" in defined.fields, "plan" not in defined.fields
     return Planner(
         name=defined.name,
         about=defined.about,
         distribution="",
         version=version,
         specification=f"{defined.name}{_SPEC}{_JSON}{known.decode()}",
-        command=lambda: defined.command,
-        fill=partial(filled, seed=repetition),
+        command=Command(
+            lambda: defined.command,
+            fill=partial(filled, seed=repetition),
+            configuration=msgspec.json.encode([defined, *contents.values()]).decode(),
+        ),
+        features=frozenset(defined.supports),
+        needs=Needs(
+            secrets=defined.secrets,
+            disk_bytes=parse_size(defined.disk_limit) if defined.disk_limit else None,
+        ),
+        plans=plans,
+        claims=Claims(defined.optimal),
+        log=log,
         seed=repetition if takes_seed else None,
         with_seed=partial(_planner_of, known, states) if takes_seed else None,
-        ending=partial(first_sign, _signs(defined)),
-        is_complete=_ends_with_cost,
-        plan_format=LOG if defined.plan_format == AUTO and prints_plan else defined.plan_format,
-        prints_plan=prints_plan,
-        plans=() if prints_plan else defined.plan_files,
-        setting=msgspec.json.encode([defined, *contents.values()]).decode(),
-        statistics={name: (pattern, 1) for name, pattern in defined.statistics.items()},
-        features=frozenset(defined.supports),
-        optimal=defined.optimal,
-        anytime=defined.anytime,
-        multi_plan=defined.multi_plan,
-        disk_bytes=parse_size(defined.disk_limit) if defined.disk_limit else None,
-        secrets=defined.secrets,
     )
 
 
-def _faults(defined: CommandPlanner) -> Iterator[str]:
-    """Yield what is wrong with a definition."""
+def _check(defined: CommandPlanner) -> None:
+    """Raise `ValueError` if a definition has a fault that no part of a planner checks."""
     if not _NAME.fullmatch(defined.name):
-        yield "found an invalid name, expected up to 61 letters, digits and '_', '.', '+', '-'"
-    # Stores cannot have such a name of a file.
-    yield from (
-        f"command: found '{word}', expected UTF-8; link the file under another name"
-        for word in (*defined.command, *defined.version_command)
-        if re.search("[\ud800-\udfff]", word)
-    )
+        expected = "expected up to 61 letters, digits and '_', '.', '+', '-'"
+        raise ValueError(f"found an invalid name, {expected}")
+    for word in (*defined.command, *defined.version_command):
+        # Stores cannot have such a name of a file.
+        if re.search("[\ud800-\udfff]", word):
+            reason = "expected UTF-8; link the file under another name"
+            raise ValueError(f"command: found '{word}', {reason}")
     for name in set(defined.supports) - FEATURES:
-        yield f"supports: found '{name}', expected {', '.join(sorted(FEATURES))}"
-    if defined.plan_format not in plan_formats():
-        known = ", ".join(plan_formats())
-        yield f"plan_format: found '{defined.plan_format}', expected one of {known}"
-    figures = Statistics.__dataclass_fields__
-    for name in defined.statistics.keys() - figures:
-        yield f"statistics: found '{name}', expected one of {', '.join(figures)}"
-    signs = {name: getattr(defined, name) for name in _OUTCOMES}
-    for key, pattern in (signs | defined.statistics).items():
-        if not isinstance(pattern, str):
-            continue
-        try:
-            groups = re.compile(pattern).groups
-        except re.error as error:
-            yield f"{key}: '{pattern}' is not a regular expression: {error}"
-        else:
-            if key in defined.statistics and groups != 1:
-                yield f"{key}: found {groups} groups in '{pattern}', expected 1, the number"
+        raise ValueError(f"supports: found '{name}', expected {', '.join(sorted(FEATURES))}")
+    for name in _OUTCOMES:
+        pattern: Shown = getattr(defined, name)
+        if isinstance(pattern, str):
+            groups_of(name, pattern)
 
 
 def _version(defined: CommandPlanner) -> str:
@@ -303,7 +312,7 @@ def content_of(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def filled(command: tuple[str, ...], work: Path, limits: Limits, *, seed: int) -> tuple[str, ...]:
+def filled(command: Words, work: Path, limits: Limits, *, seed: int) -> Words:
     """Return the command with the paths, limits and seed of an attempt."""
     values = {
         "domain": work / DOMAIN,

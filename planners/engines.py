@@ -44,8 +44,14 @@ from pddl_pipeline.planners.planner import (
     DOMAIN,
     PLAN,
     PROBLEM,
+    Claims,
+    Command,
+    Log,
+    Needs,
     Planner,
+    Plans,
     UpEngine,
+    Words,
     check_installed,
     first_sign,
     package_folder,
@@ -175,12 +181,12 @@ runpy.run_path(os.path.join(os.path.dirname(copy_plans.__file__), "plan.py"), ru
 """
 
 
-def _pyperplan() -> tuple[str, ...]:
+def _pyperplan() -> Words:
     package_folder("up-pyperplan", "pyperplan")
     return (sys.executable, "-m", "pyperplan", "-s", "gbf", "-H", "hff", DOMAIN, PROBLEM)
 
 
-def _lpg(options: str) -> tuple[str, ...]:
+def _lpg(options: str) -> Words:
     # Run the program directly: its package cannot be imported with a current setuptools.
     program = package_folder("up-lpg", "up_lpg") / "lpg"
     return (str(program), "-o", DOMAIN, "-f", PROBLEM, *options.split(), "-out", f"{PLAN}.SOL")
@@ -200,19 +206,19 @@ def kairos_program() -> str:
     )
 
 
-def _kairos(option: str) -> tuple[str, ...]:
+def _kairos(option: str) -> Words:
     # One thread: searches of several depend on their order, and a run may have one core.
     return (
         kairos_program(), DOMAIN, PROBLEM, "--output", PLAN, "--threads", "1", "-v", option,
     )  # fmt: skip
 
 
-def _with_kairos_limits(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+def _with_kairos_limits(command: Words, limits: Limits) -> Words:
     # Without them, it stops after 30 s, or at half of the machine's free memory.
     return (*command, "--timeout", str(limits.time_s), "--memory", str(memory_mb(limits)))
 
 
-def _kstar(which: str) -> tuple[str, ...]:
+def _kstar(which: str) -> Words:
     build = package_folder("kstar-planner", "kstar_planner") / "builds" / "release" / "bin"
     search = (
         f"kstar(lmcut(transform=undo_to_origin()),{which},find_unordered_plans=false,"
@@ -224,7 +230,7 @@ def _kstar(which: str) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _forbiditerative() -> tuple[str, ...]:
+def _forbiditerative() -> Words:
     package_folder("forbiditerative", "forbiditerative")
     return (
         sys.executable, "-c", _FORBID_SCRIPT, "--planner", "diverse",
@@ -233,42 +239,61 @@ def _forbiditerative() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-_kairos_planner = partial(
-    Planner,
-    distribution="kairos-planner",
-    plan_format=AUTO,  # instantaneous actions in temporal tasks have the duration [0.000]
-    adapt=_with_kairos_limits,
-    ending=partial(first_sign, _KAIROS, wrong=".*: error: .*"),
-    statistics={
+_MARKED: Final = Plans(is_complete=is_complete)
+_OPTIMAL: Final = Claims(optimal=True)
+_KAIROS_LOG: Final = Log(
+    partial(first_sign, _KAIROS, wrong=".*: error: .*"),
+    {
         "expanded": (r"(?<!\d)(\d+) expanded,", 1),
         "evaluated": (r"(?<!\d)(\d+) evaluated,", 1),
         "search_s": (r"search (\d+\.?\d*) ms", 1e-3),
         "planner_memory_mb": (r"(?<!\d)(\d+) MB peak", 1),
         "claimed_cost": (r"solved .*, cost (-?\d+\.?\d*)", 1),
     },
-    features=FEATURES,
 )
-_classical = partial(Planner, prepare=classical, features=frozenset({"costs"}))
+_LPG_LOG: Final = Log(
+    partial(first_sign, _LPG),
+    {
+        "search_s": (r"Search time:\s+(\d+\.\d+)", 1),
+        "claimed_cost": (r"Plan quality:\s+(\d+\.?\d*)", 1),
+    },
+)
+_classical = partial(Planner, features=frozenset({"costs"}), prepare=classical)
 _symk = partial(
     _classical,
     distribution="up-symk",
-    adapt=with_memory_limit,
+    claims=_OPTIMAL,
     # SymK's search is complete if the cost of plans is not bounded, as here.
-    ending=partial(driver_ending, "SymK", is_proof=True),
-    is_complete=is_complete,
-    statistics=STATISTICS,
-    optimal=True,
+    log=Log(partial(driver_ending, "SymK", is_proof=True), STATISTICS),
 )
-_symk_command = partial(partial, driver_command, "up-symk", "up_symk/symk", "")
 _k_star = partial(
     _classical,
     distribution="kstar-planner",
-    ending=partial(driver_ending, "K*", signs=_KSTAR),
-    plans=("found_plans/sas_plan.*",),
-    statistics={**STATISTICS, "claimed_cost": (r"Optimal cost:(\d+)", 1)},
-    optimal=True,
-    multi_plan=True,
+    plans=Plans(("found_plans/sas_plan.*",), several=True),
+    claims=_OPTIMAL,
+    log=Log(
+        partial(driver_ending, "K*", signs=_KSTAR),
+        {**STATISTICS, "claimed_cost": (r"Optimal cost:(\d+)", 1)},
+    ),
 )
+
+
+def _kairos_planner(name: str, about: str, option: str) -> Planner:
+    return Planner(
+        name=name,
+        about=f"Kairos: {about}",
+        distribution="kairos-planner",
+        command=Command(partial(_kairos, option), _with_kairos_limits, configuration=option),
+        features=FEATURES,
+        # Instantaneous actions in temporal tasks have the duration [0.000].
+        plans=Plans(format=AUTO, anytime=option == "--anytime"),
+        log=_KAIROS_LOG,
+    )
+
+
+def _symk_command(search: str, engine: UpEngine) -> Command:
+    words = partial(driver_command, "up-symk", "up_symk/symk", "", search)
+    return Command(words, with_memory_limit, configuration=engine)
 
 
 def _planner(baseline: Baseline[Any], text: str = "", repetition: int = 1) -> Planner:
@@ -281,32 +306,34 @@ def _planner(baseline: Baseline[Any], text: str = "", repetition: int = 1) -> Pl
         name=f"{baseline.name}:{text}" if text else baseline.name,
         about=baseline.about,
         distribution=provider("pddl_pipeline.baselines", baseline),
-        command=partial(_command, baseline, settings),
+        command=Command(
+            partial(_command, baseline, settings),
+            # Stored runs of a planner of one domain have no settings and no record in their keys.
+            configuration="" if baseline.complete_for else setting_key(settings),
+        ),
+        features=baseline.features,
         prepare=unchanged,
+        needs=Needs(record=not baseline.complete_for, secrets=baseline.secrets),
+        claims=Claims(optimal=baseline.optimal, complete_for=baseline.complete_for),
+        log=Log(
+            partial(ending, baseline.name),
+            {
+                "expanded": (r"Expanded: (\d+)", 1),
+                "generated": (r"Generated: (\d+)", 1),
+                "claimed_cost": (r"Plan cost: (\d+)", 1),
+                **CALLS,
+            },
+        ),
         seed=seed,
         with_seed=None if seed is None else partial(_planner, baseline, text),
-        # Stored runs of a planner of one domain have no settings and no record in their keys.
-        setting="" if baseline.complete_for else setting_key(settings),
-        ending=partial(ending, baseline.name),
-        statistics={
-            "expanded": (r"Expanded: (\d+)", 1),
-            "generated": (r"Generated: (\d+)", 1),
-            "claimed_cost": (r"Plan cost: (\d+)", 1),
-            **CALLS,
-        },
-        complete_for=baseline.complete_for,
-        features=baseline.features,
-        optimal=baseline.optimal,
-        secrets=baseline.secrets,
-        reads_record=not baseline.complete_for,
         configure=partial(_planner, baseline),
     )
 
 
-def _command(baseline: Baseline[Any], settings: Any) -> tuple[str, ...]:
+def _command(baseline: Baseline[Any], settings: Any) -> Words:
     values = settings_json(asdict(settings))
     used = [each for each in DOWNWARD if each.name in baseline.uses]
-    uses = {each.name: each.command() for each in used if each.command is not None}
+    uses = {each.name: each.start.words() for each in used if isinstance(each.start, Command)}
     return own_command("own_process", baseline.name, values, json.dumps(uses))
 
 
@@ -317,20 +344,12 @@ def _lpg_planner(name: str, about: str, form: str, repetition: int = 1) -> Plann
         name=name,
         about=f"LPG: local search {about}",
         distribution="up-lpg",
-        command=partial(_lpg, options),
+        command=Command(partial(_lpg, options), configuration=options),
+        features=UNTIMED | {"temporal"},
+        plans=Plans((f"{PLAN}.SOL_*.SOL",), AUTO, none="no solution", anytime=form == _LPG_ANYTIME),
+        log=_LPG_LOG,
         seed=seed,
         with_seed=partial(_lpg_planner, name, about, form),
-        anytime=form == _LPG_ANYTIME,
-        setting=options,
-        ending=partial(first_sign, _LPG),
-        plans=(f"{PLAN}.SOL_*.SOL",),
-        plan_format=AUTO,
-        no_plan="no solution",
-        statistics={
-            "search_s": (r"Search time:\s+(\d+\.\d+)", 1),
-            "claimed_cost": (r"Plan quality:\s+(\d+\.?\d*)", 1),
-        },
-        features=UNTIMED | {"temporal"},
     )
 
 
@@ -340,29 +359,27 @@ PLANNERS: Final = (
         name="pyperplan",
         about="pyperplan: greedy best-first search with hff; STRIPS without costs",
         distribution="up-pyperplan",
-        command=_pyperplan,
+        command=Command(_pyperplan, configuration="-s gbf -H hff"),
         prepare=classical,
-        setting="-s gbf -H hff",
-        ending=partial(first_sign, _PYPERPLAN),
-        plans=(f"{PROBLEM}.soln",),
-        statistics={
-            "expanded": (r"(?<!\d)(\d+) Nodes expanded", 1),
-            "search_s": (r"Search time: (\d+\.?\d*(?:e-?\d+)?)", 1),
-            "claimed_cost": (r"Plan length: (\d+)", 1),
-        },
+        plans=Plans((f"{PROBLEM}.soln",)),
+        log=Log(
+            partial(first_sign, _PYPERPLAN),
+            {
+                "expanded": (r"(?<!\d)(\d+) Nodes expanded", 1),
+                "search_s": (r"Search time: (\d+\.?\d*(?:e-?\d+)?)", 1),
+                "claimed_cost": (r"Plan length: (\d+)", 1),
+            },
+        ),
     ),
     _kairos_planner(
-        name="kairos",
-        about="Kairos: the first plan; supports numbers, time and preferences, ignores costs",
-        command=partial(_kairos, "--no-anytime"),
-        setting="--no-anytime",
+        "kairos",
+        "the first plan; supports numbers, time and preferences, ignores costs",
+        "--no-anytime",
     ),
     _kairos_planner(
-        name="kairos-anytime",
-        about="Kairos: improves its plan until the time limit; otherwise like kairos",
-        command=partial(_kairos, "--anytime"),
-        setting="--anytime",
-        anytime=True,
+        "kairos-anytime",
+        "improves its plan until the time limit; otherwise like kairos",
+        "--anytime",
     ),
     _lpg_planner(
         "lpg", "for the first plan; supports numbers and time, does not minimise costs", _LPG_FIRST
@@ -376,54 +393,49 @@ PLANNERS: Final = (
         name="tamer",
         about="Tamer: A* with hadd; supports numbers and time, but no costs and no type hierarchy",
         distribution="up-tamer",
-        engine=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
-        ending=partial(first_sign, _TAMER),
+        command=UpEngine("tamer", {"weight": 0.5, "heuristic": "hadd"}),
         features=NUMERIC | {"temporal"},
+        log=Log(partial(first_sign, _TAMER)),
     ),
     Planner(
         name="aries",
         about="Aries: constraint solving with increasing depth; supports time",
         distribution="up-aries",
-        engine=UpEngine("aries"),
-        ending=partial(first_sign, _ARIES),
+        command=UpEngine("aries"),
         features=frozenset({"temporal"}),
+        log=Log(partial(first_sign, _ARIES)),
     ),
     _symk(
         name="symk-opt",
         about="SymK: bidirectional symbolic search, cost-optimal plans",
-        command=_symk_command("sym_bd(bound=infinity)"),
-        engine=UpEngine("symk-opt", overlook=OVERLOOK),
+        command=_symk_command("sym_bd(bound=infinity)", UpEngine("symk-opt", overlook=OVERLOOK)),
+        plans=_MARKED,
     ),
     _symk(
         name="symk-topk",
         about="SymK: the 5 best plans",
         command=_symk_command(
-            "symk_bd(simple=False,plan_selection=top_k(num_plans=5,dump_plans=true),bound=infinity)"
+            "symk_bd(simple=False,plan_selection=top_k(num_plans=5,dump_plans=true),bound=infinity)",
+            UpEngine("symk", {"number_of_plans": 5}, anytime=True, overlook=OVERLOOK),
         ),
-        engine=UpEngine("symk", {"number_of_plans": 5}, anytime=True, overlook=OVERLOOK),
-        multi_plan=True,
+        plans=replace(_MARKED, several=True),
     ),
     _k_star(
         name="kstar-topk",
         about="K*: the 5 best plans",
-        command=partial(_kstar, "k=5"),
-        setting="k=5",
+        command=Command(partial(_kstar, "k=5"), configuration="k=5"),
     ),
     _k_star(
         name="kstar-topq",
         about="K*: all cost-optimal plans, in every order of their steps",
-        command=partial(_kstar, "q=1.0"),
-        setting="q=1.0",
+        command=Command(partial(_kstar, "q=1.0"), configuration="q=1.0"),
     ),
     _classical(
         name="forbiditerative-diverse",
         about="ForbidIterative: 5 diverse plans",
         distribution="forbiditerative",
-        command=_forbiditerative,
-        setting="diverse, 5 plans",
-        ending=partial(first_sign, _FORBID),
-        plans=("found_plans/sas_plan.*",),
-        statistics={"claimed_cost": (r"Plan cost: (\d+)", 1)},
-        multi_plan=True,
+        command=Command(_forbiditerative, configuration="diverse, 5 plans"),
+        plans=Plans(("found_plans/sas_plan.*",), several=True),
+        log=Log(partial(first_sign, _FORBID), {"claimed_cost": (r"Plan cost: (\d+)", 1)}),
     ),
 )

@@ -6,7 +6,7 @@ It compares doubles with a tolerance, so its plans may miss their goals; see doc
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated, Any, Final
 
@@ -18,7 +18,12 @@ from pddl_pipeline.planners.planner import (
     DOMAIN,
     PLAN,
     PROBLEM,
+    Claims,
+    Command,
+    Log,
+    Needs,
     Planner,
+    Plans,
     UpEngine,
     first_sign,
     package_folder,
@@ -32,7 +37,7 @@ STATISTICS: Final = {
     "search_s": (r"Search Time \(msec\):\s*(\d+)", 1e-3),
     "claimed_cost": (r"Metric \(Search\):\s*(\d+\.?\d*(?:E-?\d+)?)", 1),
 }
-"""Figures in ENHSP's log; see `Planner.statistics`."""
+"""Figures in ENHSP's log; see `Log.statistics`."""
 _SYNTAX_ERROR: Final = r"(?m)^line \d+:\d+ .*$"
 _ENDED: Final = r"(?s)\Aexit status (?:0|None)\n"
 _UNREAD: Final = "ENHSP could not read the problem"
@@ -105,29 +110,23 @@ PAPERS: Final = "-s gbfs -h hadd"
 STRICT: Final = f"{PAPERS} -tolerance 1e-9"
 
 
+CLAIMS: Final = Claims(largest_number=(2 - 2**-23) * 2.0**127)  # it reads 32-bit floats
+_OPTIMAL: Final = replace(CLAIMS, optimal=True)
+_PLANS: Final = Plans(is_complete=is_complete)
 engine = partial(
-    Planner,
-    distribution="up-enhsp",
-    statistics=STATISTICS,
-    features=UNTIMED,
-    needs_values=True,
-    largest_number=(2 - 2**-23) * 2.0**127,  # it reads 32-bit floats
-    needs_java=True,
+    Planner, distribution="up-enhsp", features=UNTIMED, needs=Needs(java=True), claims=CLAIMS
 )
-_own = partial(
-    engine,
-    adapt=java_command,
-    ending=ending,
-    is_complete=is_complete,
-    memory_was_full=heap_was_full,
-)
+_own = partial(engine, plans=_PLANS, log=Log(ending, STATISTICS, heap_was_full))
+
+
+def _command(options: str, up: UpEngine) -> Command:
+    return Command(partial(enhsp_command, options), java_command, configuration=up)
 
 
 def _enhsp(name: str, about: str, options: str, **others: Any) -> Planner:
     """Return ENHSP with options, which Unified Planning passes on, too."""
-    command = partial(enhsp_command, f"-npm {options}")
-    up = UpEngine("enhsp", {"params": options})
-    return _own(name=name, about=about, command=command, engine=up, **others)
+    command = _command(f"-npm {options}", UpEngine("enhsp", {"params": options}))
+    return _own(name=name, about=about, command=command, **others)
 
 
 PLANNERS: Final = (
@@ -151,23 +150,23 @@ PLANNERS: Final = (
     _own(
         name="enhsp-opt-hrmax",
         about="ENHSP: A* with hrmax, cost-optimal plans for linear numeric problems",
-        command=partial(enhsp_command, "-s WAStar -h hrmax -npm"),
-        engine=UpEngine("enhsp-opt"),
+        command=_command("-s WAStar -h hrmax -npm", UpEngine("enhsp-opt")),
         # Where numbers change by more than constants, hrmax may overestimate.
         features=frozenset({"numeric", "costs"}),
-        optimal=True,
+        claims=_OPTIMAL,
     ),
     _enhsp(
         "enhsp-opt-blind",
         "ENHSP: A* without a heuristic, cost-optimal plans",
         "-s WAStar -h blind -ties larger_g",
-        optimal=True,
+        claims=_OPTIMAL,
     ),
     _own(
         name="enhsp-anytime",
         about="ENHSP: improves its plan until the time limit",
-        command=partial(enhsp_command, f"-anytime -npm {PAPERS}"),
-        engine=UpEngine("enhsp-any", {"params": PAPERS}, anytime=True),
-        anytime=True,
+        command=_command(
+            f"-anytime -npm {PAPERS}", UpEngine("enhsp-any", {"params": PAPERS}, anytime=True)
+        ),
+        plans=replace(_PLANS, anytime=True),
     ),
 )

@@ -45,7 +45,7 @@ from pddl_pipeline.planners.enhsp import (
 from pddl_pipeline.planners.java import java_command
 from pddl_pipeline.planners.own_process import ending as own_ending
 from pddl_pipeline.planners.own_process import own_command, run_inside, run_search, say
-from pddl_pipeline.planners.planner import Termination
+from pddl_pipeline.planners.planner import Command, Log, Termination, Words
 from pddl_pipeline.search.baseline import SearchResult
 from pddl_pipeline.validation.sexpr import SList, Source
 from pddl_pipeline.validation.state import State
@@ -257,12 +257,12 @@ def _without_plan(ended: Termination) -> SearchResult:
     return SearchResult(None, ended.reason, proof=is_claim)
 
 
-def _checked_command() -> tuple[str, ...]:
+def _checked_command() -> Words:
     commands = [enhsp_command(f"-npm {options}") for options in (PAPERS, STRICT)]
     return own_command("enhsp_checked", json.dumps(commands))
 
 
-def _checked_adapted(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+def _checked_adapted(command: Words, limits: Limits) -> Words:
     *start, commands, domain, problem, plan = command
     adapted = [java_command(tuple(each), limits) for each in json.loads(commands)]
     return (*start, json.dumps(adapted), domain, problem, plan)
@@ -272,10 +272,12 @@ PLANNERS: Final = (
     engine(
         name="enhsp-checked",
         about="ENHSP; rejects each plan that fails the exact check, and searches on",
-        command=_checked_command,
-        adapt=_checked_adapted,
-        setting=json.dumps([_SEARCHES, FIRST_S, FACTOR]),
-        ending=partial(own_ending, "enhsp-checked"),
+        command=Command(
+            _checked_command,
+            _checked_adapted,
+            configuration=json.dumps([_SEARCHES, FIRST_S, FACTOR]),
+        ),
+        log=Log(partial(own_ending, "enhsp-checked"), STATISTICS),
         sample="countdown",
     ),
 )

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -29,9 +30,14 @@ from pddl_pipeline.planners.planner import (
     DOMAIN,
     PLAN,
     PROBLEM,
+    Claims,
+    Command,
+    Log,
     Planner,
+    Plans,
     Termination,
     UpEngine,
+    Words,
     first_sign,
     package_folder,
 )
@@ -206,7 +212,7 @@ SEARCH: Final = re.compile(_PREFIX)
 """The start of the name of a planner that is Fast Downward with a search of the user."""
 
 
-def driver_command(distribution: str, folder: str, alias: str, search: str) -> tuple[str, ...]:
+def driver_command(distribution: str, folder: str, alias: str, search: str) -> Words:
     """Return the command line of the driver, as Unified Planning makes it.
 
     Args:
@@ -225,7 +231,7 @@ def driver_command(distribution: str, folder: str, alias: str, search: str) -> t
     )  # fmt: skip
 
 
-def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+def with_memory_limit(command: Words, limits: Limits) -> Words:
     """Return the driver's command line with the planner's memory limit.
 
     The driver applies the limit to the address space of each part. If a part notices the limit
@@ -235,7 +241,7 @@ def with_memory_limit(command: tuple[str, ...], limits: Limits) -> tuple[str, ..
     return (python, script, "--overall-memory-limit", f"{memory_mb(limits)}M", *rest)
 
 
-def without_driver(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+def without_driver(command: Words, limits: Limits) -> Words:
     """Return a command line with the same limit that starts the parts without the driver.
 
     The driver stays where it does more than that.
@@ -254,50 +260,57 @@ def memory_mb(limits: Limits) -> int:
 # IPC problems omit costs that no action needs.
 OVERLOOK: Final = frozenset({"REAL_NUMBERS_IN_ACTIONS_COST", "UNDEFINED_INITIAL_NUMERIC"})
 _engine = partial(UpEngine, overlook=OVERLOOK)
+_PLANS: Final = Plans(is_complete=is_complete)
 
 
-def _command(alias: str = "", search: str = "") -> partial[tuple[str, ...]]:
-    return partial(driver_command, "up-fast-downward", "up_fast_downward/downward", alias, search)
+def _command(engine: UpEngine, *, alias: str = "", search: str = "") -> Command:
+    folder = "up_fast_downward/downward"
+    words = partial(driver_command, "up-fast-downward", folder, alias, search)
+    return Command(words, without_driver, configuration=engine)
+
+
+def _searched(search: str) -> Command:
+    engine = _engine("fast-downward", {"fast_downward_search_config": search})
+    return _command(engine, search=search)
 
 
 _fast_downward = partial(
     Planner,
     distribution="up-fast-downward",
-    adapt=without_driver,
-    prepare=classical,
-    ending=partial(driver_ending, "Fast Downward"),
-    is_complete=is_complete,
-    statistics=STATISTICS,
     features=frozenset({"costs"}),
+    prepare=classical,
+    plans=_PLANS,
+    log=Log(partial(driver_ending, "Fast Downward"), STATISTICS),
 )
 
 PLANNERS: Final = (
     _fast_downward(
         name="lama-first",
         about="Fast Downward: the first plan of LAMA 2011; does not minimise costs",
-        command=_command("lama-first"),
-        engine=_engine("fast-downward", {"fast_downward_alias": "lama-first"}),
+        command=_command(
+            _engine("fast-downward", {"fast_downward_alias": "lama-first"}), alias="lama-first"
+        ),
     ),
     _fast_downward(
         name="lama",
         about="Fast Downward: LAMA 2011, improves its plan until the time limit",
-        command=_command("lama"),
-        engine=_engine("fast-downward", {"fast_downward_anytime_alias": "lama"}, anytime=True),
-        anytime=True,
+        command=_command(
+            _engine("fast-downward", {"fast_downward_anytime_alias": "lama"}, anytime=True),
+            alias="lama",
+        ),
+        plans=replace(_PLANS, anytime=True),
     ),
     _fast_downward(
         name="seq-opt-lmcut",
         about="Fast Downward: A* with LM-cut, cost-optimal plans",
-        command=_command(search="astar(lmcut())"),
-        engine=_engine("fast-downward-opt"),
-        optimal=True,
+        command=_command(_engine("fast-downward-opt"), search="astar(lmcut())"),
+        claims=Claims(optimal=True),
     ),
     _fast_downward(
         name="fd-blind",
         about="Fast Downward: A* without a heuristic, cost-optimal plans",
-        command=_command(search="astar(blind())"),
-        engine=_engine("fast-downward", {"fast_downward_search_config": "astar(blind())"}),
-        optimal=True,
+        command=_searched("astar(blind())"),
+        claims=Claims(optimal=True),
     ),
 )
 
@@ -319,8 +332,7 @@ def search_planner(name: str, repetition: int = 1) -> Planner:
     return _fast_downward(
         name=name,
         about="Fast Downward with the search in its name",
-        command=_command(search=search),
-        engine=_engine("fast-downward", {"fast_downward_search_config": search}),
+        command=_searched(search),
         seed=repetition if takes_seed else None,
         with_seed=partial(search_planner, name) if takes_seed else None,
     )

@@ -48,7 +48,12 @@ from pddl_pipeline.planners.own_process import (
 )
 from pddl_pipeline.planners.planner import (
     ADDED_LATER,
+    Command,
+    Log,
+    Needs,
     Planner,
+    Plans,
+    Words,
     read_settings,
     setting_key,
     settings_json,
@@ -133,30 +138,27 @@ def _planner(text: str = "", repetition: int = 1) -> Planner:
         name=f"{NAME}:{','.join(named)}" if text else NAME,
         about="a language model behind OpenAI's protocol, such as llm:model=NAME",
         distribution=OWN,
-        command=partial(_command, settings),
+        command=Command(
+            partial(_command, settings),
+            configuration=settings_json(
+                {name: value for name, value in values.items() if name not in _PATIENCE}
+            ),
+        ),
+        features=UNTIMED,
         prepare=unchanged,
+        needs=Needs(answers=True, secrets=(KEY,)),
+        # The process replaces the plan file as a whole.
+        plans=Plans(is_complete=lambda _plan, _log: True),
+        # The predictions of SimPlan's search are its expanded states (Appendix E.2).
+        log=Log(partial(ending, NAME), {"expanded": (r"(?m)^Predictions: (\d+)", 1), **CALLS}),
         seed=settings.seed,
         with_seed=None if settings.seed is None else partial(_planner, text),
-        setting=settings_json(
-            {name: each for name, each in values.items() if name not in _PATIENCE}
-        ),
-        specification=f"{NAME}:{text}" if text else "",
-        ending=partial(ending, NAME),
-        # The process replaces the plan file as a whole.
-        is_complete=lambda _plan, _log: True,
-        statistics={
-            # The predictions of SimPlan's search are its expanded states (Appendix E.2).
-            "expanded": (r"(?m)^Predictions: (\d+)", 1),
-            **CALLS,
-        },
-        features=UNTIMED,
-        secrets=(KEY,),
-        keeps_answers=True,
         configure=_planner,
+        specification=f"{NAME}:{text}" if text else "",
     )
 
 
-def _command(settings: ModelSettings) -> tuple[str, ...]:
+def _command(settings: ModelSettings) -> Words:
     """Return the command line.
 
     Raises:

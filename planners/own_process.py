@@ -95,7 +95,7 @@ CALLS: Final = {
     "prompt_tokens": (r"(?m)^Prompt tokens: (\d+)", 1),
     "answer_tokens": (r"(?m)^Answer tokens: (\d+)", 1),
 }
-"""The figures that `say_calls` prints; see `Planner.statistics`."""
+"""The figures that `say_calls` prints; see `Log.statistics`."""
 
 
 def say_calls(replies: Sequence[Reply]) -> None:

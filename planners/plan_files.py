@@ -22,7 +22,14 @@ from pddl_pipeline.model.verdict import Status, Verdict, malformed
 from pddl_pipeline.planners.canonical import Prepared
 from pddl_pipeline.planners.planner import Observation, Planner, Termination
 from pddl_pipeline.translators.field_checks import natural
-from pddl_pipeline.validation.plan_formats import IPC, has_plan, ipc_plan, without_idle_durations
+from pddl_pipeline.validation.plan_formats import (
+    AUTO,
+    IPC,
+    LOG,
+    has_plan,
+    ipc_plan,
+    without_idle_durations,
+)
 from pddl_pipeline.validation.spelling import with_spelling
 from pddl_pipeline.validation.task import Task, task_of
 
@@ -72,6 +79,8 @@ class PlanFiles:
         """
         self.planner, self.given, self.work = planner, given, work
         self.problem = given.problem
+        plans = planner.plans
+        self._form = LOG if plans.format == AUTO and not plans.files else plans.format
         self._judge, self._report = judge, report
         self._states: dict[Path, tuple[int, ...]] = {}
         self._read: dict[Path, tuple[int, ...]] = {}
@@ -85,7 +94,7 @@ class PlanFiles:
     def look(self) -> None:
         """Read the plans that the planner has written since the last look."""
         now = time.monotonic()
-        if now < self._next or self.planner.multi_plan:
+        if now < self._next or self.planner.plans.several:
             return
         self._read_files(plan_files(self.planner, self.work), is_over=False)
         best = best_plan(each.plan for each in self._versions)
@@ -104,7 +113,7 @@ class PlanFiles:
             is_claim = is_over and file == files[-1]
             if time.monotonic() > until:
                 break
-            if self.planner.multi_plan or is_claim or len(self._versions) < _MOST_PLANS:
+            if self.planner.plans.several or is_claim or len(self._versions) < _MOST_PLANS:
                 self._read_file(file, is_over=is_over)
 
     def _read_file(self, file: Path, *, is_over: bool) -> None:
@@ -124,7 +133,7 @@ class PlanFiles:
         self._add(file, text, found - self.begin)
 
     def _add(self, file: Path, text: str, time_s: float) -> None:
-        if _without_comments(text).strip() == self.planner.no_plan:
+        if _without_comments(text).strip() == self.planner.plans.none:
             return
         former = next((each for each in reversed(self._versions) if each.file == file), None)
         if former is not None and text.startswith(former.text):
@@ -141,14 +150,13 @@ class PlanFiles:
 
         An unreadable text is returned up to the line that is not understood.
         """
-        form = self.planner.plan_format
         try:
-            plan, notes = ipc_plan(text, form), tuple[str, ...]()
+            plan, notes = ipc_plan(text, self._form), tuple[str, ...]()
         except PlanSyntaxError as error:
             lines = text.splitlines(keepends=True)[: error.line]
             return "".join(lines)[-_MOST_UNREAD:], malformed(error)
         plan = with_spelling(_without_comments(plan), self.problem, self.given.names)
-        if form != IPC and "[" in plan:
+        if self._form != IPC and "[" in plan:
             plan, notes = without_idle_durations(plan, self._task)
         if self._judge is None:
             return plan, None
@@ -158,21 +166,21 @@ class PlanFiles:
     def finish(self, log: str, seen: Observation) -> tuple[list[str], tuple[TimedPlan, ...]]:
         """Return the claimed plans of an attempt that has ended, and all plans in their order.
 
-        The best claimed plan is the first; without `Planner.multi_plan`, it is the only one.
+        The best claimed plan is the first; without `Plans.several`, it is the only one.
         """
         files = plan_files(self.planner, self.work)
         if unreadable(self.planner, self.work) is None:
             self._read_files(files, is_over=True)
         else:
             self._versions.clear()
-        if self.planner.prints_plan and has_plan(log, self.planner.plan_format):
+        if not self.planner.plans.files and has_plan(log, self._form):
             files.append(self.work)
             self._add(self.work, log, seen.wall_s)
         self._versions.sort(key=lambda each: (each.plan.time_s, natural(each.file.name)))
         counted = [each for each in self._versions if self._counts(each, files, log, seen)]
         named = sorted(counted, key=lambda each: (each.file in files, natural(each.file.name)))
         texts = [each.plan.text for each in named]
-        if self.planner.multi_plan:
+        if self.planner.plans.several:
             return texts, ()
         # The clock of files may be set during a run, and `begin` is a moment before the start.
         return texts[-1:], tuple(
@@ -184,7 +192,8 @@ class PlanFiles:
         self, version: _Version, files: Sequence[Path], log: str, seen: Observation
     ) -> bool:
         """Return whether a plan is complete and claimed, or valid."""
-        planner, verdict = self.planner, version.plan.verdict
+        plans, verdict = self.planner.plans, version.plan.verdict
+        is_complete = plans.is_complete
         if verdict is not None and verdict.status is Status.VALID:
             return True
         if version.file not in files:
@@ -193,15 +202,17 @@ class PlanFiles:
         by_itself = seen.through_up or (seen.status is not None and 0 <= seen.status < _SIGNALS)
         if not version.text.strip() and seen.status != 0 and not seen.through_up:
             return False  # a script that redirects its output made the file before it failed
-        if by_itself or (planner.is_complete and planner.is_complete(version.text, log)):
+        if by_itself or (is_complete and is_complete(version.text, log)):
             return True
         # An interrupted planner was not writing the plans that came before its last one.
-        return not planner.multi_plan and version is not self._versions[-1]
+        return not plans.several and version is not self._versions[-1]
 
 
 def plan_files(planner: Planner, work: Path) -> list[Path]:
     """Return the plan files in natural order. Folders, pipes and devices are not plans."""
-    files = {file for pattern in planner.plans for file in work.glob(pattern) if file.is_file()}
+    files = {
+        file for pattern in planner.plans.files for file in work.glob(pattern) if file.is_file()
+    }
     return sorted(files, key=lambda file: natural(file.name))
 
 
@@ -209,7 +220,7 @@ def unreadable(planner: Planner, work: Path) -> Termination | None:
     """Return the termination of an attempt with a plan file that cannot be read, or None."""
     files = plan_files(planner, work)
     sizes = [file.stat().st_size for file in files]
-    size = sum(sizes) if planner.multi_plan else max(sizes, default=0)
+    size = sum(sizes) if planner.plans.several else max(sizes, default=0)
     if size > _LARGEST_PLAN_BYTES:
         reason = f"its plan has {size:,} bytes, more than the {_LARGEST_PLAN_BYTES:,} that are read"
         return Termination(Outcome.CRASH, f"{planner.name}: {reason}")

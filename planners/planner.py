@@ -17,19 +17,22 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from math import inf
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
 
-from pddl_pipeline.model.attempt import Outcome
+from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.canonical import Prepared, general
-from pddl_pipeline.validation.plan_formats import IPC
+from pddl_pipeline.validation.features import FEATURES
+from pddl_pipeline.validation.plan_formats import IPC, plan_formats
+
+Words = tuple[str, ...]
+"""A command line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,115 +64,17 @@ def first_sign(
     return None
 
 
+def groups_of(name: str, pattern: str) -> int:
+    """Return the number of groups of a regular expression; raise `ValueError` if it is none."""
+    try:
+        return re.compile(pattern).groups
+    except re.error as error:
+        raise ValueError(f"{name}: '{pattern}' is not a regular expression: {error}") from error
+
+
 GAVE_UP: Final = (0, Outcome.GAVE_UP, "the planner ended without a plan")
 """The sign of a planner that ended by itself; see `first_sign`."""
 _terminated: Final = partial(first_sign, (GAVE_UP,))
-
-
-@dataclass(frozen=True, slots=True)
-class Planner:
-    """One configuration of an engine."""
-
-    name: str
-    about: str
-    """One line for users."""
-    distribution: str
-    """Name of the distribution on the package index that contains the engine; empty for a command
-    that the user gave."""
-    engine: UpEngine | None = None
-    """Unified Planning's engine. It runs the planner if there is no command line; else it is for
-    `options`, and makes the same command line."""
-    command: Callable[[], tuple[str, ...]] | None = None
-    """Return the command line; raise `EngineError` if the planner is not installed."""
-    adapt: Callable[[tuple[str, ...], Limits], tuple[str, ...]] | None = None
-    """Return the command line with the options that depend on the machine and the limits."""
-    fill: Callable[[tuple[str, ...], Path, Limits], tuple[str, ...]] | None = None
-    """Return the command line with the paths of an attempt, given its working directory."""
-    prepare: Callable[[Problem], Prepared] = general
-    """Return the texts in forms that the planner reads; see `canonical`."""
-    ending: Callable[[str, int | None], Termination | None] = _terminated
-    """Return how an attempt without a plan ended, given the log and the exit status; None if they
-    show nothing specific. The status is None if Unified Planning ran the planner."""
-    is_complete: Callable[[str, str], bool] | None = None
-    """Return whether an interrupted planner wrote a plan file completely, given the text of the
-    file and the log; None if it does not mark the end of its plans."""
-    memory_was_full: Callable[[Path], bool] | None = None
-    """Return whether a planner that was stopped at the time limit was out of memory and spent its
-    time freeing memory, given its working directory; None if it does not report it."""
-    plans: tuple[str, ...] = ("plan", "plan.*")
-    """Patterns of its plan files; the last file in natural order is the best plan."""
-    plan_format: str = IPC
-    """The format of its plans; see `plan_formats`."""
-    prints_plan: bool = False
-    """Whether its plan is in the log; otherwise, it writes plan files."""
-    no_plan: str | None = None
-    """The content of a plan file if the planner found no plan."""
-    multi_plan: bool = False
-    """Whether the planner returns several plans; the first one is the plan of the run."""
-    seed: int | None = None
-    """The seed that it runs with; None if it takes none."""
-    with_seed: Callable[[int], Planner] | None = None
-    """Return the planner with the seed of a repetition, counted from 1, if it takes a seed."""
-    setting: str = ""
-    """Identifies this configuration among those with the same command, for the key of a run."""
-    version: str = ""
-    """The version of a command that the user gave; for other planners, see `planner_version`."""
-    specification: str = ""
-    """The text by which `planner_named` finds it in any process, if its name is not enough."""
-    statistics: Mapping[str, tuple[str, float]] = field(default_factory=dict)
-    """For fields of `Statistics`: a regular expression whose last match in the log has the figure
-    as its group, and the factor that converts the figure to the unit of the field."""
-    complete_for: str = ""
-    """Domain for which this planner is complete: its "unsolvable" is a proof."""
-    sample: str = "blocksworld"
-    """Domain whose first problem shows that the planner works, unless it is complete for one."""
-    optimal: bool = False
-    """Whether it claims that no plan is cheaper than its plan."""
-    anytime: bool = False
-    """Whether it continues after its first plan until the time limit."""
-    features: frozenset[str] = frozenset()
-    """The features that it supports beyond classical planning; see `task_features`."""
-    needs_values: bool = False
-    """Whether it reports problems as unsolvable if a numeric fluent has no initial value."""
-    largest_number: float = inf
-    """The largest number that it represents. Its claim that there is no plan does not count if the
-    problem has a larger number, and `needs_values` is true."""
-    needs_java: bool = False
-    reads_record: bool = False
-    """Whether it reads the file `RECORD`, with the parts of the record that PDDL cannot express."""
-    disk_bytes: int | None = None
-    """The limit on the files of an attempt; None for ten times the memory limit."""
-    secrets: tuple[str, ...] = ()
-    """Environment variables with secrets that it receives; see `public_environment`."""
-    keeps_answers: bool = False
-    """Whether it reads from the file `RECORD` where to store a language model's answers."""
-    configure: Callable[[str], Planner] | None = None
-    """Return the planner with the settings that follow its name and a colon, such as
-    ``omega=0.5,nodes=500``; raise `InputError` if they are invalid."""
-
-    @property
-    def reference(self) -> str:
-        """The text by which `planner_named` finds this planner in any process."""
-        return self.specification or self.name
-
-    def repetition(self, number: int) -> Planner:
-        """Return the planner as it runs in a repetition, counted from 1."""
-        return self if self.with_seed is None else replace(self.with_seed(number), name=self.name)
-
-    @property
-    def options(self) -> dict[str, object]:
-        """The options that identify this configuration, for the key of a run."""
-        return dict(self.engine.parameters) if self.engine else {"setting": self.setting}
-
-
-LARGEST_MESSAGE: Final = 2**16
-"""Largest message between the runner and the warm process, in bytes."""
-DOMAIN: Final = "domain.pddl"
-PROBLEM: Final = "problem.pddl"
-PLAN: Final = "plan"
-WORK: Final = "work"
-"""The folder of an attempt's directory in which the planner runs. It contains the files `DOMAIN`,
-`PROBLEM` and `PLAN`; the names of several plans begin with `PLAN`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +92,197 @@ class UpEngine:
 
 
 @dataclass(frozen=True, slots=True)
+class Command:
+    """A command line that starts a planner."""
+
+    words: Callable[[], Words]
+    """Return the command line; raise `EngineError` if the planner is not installed."""
+    adapt: Callable[[Words, Limits], Words] | None = None
+    """Return the command line with the options that depend on the machine and the limits."""
+    fill: Callable[[Words, Path, Limits], Words] | None = None
+    """Return the command line with the paths of an attempt, given its working directory."""
+    configuration: str | UpEngine = ""
+    """Identifies the command line among those of its engine, for the key of a run: a text, or the
+    engine of Unified Planning that makes the same command line, by its parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a planner receives besides the problem."""
+
+    java: bool = False
+    record: bool = False
+    """Whether it reads the file `RECORD`, with the parts of the record that PDDL cannot express."""
+    answers: bool = False
+    """Whether it reads from the file `RECORD` where to store a language model's answers."""
+    secrets: tuple[str, ...] = ()
+    """Environment variables with secrets; see `public_environment`."""
+    disk_bytes: int | None = None
+    """The limit on the files of an attempt; None for ten times the memory limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """Where a planner's plans appear.
+
+    Raises:
+        ValueError: there is no such format, or the log is to contain several plans.
+    """
+
+    files: tuple[str, ...] = ("plan", "plan.*")
+    """Patterns of its plan files; the last file in natural order is the best plan. Without a
+    pattern, its plan is in the log."""
+    format: str = IPC
+    """The format of its plans; see `plan_formats`."""
+    none: str | None = None
+    """The content of a plan file if the planner found no plan."""
+    several: bool = False
+    """Whether the planner returns several plans; the first one is the plan of the run."""
+    anytime: bool = False
+    """Whether it continues after its first plan until the time limit."""
+    is_complete: Callable[[str, str], bool] | None = None
+    """Return whether an interrupted planner wrote a plan file completely, given the text of the
+    file and the log; None if it does not mark the end of its plans."""
+
+    def __post_init__(self) -> None:
+        if self.format not in plan_formats():
+            known = ", ".join(plan_formats())
+            raise ValueError(f"plan_format: found '{self.format}', expected one of {known}")
+        if self.several and not self.files:
+            raise ValueError("multi_plan: found no plan files; a log contains one plan")
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a planner's claims mean."""
+
+    optimal: bool = False
+    """Whether it claims that no plan is cheaper than its plan."""
+    complete_for: str = ""
+    """Domain for which this planner is complete: its "unsolvable" is a proof."""
+    largest_number: float | None = None
+    """The largest number that it represents. Its claim that there is no plan does not count if the
+    problem has a larger number, or a numeric fluent without an initial value; None if it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """How to read a planner's log.
+
+    Raises:
+        ValueError: a figure is not a field of `Statistics`, or its expression has not one group.
+    """
+
+    ending: Callable[[str, int | None], Termination | None] = _terminated
+    """Return how an attempt without a plan ended, given the log and the exit status; None if they
+    show nothing specific. The status is None if Unified Planning ran the planner."""
+    statistics: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    """For fields of `Statistics`: a regular expression whose last match in the log has the figure
+    as its group, and the factor that converts the figure to the unit of the field."""
+    memory_was_full: Callable[[Path], bool] | None = None
+    """Return whether a planner that was stopped at the time limit was out of memory and spent its
+    time freeing memory, given its working directory; None if it does not report it."""
+
+    def __post_init__(self) -> None:
+        known = Statistics.__dataclass_fields__
+        for name, (pattern, _) in self.statistics.items():
+            if name not in known:
+                raise ValueError(f"statistics: found '{name}', expected one of {', '.join(known)}")
+            groups = groups_of(name, pattern)
+            if groups != 1:
+                found = f"found {groups} groups in '{pattern}'"
+                raise ValueError(f"{name}: {found}, expected 1, the number")
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """One configuration of an engine.
+
+    Raises:
+        ValueError: its parts do not fit together.
+    """
+
+    name: str
+    about: str
+    """One line for users."""
+    distribution: str
+    """Name of the distribution on the package index that contains the engine; empty for a command
+    that the user gave."""
+    command: Callable[[], Words] | Command | UpEngine
+    """What starts it: a command line, or an engine that Unified Planning runs. A function stands
+    for a `Command` without options."""
+    features: frozenset[str] = frozenset()
+    """The features that it supports beyond classical planning; see `task_features`."""
+    prepare: Callable[[Problem], Prepared] = general
+    """Return the texts in forms that the planner reads; see `canonical`."""
+    needs: Needs = Needs()
+    plans: Plans = Plans()
+    claims: Claims = Claims()
+    log: Log = Log()
+    seed: int | None = None
+    """The seed that it runs with; None if it takes none."""
+    with_seed: Callable[[int], Planner] | None = None
+    """Return the planner with the seed of a repetition, counted from 1, if it takes a seed."""
+    configure: Callable[[str], Planner] | None = None
+    """Return the planner with the settings that follow its name and a colon, such as
+    ``omega=0.5,nodes=500``; raise `InputError` if they are invalid."""
+    version: str = ""
+    """The version of a command that the user gave; for other planners, see `planner_version`."""
+    specification: str = ""
+    """The text by which `planner_named` finds it in any process, if its name is not enough."""
+    sample: str = "blocksworld"
+    """Domain whose first problem shows that the planner works."""
+
+    def __post_init__(self) -> None:
+        unknown = ", ".join(sorted(self.features - FEATURES))
+        if unknown:
+            raise ValueError(f"{self.name}: unknown features: {unknown}")
+        if (self.seed is None) != (self.with_seed is None):
+            raise ValueError(f"{self.name}: expected both seed and with_seed, or none of them")
+        if isinstance(self.command, UpEngine) and (self.needs.record or self.needs.answers):
+            raise ValueError(f"{self.name}: Unified Planning's engines read no record")
+
+    @property
+    def start(self) -> Command | UpEngine:
+        """What starts the planner."""
+        given = self.command
+        return given if isinstance(given, Command | UpEngine) else Command(given)
+
+    @property
+    def engine(self) -> UpEngine | None:
+        """Unified Planning's engine that runs the planner, or makes the same command line."""
+        start = self.start
+        engine = start if isinstance(start, UpEngine) else start.configuration
+        return engine if isinstance(engine, UpEngine) else None
+
+    @property
+    def reference(self) -> str:
+        """The text by which `planner_named` finds this planner in any process."""
+        return self.specification or self.name
+
+    def repetition(self, number: int) -> Planner:
+        """Return the planner as it runs in a repetition, counted from 1."""
+        return self if self.with_seed is None else replace(self.with_seed(number), name=self.name)
+
+    @property
+    def options(self) -> dict[str, object]:
+        """The options that identify this configuration, for the key of a run."""
+        start = self.start
+        key = start if isinstance(start, UpEngine) else start.configuration
+        return dict(key.parameters) if isinstance(key, UpEngine) else {"setting": key}
+
+
+LARGEST_MESSAGE: Final = 2**16
+"""Largest message between the runner and the warm process, in bytes."""
+DOMAIN: Final = "domain.pddl"
+PROBLEM: Final = "problem.pddl"
+PLAN: Final = "plan"
+WORK: Final = "work"
+"""The folder of an attempt's directory in which the planner runs. It contains the files `DOMAIN`,
+`PROBLEM` and `PLAN`; the names of several plans begin with `PLAN`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """The request for one attempt."""
 
@@ -194,7 +290,7 @@ class Request:
     """The attempt's private directory; the planner runs in its folder `WORK`."""
     log: str
     """File for the planner's raw output."""
-    what: tuple[str, ...] | UpEngine
+    what: Words | UpEngine
     """A command line, or the engine for Unified Planning to run."""
     environment: dict[str, str]
     """Environment variables in addition to those of the warm process."""
@@ -202,7 +298,7 @@ class Request:
     disk_bytes: int
     """The limit on the files below `place`."""
     secrets: tuple[str, ...] = ()
-    """See `Planner.secrets`."""
+    """See `Needs.secrets`."""
 
 
 @dataclass(frozen=True, slots=True)

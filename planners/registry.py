@@ -99,9 +99,8 @@ def others_for(planner: Planner, features: AbstractSet[str]) -> list[str]:
 
 def decider_of(domain: str) -> Planner | None:
     """Return the planner that is complete for a domain, None if there is none."""
-    return next(
-        (each for each in planners().values() if domain and each.complete_for == domain), None
-    )
+    named = {each.claims.complete_for: each for each in reversed(planners().values())}
+    return named.get(domain) if domain else None
 
 
 def planner_version(planner: Planner) -> str:

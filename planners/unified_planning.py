@@ -115,7 +115,9 @@ def up_planner(text: str) -> Planner:
         name=text,
         about=f"the engine {name} of Unified Planning",
         distribution=packages_distributions().get(package, ["unified-planning"])[0],
-        engine=UpEngine(name, _parameters(text, settings), anytime=not engine.is_oneshot_planner()),
+        command=UpEngine(
+            name, _parameters(text, settings), anytime=not engine.is_oneshot_planner()
+        ),
         features=FEATURES,
     )
 

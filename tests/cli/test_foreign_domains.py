@@ -12,6 +12,7 @@ import pytest
 from command_line import CliHere, write_script
 from data_kinds import FOREIGN
 from pddl_forms import MANY
+from planner_outcomes import command_of
 
 from pddl_pipeline.planners.registry import planner_named
 
@@ -36,9 +37,7 @@ Runs without a plan: 1 \(1 unsupported\)
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     shutil.copytree(FOREIGN, tmp_path, dirs_exist_ok=True)
-    command = planner_named("lama-first").command
-    assert command is not None
-    driver = command()[1]
+    driver = command_of(planner_named("lama-first")).words()[1]
     write_script(tmp_path / "planner.sh", SCRIPT.format(python=sys.executable, driver=driver))
     return tmp_path
 

@@ -21,6 +21,9 @@ FAULTS = {
     "text": ("planners", "PLANNERS = 'lama'\n", "PLANNERS: found str, expected Planner"),
     "list": ("questions", "KINDS = []\n", "KINDS: found list, expected Kind"),
     "class": ("planners", f"{PLANNER}PLANNERS = Planner\n", "found type, expected Planner"),
+    "unstartable": ("planners", f"{PLANNER}PLANNERS = (Planner('a', '', ''),)\n", "'command'"),
+    "feature": ("planners", f"{PLANNER}PLANNERS = (Planner('a', '', '', tuple, {{'time'}}),)\n",
+                "a: unknown features: time"),
     "number": ("rewards", "REWARDS = (3,)\n", "REWARDS: found int, expected Reward"),
     "pair": ("statements", "STATEMENTS = (('ferry', 'x'),)\n", "found tuple, expected str, str, "),
     "folder": ("domains", None, "strange_folder has no FOLDER, the path of the domain's folder"),
@@ -93,7 +96,7 @@ def test_plugins_that_fail_break_no_other_command(with_faults: tuple[str, str]) 
 
 
 DUPLICATES = {
-    "planners": (f"{PLANNER}PLANNERS = (Planner(name='lama', about='', distribution='x'),)\n",
+    "planners": (f"{PLANNER}PLANNERS = (Planner('lama', '', 'x', command=tuple),)\n",
                  "two planners have the name 'lama'", ("list",)),
     "baselines": ("from pddl_pipeline.planners.baselines.random import BASELINES\n",
                   "two baselines have the name 'random'", ("list",)),
@@ -141,7 +144,7 @@ def test_doctor_and_commands_name_two_plugins_with_the_same_name(tmp_path: Path)
     site = tmp_path / "site"
     source = EXAMPLE / "src" / "pddl_pipeline_lights"
     shutil.copytree(source, site / "pddl_pipeline_lights")
-    planner = f"{PLANNER}PLANNERS = (Planner(name='mine', about='', distribution='x'),)\n"
+    planner = f"{PLANNER}PLANNERS = (Planner('mine', '', 'x', command=tuple),)\n"
     for name in ("one", "two"):
         entries = (
             "[pddl_pipeline.domains]\nlights = pddl_pipeline_lights.translator\n"

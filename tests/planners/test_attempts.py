@@ -90,7 +90,7 @@ def skip_if_missing(planner: str) -> None:
 def test_planner_solves_the_sample(domain: str, planner: str) -> None:
     skip_if_missing(planner)
     problem = sample(domain)
-    limits = replace(LIMITS, time_s=10) if planner_named(planner).anytime else LIMITS
+    limits = replace(LIMITS, time_s=10) if planner_named(planner).plans.anytime else LIMITS
     done = attempt(planner_named(planner), problem, limits, judge=task_of(problem).judge)
     if (domain, planner) in UNSERVED | GIVES_UP:
         is_unserved = (domain, planner) in UNSERVED
@@ -106,7 +106,7 @@ def test_planner_solves_the_sample(domain: str, planner: str) -> None:
     assert done.memory_mb > 1
     # An exhaustive search counts 16 shortest plans of grippers, 10 of depots and 2 of minigrid.
     best = {"grippers": 16, "depots": 10, "minigrid": 2}.get(domain)
-    wanted = best if planner == "kstar-topq" else 5 if planner_named(planner).multi_plan else 1
+    wanted = best if planner == "kstar-topq" else 5 if planner_named(planner).plans.several else 1
     assert wanted in (None, len({done.plan, *done.further_plans}))
 
 
@@ -134,7 +134,7 @@ def test_unified_planning_gives_the_same_plan(domain: str, planner: str) -> None
     skip_if_missing(planner)
     chosen, problem = planner_named(planner), in_words_of_up(sample(domain))
     direct = attempt(chosen, problem, LIMITS)
-    through = attempt(replace(chosen, command=None), problem, LIMITS)
+    through = attempt(replace(chosen, command=chosen.engine), problem, LIMITS)
     assert direct.plan
     assert through.outcome is Outcome.PLAN_FOUND, through.reason
     assert through.plan == direct.plan

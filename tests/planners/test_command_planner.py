@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from command_line import Cli, CliHere, json_lines, write_script
 from places import PROGRAM
+from planner_outcomes import command_of
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.pddl_domains import domain_folder
@@ -285,7 +286,12 @@ def test_a_command_is_that_of_the_callers_folder_and_of_its_files(
     by_interpreter = "other=cmd:sh planner.py {plan} " + "long " * 99 + f"'{'x' * 5000}'"
     file = script("pass")
     first = [planner_named(text) for text in (own, by_interpreter)]
-    assert first[0].command() == (str(file), str(tmp_path / "model.txt"), "other.txt", "-x")
+    assert command_of(first[0]).words() == (
+        str(file),
+        str(tmp_path / "model.txt"),
+        "other.txt",
+        "-x",
+    )
     script("pass  # a second version")
     second = [planner_named(text) for text in (own, by_interpreter)]
     for one, other in zip(first, second, strict=True):
@@ -293,11 +299,14 @@ def test_a_command_is_that_of_the_callers_folder_and_of_its_files(
         assert one.options != other.options
     monkeypatch.chdir("/")
     again = planner_named(second[0].reference)
-    assert (again.command(), again.options) == (second[0].command(), second[0].options)
+    assert (command_of(again).words(), again.options) == (
+        command_of(second[0]).words(),
+        second[0].options,
+    )
     (tmp_path / "other").mkdir()
     file.rename(tmp_path / "other" / "planner.py")
     monkeypatch.chdir(tmp_path / "other")
-    assert planner_named(own).command()[0] == str(tmp_path / "other" / "planner.py")
+    assert command_of(planner_named(own)).words()[0] == str(tmp_path / "other" / "planner.py")
 
 
 def test_the_example_of_a_file_is_read(cli: Cli, script: Script, tmp_path: Path) -> None:

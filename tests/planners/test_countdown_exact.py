@@ -88,7 +88,7 @@ def test_what_gives_up_says_what_it_would_need(monkeypatch: pytest.MonkeyPatch) 
 )
 def test_how_an_end_without_a_plan_is_read(log: str, status: int, outcome: Outcome | None) -> None:
     """A process that ends without its last line makes no claim: it is a crash."""
-    ending = planner_named(PLANNER).ending(log, status)
+    ending = planner_named(PLANNER).log.ending(log, status)
     assert (ending.outcome if ending else None) is outcome
 
 
@@ -129,4 +129,4 @@ def test_two_processes_that_compile_at_once(tmp_path: Path) -> None:
 def test_stored_runs_keep_their_keys() -> None:
     """These parts of a run's key are as in version 1.0, so that no stored run is repeated."""
     planner = planner_named("countdown-exact")
-    assert (planner.options, planner.reads_record) == ({"setting": ""}, False)
+    assert (planner.options, planner.needs.record) == ({"setting": ""}, False)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from command_line import write_script
-from planner_outcomes import UNSOLVABLE, Case, adapted, altered, blocks
+from planner_outcomes import UNSOLVABLE, Case, adapted, altered, blocks, command_of
 from planner_problems import LIMITS, hard_blocksworld, mixed_blocksworld, sample
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
@@ -20,7 +20,6 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners import attempt as attempts
 from pddl_pipeline.planners.fast_downward import driver_ending, parts_command, with_memory_limit
-from pddl_pipeline.planners.planner import UpEngine
 from pddl_pipeline.planners.registry import planner_named
 
 _SEVEN = "?a ?b ?c ?d ?e ?f ?g"
@@ -28,9 +27,7 @@ _SEVEN = "?a ?b ?c ?d ?e ?f ?g"
 
 def driver_of(planner: str) -> tuple[str, ...]:
     """Return the command line of the driver."""
-    command = planner_named(planner).command
-    assert command is not None
-    return command()
+    return command_of(planner_named(planner)).words()
 
 
 def wide() -> Problem:
@@ -151,17 +148,15 @@ def test_the_driver_is_not_missed(name: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(attempts, "read_attempt", reading)
     case = CASES[name]
     planner = case.chosen
-    assert planner.adapt is not None
-    assert planner.adapt(driver_of(planner.name), case.limits)[0] == "/bin/sh"
+    start = command_of(planner)
+    assert start.adapt is not None
+    assert start.adapt(driver_of(planner.name), case.limits)[0] == "/bin/sh"
     direct = case.check()
-    driven = case._replace(planner=replace(planner, adapt=with_memory_limit)).check()
+    driven = case._replace(
+        planner=replace(planner, command=replace(start, adapt=with_memory_limit))
+    ).check()
     assert result(direct) == result(driven)
     assert statuses[0] == statuses[1]
-
-
-def test_lama_without_the_anytime_mode_writes_numbered_files() -> None:
-    plain = UpEngine("fast-downward", {"fast_downward_alias": "seq-sat-lama-2011"})
-    Case(replace(planner_named("lama"), engine=plain), FERRY).check()
 
 
 def test_a_missing_file_is_an_input_error() -> None:
@@ -271,8 +266,9 @@ def test_every_exit_code_and_signal_is_passed_on(
 def test_the_driver_keeps_what_it_does_beyond_that(before: list[str], after: list[str]) -> None:
     planner, driver = planner_named("lama-first"), driver_of("fd-blind")
     command = (*driver[:6], *before, *driver[6:8], *after)
-    assert planner.adapt is not None
-    assert planner.adapt(command, LIMITS) == with_memory_limit(command, LIMITS)
+    adapt = command_of(planner).adapt
+    assert adapt is not None
+    assert adapt(command, LIMITS) == with_memory_limit(command, LIMITS)
 
 
 def test_the_driver_is_used_in_an_installation_with_other_files(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def ended(model: Model, place: Path, capsys: pytest.CaptureFixture[str], **setti
         patch.setattr(sys, "argv", ["process", settings_json(values), *files])
         number = language_model_process.main()
     log = capsys.readouterr().out
-    termination = planner_named("llm:model=m").ending(log, number)
+    termination = planner_named("llm:model=m").log.ending(log, number)
     plan = place / "plan"
     if number == 0:
         verdict = judge_plans([plan.read_text()], read_task(*files[:2]), None)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from planner_outcomes import command_of
 
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.planners import engines
 from pddl_pipeline.planners.planner import (
+    Log,
+    Needs,
+    Planner,
+    Plans,
+    UpEngine,
     check_installed,
     package_folder,
     read_settings,
@@ -146,10 +155,33 @@ def test_a_repetition_has_another_seed_and_the_same_name(
     planner = planner_named(name)
     for number, expected in zip((1, 3), SEEDED[name], strict=True):
         each = planner.repetition(number)
-        assert each.command is not None
-        words = each.command()
-        filled = words if each.fill is None else each.fill(words, tmp_path, Limits())
+        start = command_of(each)
+        words = start.words()
+        filled = words if start.fill is None else start.fill(words, tmp_path, Limits())
         assert (each.name, each.specification) == (planner.name, planner.specification)
         assert expected in " ".join(filled)
         assert each.seed == int("".join(filter(str.isdigit, expected)))
     assert planner.seed == planner.repetition(1).seed
+
+
+PARTS = partial(Planner, "mine", "", "", command=tuple)
+
+
+@pytest.mark.parametrize(
+    ("part", "values", "says"),
+    [
+        (Plans, {"files": (), "several": True}, "a log contains one plan"),
+        (Plans, {"format": "log"}, "found 'log', expected one of auto"),
+        (Log, {"statistics": {"steps": ("", 1)}}, "found 'steps', expected one of expanded"),
+        (Log, {"statistics": {"expanded": ("a", 1)}}, "found 0 groups in 'a', expected 1"),
+        (Log, {"statistics": {"expanded": ("(", 1)}}, "'(' is not a regular expression"),
+        (PARTS, {"features": frozenset({"time"})}, "mine: unknown features: time"),
+        (PARTS, {"seed": 3}, "expected both seed and with_seed"),
+        (PARTS, {"command": UpEngine("tamer"), "needs": Needs(record=True)}, "read no record"),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(
+    part: Callable[..., object], values: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(ValueError, match=re.escape(says)):
+        part(**values)

@@ -13,7 +13,7 @@ from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.planners.planner import Planner, Termination
+from pddl_pipeline.planners.planner import Log, Planner, Termination
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.runs import solving
 from pddl_pipeline.runs.solving import Solution, solve_task
@@ -25,7 +25,7 @@ LIAR = Planner(
     about="claims of every problem that there is no plan",
     distribution="pddl-pipeline",
     command=lambda: (sys.executable, "-ESc", ""),
-    ending=lambda _, __: Termination(Outcome.CLAIMS_UNSOLVABLE, REASON),
+    log=Log(lambda _, __: Termination(Outcome.CLAIMS_UNSOLVABLE, REASON)),
     features=frozenset({"numeric", "general-numeric"}),
 )
 SOLVABLE, UNSOLVABLE = countdown(3, 3, 8, 8, target=24), countdown(1, 1, 1, 1, target=24)

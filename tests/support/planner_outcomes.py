@@ -15,7 +15,7 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.planners.attempt import attempt
-from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.planner import Command, Planner
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.translators.records import from_record
 from pddl_pipeline.validation.task import task_of
@@ -81,11 +81,18 @@ def altered(problem: Problem, old: str, new: str) -> Problem:
     return Problem(*(text.replace(old, new) for text in texts))
 
 
+def command_of(planner: Planner) -> Command:
+    assert isinstance(planner.start, Command)
+    return planner.start
+
+
 def adapted(planner: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Planner:
     """Return a planner whose final command line is changed."""
     plain = planner_named(planner)
+    start = command_of(plain)
+    before = start.adapt
 
     def adapt(command: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
-        return change(plain.adapt(command, limits) if plain.adapt else command)
+        return change(before(command, limits) if before else command)
 
-    return replace(plain, adapt=adapt)
+    return replace(plain, command=replace(start, adapt=adapt))

@@ -146,7 +146,7 @@ def run_key(
         "limits": [limits.time_s, limits.memory_bytes, limits.cpu_s],
         "seed": None,
     }
-    if planner.reads_record:
+    if planner.needs.record:
         parts["witness"] = problem.witness
     if repetition > 1:
         parts["repetition"] = repetition
@@ -266,7 +266,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             if shard.holds(key):
                 # Pickles of this process, from a file that no other process can open.
                 instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
-                keeps = self.planners[name].keeps_answers
+                keeps = self.planners[name].needs.answers
                 file = str(answers.absolute() / f"{key}.jsonl") if answers and keeps else ""
                 yield Job(
                     key, instance, problem, task, name, self.limits, repetition,

@@ -92,7 +92,7 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
     check, name = attempt(decider, texts, limits, stop=stop), decider.name.partition(":")[0]
     if check.outcome is Outcome.CLAIMS_UNSOLVABLE:
         states = f"exhaustive search of {check.statistics.expanded:,} states"
-        by = name if decider.complete_for else states
+        by = name if decider.claims.complete_for else states
         return checked(f"confirmed by {by}", by)
     if check.plan is not None and task.judge(check.plan).status is Status.VALID:
         steps = " ".join(map(str, task.read_plan(check.plan)))
@@ -198,7 +198,7 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     judge = partial(judge_plan, task=task, instance=instance) if instance else task.judge
     done = attempt(
         planner, texts, limits, stop=stop, answers=place,
-        judge=None if planner.multi_plan else judge, report=report,
+        judge=None if planner.plans.several else judge, report=report,
     )  # fmt: skip
     if done.outcome is Outcome.CLAIMS_UNSOLVABLE:
         return check_claim(planner, done, task, texts, limits, instance=instance, stop=stop)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from baseline_runs import COSTS, blocks, closure, drawn, given_of, run
 from places import SUPPORT
+from planner_outcomes import command_of
 from planner_problems import sample
 
 from pddl_pipeline.model.problem import Problem
@@ -156,7 +157,7 @@ def test_runs_that_were_stored_before_keep_their_keys(text: str, *, is_new: bool
         '"prompt": "cats", "reward": "goal-count", "timeout": 60, "tries": 5, "url": ""}'
     )
     planner = planner_named(f"cats:{text}" if text else "cats")
-    assert (planner.setting != before) is is_new
+    assert (command_of(planner).configuration != before) is is_new
 
 
 @pytest.mark.parametrize(

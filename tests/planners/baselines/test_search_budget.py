@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from baseline_runs import given_of, run
+from planner_outcomes import command_of
 from planner_problems import LIMITS, hard_blocksworld, mixed_blocksworld, sample
 
 from pddl_pipeline.model.attempt import Outcome
@@ -17,9 +18,7 @@ from pddl_pipeline.planners.fast_downward import PLANNERS
 from pddl_pipeline.planners.registry import planner_named
 from pddl_pipeline.search.baseline import SearchEffort
 
-LAMA = {
-    each.name: each.command() for each in PLANNERS if each.name == "lama-first" and each.command
-}
+LAMA = {each.name: command_of(each).words() for each in PLANNERS if each.name == "lama-first"}
 
 
 def allowed(budget: SearchBudget) -> int:

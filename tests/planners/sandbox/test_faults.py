@@ -17,7 +17,7 @@ from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import attempt
-from pddl_pipeline.planners.planner import Planner
+from pddl_pipeline.planners.planner import Planner, Plans
 from pddl_pipeline.planners.sandbox.supervisor import remove_tree
 from pddl_pipeline.validation.task import task_of
 
@@ -40,7 +40,7 @@ def attempt_with(fault: str, limits: Limits | None = None) -> Attempt:
         about=fault,
         distribution="fake",
         command=lambda: (sys.executable, "-ES", fake_planner.__file__, fault, PLAN),
-        is_complete=lambda plan, _: plan == PLAN,
+        plans=Plans(is_complete=lambda plan, _: plan == PLAN),
     )
     return attempt(planner, FERRY, limits or LIMITS[FAULTS[fault].hit])
 

@@ -149,8 +149,8 @@ def test_who_is_killed_by_others_takes_the_rest_along(
 
     killer = Thread(target=kill)
     killer.start()
-    through_up = isinstance(engine, str) and replace(planner_named(engine), command=None)
-    done = attempt(through_up or engine, HARD, LIMITS)
+    planner = planner_named(engine) if isinstance(engine, str) else engine
+    done = attempt(replace(planner, command=planner.engine or planner.command), HARD, LIMITS)
     killer.join()
     assert done.outcome is outcome
     assert says in (done.reason or "")

@@ -77,7 +77,7 @@ class SandboxedPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc] # the
     @classmethod
     def satisfies(cls, optimality_guarantee: Any) -> bool:
         """Return whether the planner claims that its plans are optimal, if that is asked for."""
-        return cls.planner.optimal or optimality_guarantee is OptimalityGuarantee.SATISFICING
+        return cls.planner.claims.optimal or optimality_guarantee is OptimalityGuarantee.SATISFICING
 
     def _solve(
         self, problem: Any, heuristic: Any = None, timeout: float | None = None,

@@ -38,10 +38,10 @@ def supported_features(planner: Planner) -> frozenset[str]:
         found -= _LINEAR
     if "costs" not in planner.features:
         found -= COSTS - {"PLAN_LENGTH"}
-    if planner.optimal:
+    if planner.claims.optimal:
         # Claims of optimality are about the sum of costs.
         found -= {"FINAL_VALUE", "MAKESPAN"}
-    if planner.needs_values:
+    if planner.claims.largest_number is not None:
         found -= {"UNDEFINED_INITIAL_NUMERIC"}
     return found
 
