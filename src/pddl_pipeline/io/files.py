@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from glob import escape
+from contextlib import contextmanager, suppress
+from functools import cache
 from io import TextIOWrapper
 from itertools import combinations
 from pathlib import Path
 from secrets import token_hex
 from shutil import copymode
-from typing import IO, cast
+from typing import IO, Final, cast
 from urllib.parse import quote
 
+from pddl_pipeline.io.platform import fcntl
 from pddl_pipeline.io.standard_streams import STANDARD, standard_output
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import EngineError, InputError
+
+_DRAFT: Final = ".pddl-pipeline-"
+# Without locks, as on some network drives or on Windows, what a killed process left stays.
+_NO_LOCKS: Final = (OSError, EngineError)
 
 
 def check_writable(path: Path) -> None:
@@ -129,10 +134,11 @@ def writing(path: Path, *, durable: bool = False) -> Iterator[IO[str]]:
 
 @contextmanager
 def _replacing(target: Path, *, durable: bool) -> Iterator[IO[str]]:
-    draft = target.with_name(f"{_draft_prefix(target)}{token_hex(8)}")
+    _remove_drafts(target.parent)
+    draft, stream = _new_draft(target.parent)
     try:
         # The umask applies to a new file; a file that is replaced keeps its mode.
-        with draft.open("x", encoding="utf-8") as stream:
+        with stream:
             if target.exists():
                 copymode(target, draft)
             yield stream
@@ -145,15 +151,27 @@ def _replacing(target: Path, *, durable: bool) -> Iterator[IO[str]]:
         raise
 
 
-def _draft_prefix(target: Path) -> str:
-    return f".{target.name}-"
+def _new_draft(folder: Path) -> tuple[Path, IO[str]]:
+    """Return a new hidden file and its stream, which is locked until it is closed."""
+    while True:
+        # Without the name of the target, which may have the greatest length of a name.
+        draft = folder / f"{_DRAFT}{token_hex(8)}"
+        stream = draft.open("x", encoding="utf-8")
+        with suppress(*_NO_LOCKS):
+            fcntl.flock(stream, fcntl.LOCK_EX)
+        # Another process may have removed it before it was locked.
+        if draft.exists():
+            return draft, stream
+        stream.close()
 
 
-def remove_drafts(path: Path) -> None:
-    """Remove what killed processes left of a file; call this only if no process writes it."""
-    target = path.resolve()
-    for draft in target.parent.glob(f"{escape(_draft_prefix(target))}*"):
-        draft.unlink(missing_ok=True)
+@cache
+def _remove_drafts(folder: Path) -> None:
+    """Remove, once, what killed processes left in a folder; the files of others are locked."""
+    for draft in folder.glob(f"{_DRAFT}*"):
+        with suppress(*_NO_LOCKS), draft.open("r+b") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            draft.unlink()
 
 
 def relative_link(folder: Path, page: Path) -> str:

@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any, Final, Self, cast, get_type_hints
 
-from pddl_pipeline.io.files import make_folder, remove_drafts, write_bytes, writing
+from pddl_pipeline.io.files import make_folder, write_bytes, writing
 from pddl_pipeline.io.synced_lines import (
     append_line,
     checked_line,
@@ -202,8 +202,6 @@ class RunStore:
         """
         names = (self.folder / f"runs.{name}-{number}.jsonl" for number in count(1))
         target = next(name for name in names if not name.exists())
-        for file in (target, self._file):
-            remove_drafts(file)
         is_changed = False
         # The old lines are inside, so that they are complete before the file is replaced.
         with (
