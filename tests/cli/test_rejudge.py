@@ -181,9 +181,7 @@ def test_runs_whose_problem_is_not_known_are_left(cli_here: CliHere, place: Path
 
 
 @pytest.mark.parametrize("moment", ["judge 2", "fsync 1", "fsync 2", "replace 1", "replace 2"])
-def test_a_kill_loses_nothing(
-    cli_here: CliHere, place: Path, tmp_path: Path, moment: str
-) -> None:
+def test_a_kill_loses_nothing(cli_here: CliHere, place: Path, tmp_path: Path, moment: str) -> None:
     """In a folder to which this process did not write before, as that of a user."""
     place = Path(shutil.move(place / "r", tmp_path)).parent
     before = (place / "r" / "runs.jsonl").read_bytes()

@@ -152,10 +152,10 @@ def test_results_and_plots_come_before_the_metadata(browser: Browser, page: Path
     browser.open(page)
     places = [
         browser.js(f"return document.querySelector('{each}').getBoundingClientRect().top")
-        for each in ("div.wide", "figure", "div.facts")
+        for each in ("p.answer", "figure", "div.wide", "div.facts")
     ]
     assert places == sorted(places)
-    assert places[0] < 900  # the height of the window
+    assert places[1] < 900  # the height of the window
     browser.open(page, dark=True)
     assert "invert" in browser.js("return getComputedStyle(document.querySelector('img')).filter")
 

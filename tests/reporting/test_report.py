@@ -20,6 +20,7 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.reporting import row
 from pddl_pipeline.reporting.lab_properties import lab_properties
+from pddl_pipeline.reporting.overview import Overview
 from pddl_pipeline.reporting.plots import report_plots
 from pddl_pipeline.reporting.report import Report, summarise
 from pddl_pipeline.reporting.report_tables import (
@@ -203,12 +204,42 @@ def test_the_page_stands_alone_and_shows_first_what_must_be_seen_first() -> None
     assert "&lt;goal&gt; &amp; so on" in page
     assert not [text for text in ("<b>", "<i>", "http") if text in page]
     assert page.count("<script") == 1  # the page's own
-    titles = [
-        "Disputed", "Unexplained", "Disputed: claimed unsolvable", "Claimed optimal",
-        "Claimed plans that fail", "Coverage", "Runs without a plan",
-    ]  # fmt: skip
+    titles = ["Runs to look at first (", "Coverage", "Runs without a plan"]
     places = [page.index(f"<h2>{title}") for title in titles]
     assert places == sorted(places)
+
+
+def test_a_doubtful_run_is_listed_once_with_all_that_is_wrong() -> None:
+    both = replace(CRASH, outcome=Outcome.CRASH, status=Status.DISPUTED, id="b", key="both")
+    rows = Overview(summarise([*RUNS, both])).doubtful().table.rows
+    (wrong,) = [row[5] for row in rows if row[0] == "b"]
+    assert wrong == "Disputed or undecided verdicts; Unexplained: crashed or lost"
+    assert len(rows) == len({row[:3] for row in rows})
+
+
+def test_the_answer_names_the_leader_the_test_and_faults() -> None:
+    def runs(planner: str, solved: range) -> list[RunResult]:
+        return [
+            replace(run, planner=planner, id=f"p{number}", key=f"{planner}{number}")
+            for number in range(12)
+            for run in [SOLVED if number in solved else TIMEOUT]
+        ]
+
+    one, two, three = runs("one", range(11)), runs("two", range(2)), runs("three", range(1, 3))
+    three[-1] = replace(three[-1], outcome=Outcome.CRASH)
+    overview = Overview(summarise([*one, *two, *three]))
+    # 9 instances are solved by one of the two only: 2 / 2^9, for three comparisons.
+    assert overview.sentence() == (
+        "one solves 11 of 12 instances, 9 more than three (sign test, p = 0.01, corrected for 3 "
+        "comparisons); three: 1 run crashed or lost."
+    )
+    assert [order.p for order in overview.orders()] == [3 / 256, 3 / 256, 1.0]
+    (row,) = overview.domains().table.rows
+    assert [(cell.style, cell.split()[0]) for cell in row[1:4]] == [  # type: ignore[attr-defined]
+        ("best", "11"), ("number", "2"), ("number", "2"),
+    ]  # fmt: skip
+    (alone,) = overview.alone().table.rows
+    assert (alone[0], alone[2], row[4]) == ("one", "8", "11")
 
 
 def test_csv_holds_the_table() -> None:

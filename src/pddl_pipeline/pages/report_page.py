@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.pages.html_page import rendered, title_of
+from pddl_pipeline.reporting.overview import Overview
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import (
     Pages,
@@ -13,7 +14,6 @@ from pddl_pipeline.reporting.report_tables import (
     long_tables,
     main_tables,
     progress_text,
-    urgent_tables,
 )
 from pddl_pipeline.reporting.run_comparison import RunComparison, comparison_tables
 
@@ -24,7 +24,7 @@ def report_html(
     pages: Pages | None = None,
     compared: Sequence[RunComparison] = (),
 ) -> str:
-    """Return the page: the urgent runs first, then the tables, then the other listed runs.
+    """Return the page: the answer first, then the doubtful runs, the tables, the other runs.
 
     Args:
         report: the runs.
@@ -32,13 +32,14 @@ def report_html(
         compared: comparisons of planners of the report.
     """
     coverage, outcomes = main_tables(report)
+    overview = Overview(report)
     figures, fix = _plots(report, [(each.first, each.second) for each in compared])
     return rendered(
         "report.html.j2", report=report, about=about(report),
         title=title_of("Planner runs", (row.domain for row in report.rows)),
         progress=progress_text(report), coverage=coverage, outcomes=outcomes, figures=figures,
-        fix=fix, urgent=urgent_tables(report, pages), long=long_tables(report, pages),
-        compared=comparison_tables(compared, pages),
+        fix=fix, overview=overview, doubtful=overview.doubtful(pages),
+        long=long_tables(report, pages), compared=comparison_tables(compared, pages),
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from pddl_pipeline.reporting.report_tables import Pages, ending
 from pddl_pipeline.reporting.row import Repetitions, average, maximised, mean_par2_s, plan_cost
 from pddl_pipeline.statistics.differences import sign_test
 from pddl_pipeline.tables.named_table import NamedTable
-from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, p_text, rounded
 
 
 class RunChange(StrEnum):
@@ -310,7 +310,7 @@ def _p(each: Measure) -> str:
     if not each.pairs:
         return NO_NUMBER
     few = f" (n<{_FEWEST})" if sum(each.better) < _FEWEST else ""
-    return f"{rounded(each.p, 4)}{few}"
+    return f"{p_text(each.p)}{few}"
 
 
 _FEWEST: Final = 6

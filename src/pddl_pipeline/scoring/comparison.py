@@ -15,9 +15,8 @@ from pddl_pipeline.scoring.tally import ModelTally, Tally
 from pddl_pipeline.statistics.differences import PairedMeans, paired_means
 from pddl_pipeline.statistics.intervals import FEW, SEED, marked_few
 from pddl_pipeline.statistics.significance import holm
-from pddl_pipeline.tables.text_table import TextTable, percent_range, rounded
+from pddl_pipeline.tables.text_table import TextTable, p_text, percent_range, rounded
 
-_LEAST_P: Final = 0.0001
 _LISTED: Final = 20
 _TITLES: Final = {
     "Models compared on the instances that both answered": ("first", "second"),
@@ -158,13 +157,9 @@ def _cells(row: PairComparison, found: PairResult) -> tuple[str, ...]:
         marked_few(percent_range(found.means.interval), row.shared)
         + ("" if found.means.agree else " (p decides)"),
         found.means.test.removesuffix(" test"),
-        _p(found.means.p),
-        _p(found.p_holm),
+        p_text(found.means.p),
+        p_text(found.p_holm),
     )
-
-
-def _p(value: float | None) -> str:
-    return f"<{_LEAST_P}" if value is not None and value < _LEAST_P else rounded(value, 4)
 
 
 def not_compared(rows: Sequence[PairComparison]) -> Iterator[str]:

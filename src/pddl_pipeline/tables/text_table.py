@@ -23,6 +23,8 @@ from pddl_pipeline.model.number import number_text
 from pddl_pipeline.tables.linked_text import LinkedText
 
 NO_NUMBER: Final = "-"
+_LEAST_P: Final = 0.0001
+_SHORT_P: Final = 0.01
 _NAME: Final = 12
 """A name on a narrow terminal wraps to this width."""
 _PROSE: Final = 40
@@ -208,6 +210,14 @@ def rounded(value: float | Fraction | None, digits: int = 2) -> str:
         return f"{float(value):.{digits}f}"
     except OverflowError:
         return number_text(Fraction(value))
+
+
+def p_text(value: float | None, equal: str = "") -> str:
+    """Return the p of a test, never as 0: ``<0.0001`` and ``0.0230``, or ``= 0.02`` with a sign."""
+    if value is not None and value < _LEAST_P:
+        return f"<{' ' * bool(equal)}{_LEAST_P}"
+    is_short = equal and value is not None and value >= _SHORT_P
+    return f"{equal}{rounded(value, 2 if is_short else 4)}"
 
 
 def percent_range(bounds: Iterable[float] | None) -> str:

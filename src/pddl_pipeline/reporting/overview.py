@@ -1,0 +1,178 @@
+"""What a report says at a glance: who solves more, how sure that is, and who alone solves what."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from pddl_pipeline.model.number import Number, normal, number_text
+from pddl_pipeline.model.text import counted
+from pddl_pipeline.reporting.report import Report
+from pddl_pipeline.reporting.report_tables import Pages, linked
+from pddl_pipeline.reporting.row import InstanceKey, Row
+from pddl_pipeline.reporting.run_comparison import solved_share
+from pddl_pipeline.statistics.differences import sign_test
+from pddl_pipeline.statistics.significance import holm
+from pddl_pipeline.tables.linked_text import LinkedText
+from pddl_pipeline.tables.named_table import NamedTable
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, p_text, rounded
+
+_NAMED: Final = 10
+"""A cell names so many instances; the table by instance and planner has all."""
+
+
+class Order(NamedTuple):
+    """The sign test of which of two planners solves more, over the instances both ran on."""
+
+    first: str
+    second: str
+    more: int
+    """The number of instances that the first solves alone, or in more repetitions."""
+    fewer: int
+    p: float
+    """The two-sided p, with Holm's correction over all pairs."""
+
+
+class Overview:
+    """What each planner solves; a confirmed claim that there is no plan counts as well."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._shares: dict[str, dict[InstanceKey, Fraction]] = {}
+        self._planned = Counter(runs.planner for runs in report.by_instance)
+        for runs in report.by_instance:
+            shares = self._shares.setdefault(runs.planner, {})
+            if runs.results:
+                shares[runs.instance] = solved_share(runs)
+        self._solved: dict[str, Number] = {
+            planner: sum(shares.values()) for planner, shares in self._shares.items()
+        }
+
+    def orders(self) -> list[Order]:
+        """Return the tests of all pairs of planners, those that solve more first."""
+        ranked = sorted(self._solved, key=lambda planner: (-self._solved[planner], planner))
+        pairs = list(combinations(ranked, 2))
+        counts = [self._more_and_fewer(*pair) for pair in pairs]
+        corrected = holm([sign_test(*count) for count in counts])
+        return [
+            Order(*pair, *count, p) for pair, count, p in zip(pairs, counts, corrected, strict=True)
+        ]
+
+    def _more_and_fewer(self, first: str, second: str) -> tuple[int, int]:
+        one, other = self._shares[first], self._shares[second]
+        ahead = [one[instance] - other[instance] for instance in one.keys() & other.keys()]
+        return sum(share > 0 for share in ahead), sum(share < 0 for share in ahead)
+
+    def sentence(self) -> str:
+        """Return who solves most, how sure that is, and whose runs crashed or made false claims."""
+        return f"{'; '.join([*self._leaders(), *self._faults()])}."
+
+    def _leaders(self) -> Iterator[str]:
+        tests = self.orders()
+        for planner in [tests[0].first] if tests else self._solved:
+            solved, planned = self._solved[planner], self._planned[planner]
+            text = f"{planner} solves {_number(solved)} of {counted(planned, 'instance')}"
+            if tests:
+                other, ahead = tests[0].second, solved - self._solved[tests[0].second]
+                more = f"{_number(ahead)} more than" if ahead else "as many as"
+                number = f", corrected for {len(tests)} comparisons" if len(tests) > 1 else ""
+                text += f", {more} {other} (sign test, p {p_text(tests[0].p, '= ')}{number})"
+            yield text
+
+    def _faults(self) -> Iterator[str]:
+        crashed = Counter(run.planner for run in self._report.runs if run.outcome.unexplained)
+        false = Counter(run.planner for run in self._report.false_claims[1])
+        for planner in sorted(crashed | false):
+            kinds = {"crashed or lost": crashed[planner], "with a false plan": false[planner]}
+            faults = [
+                f"{counted(number, 'run')} {kind}" for kind, number in kinds.items() if number
+            ]
+            yield f"{planner}: {', '.join(faults)}"
+
+    def domains(self) -> NamedTable:
+        """Return what each planner solves by domain, with the IPC score; the best are marked."""
+        by_domain: dict[str, dict[str, Row]] = defaultdict(dict)
+        for row in (*self._report.rows, *self._report.totals):
+            by_domain[row.domain][row.planner] = row
+        solved = Counter(
+            domain
+            for domain, _ in {
+                instance
+                for shares in self._shares.values()
+                for instance, share in shares.items()
+                if share
+            }
+        )
+        planners = sorted(self._solved)
+        rows = []
+        for domain, own in by_domain.items():
+            best = max(row.coverage for row in own.values())
+            cells = [_score(own.get(planner), best) for planner in planners]
+            any_planner = solved[domain] if domain in solved else sum(solved.values())
+            rows.append((domain, *cells, str(any_planner)))
+        return NamedTable(
+            "Solved instances and, in parentheses, IPC sat; the best in bold",
+            TextTable(("domain", *planners, "virtual best"), tuple(rows), names=1),
+        )
+
+    def pairs(self) -> NamedTable:
+        """Return the tests of all pairs."""
+        rows = tuple(
+            (test.first, test.second, str(test.more), str(test.fewer), p_text(test.p))
+            for test in self.orders()
+        )
+        headings = ("first", "second", "first solves more", "second solves more", "p (Holm)")
+        return NamedTable("Sign tests of each two planners", TextTable(headings, rows, names=2))
+
+    def alone(self) -> NamedTable:
+        """Return the instances that only one of several planners solves."""
+        by_instance: dict[InstanceKey, list[str]] = defaultdict(list)
+        for planner, shares in self._shares.items():
+            for instance, share in shares.items():
+                by_instance[instance] += [planner] * (share > 0)
+        by_planner: dict[str, list[str]] = defaultdict(list)
+        for (domain, name), planners in sorted(by_instance.items()):
+            if len(planners) == 1 and len(self._shares) > 1:
+                by_planner[planners[0]].append(f"{domain}/{name}")
+        rows = tuple(
+            (planner, ", ".join(names[:_NAMED]) + " ..." * (len(names) > _NAMED), str(len(names)))
+            for planner, names in sorted(by_planner.items())
+        )
+        headings = ("planner", "instances", "number")
+        return NamedTable("Solved by one planner only", TextTable(headings, rows, names=2))
+
+    def doubtful(self, pages: Pages | None = None) -> NamedTable:
+        """Return the runs to look at first, each with all that is wrong with it."""
+        faults: dict[tuple[str, str], list[str]] = defaultdict(list)
+        runs = {}
+        for title, listed in (*self._report.urgent, self._report.false_claims):
+            for run in listed:
+                runs[run.planner, run.key] = run
+                faults[run.planner, run.key].append(title)
+        rows = tuple(
+            (
+                linked(run.name, (pages or {}).get(key, ())), run.domain, run.planner,
+                str(run.outcome), str(run.status or NO_NUMBER), "; ".join(faults[key]),
+                self._report.why(run),
+            )
+            for key, run in runs.items()
+        )  # fmt: skip
+        headings = ("instance", "domain", "planner", "outcome", "verdict", "what", "why")
+        title = f"Runs to look at first ({len(rows)})"
+        return NamedTable(title, TextTable(headings, rows, names=len(headings)))
+
+
+def _score(row: Row | None, best: Fraction) -> str:
+    if row is None:
+        return NO_NUMBER
+    solved = f"{_number(row.coverage * row.instances / 100)} ({rounded(row.ipc_sat)})"
+    return LinkedText(solved, style="best" if row.coverage == best else "number")
+
+
+def _number(value: Number) -> str:
+    """Return a number of instances, of which repetitions count as parts."""
+    value = normal(Fraction(value))
+    return number_text(value) if isinstance(value, int) else rounded(value)
