@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -43,6 +44,21 @@ def test_one_page_and_its_pictures(cli: Cli, tmp_path: Path) -> None:
     assert [file.name for file in files] == [f"step-{number:02}.svg" for number in range(10)]
     for file in files:
         ET.parse(file)  # noqa: S314 -- the command wrote it
+
+
+def test_two_plans_are_beside_each_other(cli: Cli, tmp_path: Path) -> None:
+    other = FERRY / "bad" / "two-cars.plan"
+    done = cli("show", *FILES, other, "-o", "both.html")
+    lines = (f"{FILES[2]}: The plan is valid: 9 steps, cost 9.", f"{other}: The plan is invalid.")
+    assert all(line in done.out for line in lines)
+    rows = re.findall("<tr.*?</tr>", (tmp_path / "both.html").read_text())
+    cells = [re.findall("<t[dh][^>]*>(.*?)</t[dh]>", row) for row in rows]
+    steps = [row for row in cells if len(row) == 5][1:]
+    assert [row[2] for row in steps if row[2]] == FILES[2].read_text().split("\n")[:9]
+    assert steps[0] == ["", "1", "(board c0 l1)", "1", "(board c0 l1)"]
+    assert steps[6] == ["", "7", "(board c1 l2)", "3", "(board c1 l2) (fails)"]
+    assert [row[0] for row in steps].index("≠") == 1
+    check_mistake(cli("show", *FILES, other, "--svg", "x"), "applies to")
 
 
 def test_a_strip_has_the_states_beside_each_other(cli: Cli, tmp_path: Path) -> None:

@@ -55,7 +55,13 @@ class PageData:
         self.fixed = sorted(fact for fact in walk.task.facts.facts if fact[0] not in self.changing)
         changed = {name for index in range(len(states)) for name in self._values(index)}
         changed.update(name for name in walk.task.facts.values if len(name) == 1)
-        self.fluents = sorted(changed)[:_MOST_LISTED]
+        named = {
+            tuple(atom.split()) for frame in walk.frames for found in frame.unsatisfied
+            for atom in _ATOMS.findall(found.condition)
+        }.intersection(walk.task.facts.values)  # fmt: skip
+        # What a failing condition reads is shown, also if no step changes it.
+        others = sorted(changed - named)[: max(0, _MOST_LISTED - len(named))]
+        self.fluents = sorted(named.union(others))
         self.unmet = [self._unmet(frame) for frame in walk.frames]
         """By frame, each condition that does not hold, as PDDL and in words."""
         self.whys = [self._why(*each) for each in zip(walk.frames, self.unmet, strict=True)]

@@ -32,7 +32,9 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.pictures.picture_file import read_picture
+from pddl_pipeline.pages.plan_difference import difference_page
 from pddl_pipeline.pages.plan_page import verdict_and_why
 from pddl_pipeline.pages.shown_plan import (
     ShownPlan,
@@ -116,7 +118,9 @@ def plans_of_runs(folders: Sequence[Path], ids: frozenset[str]) -> Iterator[Show
 
 _INDEX: Final = "index.html"
 _MOST_PAGES: Final = 100
-_EXPECTED: Final = "expected DOMAIN PROBLEM PLAN, or DATA and a file of ANSWERS, or a run store"
+_EXPECTED: Final = (
+    "expected DOMAIN PROBLEM PLAN [PLAN], or DATA and a file of ANSWERS, or a run store"
+)
 
 
 @dataclass(frozen=True)
@@ -170,15 +174,16 @@ class _ShowOptions:
 def command(
     inputs: Annotated[tuple[str, ...], click.argument(
         "inputs", type=DATASET, nargs=-1, required=True,
-        metavar="DOMAIN PROBLEM PLAN | DATA... ANSWERS | RUNS",
+        metavar="DOMAIN PROBLEM PLAN [PLAN] | DATA... ANSWERS | RUNS",
     )],
     how: _ShowOptions,
     source: DataOptions,
 ) -> int:  # fmt: skip
     """Write pages that show plans step by step, with pictures.
 
-    With three files, domain, problem and plan, one page is written. With answers, as for `score`,
-    or a run store, a folder gets a page for each answer or run with a plan, and an index.
+    With three files, domain, problem and plan, one page is written; with two plans, a page with
+    their steps beside each other. With answers, as for `score`, or a run store, a folder gets a
+    page for each answer or run with a plan, and an index.
 
     The page of a plan that fails opens at the failing step.
 
@@ -186,6 +191,9 @@ def command(
     text is not a plan.
     """
     picture = read_picture(how.picture, is_given=True) if how.picture is not None else None
+    if len(inputs) == 4 and _is_plan_of_files(inputs[:3]):
+        allow_only(("output", "plan_format"), "applies to one plan, or to answers and runs")
+        return _write_difference(inputs, how)
     if _is_plan_of_files(inputs):
         only = ("output", "svg", "strip", "gif", "picture", "plan_format")
         allow_only(only, "applies to answers and runs")
@@ -212,6 +220,19 @@ def command(
         how,
         inputs[-1],
     )
+    return DONE
+
+
+def _write_difference(inputs: Sequence[str], how: _ShowOptions) -> int:
+    """Write the page of two plans of one problem."""
+    place, names = how.output or Path("plans.html").absolute(), inputs[2:]
+    check_outputs((place,), inputs)
+    shown = [plan_of_files((*inputs[:2], name), how.plan_format) for name in names]
+    plans = [PageData(plan.walk) for plan in shown if plan.walk is not None]
+    write_file(place, difference_page(f"Two plans for {shown[0].id}", names, plans))
+    for name, plan in zip(names, plans, strict=True):
+        print_beside(f"{name}: {verdict_and_why(plan)[1]}")
+    print_beside(f"page: {how.output or place.name}")
     return DONE
 
 
