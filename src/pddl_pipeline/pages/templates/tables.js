@@ -30,7 +30,43 @@
     state.rows = known.concat(unknown).map(([, row]) => row);
     draw(table);
   }
-  function addFilter(table, frame, name) {
+  // The filters stand in the address, so that a link keeps them.
+  const address = new URLSearchParams(location.hash.slice(1));
+  function remember(place, text) {
+    if (text) address.set(place, text);
+    else address.delete(place);
+    history.replaceState(null, '', '#' + address);
+  }
+  // A word matches the start of a word, so that `valid` is not in `invalid`; `planner:lama` matches
+  // in the columns whose headings start with `planner`.
+  function matcher(headings, part) {
+    const [, column, word] = /^(?:([^:]*):)?(.*)$/.exec(part);
+    const start = text => new RegExp(
+      '(?<![\\p{L}\\p{N}])' + text.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&'), 'u');
+    const own = headings.map(text => Boolean(column) && text.startsWith(column));
+    const isColumn = own.includes(true), wanted = start(isColumn ? word : part);
+    return cells => cells.some((text, index) => (!isColumn || own[index]) && wanted.test(text));
+  }
+  function addColumns(table, frame) {
+    const box = document.createElement('details');
+    box.append(document.createElement('summary'));
+    box.firstChild.textContent = 'Columns';
+    for (const [column, heading] of Array.from(table.tHead.rows[0].cells).entries()) {
+      const label = document.createElement('label'), input = document.createElement('input');
+      input.type = 'checkbox';
+      input.checked = true;
+      input.addEventListener('change', () => {
+        for (const row of [table.tHead.rows[0], ...shown.get(table).rows]) {
+          row.cells[column].hidden = !input.checked;
+        }
+      });
+      label.append(input, heading.textContent);
+      box.append(label);
+    }
+    box.className = 'filter';
+    frame.before(box);
+  }
+  function addFilter(table, frame, name, place) {
     const rows = shown.get(table).rows;
     const line = document.createElement('p');
     const label = document.createElement('label');
@@ -39,24 +75,33 @@
     line.className = 'filter';
     input.type = 'search';
     label.append('Filter: ', input);
+    input.placeholder = 'word or column:word';
     input.ariaLabel = 'Filter the rows of: ' + name;
     count.ariaLive = 'polite';
     line.append(label, ' ', count);
     frame.before(line);
+    if (table.tHead.rows[0].cells.length > 10) addColumns(table, frame);
+    const lower = cells => Array.from(cells, cell => cell.textContent.trim().toLowerCase());
     let texts = null;
-    input.addEventListener('input', () => {
-      texts ??= rows.map(row => row.textContent.toLowerCase());
+    function filter() {
+      texts ??= rows.map(row => lower(row.cells));
+      const headings = lower(table.tHead.rows[0].cells);
       const parts = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const tests = parts.map(part => matcher(headings, part));
       let left = 0;
       rows.forEach((row, index) => {
-        row.hidden = !parts.every(part => texts[index].includes(part));
+        row.hidden = !tests.every(test => test(texts[index]));
         left += !row.hidden;
       });
       draw(table);
       count.textContent = parts.length ? `${left} of ${rows.length} rows` : '';
-    });
+      remember(place, input.value.trim());
+    }
+    input.addEventListener('input', filter);
+    input.value = address.get(place) ?? '';
+    if (input.value) filter();
   }
-  function enhance(table, rows, most = Infinity) {
+  function enhance(table, rows, place, most = Infinity) {
     const frame = table.parentElement;
     const near = frame.closest('details')?.querySelector('summary');
     const name = (table.caption ?? near ?? document.querySelector('h1')).textContent;
@@ -78,7 +123,7 @@
       button.addEventListener('click', () => sort(table, column, heading));
       heading.append(button);
     }
-    if (rows.length > 5) addFilter(table, frame, name);
+    if (rows.length > 5) addFilter(table, frame, name, place);
   }
   // The rows of answers, from lines of JSON in the format of gzip, in base64.
   async function unpack(packed) {
@@ -104,13 +149,14 @@
     row.cells[5].className = row.cells[6].className = 'number';
     return row;
   }
-  for (const table of document.querySelectorAll('div.wide > table, div.long > table')) {
-    if (table.id !== 'entries') enhance(table, Array.from(table.tBodies[0].rows));
-  }
+  const tables = document.querySelectorAll('div.wide > table, div.long > table');
+  tables.forEach((table, index) => {
+    if (table.id !== 'entries') enhance(table, Array.from(table.tBodies[0].rows), `table${index + 1}`);
+  });
   const packed = document.getElementById('packed');
   if (packed) {
     const table = document.getElementById('entries');
-    unpack(packed.textContent).then(rows => enhance(table, rows, 200));
+    unpack(packed.textContent).then(rows => enhance(table, rows, 'answers', 200));
   }
   addEventListener('beforeprint', () => {
     const folded = document.querySelectorAll('main > details:not([open])');
