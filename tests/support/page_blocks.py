@@ -91,9 +91,9 @@ def on_terminal(line: str, place: Path) -> Done:
 def comparable(text: str) -> set[str]:
     """Return the lines with single spaces, and without times and the scores that depend on them.
 
-    These are a last number with decimals, and all numbers behind a coverage.
+    These are a last number with decimals, and the numbers around a coverage.
     """
-    times = re.compile(r"(?<=\d\.\d )[\d. ]+$|\d+\.\d+$")
+    times = re.compile(r"\d+\.\d\d (?=\d+\.\d )|(?<=\d\.\d )[\d. ]+$|\d+\.\d+$")
     return {times.sub("#", " ".join(line.split())) for line in text.splitlines()}
 
 
