@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.language import Ground
+
+if TYPE_CHECKING:
+    from pddl_pipeline.validation.axioms import Derivation
 
 
 class State(NamedTuple):
@@ -25,6 +28,16 @@ class State(NamedTuple):
     def copy(self) -> State:
         """Return an independent copy of this state."""
         return State(set(self.facts), dict(self.values))
+
+
+class DerivedState(State):
+    """A state that changes by steps only, so that its derived atoms are updated, not derived anew.
+
+    Copies are ordinary states.
+    """
+
+    derivation: Derivation | None = None
+    """How the atoms are derived; None until a fact changes that rules read."""
 
 
 Change = tuple[Ground, str, Number]
