@@ -13,8 +13,8 @@ may depend on a removed fact.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from heapq import heappop, heappush
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from itertools import chain, product
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
@@ -41,8 +41,6 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 _MOST_BODIES: Final = 64
 """A body with more alternatives is tested as a single condition instead."""
 
-Changed = dict[str, set[Ground]]
-"""Facts by their predicate."""
 Key = Callable[[Ground], Any]
 
 
@@ -63,11 +61,8 @@ class Axioms:
         self.derived = vocabulary.derived
         self.limit = WorkLimit()
         self.strata = [_Stratum(each, vocabulary, semantics) for each in vocabulary.strata]
-        self.readers = defaultdict[str, list[int]](list)
-        """The numbers of the strata that read a predicate or a function."""
-        for number, stratum in enumerate(self.strata):
-            for name in stratum.reads:
-                self.readers[name].append(number)
+        self.reads = frozenset(chain.from_iterable(stratum.reads for stratum in self.strata))
+        """The predicates and functions that the rules read."""
 
     def complete(self, state: State) -> None:
         """Replace the derived atoms of a state with those that its other facts entail.
@@ -79,28 +74,20 @@ class Axioms:
         if self.derived:
             Derivation(self, state)
 
-    def changed(self, made: Sequence[Changes], state: State) -> tuple[Changed, Changed]:
-        """Return what changes will add to a state and remove from it, of what the rules read.
+    def changed(self, made: Sequence[Changes], state: State) -> tuple[set[Ground], set[Ground]]:
+        """Return the facts that changes will add to a state and remove, of those that rules read.
 
-        A function whose values may change has no facts.
+        The functions whose values will change are among the added facts, as one word each.
         """
-        added, removed = defaultdict[str, set[Ground]](set), defaultdict[str, set[Ground]](set)
-        for changes in made:
-            for fact in changes.deletes:
-                if fact[0] in self.readers and fact in state.facts:
-                    removed[fact[0]].add(fact)
-        for changes in made:
-            for fact in changes.adds:
-                if fact[0] in self.readers:
-                    removed[fact[0]].discard(fact)
-                    if fact not in state.facts:
-                        added[fact[0]].add(fact)
-            for fluent in changes.values:
-                if (name := _of_function(fluent[0])) in self.readers:
-                    added[name] = set()
-        return added, {name: facts for name, facts in removed.items() if facts}
+        read, facts = self.reads, state.facts
+        adds = {fact for changes in made for fact in changes.adds if fact[0] in read}
+        deletes = {fact for changes in made for fact in changes.deletes if fact[0] in read}
+        functions = {(_of_function(each[0]),) for changes in made for each in changes.values}
+        added = {each for each in adds if each not in facts}
+        added.update(each for each in functions if each[0] in read)
+        return added, {each for each in deletes - adds if each in facts}
 
-    def update(self, state: State, added: Changed, removed: Changed) -> None:
+    def update(self, state: State, added: set[Ground], removed: set[Ground]) -> None:
         """Complete a state again after the changes that `changed` has returned.
 
         Raises:
@@ -110,105 +97,39 @@ class Axioms:
             self.complete(state)
         elif added or removed:
             known, state.derivation = state.derivation, None
-            try:
-                if known is not None:
+            if known is not None:
+                with suppress(NotJudged):  # to derive all atoms anew may take less work
                     known.update(added, removed)
                     state.derivation = known
-            except NotJudged:
-                pass  # the derivation of the whole state may take less work
-            if state.derivation is None:
-                state.derivation = Derivation(self, state)
+            state.derivation = state.derivation or Derivation(self, state)
 
 
 class Derivation:
-    """The derived atoms of one state, and how they are derived."""
+    """How the derived atoms of a state are derived."""
 
     def __init__(self, axioms: Axioms, state: State) -> None:
         """Complete a state; see `Axioms.complete`."""
-        self._axioms, self._state = axioms, state
         stale = [fact for fact in state.facts if fact[0] in axioms.derived]
         state.facts.difference_update(stale)
-        self._facts = _Facts(state.facts, axioms.readers, axioms.limit)
-        self._supports = [_Support() for _ in axioms.strata]
         axioms.limit.begin()
-        for number, stratum in enumerate(axioms.strata):
-            self._extend(number, self._all(stratum))
+        self._facts = _Facts(state.facts, axioms.reads, axioms.limit)
+        self._layers = [_Layer(stratum, self._facts, state) for stratum in axioms.strata]
 
-    def update(self, added: Changed, removed: Changed) -> None:
+    def update(self, added: set[Ground], removed: set[Ground]) -> None:
         """Update the derived atoms of the state, whose other facts have changed.
 
         Raises:
             NotJudged: as for `Axioms.complete`.
         """
-        self._axioms.limit.begin()
-        self._facts.remove({*chain(*removed.values())})
-        self._facts.add({*chain(*added.values())})
-        due = sorted({n for name in (*added, *removed) for n in self._axioms.readers[name]})
-        last = -1
-        while due:
-            number = heappop(due)
-            if number == last:
-                continue
-            last = number
-            lost, new = self._updated(number, added, removed)
-            for changed, facts in ((removed, lost - new), (added, new - lost)):
-                for name, group in _by_predicate(facts).items():
-                    changed[name] = group
-                    for reader in self._axioms.readers.get(name, ()):
-                        if reader > number:
-                            heappush(due, reader)
-
-    def _updated(
-        self, number: int, added: Changed, removed: Changed
-    ) -> tuple[set[Ground], set[Ground]]:
-        """Update the atoms of a stratum; return those that are removed and those that are added."""
-        stratum, support = self._axioms.strata[number], self._supports[number]
-        if not stratum.tested.isdisjoint((*added, *removed)):
-            lost = set(support.sources)
-            support = self._supports[number] = _Support()
-            self._facts.remove(lost)
-            return lost, self._extend(number, self._all(stratum))
-        lost = support.lost(stratum.reads, added, removed)
-        self._facts.remove(lost)
-        new: dict[Ground, _Source] = {}
-        dropped = _by_predicate(lost)
-        for rule in stratum.rules:
-            if rule.head.predicate in dropped:
-                new |= self._derived(rule, rule.head, dropped[rule.head.predicate])
-            for atoms, changed in ((rule.atoms, added), (rule.negated, removed)):
-                for atom in atoms:
-                    if atom.predicate in changed:
-                        new |= self._derived(rule, atom, changed[atom.predicate])
-        return lost, self._extend(number, new)
-
-    def _all(self, stratum: _Stratum) -> dict[Ground, _Source]:
-        """Return the atoms that each rule of a stratum derives."""
-        new: dict[Ground, _Source] = {}
-        for rule in stratum.rules:
-            new |= self._derived(rule, None, ((),))
-        return new
-
-    def _derived(
-        self, rule: _Rule, first: Atom | None, given: Iterable[Ground]
-    ) -> dict[Ground, _Source]:
-        return rule.derived(first, given, self._facts, self._state)
-
-    def _extend(self, number: int, new: dict[Ground, _Source]) -> set[Ground]:
-        """Add atoms and all that the rules of a stratum derive from them; return all of them."""
-        stratum, support = self._axioms.strata[number], self._supports[number]
-        found = set[Ground]()
-        while new:
-            self._facts.add(new)
-            support.add(new)
-            found.update(new)
-            last, new = _by_predicate(new), {}
-            for rule in stratum.rules:
-                for atom in rule.atoms:
-                    if atom.predicate in last:
-                        new |= self._derived(rule, atom, last[atom.predicate])
-            if not new and stratum.is_nested:
-                new = self._all(stratum)
-        return found
+        self._facts.limit.begin()
+        self._facts.group(added, removed)
+        names = {fact[0] for fact in chain(added, removed)}
+        for layer in self._layers:
+            if not layer.stratum.reads.isdisjoint(names):
+                lost, new = layer.update(added, removed, names)
+                added = added | (new - lost)
+                removed = removed | (lost - new)
+                names.update(fact[0] for fact in lost ^ new)
 
 
 class _Stratum:
@@ -222,55 +143,89 @@ class _Stratum:
             for axiom in axioms
             for body in _bodies(axiom.body, {variable.name for variable in axiom.variables})
         ]
-        heads = {axiom.head.predicate for axiom in axioms}
-        self.reads = {_name(read) for axiom in axioms for read in reads(axiom.body)}
-        """The predicates and functions that the rules read."""
-        self.tested = {name for rule in self.rules for name in rule.tested}
-        """Those of which a change lets the stratum be derived anew."""
-        self.is_nested = not heads.isdisjoint(self.tested)
+        read = {each for axiom in axioms for each in reads(axiom.body)}
+        self.reads = {_name(each) for each in read}
+        self.tested = {_name(each) for rule in self.rules for each in reads(And(rule.tested))}
+        """What a change of which lets all atoms be derived anew."""
+        self.is_nested = any(axiom.head.predicate in self.tested for axiom in axioms)
         """Whether a condition that is not joined reads the stratum itself."""
-        if self.is_nested or any(read.function for axiom in axioms for read in reads(axiom.body)):
+        if self.is_nested or any(each.function for each in read):
             # With numbers, so that what cannot be decided does not depend on the steps before.
             self.tested = self.reads
 
 
-class _Source(NamedTuple):
-    """A derivation of an atom: a rule and the environment of its variables."""
+class _Layer:
+    """The atoms of a stratum in a state, with one derivation of each that rests on no other."""
 
-    rule: _Rule
-    environment: tuple[str, ...]
-
-
-class _Support:
-    """One derivation of each atom of a stratum; no derivation rests on itself."""
-
-    def __init__(self) -> None:
-        self.sources: dict[Ground, _Source] = {}
+    def __init__(self, stratum: _Stratum, facts: _Facts, state: State) -> None:
+        self.stratum, self._facts, self._state = stratum, facts, state
+        self._sources: dict[Ground, _Source] = {}
         self._uses: defaultdict[Ground, set[Ground]] | None = None
         """The atoms whose derivations use a fact, or after `_NOT` its absence; None at first."""
+        self._extend(self._all())
 
-    def add(self, new: Mapping[Ground, _Source]) -> None:
-        self.sources.update(new)
+    def _all(self) -> dict[Ground, _Source]:
+        """Return the new atoms that each rule derives."""
+        new: dict[Ground, _Source] = {}
+        for rule in self.stratum.rules:
+            new |= rule.derived(None, ((),), self._facts, self._state)
+        return new
+
+    def _extend(self, new: dict[Ground, _Source]) -> set[Ground]:
+        """Add atoms and all that the rules derive from them; return all of them."""
+        found = set[Ground]()
+        while new:
+            self._facts.change(new, ())
+            self._support(new)
+            found.update(new)
+            last, names, new = new, {atom[0] for atom in new}, {}
+            for rule in self.stratum.rules:
+                for atom in rule.atoms:
+                    if atom.predicate in names:
+                        new |= rule.derived(atom, last, self._facts, self._state)
+            if not new and self.stratum.is_nested:
+                new = self._all()
+        return found
+
+    def _support(self, new: dict[Ground, _Source]) -> None:
+        self._sources.update(new)
         if self._uses is not None:
             for atom, (rule, environment) in new.items():
                 for pick in rule.uses:
                     self._uses[pick(environment)].add(atom)
 
-    def lost(self, read: set[str], added: Changed, removed: Changed) -> set[Ground]:
-        """Remove and return the atoms whose derivations rest on what has changed."""
+    def update(
+        self, added: set[Ground], removed: set[Ground], names: set[str]
+    ) -> tuple[set[Ground], set[Ground]]:
+        """Update the atoms after changes of facts; return those that are lost and those found.
+
+        An atom may be both. The names are those of the facts.
+        """
+        if not self.stratum.tested.isdisjoint(names):
+            lost, self._sources, self._uses = {*self._sources}, {}, None
+            self._facts.change((), lost)
+            return lost, self._extend(self._all())
+        lost = self._lost(added, removed)
+        self._facts.change((), lost)
+        new: dict[Ground, _Source] = {}
+        for rule in self.stratum.rules:
+            for atoms, given in (([rule.head], lost), (rule.atoms, added), (rule.negated, removed)):
+                for atom in atoms if given else ():
+                    new |= rule.derived(atom, given, self._facts, self._state)
+        return lost, self._extend(new)
+
+    def _lost(self, added: set[Ground], removed: set[Ground]) -> set[Ground]:
+        """Remove the derivations that rest on what has changed; return their atoms."""
         if self._uses is None:
             self._uses = defaultdict(set)
-            self.add(self.sources)
-        queue = [fact for name in read & removed.keys() for fact in removed[name]]
-        queue += [(_NOT, *fact) for name in read & added.keys() for fact in added[name]]
+            self._support(self._sources)
+        queue = [*removed, *((_NOT, *fact) for fact in added)]
         found = set[Ground]()
         while queue:
-            for atom in self._uses.pop(queue.pop(), ()):
-                if atom in found:
-                    continue
+            for atom in self._uses.pop(queue.pop(), set()) - found:
                 found.add(atom)
                 queue.append(atom)
-                rule, environment = self.sources.pop(atom)
+                rule, environment = self._sources.pop(atom)
                 for pick in rule.uses:
                     self._uses[pick(environment)].discard(atom)
         return found
@@ -282,43 +237,34 @@ class _Rule:
     def __init__(
         self, axiom: Axiom, body: _Body, vocabulary: Vocabulary, semantics: Semantics
     ) -> None:
-        self.head, self.atoms = axiom.head, tuple(dict.fromkeys(body.atoms))
-        self.negated: list[Atom] = []
-        tested: list[Condition] = []
-        for condition in body.rest:
-            match condition:
-                case Not(Atom() as atom):
-                    self.negated.append(atom)
-                case _:
-                    tested.append(condition)
+        self.head, self.atoms = axiom.head, body.atoms
+        negated = {each: each.part for each in body.rest
+                   if isinstance(each, Not) and isinstance(each.part, Atom)}  # fmt: skip
+        self.negated = [*negated.values()]
         # Conditions that read nothing decide first whether another one must be evaluated.
-        tested.sort(key=lambda condition: any(reads(condition)))
-        self.tested = {_name(read) for condition in tested for read in reads(condition)}
+        rest = (each for each in body.rest if each not in negated)
+        self.tested = (*sorted(rest, key=lambda condition: any(reads(condition))),)
         self._variables = (*axiom.variables, *body.variables)
         self._vocabulary = vocabulary
         frame = Frame(variable.name for variable in self._variables)
         self.uses = [frame.pick(each.predicate, *each.terms) for each in self.atoms]
         """Functions that return the facts of a derivation in its environment."""
         self.uses += [frame.pick(_NOT, each.predicate, *each.terms) for each in self.negated]
-        self._tests = [semantics.condition(each, frame) for each in tested]
+        self._tests = [semantics.condition(each, frame) for each in self.tested]
         self._words = frame.words
         self._joins: dict[Atom | None, _Join] = {}
 
-    def join(self, first: Atom | None) -> _Join:
-        """Return the join of the rule's atoms that starts with facts of one of them."""
-        known = self._joins.get(first)
-        if known is None:
-            words = [*self._words, self.head.predicate]
-            for atom in (*self.atoms, *self.negated):
-                words += [atom.predicate, *(each for each in atom.terms if not _is_variable(each))]
-            known = self._joins[first] = _Join(words, self._variables, self._vocabulary)
-            apart = (self.head, *self.negated)  # these are no facts, unless an atom is the same
-            known.join(first, [atom for atom in self.atoms if atom != first or atom in apart])
-            known.pick_head = known.pick(self.head.predicate, *self.head.terms)
-            known.pick_negated = [known.pick(each.predicate, *each.terms) for each in self.negated]
-            names = (variable.name for variable in self._variables)
-            known.pick_environment = known.pick(*names, *self._words)
-        return known
+    def _join(self, first: Atom | None) -> _Join:
+        read = [self.head, *self.atoms, *self.negated]
+        words = chain(self._words, *((each.predicate, *each.terms) for each in read))
+        join = self._joins[first] = _Join(words, self._variables, self._vocabulary)
+        join.order(first, [*self.atoms])
+        join.absent = [
+            join.pick(each.predicate, *each.terms) for each in (self.head, *self.negated)
+        ]
+        names = (variable.name for variable in self._variables)
+        join.environment = join.pick(*names, *self._words)
+        return join
 
     def derived(
         self, first: Atom | None, given: Iterable[Ground], facts: _Facts, state: State
@@ -327,19 +273,20 @@ class _Rule:
 
         Args:
             first: an atom of the rule that is one of the given facts; None for no such condition.
-            given: these facts; one that is empty for None.
+            given: these facts, among others; one that is empty for None.
             facts: the facts of the state.
             state: the state.
         """
-        join = self.join(first)
-        rows = join.rows(given, facts)
-        head, environment, known = join.pick_head, join.pick_environment, state.facts
-        for absent in (head, *join.pick_negated):
-            rows = [row for row in rows if absent(row) not in known]
+        join = self._joins.get(first) or self._join(first)
+        if first is not None:
+            given = [fact for fact in given if fact[0] == first.predicate]
+        rows, head, environment = join.rows(given, facts), join.absent[0], join.environment
+        for pick in join.absent:
+            rows = [row for row in rows if pick(row) not in facts.every]
         if self._tests:
             # Sorted, so that always the same one of several atoms cannot be decided.
             rows = [row for row in sorted(rows) if self._holds(environment(row), head(row), state)]
-        return {head(row): _Source(self, environment(row)) for row in rows}
+        return {head(row): (self, environment(row)) for row in rows}
 
     def _holds(self, environment: tuple[str, ...], fact: Ground, state: State) -> bool:
         try:
@@ -348,82 +295,83 @@ class _Rule:
             raise NotJudged(f"cannot decide {atom_text(fact)}: {error}") from None
 
 
-class _Join:
-    """Atoms in the order in which they are joined.
+_Source = tuple[_Rule, tuple[str, ...]]
+"""A derivation of an atom: a rule and the environment of its variables."""
 
-    A row of the join has some words of the rule, and then those of the facts so far.
+
+class _Join:
+    """The atoms of a rule in the order in which they are joined.
+
+    A row of the join has the words of the rule, and then those of the facts so far.
     """
 
-    pick_head: Key
-    pick_negated: list[Key]
-    pick_environment: Key
-    """These return the head, the negated atoms and the environment of the rule in a row."""
+    absent: list[Key]
+    """They return the head and the negated atoms of the rule in a row."""
+    environment: Key
+    """Returns the environment of the rule in a row."""
 
     def __init__(
         self, words: Iterable[str], variables: Sequence[Variable], vocabulary: Vocabulary
     ) -> None:
-        self._begin = tuple(dict.fromkeys(words))
-        self._places = {word: place for place, word in enumerate(self._begin)}
-        self._width = len(self._begin)
-        self._variables, self._vocabulary = variables, vocabulary
+        words = dict.fromkeys(word for word in words if not word.startswith("?"))
+        self._begin: Ground = tuple(words)
+        self._places = {word: place for place, word in enumerate(words)}
+        self._width = len(words)
+        self._objects = vocabulary.objects
+        self._fitting = {name: vocabulary.candidates(types) for name, types in variables}
         self._steps: list[_Step] = []
 
     def rows(self, given: Iterable[Ground], facts: _Facts) -> list[Ground]:
         """Return the rows whose first fact is one of the given ones."""
         rows = [self._begin + fact for fact in given]
         for step in self._steps:
+            if not rows:
+                break
             rows = step(rows, facts)
         return rows
 
     def pick(self, *words: str) -> Key:
         """Return a function that returns these words, each variable replaced by its object."""
-        return _picker([self._places[word] for word in words])
+        places = [self._places[word] for word in words]
+        if len(places) > 1:
+            return itemgetter(*places)
+        return itemgetter(slice(places[0], places[0] + 1) if places else slice(0))
 
-    def join(self, first: Atom | None, others: list[Atom]) -> None:
-        """Order the atoms, the most restricted next, and bind the other variables."""
+    def order(self, first: Atom | None, atoms: list[Atom]) -> None:
+        """Join all atoms, the most restricted next; the facts of the first one are given."""
         if first is not None:
-            self._append(first, is_given=True)
-        while others:
-            atom = min(others, key=self._openness)
-            others.remove(atom)
-            self._append(atom, is_given=False)
-        for name, types in self._variables:
+            self._bind(first.terms)
+        while atoms:
+            atom = min(atoms, key=self._openness)
+            atoms.remove(atom)
+            known = [(at, self._places[term]) for at, term in enumerate(atom.terms, start=1)
+                     if term in self._places]  # fmt: skip
+            new = [term for term in atom.terms if term not in self._places]
+            if new:
+                word = self._places[atom.predicate]
+                self._steps.append(_matching(atom.predicate, known or [(0, word)]))
+                self._bind(atom.terms)
+            if len({*new}) < len(new) or not new:
+                self._steps.append(_is_fact(self.pick(atom.predicate, *atom.terms)))
+        for name, names in self._fitting.items():
             if name not in self._places:
-                self._steps.append(_each(self._vocabulary.candidates(types)))
+                self._steps.append(_each(names))
                 self._places[name] = self._width
                 self._width += 1
 
     def _openness(self, atom: Atom) -> tuple[bool, int]:
-        variables = {term for term in atom.terms if _is_variable(term)}
+        variables = {term for term in atom.terms if term in self._fitting}
         unbound = variables - self._places.keys()
-        return len(unbound) == len(variables) > 0, len(unbound)
+        return bool(unbound) and unbound == variables, len(unbound)
 
-    def _append(self, atom: Atom, *, is_given: bool) -> None:
-        """Join the rows with the facts of an atom, or with given ones."""
-        known: list[tuple[int, int]] = []
-        again: list[tuple[int, int]] = []
-        begin, new = self._width, set[str]()
-        for position, term in enumerate(atom.terms, start=1):
-            place = self._places.setdefault(term, begin + position)
-            if place == begin + position:
-                new.add(term)
-            elif place < begin and not is_given:
-                known.append((position, place))
-            else:
-                again.append((begin + position, place))
-        if new or is_given:
-            self._width += len(atom.terms) + 1
-        if not new and not is_given:
-            self._steps.append(_is_fact(self.pick(atom.predicate, *atom.terms)))
-        elif not is_given:
-            self._steps.append(
-                _matching(atom.predicate, known or [(0, self._places[atom.predicate])])
-            )
-        self._steps += [_are_equal(*each) for each in again]
-        for name, types in self._variables:
-            names = self._vocabulary.candidates(types)
-            if name in new and len(names) < len(self._vocabulary.objects):
-                self._steps.append(_is_one_of(self._places[name], names))
+    def _bind(self, terms: Sequence[str]) -> None:
+        """Bind the variables of an atom to the objects of a fact at the end of a row."""
+        for place, term in enumerate(terms, start=self._width + 1):
+            if self._places.setdefault(term, place) == place:
+                names = self._fitting[term]
+                if len(names) < len(self._objects):
+                    self._steps.append(_is_one_of(place, names))
+        self._width += 1 + len(terms)
 
 
 _Step = Callable[[list[Ground], "_Facts"], list[Ground]]
@@ -437,8 +385,8 @@ def _matching(predicate: str, known: Sequence[tuple[int, int]]) -> _Step:
         predicate: the predicate.
         known: the positions in a fact whose word is in a row, and its place there.
     """
-    positions = tuple(position for position, _ in known)
-    key = itemgetter(*(place for _, place in known))
+    positions, places = zip(*known, strict=True)
+    key = itemgetter(*places)
 
     def step(rows: list[Ground], facts: _Facts) -> list[Ground]:
         groups = facts.groups(predicate, positions)
@@ -450,15 +398,7 @@ def _matching(predicate: str, known: Sequence[tuple[int, int]]) -> _Step:
 
 
 def _is_fact(pick: Key) -> _Step:
-    def step(rows: list[Ground], facts: _Facts) -> list[Ground]:
-        every = facts.every
-        return [row for row in rows if pick(row) in every]
-
-    return step
-
-
-def _are_equal(one: int, other: int) -> _Step:
-    return lambda rows, _: [row for row in rows if row[one] == row[other]]
+    return lambda rows, facts: [row for row in rows if pick(row) in facts.every]
 
 
 def _is_one_of(place: int, names: Collection[str]) -> _Step:
@@ -481,53 +421,36 @@ class _Facts:
         self._groups: dict[str, dict[tuple[int, ...], tuple[Key, _Groups]]] = {
             name: {(0,): (itemgetter(0), defaultdict(set))} for name in read
         }
-        self._update(every, set.add)
+        self.group(every, ())
 
     def groups(self, predicate: str, positions: tuple[int, ...]) -> _Groups:
-        """Return the facts of a predicate by the object, or the objects, at positions.
-
-        Position 0 is the predicate itself.
-        """
+        """Return the facts of a predicate by the word, or the words, at positions."""
         known = self._groups[predicate]
         if positions not in known:
-            key, groups = itemgetter(*positions), defaultdict[Any, set[Ground]](set)
-            for fact in known[0,][1].get(predicate, ()):
+            key, groups = itemgetter(*positions), _Groups(set)
+            for fact in known[0,][1][predicate]:
                 groups[key(fact)].add(fact)
             known[positions] = key, groups
         return known[positions][1]
 
-    def add(self, facts: Collection[Ground]) -> None:
-        self.every.update(facts)
-        self._update(facts, set.add)
+    def change(self, added: Iterable[Ground], removed: Iterable[Ground]) -> None:
+        """Add facts to the state and remove others."""
+        self.every.difference_update(removed)
+        self.every.update(added)
+        self.group(added, removed)
 
-    def remove(self, facts: Collection[Ground]) -> None:
-        self.every.difference_update(facts)
-        self._update(facts, set.discard)
-
-    def _update(
-        self, facts: Iterable[Ground], change: Callable[[set[Ground], Ground], None]
-    ) -> None:
-        for fact in facts:
-            for key, groups in self._groups.get(fact[0], _NONE).values():
-                change(groups[key(fact)], fact)
+    def group(self, added: Iterable[Ground], removed: Iterable[Ground]) -> None:
+        """Take account of facts that have been added and removed."""
+        for facts, change in ((removed, set[Ground].discard), (added, set[Ground].add)):
+            for fact in facts:
+                for key, groups in self._groups.get(fact[0], _NOTHING).values():
+                    change(groups[key(fact)], fact)
 
 
 _Groups = defaultdict[Any, set[Ground]]
-_NONE: Final[dict[tuple[int, ...], tuple[Key, _Groups]]] = {}
+_NOTHING: Final[dict[tuple[int, ...], tuple[Key, _Groups]]] = {}
 _NOT: Final = "not"
 """Precedes a fact whose absence is meant; no predicate has this name."""
-
-
-def _picker(places: Sequence[int]) -> Key:
-    """Return a function that returns the words at places, as a tuple also if there is one."""
-    if len(places) > 1:
-        return itemgetter(*places)
-    first = places[0] if places else 0
-    return itemgetter(slice(first, first + len(places)))
-
-
-def _is_variable(term: str) -> bool:
-    return term.startswith("?")
 
 
 def _name(read: Read) -> str:
@@ -537,13 +460,6 @@ def _name(read: Read) -> str:
 
 def _of_function(name: str) -> str:
     return f"= {name}"
-
-
-def _by_predicate(facts: Iterable[Ground]) -> Changed:
-    groups = defaultdict[str, set[Ground]](set)
-    for fact in facts:
-        groups[fact[0]].add(fact)
-    return groups
 
 
 def _bodies(condition: Condition, taken: set[str]) -> list[_Body]:
