@@ -7,7 +7,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pddl_pipeline.model.errors import ErrorKind, InputError, PddlError, PlanSyntaxError
+from pddl_pipeline.model.errors import (
+    ErrorKind,
+    InputError,
+    NotJudged,
+    PddlError,
+    PlanSyntaxError,
+)
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
@@ -78,7 +84,11 @@ class Task:
         return TransitionSystem(self.vocabulary, self.facts)
 
     def judge(
-        self, plan: PlanSource, budget: Number | None = None, tolerance: Number = 0
+        self,
+        plan: PlanSource,
+        budget: Number | None = None,
+        tolerance: Number = 0,
+        delta: Number | None = None,
     ) -> Verdict:
         """Judge a plan.
 
@@ -88,6 +98,8 @@ class Task:
             budget: maximum cost of the plan; sets ``within_budget`` if the plan is valid.
             tolerance: absolute tolerance of every numeric comparison, including strict ones. PDDL
                 uses 0, VAL 1/10000.
+            delta: if the task has processes or events, the length of the steps in which time
+                passes, as in ENHSP. None for continuous time.
 
         A text that is not a plan of this task is ``malformed``, regardless of its other steps.
 
@@ -103,7 +115,22 @@ class Task:
             steps = self._steps(plan)
         except PlanSyntaxError as error:
             return with_file_hint(malformed(error), plan)
-        return verdict_on(steps, self._system_with(tolerance), budget)
+        system = self._system_with(tolerance)
+        if self.vocabulary.is_hybrid:
+            return self._hybrid(steps, system, budget, delta)
+        return verdict_on(steps, system, budget)
+
+    def _hybrid(
+        self, steps: Steps, system: TransitionSystem, budget: Number | None, delta: Number | None
+    ) -> Verdict:
+        """Return the verdict on a plan of PDDL+."""
+        try:
+            raise NotJudged(str(self.facts.unsupported[0]._replace(judged=False)))
+        except NotJudged as error:
+            reason, code = str(error), ErrorKind.NOT_JUDGED
+            verdict = Verdict(Status.UNDECIDED, len(steps.words), reason=reason, code=code)
+        semantics = "continuous" if delta is None else "discretised"
+        return verdict._replace(semantics=semantics, delta=delta)
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
         if not isinstance(tolerance, (int, Fraction)):
@@ -286,7 +313,7 @@ class Task:
             PddlError: the task uses a part of PDDL that is not classical, or not judged.
         """
         for part in self.facts.unsupported:
-            if not (judged and part.judged):
+            if not (judged and part.judged) or self.vocabulary.is_hybrid:
                 raise PddlError(part.fault, file=part.file, line=part.line)
 
     def goal_holds(self, state: State) -> bool:
