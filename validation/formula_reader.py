@@ -130,7 +130,11 @@ class FormulaReader:
             PddlError: the number of operands is wrong.
         """
         count = len(where) - 1
-        if count < 1 or (count == 1 and where[0] != "-") or (count > 2 and where[0] not in ("+", "*")):
+        if (
+            count < 1
+            or (count == 1 and where[0] != "-")
+            or (count > 2 and where[0] not in ("+", "*"))
+        ):
             raise self.source.error(f"found {count} operands of '{where[0]}'", where)
 
     def number(self, parent: SList, item: int) -> Number:

@@ -171,9 +171,7 @@ class HybridTask:
             process = self._process(words, action, action.binding(words[1:]))
             under_way.append(UnderWay(process, position, start, stop))
         last = moments[-1][0] if moments else 0
-        return HybridPlan(
-            tuple(moments), tuple(under_way), durations, last if end is None else end
-        )
+        return HybridPlan(tuple(moments), tuple(under_way), durations, last if end is None else end)
 
     def _possible(
         self, found: Iterable[tuple[Ground, Action, Binding]]
@@ -235,9 +233,7 @@ class Grounding:
                 limit.spend()
                 yield dict(zip(names, objects, strict=True))
 
-    def condition(
-        self, condition: Condition, binding: Binding, *, holds: bool = True
-    ) -> Condition:
+    def condition(self, condition: Condition, binding: Binding, *, holds: bool = True) -> Condition:
         """Return a condition, or its negation, in normal form.
 
         Raises:

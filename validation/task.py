@@ -7,13 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pddl_pipeline.model.errors import (
-    ErrorKind,
-    InputError,
-    NotJudged,
-    PddlError,
-    PlanSyntaxError,
-)
+from pddl_pipeline.model.errors import ErrorKind, InputError, PddlError, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
@@ -117,20 +111,13 @@ class Task:
             return with_file_hint(malformed(error), plan)
         system = self._system_with(tolerance)
         if self.vocabulary.is_hybrid:
-            return self._hybrid(steps, system, budget, delta)
+            semantics = "continuous" if delta is None else "discretised"
+            reason = str(self.facts.unsupported[0]._replace(judged=False))
+            return Verdict(
+                Status.UNDECIDED, len(steps.words), reason=reason, code=ErrorKind.NOT_JUDGED,
+                semantics=semantics, delta=delta,
+            )  # fmt: skip
         return verdict_on(steps, system, budget)
-
-    def _hybrid(
-        self, steps: Steps, system: TransitionSystem, budget: Number | None, delta: Number | None
-    ) -> Verdict:
-        """Return the verdict on a plan of PDDL+."""
-        try:
-            raise NotJudged(str(self.facts.unsupported[0]._replace(judged=False)))
-        except NotJudged as error:
-            reason, code = str(error), ErrorKind.NOT_JUDGED
-            verdict = Verdict(Status.UNDECIDED, len(steps.words), reason=reason, code=code)
-        semantics = "continuous" if delta is None else "discretised"
-        return verdict._replace(semantics=semantics, delta=delta)
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
         if not isinstance(tolerance, (int, Fraction)):
