@@ -524,21 +524,21 @@ class FormulaReader:
         if head == "assign" and self.assigns_object(where, scope):
             return ()
         if head in UPDATES:
-            self._expect(where, 2)
-            target = self.fluent(where, 1, scope)
-            if (head, target) != ("increase", TOTAL_COST):
-                self.source.needs(":numeric-fluents", where)
-            value = self.expression(where, 2, scope)
-            if self.is_continuous:
-                value = self._rate(where, value)
-            return (Update(head, target, value),)
+            return (self._update(where, scope),)
         return (Add(self._changed(where, scope)),)
 
-    def _rate(self, where: SList, value: Expression) -> Expression:
-        rate = rate_of(value) if where.head in ("increase", "decrease") else None
+    def _update(self, where: SList, scope: Scope) -> Update:
+        self._expect(where, 2)
+        head, target = where.head, self.fluent(where, 1, scope)
+        if (head, target) != ("increase", TOTAL_COST):
+            self.source.needs(":numeric-fluents", where)
+        value = self.expression(where, 2, scope)
+        if not self.is_continuous:
+            return Update(head, target, value)
+        rate = rate_of(value) if head in ("increase", "decrease") else None
         if rate is None:
             self.refuse(f"the continuous effect {show(where)}", where)
-        return rate or 0
+        return Update(head, target, rate or 0)
 
     def _check_empty(self, where: SExpr, parent: SList, item: int, expected: str) -> None:
         """Check that a word or ``()`` is the ``()`` of an action, a goal or the constraints."""

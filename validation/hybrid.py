@@ -249,31 +249,29 @@ class Grounding:
             case Same(left, right):
                 same = binding.get(left, left) == binding.get(right, right)
                 return TRUE if same is holds else FALSE
-            case Comparison(operator, left, right):
-                first, second = sides = [self.expression(e, binding) for e in (left, right)]
-                if isinstance(first, int | Fraction) and isinstance(second, int | Fraction):
-                    found = self._semantics.comparisons[operator](first, second)
-                    return TRUE if found is holds else FALSE
-                if holds:
-                    return Comparison(operator, *sides)
-                if operator == "=":
-                    return Or((Comparison("<", *sides), Comparison(">", *sides)))
-                return Comparison(_OPPOSITE[operator], *sides)
+            case Comparison():
+                return self._comparison(condition, binding, holds=holds)
             case Not(part):
                 return self.condition(part, binding, holds=not holds)
             case And(parts) | Or(parts):
                 inner = [self.condition(part, binding, holds=holds) for part in parts]
                 return _joined(inner, conjunction=isinstance(condition, And) is holds)
             case Imply(left, right):
-                inner = [
-                    self.condition(left, binding, holds=not holds),
-                    self.condition(right, binding, holds=holds),
-                ]
-                return _joined(inner, conjunction=not holds)
+                return self.condition(Or((Not(left), right)), binding, holds=holds)
             case Quantified(universal, variables, part):
                 bindings = self._semantics.bindings(variables, binding)
                 inner = [self.condition(part, each, holds=holds) for each in bindings]
                 return _joined(inner, conjunction=universal is holds)
+
+    def _comparison(self, condition: Comparison, binding: Binding, *, holds: bool) -> Condition:
+        operator, *sides = condition
+        first, second = (self.expression(side, binding) for side in sides)
+        if isinstance(first, int | Fraction) and isinstance(second, int | Fraction):
+            found = self._semantics.comparisons[operator](first, second)
+            return TRUE if found is holds else FALSE
+        if holds or operator != "=":
+            return Comparison(operator if holds else _OPPOSITE[operator], first, second)
+        return Or((Comparison("<", first, second), Comparison(">", first, second)))
 
     def expression(self, expression: Expression, binding: Binding) -> Expression:
         """Return a numeric expression with its objects."""

@@ -234,7 +234,7 @@ def test_problems_are_paired_by_their_ids(cli: Cli, tmp_path: Path) -> None:
             "the object fluent 'at' (<domain>, line 1) is not judged",
         ),
         (
-            "(:functions (x)) (:process e :parameters () :precondition (p) :effect (assign (x) #t))",
+            "(:functions (x)) (:process e :precondition (p) :effect (assign (x) #t))",
             "the continuous effect (assign (x) #t) (<domain>, line 1)",
         ),
     ],
