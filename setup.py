@@ -20,11 +20,15 @@ for lost in [path for path in PACKAGE.rglob("*") if path.is_file() and not path.
             lost.symlink_to(folder, target_is_directory=True)
         except OSError as error:
             lost.write_text(folder, encoding="utf-8")
-            sys.exit(f"cannot make the link {lost} to {folder} ({error}); install the sdist instead")
+            sys.exit(
+                f"cannot make the link {lost} to {folder} ({error}); install the sdist instead"
+            )
 # Other programs leave links out when they unpack an archive.
 for file in ROOT.glob("*/__init__.py"):
     if not (PACKAGE / file.parent.name).is_dir():
-        sys.exit(f"found no link {PACKAGE / file.parent.name} to ../../{file.parent.name}; unpack "
-                 "the archive with its links, or install the sdist")
+        sys.exit(
+            f"found no link {PACKAGE / file.parent.name} to ../../{file.parent.name}; unpack "
+            "the archive with its links, or install the sdist"
+        )
 
 setup()
