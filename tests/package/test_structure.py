@@ -34,24 +34,24 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 2505,
-    ("validation",): 3875,
+    ("answers",): 2580,
+    ("validation",): 4900,
     ("pddl_domains", "translators"): 2260,
-    ("planners",): 2910,
+    ("planners",): 3000,
     ("search", "countdown", "generators"): 3010,
-    ("model", "io"): 1190,
-    ("runs",): 730,
-    ("scoring",): 1275,
-    ("reporting", "tables", "statistics"): 1130,
-    ("pages",): 1566,
+    ("model", "io"): 1260,
+    ("runs",): 800,
+    ("scoring",): 1330,
+    ("reporting", "tables", "statistics"): 1400,
+    ("pages",): 1640,
     ("questions", "prompts"): 1446,
     ("endpoints",): 600,
-    ("integrations",): 1080,
-    ("cli",): 1830,
+    ("integrations",): 1150,
+    ("cli",): 1900,
     ("papers",): 5672,
 }
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 17_300  # statements of all tests and their helpers
+MAX_TESTS = 18_000  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
