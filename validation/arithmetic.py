@@ -63,13 +63,25 @@ def _divide(left: Number, right: Number) -> Number:
     return _checked(left / right if isinstance(left, Fraction) else left / Fraction(right))
 
 
+def _power(base: Number, exponent: Number) -> Number:
+    if type(exponent) is not int:
+        raise NotJudged("an exponent that is not a whole number is not judged")
+    if exponent < 0:
+        return _divide(1, _power(base, -exponent))
+    size = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if size * exponent > MAX_BITS:
+        raise NotJudged(_TOO_LARGE)
+    return _checked(base**exponent)
+
+
 COMBINE: Final[Mapping[str, Callable[[Number, Number], Number]]] = {
     "+": _add,
     "-": _subtract,
     "*": _multiply,
     "/": _divide,
+    "^": _power,
 }
-"""The functions for ``+ - * /``. They raise CannotEvaluate and NotJudged."""
+"""The functions for ``+ - * / ^``. They raise CannotEvaluate and NotJudged."""
 
 _COMPARE: Final[Mapping[str, Callable[[Number, Number], bool]]] = {
     "<": lt,

@@ -78,7 +78,11 @@ class Task:
         return TransitionSystem(self.vocabulary, self.facts)
 
     def judge(
-        self, plan: PlanSource, budget: Number | None = None, tolerance: Number = 0
+        self,
+        plan: PlanSource,
+        budget: Number | None = None,
+        tolerance: Number = 0,
+        delta: Number | None = None,
     ) -> Verdict:
         """Judge a plan.
 
@@ -88,6 +92,8 @@ class Task:
             budget: maximum cost of the plan; sets ``within_budget`` if the plan is valid.
             tolerance: absolute tolerance of every numeric comparison, including strict ones. PDDL
                 uses 0, VAL 1/10000.
+            delta: if the task has processes or events, the length of the steps in which time
+                passes, as in ENHSP. None for continuous time.
 
         A text that is not a plan of this task is ``malformed``, regardless of its other steps.
 
@@ -103,7 +109,15 @@ class Task:
             steps = self._steps(plan)
         except PlanSyntaxError as error:
             return with_file_hint(malformed(error), plan)
-        return verdict_on(steps, self._system_with(tolerance), budget)
+        system = self._system_with(tolerance)
+        if self.vocabulary.is_hybrid:
+            semantics = "continuous" if delta is None else "discretised"
+            reason = str(self.facts.unsupported[0]._replace(judged=False))
+            return Verdict(
+                Status.UNDECIDED, len(steps.words), reason=reason, code=ErrorKind.NOT_JUDGED,
+                semantics=semantics, delta=delta,
+            )  # fmt: skip
+        return verdict_on(steps, system, budget)
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
         if not isinstance(tolerance, (int, Fraction)):
@@ -286,7 +300,7 @@ class Task:
             PddlError: the task uses a part of PDDL that is not classical, or not judged.
         """
         for part in self.facts.unsupported:
-            if not (judged and part.judged):
+            if not (judged and part.judged) or self.vocabulary.is_hybrid:
                 raise PddlError(part.fault, file=part.file, line=part.line)
 
     def goal_holds(self, state: State) -> bool:
