@@ -42,14 +42,9 @@ def verdict_on(
     try:
         execution.run()
         missing = system.missing_goals(execution.state)
-        verdict = _goal_missed(count, missing) if missing else _valid(execution, budget)
+        verdict = goal_missed(count, missing) if missing else _valid(execution, budget)
     except StepFails as error:
-        line, column = steps.places()[error.step - 1] if error.step else (0, 0)
-        verdict = Verdict(
-            Status.INVALID, count, failed_step=error.step, reason=_cut(error.reason),
-            unsatisfied=error.conditions, line=line or None, column=column or None,
-            code=error.code,
-        )  # fmt: skip
+        verdict = step_failed(steps, error)
     except NotJudged as error:
         verdict = Verdict(Status.UNDECIDED, count, reason=str(error), code=ErrorKind.NOT_JUDGED)
     return execution.timed(verdict)
@@ -195,7 +190,17 @@ def _valid(execution: Execution, budget: Number | None) -> Verdict:
     )  # fmt: skip
 
 
-def _goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
+def step_failed(steps: Steps, error: StepFails) -> Verdict:
+    """Return the verdict on a plan that fails."""
+    line, column = steps.places()[error.step - 1] if error.step else (0, 0)
+    return Verdict(
+        Status.INVALID, len(steps.words), failed_step=error.step, reason=_cut(error.reason),
+        unsatisfied=error.conditions, line=line or None, column=column or None, code=error.code,
+    )  # fmt: skip
+
+
+def goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
+    """Return the verdict on a plan after which the goal does not hold."""
     why = "; ".join(found.why for found in missing)
     return Verdict(
         Status.INVALID, count, reason=_cut(f"goal not satisfied: {why}"),
