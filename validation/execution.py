@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails, WrongDuration
 from pddl_pipeline.model.number import Number
@@ -37,14 +37,41 @@ def verdict_on(
         system: the task.
         budget: maximum cost of the plan; None for no limit.
     """
+    return verdict_of(Execution(steps, system), budget)
+
+
+class Judged(Protocol):
+    """The execution of a plan, before it is run."""
+
+    steps: Steps
+    system: TransitionSystem
+    state: State
+
+    def run(self) -> None:
+        """Execute the plan."""
+
+    def cost(self) -> Number:
+        """Return the value of the metric."""
+
+    def timed(self, verdict: Verdict) -> Verdict:
+        """Return a verdict with what belongs to this kind of execution."""
+
+
+def verdict_of(execution: Judged, budget: Number | None) -> Verdict:
+    """Run the execution of a plan; return the verdict. The arguments are as for `verdict_on`."""
+    steps, system = execution.steps, execution.system
     count = len(steps.words)
-    execution = Execution(steps, system)
     try:
         execution.run()
         missing = system.missing_goals(execution.state)
-        verdict = goal_missed(count, missing) if missing else _valid(execution, budget)
+        verdict = _goal_missed(count, missing) if missing else _valid(execution, budget)
     except StepFails as error:
-        verdict = step_failed(steps, error)
+        line, column = steps.places()[error.step - 1] if error.step else (0, 0)
+        verdict = Verdict(
+            Status.INVALID, count, failed_step=error.step, reason=_cut(error.reason),
+            unsatisfied=error.conditions, line=line or None, column=column or None,
+            code=error.code,
+        )  # fmt: skip
     except NotJudged as error:
         verdict = Verdict(Status.UNDECIDED, count, reason=str(error), code=ErrorKind.NOT_JUDGED)
     return execution.timed(verdict)
@@ -171,7 +198,7 @@ class Execution:
         return verdict
 
 
-def _valid(execution: Execution, budget: Number | None) -> Verdict:
+def _valid(execution: Judged, budget: Number | None) -> Verdict:
     """Return the verdict on a plan whose goal holds.
 
     Raises:
@@ -190,17 +217,7 @@ def _valid(execution: Execution, budget: Number | None) -> Verdict:
     )  # fmt: skip
 
 
-def step_failed(steps: Steps, error: StepFails) -> Verdict:
-    """Return the verdict on a plan that fails."""
-    line, column = steps.places()[error.step - 1] if error.step else (0, 0)
-    return Verdict(
-        Status.INVALID, len(steps.words), failed_step=error.step, reason=_cut(error.reason),
-        unsatisfied=error.conditions, line=line or None, column=column or None, code=error.code,
-    )  # fmt: skip
-
-
-def goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
-    """Return the verdict on a plan after which the goal does not hold."""
+def _goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
     why = "; ".join(found.why for found in missing)
     return Verdict(
         Status.INVALID, count, reason=_cut(f"goal not satisfied: {why}"),
