@@ -136,11 +136,8 @@ class HybridTask:
             self._transition(*each) for each in self._possible(found.get("event", ()))
         )
         """The events whose conditions can hold."""
-        self.constraints = tuple(
-            self._ground.condition(action.precondition, binding)
-            for _, action, binding in found.get("constraint", ())
-        )
-        """What must hold in every state."""
+        self.constraints = tuple(self._transition(*each) for each in found.get("constraint", ()))
+        """What must hold in every state; without effects."""
         self.goal = self._ground.condition(facts.goal, {})
 
     def initial_state(self) -> State:
