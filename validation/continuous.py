@@ -16,15 +16,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
-from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.model.verdict import Status, Verdict
+from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.exact_reals import (
     Algebraic,
@@ -36,14 +35,11 @@ from pddl_pipeline.validation.exact_reals import (
     trimmed,
     value_at,
 )
-from pddl_pipeline.validation.execution import goal_missed, step_failed
-from pddl_pipeline.validation.flow import Mark, Piece, first, holds, real_text, updated_reals
+from pddl_pipeline.validation.execution import verdict_of
+from pddl_pipeline.validation.flow import Mark, Piece, first, holds, real_text
 from pddl_pipeline.validation.hybrid import HybridTask, Process, Transition
-from pddl_pipeline.validation.interference import Dependencies, Footprint, Simultaneous
 from pddl_pipeline.validation.language import (
-    TOTAL_COST,
     TOTAL_TIME,
-    Atom,
     Comparison,
     Condition,
     Effect,
@@ -53,8 +49,9 @@ from pddl_pipeline.validation.language import (
     fluents_in,
     walk,
 )
-from pddl_pipeline.validation.state import Changes, State
-from pddl_pipeline.validation.transition_system import TransitionSystem, step_text
+from pddl_pipeline.validation.plan_reader import time_text
+from pddl_pipeline.validation.state import Changes
+from pddl_pipeline.validation.transition_system import TransitionSystem, step_text, step_words
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.hybrid import Trace
@@ -79,34 +76,21 @@ def continuous_verdict(
         steps: steps that are all actions of the task.
         system: the task.
         budget: maximum cost of the plan; None for no limit.
-        trace: where to record what happens.
+        trace: what records the values and the happenings; None to record nothing.
+
+    Raises:
+        NotJudged: the task cannot be judged in continuous time.
     """
-    count = len(steps.words)
-    try:
-        run = _Run(steps, system, trace)
-        try:
-            run.run()
-            missing = run.state.missing(run.task.goal)
-            verdict = goal_missed(count, missing) if missing else run.valid(budget)
-        except StepFails as error:
-            verdict = step_failed(steps, error)
-        return verdict._replace(
-            makespan=run.makespan,
-            happenings=run.happened,
-            notes=(*run.notes, *run.plan.timeline.rounded),
-        )
-    except (NotJudged, CannotEvaluate) as error:
-        reason, code = str(error), ErrorKind.NOT_JUDGED
-        return Verdict(Status.UNDECIDED, count, reason=reason, code=code)
+    return verdict_of(_Run(steps, system, trace), budget)
 
 
 class _Watched(NamedTuple):
     """A condition that must hold during a part of the plan: an invariant or a constraint."""
 
+    name: Ground
     condition: Condition
-    text: str
     code: ErrorKind
-    position: int | None = None
+    position: int = 0
     start: Number = -1
     end: Number | None = None
 
@@ -121,78 +105,74 @@ class _Run:
     def __init__(self, steps: Steps, system: TransitionSystem, trace: Trace | None) -> None:
         if system.semantics.tolerance:
             raise NotJudged("a tolerance in continuous time is not judged")
-        self.steps = steps
-        self.system = system
-        self.task = HybridTask(system)
-        self.plan = self.task.plan(steps)
-        initial = self.task.initial_state()
-        self.state = Piece(initial.facts, {**initial.values, **self.plan.durations})
-        """The state, as a piece of time in which nothing changes."""
-        self.time: Real = 0
-        self.notes: list[str] = []
-        self.happened = 0
-        own = (time for time, group in self.plan.moments if any(each.position for each in group))
-        self.makespan = max(own, default=0)
-        self._trace = trace
+        self.steps, self.system, self._trace = steps, system, trace
+        task = HybridTask(system)
+        self._plan = task.plan(steps)
+        self._processes, self._events = task.processes, task.events
+        self.state = task.initial_state()
+        """The state; its values may be `Algebraic`."""
+        self.state.values.update(self._plan.durations)
+        self._time: Real = 0
         self._running: frozenset[int] = frozenset()
-        self._last_events: list[str] = []
+        self._last_events: list[Ground] = []
         """The events at this time."""
+        self._notes: list[str] = []
         self._watched = [
-            _Watched(
-                each.process.condition, step_text(each.process.name, each.position),
-                ErrorKind.INVARIANT, each.position, each.start, each.end,
-            )
-            for each in self.plan.under_way
-        ]  # fmt: skip
-        for condition in self.task.constraints:
-            self._watched.append(_Watched(condition, "the constraint", ErrorKind.CONSTRAINT))
+            _Watched(each.name, each.condition, ErrorKind.CONSTRAINT) for each in task.constraints
+        ]
+        for each in self._plan.under_way:
+            name, condition = each.process.name, each.process.condition
+            kind, span = ErrorKind.INVARIANT, (each.start, each.end)
+            self._watched.append(_Watched(name, condition, kind, each.position, *span))
 
     def run(self) -> None:
         """Execute the plan.
 
         Raises:
             StepFails: a step is not applicable, or a condition does not hold that must hold.
-            NotJudged, CannotEvaluate: there is no verdict.
+            NotJudged: there is no verdict.
         """
-        self._settle()
-        moments = self.plan.timeline.moments
-        for moment, (time, group) in zip(moments, self.plan.moments, strict=False):
-            self._flow_until(time)
-            self._set_durations(moment, group)
-            self._happen(group)
+        try:
             self._settle()
-        self._flow_until(self.plan.end)
-        self._record(self.state, 0)
+            moments = self._plan.timeline.moments
+            for moment, (time, group) in zip(moments, self._plan.moments, strict=False):
+                self._flow_until(time)
+                self._happen(moment, group)
+                self._settle()
+            self._flow_until(self._plan.end)
+        except CannotEvaluate as error:
+            raise NotJudged(f"at {real_text(self._time)}, {error}") from None
+        self._record(Piece(self.state), 0)
 
-    def valid(self, budget: Number | None) -> Verdict:
-        """Return the verdict on a plan whose goal holds."""
-        count, metric = len(self.steps.words), self.system.facts.metric
-        cost: Real = count
-        if metric is not None:
-            further: dict[Ground, Real] = {(TOTAL_COST.function,): 0}
-            further |= {**self.state.values, (TOTAL_TIME.function,): self.plan.end}
-            try:
-                cost = Piece(self.state.facts, further).number(metric.value)
-            except CannotEvaluate as error:
-                reason = f"the metric cannot be computed: {error}"
-                return Verdict(Status.VALID, count, reason=reason)
-        within = None if budget is None else cost <= budget
+    def cost(self) -> Number:
+        """Return the value of the metric at the end of the plan.
+
+        Raises:
+            CannotEvaluate: it reads an undefined fluent, divides by zero, or is irrational.
+        """
+        further: dict[Ground, Number] = {(TOTAL_TIME.function,): self._plan.end}
+        cost = self.system.cost(self.state, len(self.steps.words), further)
         if isinstance(cost, Algebraic):
-            reason = f"the metric is {cost}, an irrational number"
-            return Verdict(Status.VALID, count, reason=reason, within_budget=within)
-        maximise = metric is not None and metric.maximise
-        return Verdict(Status.VALID, count, cost, within_budget=within, maximise=maximise)
+            raise CannotEvaluate(f"{cost} is irrational")
+        return cost
+
+    def timed(self, verdict: Verdict) -> Verdict:
+        """Return a verdict with what only timed plans have."""
+        own = (time for time, group in self._plan.moments if any(each.position for each in group))
+        notes = (*self._notes, *self._plan.timeline.rounded)
+        count = len(self._plan.moments)
+        return verdict._replace(makespan=max(own, default=0), happenings=count, notes=notes)
 
     # Between the steps
 
     def _flow_until(self, end: Number) -> None:
         idle = 0
         for _ in range(MAX_SWITCHES):
-            if self.time == end:
+            if self._time == end:
                 return
             piece = self._next_piece()
-            span = end - self.time
-            due = [(mark, event) for event in self.task.events
+            span = end - self._time
+            due = [(mark, event) for event in self._events
                    for mark in [self._due(event, piece, span)] if mark]  # fmt: skip
             marks = [mark for mark, _ in due] + [*self._switches(piece, span)]
             until = min((mark.time for mark in marks), default=span)
@@ -201,32 +181,29 @@ class _Run:
             if idle > _MAX_ROUNDS:
                 break
             if until == 0:
-                self._events([event for mark, event in due if mark.time == 0])
+                self._let([event for mark, event in due if mark.time == 0])
             else:
                 self._advance(piece, until)
             self._settle()
-        where = real_text(self.time)
+        where = real_text(self._time)
         raise NotJudged(f"at {where}, processes and events have switched too often since a step")
 
     def _advance(self, piece: Piece, span: Real) -> None:
         """Let time pass."""
         self._record(piece, span)
-        values = {**piece.values}
-        for fluent, polynomial in piece.flow.items():
-            values[fluent] = value_at(polynomial, span)
-        if any(
-            isinstance(each, Algebraic) and each.degree > _MAX_DEGREE for each in values.values()
-        ):
-            raise NotJudged(f"at {real_text(self.time)}, the roots of too many polynomials matter")
-        self.state = Piece(piece.facts, values)
-        self.time += span
+        moved = {fluent: value_at(each, span) for fluent, each in piece.flow.items()}
+        irrational = [each for each in moved.values() if isinstance(each, Algebraic)]
+        if any(each.degree > _MAX_DEGREE for each in irrational):
+            raise NotJudged(f"at {real_text(self._time)}, the roots of too many polynomials matter")
+        self.state.values.update(cast("dict[Ground, Number]", moved))
+        self._time += span
         self._last_events = []
 
     def _record(self, piece: Piece, span: Real) -> None:
         """Record the curves of a piece of time."""
         if self._trace is None:
             return
-        start, length = float(self.time), float(span)
+        start, length = float(self._time), float(span)
         for sample in range(_SAMPLES + 1 if piece.flow else 1):
             moved = length * sample / _SAMPLES
             values = {name: float(each) for name, each in piece.values.items()}
@@ -242,52 +219,48 @@ class _Run:
             NotJudged: no choice of running processes is consistent with their conditions, or
                 several are.
         """
-        now = frozenset(
-            index for index, process in enumerate(self.task.processes)
-            if holds(self.state.test(process.condition))
+        state = Piece(self.state)
+        running = frozenset(
+            index for index, process in enumerate(self._processes)
+            if holds(state.test(process.condition))
         )  # fmt: skip
-        found = [self._flowing(now)]
-        if not self._is_consistent(now, found[0]):
-            bound = [index for index, process in enumerate(self.task.processes)
-                     if self._is_at_bound(process)]  # fmt: skip
-            if len(bound) > _MAX_CHOICES:
-                raise NotJudged(f"at {real_text(self.time)}, many processes switch")
-            sizes = range(len(bound) + 1)
-            subsets = chain.from_iterable(combinations(bound, size) for size in sizes)
-            sets = (now.difference(bound).union(subset) for subset in subsets)
-            choices = [(running, self._flowing(running)) for running in sets if running != now]
-            choices = [each for each in choices if self._is_consistent(*each)]
-            if not choices or any(piece.flow != choices[0][1].flow for _, piece in choices):
-                names = ", ".join(step_text(self.task.processes[each].name, 0) for each in bound)
-                what = "several flows are" if choices else "no flow is"
-                raise NotJudged(
-                    f"at {real_text(self.time)}, {what} consistent with the conditions of {names}"
-                )
-            now, found[0] = choices[0]
-        self._switch(now)
-        return found[0]
+        piece = self._flowing(running)
+        if not self._is_consistent(running, piece):
+            running, piece = self._other_piece(running)
+        for index in sorted(running ^ self._running):
+            kind = "process starts" if index in running else "process stops"
+            self._tell(self._processes[index].name, kind)
+        self._running = running
+        return piece
+
+    def _other_piece(self, now: frozenset[int]) -> tuple[frozenset[int], Piece]:
+        """Return what follows if some processes start or stop that are at their bounds."""
+        where = real_text(self._time)
+        bound = [index for index, each in enumerate(self._processes) if self._is_at_bound(each)]
+        if len(bound) > _MAX_CHOICES:
+            raise NotJudged(f"at {where}, more than {_MAX_CHOICES} processes switch")
+        sizes = range(len(bound) + 1)
+        subsets = chain.from_iterable(combinations(bound, size) for size in sizes)
+        sets = (now.difference(bound).union(subset) for subset in subsets)
+        choices = [(running, self._flowing(running)) for running in sets if running != now]
+        choices = [each for each in choices if self._is_consistent(*each)]
+        if not choices or any(piece.flow != choices[0][1].flow for _, piece in choices):
+            names = ", ".join(step_text(self._processes[each].name, 0) for each in bound)
+            what = "several flows are" if choices else "no flow is"
+            raise NotJudged(f"at {where}, {what} consistent with the conditions of {names}")
+        return choices[0]
 
     def _is_consistent(self, running: frozenset[int], piece: Piece) -> bool:
         """Return whether just after the start the processes run whose conditions hold."""
         return all(
             holds(piece.test(process.condition), after=True) == (index in running)
-            for index, process in enumerate(self.task.processes)
+            for index, process in enumerate(self._processes)
         )
 
     def _is_at_bound(self, process: Process) -> bool:
-        for part, _ in walk(process.condition):
-            if isinstance(part, Comparison):
-                with suppress(CannotEvaluate):
-                    if self.state.number(part.left) == self.state.number(part.right):
-                        return True
-        return False
-
-    def _switch(self, running: frozenset[int]) -> None:
-        """Record which processes start and stop."""
-        for index in sorted(running ^ self._running):
-            kind = "process starts" if index in running else "process stops"
-            self._tell(self.task.processes[index].name, kind)
-        self._running = running
+        piece = Piece(self.state)
+        sides = [part[1:] for part, _ in walk(process.condition) if isinstance(part, Comparison)]
+        return any(piece.polynomial(left) == piece.polynomial(right) for left, right in sides)
 
     def _flowing(self, running: Iterable[int]) -> Piece:
         """Return the piece of time in which these processes run.
@@ -296,13 +269,13 @@ class _Run:
             NotJudged: a fluent is no polynomial of time.
         """
         rates = defaultdict[Ground, list[Update]](list)
-        processes = [self.task.processes[index] for index in running]
-        processes += [each.process for each in self.plan.under_way
-                      if self.time >= each.start and self.time < each.end]  # fmt: skip
+        processes = [self._processes[index] for index in running]
+        processes += [each.process for each in self._plan.under_way
+                      if self._time >= each.start and self._time < each.end]  # fmt: skip
         for process in processes:
             for rate in process.rates:
                 rates[rate.fluent.function, *rate.fluent.terms].append(rate)
-        piece = Piece(self.state.facts, self.state.values)
+        piece = Piece(self.state)
         reads = {
             fluent: {(f.function, *f.terms) for f in fluents_in(*(each.value for each in changes))}
             & rates.keys()
@@ -313,7 +286,7 @@ class _Run:
         except CycleError as error:
             cycle = " and ".join(sorted({*map(atom_text, error.args[1])}))
             raise NotJudged(
-                f"at {real_text(self.time)}, the flow of {cycle} is no polynomial: "
+                f"at {real_text(self._time)}, the flow of {cycle} is no polynomial: "
                 "the rate depends on the value itself"
             ) from None
         for fluent in order:
@@ -329,7 +302,7 @@ class _Run:
 
     def _switches(self, piece: Piece, span: Real) -> Iterator[Mark]:
         """Yield when each running process stops, and when others start."""
-        for index, process in enumerate(self.task.processes):
+        for index, process in enumerate(self._processes):
             is_running = index in self._running
             mark = first(piece.test(process.condition), span, wanted=not is_running)
             if mark:
@@ -344,14 +317,14 @@ class _Run:
         test = piece.test(event.condition)
         if test is False:
             return None
-        touched = [*_fluents(event.effects)]
-        is_constant = not any(each in piece.flow for each in touched)
-        if is_constant and not self._changes_state(piece.changes(event.effects)):
+        step = self.system.steps[event.name]
+        is_constant = not any(each in piece.flow for each in _fluents(event.effects))
+        if is_constant and not self._changes_state(step.effects(self.state)):
             return None
         mark = first(test, span, wanted=True)
         if mark and mark.time == 0 and holds(test):
             name = step_text(event.name, 0)
-            raise NotJudged(f"from {real_text(self.time)}, {name} happens all the time")
+            raise NotJudged(f"from {real_text(self._time)}, {name} happens all the time")
         return mark
 
     def _watch(self, piece: Piece, until: Real) -> None:
@@ -364,25 +337,28 @@ class _Run:
         """
         for watched in self._watched:
             test = piece.test(watched.condition)
-            if watched.covers(self.time) and not holds(test):
+            if watched.covers(self._time) and not holds(test):
                 self._break(watched, piece, Mark(0, after=False))
-            if until == 0 or not (watched.covers(self.time) or self.time == watched.start):
+            if until == 0 or not (watched.covers(self._time) or self._time == watched.start):
                 continue
             mark = first(test, until, wanted=False)
             if mark and (
-                mark.time != until or (not mark.after and watched.covers(self.time + until))
+                mark.time != until or (not mark.after and watched.covers(self._time + until))
             ):
                 self._break(watched, piece, mark)
 
     def _break(self, watched: _Watched, piece: Piece, mark: Mark) -> None:
         missing = piece.missing(watched.condition, mark.time, after=mark.after)
-        time, span = self.time + mark.time, ""
+        name, span = step_text(watched.name, watched.position), ""
         if watched.end is not None:
-            span = f" over all from {number_text(watched.start)} to {number_text(watched.end)},"
+            name = step_text(step_words(watched.name), watched.position)
+            span = f"over all from {time_text(watched.start)} to {time_text(watched.end)}, "
         why = "; ".join(found.why for found in missing)
-        reason = f"{watched.text}:{span} at {real_text(time)}: {why}"
-        conditions = tuple(found.condition for found in missing)
-        raise StepFails(reason, conditions, watched.position, watched.code)
+        where = f"{span}at {real_text(self._time + mark.time)}"
+        raise StepFails(
+            f"{name}: {where}: {why}",
+            tuple(found.condition for found in missing), watched.position or None, watched.code,
+        )  # fmt: skip
 
     # At one time
 
@@ -393,122 +369,74 @@ class _Run:
             NotJudged: they do not end.
         """
         for _ in range(_MAX_ROUNDS):
-            due = [event for event in self.task.events if holds(self.state.test(event.condition))
-                   and self._changes_state(self.state.changes(event.effects))]  # fmt: skip
+            due = []
+            for event in self._events:
+                changes = self.system.steps[event.name].changes(self.state)
+                if changes is not None and self._changes_state(changes):
+                    due.append(event)
             if not due:
                 return
-            self._events(due)
-        names = ", ".join(self._last_events[-3:])
-        raise NotJudged(f"at {real_text(self.time)}, events follow each other without end: {names}")
+            self._let(due)
+        names = ", ".join(step_text(name, 0) for name in self._last_events[-3:])
+        raise NotJudged(f"at {real_text(self._time)}, events follow each other for ever: {names}")
 
     def _changes_state(self, changes: Changes) -> bool:
-        facts, values = self.state.facts, self.state.values
-        updated = updated_reals([changes], values)
+        facts, values = self.state
         return (
             not facts.issuperset(changes.adds)
             or any(each in facts and each not in changes.adds for each in changes.deletes)
-            or any(each not in values or values[each] != new for each, new in updated.items())
+            or any(
+                each not in values or values[each] != new for each, new in changes.values.items()
+            )
         )
 
-    def _events(self, events: Sequence[Transition]) -> None:
-        """Let events happen together.
+    def _let(self, events: Sequence[Transition]) -> None:
+        """Let events happen together, whose conditions hold now or just after.
 
         Raises:
             NotJudged: they interfere.
         """
+        names = [event.name for event in events]
         try:
-            self._apply(events, [self.state.changes(event.effects) for event in events])
+            self.system.happen(names, self.state, [0] * len(names), force=True)
         except StepFails as error:
-            raise NotJudged(
-                f"at {real_text(self.time)}, events interfere: {error.reason}"
-            ) from None
-        for event in events:
-            self._last_events.append(step_text(event.name, 0))
-            self._tell(event.name, "event")
+            raise NotJudged(f"at {real_text(self._time)}, {error.reason}") from None
+        for name in names:
+            self._last_events.append(name)
+            self._tell(name, "event")
+        self._check_constraints()
 
-    def _happen(self, group: Sequence[Transition]) -> None:
+    def _happen(self, moment: Moment, group: Sequence[Transition]) -> None:
         """Let steps of the plan happen together.
 
         Raises:
             StepFails: a step is not applicable, or two interfere.
+            NotJudged: as for `Timeline.before`.
         """
-        made = []
-        for step in group:
-            missing, fault, changes = self.state.missing(step.condition), "", Changes([], [])
-            try:
-                changes = self.state.changes(step.effects)
-                updated_reals([changes], self.state.values)
-            except CannotEvaluate as error:
-                fault = str(error)
-            if missing or fault:
-                reason = "; ".join(found.why for found in missing) or fault
-                raise StepFails(
-                    f"{step_text(step.name, step.position)}: {reason}",
-                    tuple(found.condition for found in missing), step.position or None,
-                    ErrorKind.PRECONDITION if missing else ErrorKind.EFFECT,
-                )  # fmt: skip
-            made.append(changes)
-        if self._last_events and any(step.position for step in group):
-            last = step_text(group[-1].name, group[-1].position)
-            events = ", ".join(dict.fromkeys(self._last_events))
-            self.notes.append(f"at {real_text(self.time)}: {events} before {last}")
-        self._apply(group, made)
-        self.happened += 1
+        own = [step_text(each.name, each.position) for each in group if each.position]
+        if self._last_events and own:
+            events = ", ".join(step_text(each, 0) for each in dict.fromkeys(self._last_events))
+            self._notes.append(f"at {real_text(self._time)}, {events} before {own[0]}")
+        self._plan.timeline.before(moment, self.state)
+        self.system.happen(moment.group, self.state, moment.positions)
         for each in group:
             self._tell(each.name, "step" if each.position else "literal")
+        self._check_constraints()
+
+    def _check_constraints(self) -> None:
+        """Check what must hold in every state.
+
+        Raises:
+            StepFails: it does not hold.
+        """
+        piece = Piece(self.state)
+        for watched in self._watched:
+            if watched.end is None and not holds(piece.test(watched.condition)):
+                self._break(watched, piece, Mark(0, after=False))
 
     def _tell(self, name: Ground, kind: str) -> None:
         if self._trace is not None:
-            self._trace.happened(float(self.time), name, kind)
-
-    def _apply(self, group: Sequence[Transition], made: Sequence[Changes]) -> None:
-        """Change the state.
-
-        Raises:
-            StepFails: two transitions interfere.
-        """
-        if len(group) > 1:
-            self._check_interference(group, made)
-        values = {**self.state.values, **updated_reals(made, self.state.values)}
-        facts = set(self.state.facts)
-        for changes in made:
-            facts.difference_update(changes.deletes)
-        for changes in made:
-            facts.update(changes.adds)
-        self.state = Piece(facts, values)
-
-    def _check_interference(self, group: Sequence[Transition], made: Sequence[Changes]) -> None:
-        dependencies = Dependencies(self.system.vocabulary)
-        together = Simultaneous(dependencies)
-        for index, (step, changes) in enumerate(zip(group, made, strict=True)):
-            found = Footprint(self.system.semantics, dependencies)
-            for formula, _ in walk(step.condition, *step.effects):
-                if isinstance(formula, Atom):
-                    found.atoms.add((formula.predicate, *formula.terms))
-                elif isinstance(formula, Fluent):
-                    found.fluents.add((formula.function, *formula.terms))
-            changes.values = dict.fromkeys((fluent for fluent, _, _ in changes.updates), 0)
-            clash = together.add(index, found, changes)
-            if clash:
-                before = step_text(group[clash.other].name, group[clash.other].position)
-                reason = (
-                    f"{before} {clash.theirs} {atom_text(clash.shared)} and "
-                    f"{step_text(step.name, step.position)} {clash.mine} it at the same time: "
-                    "they interfere"
-                )
-                raise StepFails(reason, step=step.position or None, code=ErrorKind.INTERFERENCE)
-
-    def _set_durations(self, moment: Moment, group: Sequence[Transition]) -> None:
-        """Check the durations of the actions that start or end, and set them.
-
-        Raises:
-            StepFails, NotJudged: as for `Timeline.before`.
-        """
-        read = fluents_in(*(bound.value for step in group for bound in step.bounds))
-        values = self.state.values
-        if any(isinstance(values.get((each.function, *each.terms)), Algebraic) for each in read):
-            raise NotJudged(f"at {real_text(self.time)}, the bound of a duration is irrational")
-        self.plan.timeline.before(moment, State(set(), cast("dict[Ground, Number]", values)))
+            self._trace.happened(float(self._time), name, kind)
 
 
 def _fluents(effects: Sequence[Effect]) -> Iterator[Ground]:

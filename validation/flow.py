@@ -6,13 +6,12 @@ and just after them.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Final, NamedTuple, Union, cast
+from typing import Final, NamedTuple, Union
 
 from pddl_pipeline.model.errors import NotJudged
-from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, comparisons
 from pddl_pipeline.validation.exact_reals import (
@@ -31,25 +30,19 @@ from pddl_pipeline.validation.exact_reals import (
 )
 from pddl_pipeline.validation.explanation import Unsatisfied, condition_text
 from pddl_pipeline.validation.language import (
-    TOTAL_COST,
-    Add,
     And,
     Arithmetic,
     Atom,
     Comparison,
     Condition,
-    Delete,
-    Effect,
     Expression,
     Fluent,
     Ground,
     Not,
     Or,
-    Update,
-    When,
     conjuncts,
 )
-from pddl_pipeline.validation.state import Changes
+from pddl_pipeline.validation.state import State
 
 _MAX_POWER: Final = 64
 _COMPARE: Final = comparisons(0)
@@ -117,13 +110,8 @@ def first(test: Test, end: Real, *, wanted: bool) -> Mark | None:
 class Piece:
     """A piece of time in which the atoms do not change and the fluents are polynomials."""
 
-    def __init__(
-        self,
-        facts: set[Ground],
-        values: dict[Ground, Real],
-    ) -> None:
-        self.facts = facts
-        self.values = values
+    def __init__(self, state: State) -> None:
+        self.facts, self.values = state
         self.flow: dict[Ground, Polynomial] = {}
         """The fluents that change."""
 
@@ -171,10 +159,6 @@ class Piece:
             found = times(found, left)
         return found
 
-    def number(self, expression: Expression) -> Real:
-        """Return the value of an expression at the start."""
-        return value_at(self.polynomial(expression), 0)
-
     def test(self, condition: Condition) -> Test:
         """Return a condition during this piece of time.
 
@@ -208,26 +192,6 @@ class Piece:
                 found.append(test)
         return Branch(every, found) if found else every
 
-    def changes(self, effects: Sequence[Effect]) -> Changes:
-        """Return what effects change at the start; the amounts may be irrational."""
-        found = Changes([], [])
-        for effect in effects:
-            match effect:
-                case Add(atom):
-                    found.adds.append((atom.predicate, *atom.terms))
-                case Delete(atom):
-                    found.deletes.append((atom.predicate, *atom.terms))
-                case Update(operator, fluent, value):
-                    amount = cast("Number", self.number(value))
-                    found.updates.append(((fluent.function, *fluent.terms), operator, amount))
-                case When(condition, inner):
-                    if holds(self.test(condition)):
-                        more = self.changes(inner)
-                        found.adds += more.adds
-                        found.deletes += more.deletes
-                        found.updates += more.updates
-        return found
-
     def missing(
         self, condition: Condition, place: Real = 0, *, after: bool = False
     ) -> list[Unsatisfied]:
@@ -252,36 +216,3 @@ class Piece:
 def real_text(number: Real) -> str:
     """Return a number as text: a decimal with an ellipsis if it is irrational."""
     return str(number) if isinstance(number, Algebraic) else number_text(number)
-
-
-def updated_reals(made: Sequence[Changes], values: Mapping[Ground, Real]) -> dict[Ground, Real]:
-    """Return the new values of fluents; see `arithmetic.updated`.
-
-    Raises:
-        CannotEvaluate: as for `arithmetic.updated`.
-    """
-    found: dict[Ground, Real] = {}
-    operators = defaultdict[Ground, set[str]](set)
-    for fluent, operator, amount in chain.from_iterable(each.updates for each in made):
-        old = found.get(fluent, values.get(fluent))
-        if operators[fluent] and not {*operators[fluent], operator} <= {"increase", "decrease"}:
-            raise CannotEvaluate(
-                f"{atom_text(fluent)} is changed by effects that exclude each other"
-            )
-        operators[fluent].add(operator)
-        if operator == "assign":
-            found[fluent] = amount
-            continue
-        if old is None:
-            if fluent != (TOTAL_COST.function,):
-                raise CannotEvaluate(f"{atom_text(fluent)} is undefined")
-            old = 0
-        if operator in ("increase", "decrease"):
-            found[fluent] = old + amount if operator == "increase" else old - amount
-        elif operator == "scale-up":
-            found[fluent] = old * amount
-        elif amount == 0:
-            raise CannotEvaluate("division by zero")
-        else:
-            found[fluent] = ratio(old, amount)
-    return found
