@@ -185,7 +185,7 @@ def test_states_of_a_task_that_is_not_judged_are_not_made_up() -> None:
     task = read_task(domain, "(define (problem x) (:domain d) (:init) (:goal (q)))")
     assert task.judge("(go)").status == "undecided"
     for states in (lambda: next(task.trace("(go)")), lambda: task.successors(task.initial_state())):
-        with pytest.raises(PddlError, match="a process is not judged"):
+        with pytest.raises(PddlError, match="a process is not classical"):
             states()
 
 
