@@ -6,11 +6,12 @@ import hashlib
 import json
 import pickle
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.spool import Spool
@@ -19,7 +20,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
@@ -159,6 +160,9 @@ def run_key(
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
+NO_RUNS: Final[Mapping[str, RunSummary]] = MappingProxyType({})
+
+
 class JobQueue(AbstractContextManager["JobQueue"]):
     """Jobs that are stored on disk until they run.
 
@@ -175,7 +179,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         encoding: str = PAPER,
         repeat: int = 1,
         shard: Shard = WHOLE,
-        stored: Container[str] = (),
+        stored: Mapping[str, RunSummary] = NO_RUNS,
     ) -> None:
         """Open an empty queue.
 
@@ -185,7 +189,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             encoding: encoding of the PDDL that the planners read; see `translate`.
             repeat: number of runs of each planner on each instance.
             shard: the part of the experiment that is queued.
-            stored: keys of the runs that get no job, because a store has them.
+            stored: the runs that get no job, because a store has them, by key.
 
         Raises:
             InputError: the name of a planner is unknown.
@@ -262,6 +266,15 @@ class JobQueue(AbstractContextManager["JobQueue"]):
 
     def __len__(self) -> int:
         return len(self._jobs)
+
+    @property
+    def stored(self) -> list[RunSummary]:
+        """The runs that get no job."""
+        return [self._stored[key] for key in self.runs if key in self._stored]
+
+    def queued(self) -> Iterator[ScheduledRun]:
+        """Yield the runs that get a job, by instance, then planner, as they were added."""
+        return (run for key, run in self.runs.items() if key not in self._stored)
 
     def jobs(self, *, order_seed: int = 0, answers: Path | None = None) -> Iterator[Job]:
         """Yield the jobs in a random order that depends on the seed.

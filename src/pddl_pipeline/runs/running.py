@@ -33,7 +33,7 @@ from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
 from pddl_pipeline.planners.planner import DOMAIN, PROBLEM, Planner
 from pddl_pipeline.planners.registry import planner_named, planner_version
-from pddl_pipeline.runs.jobs import Finished, Job, JobQueue, problem_hash
+from pddl_pipeline.runs.jobs import NO_RUNS, Finished, Job, JobQueue, problem_hash
 from pddl_pipeline.runs.solving import Solution, solve_task
 from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RUNS, RunStore, iterate_store
 from pddl_pipeline.runs.stored_commands import add_command, new_command
@@ -382,7 +382,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     folder, names = Path(store), [planners] if isinstance(planners, str) else planners
     with ExitStack() as opened:
         kept = opened.enter_context(RunStore(folder)) if (folder / RUNS).exists() else None
-        stored = kept.finished(retry) if kept else {}
+        stored = kept.finished(retry) if kept else NO_RUNS
         queue = opened.enter_context(
             JobQueue(names, check_limits(limits), encoding=encoding, repeat=repeat, stored=stored)
         )
@@ -393,8 +393,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         add_command(kept.folder, new_command("pddl_pipeline.run in Python", queue))
         pool = LocalPool(workers or usable_cores(), pin=pin)
         jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)
-        done = (stored[key] for key in queue.runs if key in stored)
-        runs = chain(done, run_jobs(jobs, kept, pool, retry=retry))
+        runs = chain(queue.stored, run_jobs(jobs, kept, pool, retry=retry))
         for _ in watch(runs, len(queue.runs), kept.added):
             pass  # each run is stored; the results are read below
     found = {result.key: result for result in iterate_store(folder) if result.key in queue.runs}
