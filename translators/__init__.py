@@ -58,6 +58,25 @@ def read_instance(instance: Instance[Any]) -> Task:
     return translate_and_read(instance)[1]
 
 
+class _UnreadTask(Task):
+    """The task of a record, which is translated and read when something asks for a part of it."""
+
+    def __init__(self, instance: Instance[Any]) -> None:
+        self._instance = instance
+
+    def __getattr__(self, name: str) -> Any:
+        if "vocabulary" in self.__dict__:  # it is read, and has no such part
+            raise AttributeError(name)
+        vars(self).update(vars(read_instance(self._instance)))
+        return getattr(self, name)
+
+
+def task_on_demand(instance: Instance[Any]) -> Task:
+    """Return the task of an instance; that of a record is read only when it is needed."""
+    is_given = isinstance(instance.record, GivenPddl)
+    return read_instance(instance) if is_given else _UnreadTask(instance)
+
+
 def encodings_of(instance: Instance[Any]) -> tuple[str, ...]:
     """Return the encodings of an instance.
 

@@ -43,6 +43,7 @@ _STEP: Final = re.compile(
 _PLAIN: Final = re.compile(
     rf"(?:\s*+\(\s*+(?:[A-Za-z0-9_]{NAME_CHARACTER}*+\s*+)++\))*+\s*+", re.ASCII
 )
+_PLAN_END: Final = re.compile(rf"\s*({NUMBER})\s*:\s*@planend", re.ASCII | re.IGNORECASE)
 _PARTIAL: Final = re.compile(rf"(?:{NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,5000}})", re.ASCII)
 _STAMP: Final = re.compile(r"[-+.]?\d[^\s(]*:")
 
@@ -75,8 +76,11 @@ class Steps:
         words: list[Ground],
         times: Sequence[Number | None] = (),
         durations: Sequence[str | None] = (),
+        end: Number | None = None,
     ) -> None:
         self._text = text
+        self.end = end
+        """The time at which the plan ends, if it is given (ENHSP's ``5.0: @PlanEND``)."""
         self._order: Sequence[int] = range(len(words))
         self.ticks: list[int] = []
         """The time stamp of each step, times `scale`; empty when the plan has none. Fractions take
@@ -168,9 +172,10 @@ def read_steps(text: str) -> Steps:
         times.append(None if stamp is None else plan_number(stamp))
         durations.append(duration)
         position = match.end()
+    end, position = _plan_end(text, position)
     if _skip(text, position) < len(text):
         raise _syntax_error(text, _skip(text, position), len(words) + 1)
-    return Steps(text, words, times, durations)
+    return Steps(text, words, times, durations, end)
 
 
 @lru_cache(maxsize=4096)
@@ -190,7 +195,13 @@ def is_in_format(text: str) -> bool:
     position = 0
     while match := _STEP.match(text, position):
         position = match.end()
-    return _skip(text, position) == len(text)
+    return _skip(text, _plan_end(text, position)[1]) == len(text)
+
+
+def _plan_end(text: str, position: int) -> tuple[Number | None, int]:
+    """Return the end of the plan that is given at a position, and where the text goes on."""
+    match = _PLAN_END.match(text, position)
+    return (None, position) if match is None else (plan_number(match[1]), match.end())
 
 
 def _without_comments(text: str) -> str:

@@ -15,6 +15,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.language import (
+    SPONTANEOUS,
     TOTAL_COST,
     TOTAL_TIME,
     Atom,
@@ -57,6 +58,8 @@ def step_text(step: Ground, position: int) -> str:
         return f"the timed literal at {moment.partition(' ')[0]}"
     if not moment:
         return f"step {position} {atom_text(step)}"
+    if moment in SPONTANEOUS:
+        return f"the {moment} {atom_text((name, *step[1:]))}"
     return f"step {position} {atom_text(step_words(step))} at its {moment}"
 
 

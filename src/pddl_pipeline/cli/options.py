@@ -23,7 +23,7 @@ from click.shell_completion import CompletionItem
 from pddl_pipeline.cli.console import STANDARD_OUTPUT, note
 from pddl_pipeline.cli.group import completions
 from pddl_pipeline.cli.status import report_skipped, warn
-from pddl_pipeline.io.files import write_file
+from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import EngineError, InputError, PipelineError, RecordError
 from pddl_pipeline.model.limits import (
@@ -173,6 +173,7 @@ def cli_command(
     def decorate(work: Callable[..., int | None]) -> click.Command:
         def callback(**values: Any) -> int | None:
             _claim_streams()
+            _check_files()
             for option, other in requires.items():
                 if not is_given(other):
                     reject([option], f"requires {option_name(other)}")
@@ -245,6 +246,19 @@ def _claim_streams() -> None:
             users += ["'--json'"] if users and context.params.get("as_json") else []
         if len(users) > 1:
             raise click.UsageError(f"{' and '.join(users)}: only one of them can be {stream}")
+
+
+def _check_files() -> None:
+    """Check that no file to write is a file that the command reads; see `check_outputs`."""
+    context = click.get_current_context()
+    outputs, inputs = list[Path | None](), list[Any]()
+    for param in context.command.params:
+        values = _values(context.params.get(param.name or ""))
+        if param.type in (OUTPUT, APPENDED):
+            outputs += values
+        elif param.type in (INPUT, DATASET, PLACE) and param.name != "output":
+            inputs += values
+    check_outputs(outputs, inputs)
 
 
 def _values(value: Any) -> tuple[Any, ...]:

@@ -166,6 +166,10 @@ class Verdict(NamedTuple):
     """The preferences of a valid plan's task, in order, each with the number of violations."""
     notes: tuple[str, ...] = ()
     """Where a rule was used that a reader should know of, such as a rounded duration."""
+    semantics: str | None = None
+    """The meaning by which a plan of PDDL+ is judged: ``continuous`` or ``discretised``."""
+    delta: Number | None = None
+    """The length of the steps of time, if the meaning is discretised."""
     opinions: Opinions = Opinions()
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
     code: ErrorKind | None = None

@@ -33,7 +33,7 @@ from pddl_pipeline.prompts.statements.requests import PLAN_END, PLAN_START
 from pddl_pipeline.prompts.statements.solved import own_examples
 from pddl_pipeline.prompts.statements.worded import cats_introduction, planbench_facts
 from pddl_pipeline.search.baseline import SearchInput
-from pddl_pipeline.search.world import world_of
+from pddl_pipeline.search.world import value_text, world_of
 from pddl_pipeline.translators.domains.budget_blocksworld import ACTIONS, BudgetBlocksworld
 from pddl_pipeline.translators.given_pddl import given_instance, own_record
 from pddl_pipeline.translators.referee import Fact
@@ -265,7 +265,7 @@ def _in_pddl(subject: Subject, atoms: Sequence[Ground]) -> _Parts:
     values = [
         text
         for fluent, value in sorted(task.facts.values.items())
-        if (text := f"(= {atom_text(fluent)} {number_text(value)})") not in changing
+        if (text := value_text(fluent, value)) not in changing
     ]
     fixed = [*map(atom_text, atoms), *values]
     goal = [condition_text(part, {}) for part in conjuncts(task.facts.goal)]

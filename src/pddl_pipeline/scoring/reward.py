@@ -31,7 +31,7 @@ from pddl_pipeline.scoring.answer import Answer, NamedFields
 from pddl_pipeline.scoring.judging import score_one
 from pddl_pipeline.scoring.metrics import optimal_cost
 from pddl_pipeline.scoring.pairing import paired
-from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators import has_referee, task_on_demand
 from pddl_pipeline.translators.datasets import instance_of, is_frame, plain_rows
 from pddl_pipeline.validation.execution import PlanProgress
 
@@ -230,8 +230,9 @@ class _Prepared:
     __slots__ = ("_readers", "_start", "instance", "task")
 
     def __init__(self, instance: Instance[Any]) -> None:
-        self.instance, self.task = instance, read_instance(instance)
-        self.task.check_supported()
+        self.instance, self.task = instance, task_on_demand(instance)
+        if not has_referee(instance):
+            self.task.check_supported()
         self._readers = readers_of(instance, self.task)
         self._start = start_of(instance, self.task) if self._readers.has_rules else None
 

@@ -19,7 +19,7 @@ from pddl_pipeline.scoring.judging import OWN, KnownVerdicts, Score, score_one
 from pddl_pipeline.scoring.pairing import paired
 from pddl_pipeline.scoring.pddl_answers import score_problem
 from pddl_pipeline.tables.columns import Rows
-from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators import task_on_demand
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.validation.task import Task
 
@@ -122,7 +122,7 @@ class Judge:
         self._reading, self._lenient = reading, lenient_values
         self._suggestions = _MAX_SUGGESTIONS
         self.task: Callable[[str], Task] = lru_cache(_MAX_TASKS)(
-            lambda name: read_instance(self.instances[name])
+            lambda name: task_on_demand(self.instances[name])
         )
         """Returns the task of an instance by its id."""
         self.verdicts = KnownVerdicts()

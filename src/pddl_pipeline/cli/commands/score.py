@@ -28,7 +28,7 @@ from pddl_pipeline.cli.options import (
 )
 from pddl_pipeline.cli.score_output import EXAMPLES, Scored, ScoreOutput
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, warn
-from pddl_pipeline.io.files import check_outputs, writing
+from pddl_pipeline.io.files import writing
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
@@ -265,9 +265,6 @@ def command(
     """
     reading = source.reading()
     data, answers = asked.paths(data)
-    check_outputs(
-        (asked.output, shown.html, *shown.documents.paths), (*data, *answers, source.domain_file)
-    )
     shown.check()
     if asked.task == _QUESTIONS:
         return _score_questions((*data, *map(str, answers)), asked, shown)

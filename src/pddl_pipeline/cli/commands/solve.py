@@ -23,7 +23,7 @@ from pddl_pipeline.cli.options import (
     cli_command,
 )
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED, NOT_VALID, UNEXPLAINED
-from pddl_pipeline.io.files import check_writable, write_file
+from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan, best_plan
 from pddl_pipeline.model.number import decimal_text, number_decimal
 from pddl_pipeline.model.text import counted
@@ -71,8 +71,6 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
             f"{choice.planner_file} has {len(planners)} planners; choose one with --planner: "
             f"{names}"
         )
-    if output is not None:
-        check_writable(output)
     given: tuple[str | Path, str | Path] = domain, problem
     if lenient:
         domain_pddl, problem_pddl = read_pddl(domain, "domain"), read_pddl(problem, "problem")

@@ -92,6 +92,9 @@ def command(
 
     Exit status: 0 done, 2 bad input.
     """
+    for each in [*map(Path, data), *source.folders.values()]:
+        if each.exists() and each.resolve().is_relative_to(Path(output).resolve()):
+            raise InputError("is in the output folder and would be overwritten", file=str(each))
     instances = load_records(*data, source=source.reading(limit))
     is_there = (Path(output) / MANIFEST).exists()
     count = export(progress(instances, "translating", limit), Path(output), encoding=encoding)

@@ -23,7 +23,6 @@ from pddl_pipeline.cli.options import (
     cli_command,
     workers_option,
 )
-from pddl_pipeline.io.files import check_outputs
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
@@ -106,7 +105,6 @@ def write_data(  # noqa: PLR0913 -- one parameter an option or group
 
     Exit status: 0 done, 2 bad input.
     """
-    check_outputs([output], (*data, source.domain_file))
     every = [
         each for each in load_records(*data, source=source.reading())
         if each.extras.get("split") != "test"
