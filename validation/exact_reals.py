@@ -233,6 +233,12 @@ class Algebraic:
             if isinstance(each, Algebraic):
                 each.refine()
 
+    @property
+    def degree(self) -> int:
+        """The product of the degrees of the polynomials whose roots the number uses."""
+        inner = [each.degree for each in self.polynomial if isinstance(each, Algebraic)]
+        return (len(self.root.polynomial) - 1) * max(inner, default=1)
+
     def vanishes(self) -> bool:
         """Return whether the number is 0."""
         shared = common_divisor(self.root.polynomial, self.polynomial)
@@ -250,12 +256,19 @@ class Algebraic:
             low, high = self.bounds()
         return 1 if low > 0 else -1
 
-    def __str__(self) -> str:
+    def _near(self, digits: int) -> Fraction:
+        """Return a number that is near this one."""
         low, high = self.bounds()
-        while (high - low) * 10 ** (_DIGITS + 1) > 1:
+        while (high - low) * 10**digits > 1:
             self.refine()
             low, high = self.bounds()
-        scaled = round((low + high) / 2 * 10**_DIGITS)
+        return Fraction(low + high) / 2
+
+    def __float__(self) -> float:
+        return float(self._near(12))
+
+    def __str__(self) -> str:
+        scaled = round(self._near(_DIGITS + 1) * 10**_DIGITS)
         return f"{number_text(Fraction(scaled, 10**_DIGITS))}…"
 
 

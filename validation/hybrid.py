@@ -98,6 +98,8 @@ class HybridPlan(NamedTuple):
     """The values of ``?duration``, one for each durative action that reads it."""
     end: Number
     """When the goal must hold: as the plan says, or else when the last thing happens."""
+    timeline: Timeline
+    """Its first happenings are the moments; it checks the durations."""
 
 
 class HybridTask:
@@ -168,7 +170,8 @@ class HybridTask:
             process = self._process(words, action, action.binding(words[1:]))
             under_way.append(UnderWay(process, position, start, stop))
         last = moments[-1][0] if moments else 0
-        return HybridPlan(tuple(moments), tuple(under_way), durations, last if end is None else end)
+        end = last if end is None else end
+        return HybridPlan(tuple(moments), tuple(under_way), durations, end, timeline)
 
     def _possible(
         self, found: Iterable[tuple[Ground, Action, Binding]]

@@ -123,14 +123,12 @@ class Task:
     def _hybrid_verdict(
         self, steps: Steps, system: TransitionSystem, budget: Number | None, delta: Number | None
     ) -> Verdict:
-        from pddl_pipeline.validation.discretised import discretised_verdict  # noqa: PLC0415 -- rare
+        from pddl_pipeline.validation.continuous import continuous_verdict  # noqa: PLC0415 -- rare
+        from pddl_pipeline.validation.discretised import discretised_verdict  # noqa: PLC0415
 
         try:
             if delta is None:
-                reason = str(self.facts.unsupported[0]._replace(judged=False))
-                verdict = Verdict(
-                    Status.UNDECIDED, len(steps.words), reason=reason, code=ErrorKind.NOT_JUDGED
-                )
+                verdict = continuous_verdict(steps, system, budget)
             else:
                 verdict = discretised_verdict(steps, system, budget, delta)
         except NotJudged as error:
