@@ -13,9 +13,11 @@ from collections.abc import (
     Sized,
 )
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
@@ -31,9 +33,9 @@ from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
 from pddl_pipeline.planners.planner import DOMAIN, PROBLEM, Planner
 from pddl_pipeline.planners.registry import planner_named, planner_version
-from pddl_pipeline.runs.jobs import Finished, Job, JobQueue, problem_hash
+from pddl_pipeline.runs.jobs import NO_RUNS, Finished, Job, JobQueue, problem_hash
 from pddl_pipeline.runs.solving import Solution, solve_task
-from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore, iterate_store
+from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RUNS, RunStore, iterate_store
 from pddl_pipeline.runs.stored_commands import add_command, new_command
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
@@ -271,8 +273,8 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
     waiting: dict[Future[Finished], Job] = {}
     try:
         for job in jobs:
-            known = stored_run(job.key, store, retry)
-            if known is not None:
+            known = store.known.get(job.key)
+            if known is not None and known.outcome not in retry:
                 yield known
                 continue
             store.keep_problem(problem_hash(job.problem), job.instance)
@@ -286,12 +288,6 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
         for future in waiting:
             if future.done() and not future.cancelled() and future.exception() is None:
                 store.add(future.result())
-
-
-def stored_run(key: str, store: ResultSink, retry: Collection[Outcome]) -> RunSummary | None:
-    """Return the summary of the stored run with a key; None if there is none to keep."""
-    known = store.known.get(key)
-    return None if known is not None and known.outcome in retry else known
 
 
 def _finished(
@@ -384,18 +380,21 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
         DiskError: the disk of the temporary files is full.
     """
     folder, names = Path(store), [planners] if isinstance(planners, str) else planners
-    with JobQueue(names, check_limits(limits), encoding=encoding, repeat=repeat) as queue:
+    with ExitStack() as opened:
+        kept = opened.enter_context(RunStore(folder)) if (folder / RUNS).exists() else None
+        stored = kept.finished(retry) if kept else NO_RUNS
+        queue = opened.enter_context(
+            JobQueue(names, check_limits(limits), encoding=encoding, repeat=repeat, stored=stored)
+        )
         for instance in as_instances(instances):
             queue.add(instance)
         queue.check_engines()
-        with RunStore(folder) as opened:
-            add_command(opened.folder, new_command("pddl_pipeline.run in Python", queue))
-            pool = LocalPool(workers or usable_cores(), pin=pin)
-            jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)
-            runs = run_jobs(jobs, opened, pool, retry=retry)
-            for _ in watch(runs, len(queue), opened.added):
-                pass  # each run is stored; the results are read below
-        keys = queue.keys()
-    wanted = set(keys)
-    found = {result.key: result for result in iterate_store(folder) if result.key in wanted}
-    return [found[key] for key in keys]
+        kept = kept or opened.enter_context(RunStore(folder))
+        add_command(kept.folder, new_command("pddl_pipeline.run in Python", queue))
+        pool = LocalPool(workers or usable_cores(), pin=pin)
+        jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)
+        runs = chain(queue.stored, run_jobs(jobs, kept, pool, retry=retry))
+        for _ in watch(runs, len(queue.runs), kept.added):
+            pass  # each run is stored; the results are read below
+    found = {result.key: result for result in iterate_store(folder) if result.key in queue.runs}
+    return [found[key] for key in queue.runs]

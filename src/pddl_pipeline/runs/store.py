@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import MISSING, asdict, fields
 from itertools import count
 from pathlib import Path
@@ -152,6 +152,14 @@ class RunStore:
         except BaseException:
             self._lock.release()
             raise
+
+    def finished(self, retry: Collection[Outcome]) -> dict[str, RunSummary]:
+        """Return the summaries of the runs that need not be made, by key.
+
+        Args:
+            retry: outcomes for which a run is made again.
+        """
+        return {key: run for key, run in self.known.items() if run.outcome not in retry}
 
     def _open(self) -> None:
         damaged = list[str]()
