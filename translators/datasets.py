@@ -173,9 +173,12 @@ def takes_rules(instance: Instance[Any]) -> bool:
 
 __all__ = ("Data", "ReadOptions", "as_instances", "instance_of", "load_records")
 _OPTIONS: Final = {
-    "domain": "--domain", "folders": "--folder", "columns": "--column",
-    "domain_name": "--domain", "on_ignored": "--lenient",
-}  # fmt: skip
+    "domain": "--domain",
+    "folders": "--folder",
+    "columns": "--column",
+    "domain_name": "--domain",
+    "on_ignored": "--lenient",
+}
 
 
 Data = str | Path | Instance[Any] | Mapping[str, Any] | Iterable[Any]
