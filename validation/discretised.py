@@ -14,12 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import product
 from operator import le, lt
 from typing import TYPE_CHECKING, Final, cast
 
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
-from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.execution import verdict_of
 from pddl_pipeline.validation.hybrid import HybridTask, Process, Transition
@@ -36,12 +35,12 @@ if TYPE_CHECKING:
 
 _MOST_ROUNDS: Final = 1000
 """Maximum number of times that events happen one after the other."""
-_MOST_TESTS: Final = 2 * 10**6
+_MOST_TESTS: Final = 2 * 10**5
 """Maximum number of conditions of processes and events that are tested in all steps of time."""
 _EXACT_BITS: Final = 4096
 """A longer number becomes an interval: squares double the digits in each step of time."""
 _BITS: Final = 512
-"""The size of the bounds of an interval."""
+"""The binary places of the bounds of an interval."""
 
 
 def discretised_verdict(
@@ -220,7 +219,7 @@ class _Simulation:
 
 
 class Interval:
-    """A number between two bounds, which are rounded outward.
+    """A number between two bounds, which are whole multiples of 2 to the power of -`_BITS`.
 
     Comparisons raise NotJudged if numbers within the bounds differ in them.
     """
@@ -228,21 +227,21 @@ class Interval:
     __hash__ = None  # type: ignore[assignment]
     __slots__ = ("high", "low")
 
-    def __init__(self, low: Number, high: Number) -> None:
-        self.low, self.high = _rounded(low), -_rounded(-high)
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
 
     def __str__(self) -> str:
-        return f"about {number_text(self.low) if self.low == self.high else float(self):.12g}"
+        return f"about {float(self):.12g}"
 
     def __float__(self) -> float:
-        return float((self.low + self.high) / 2)
+        return (self.low + self.high) / (2 << _BITS)
 
     def __neg__(self) -> Interval:
         return Interval(-self.high, -self.low)
 
     def __add__(self, other: Number | Interval) -> Interval:
-        low, high = _bounds(other)
-        return Interval(self.low + low, self.high + high)
+        added = _interval(other)
+        return Interval(self.low + added.low, self.high + added.high)
 
     def __sub__(self, other: Number | Interval) -> Interval:
         return self + -other
@@ -251,18 +250,19 @@ class Interval:
         return -self + other
 
     def __mul__(self, other: Number | Interval) -> Interval:
-        ends = [left * right for left, right in product(_bounds(self), _bounds(other))]
-        return Interval(min(ends), max(ends))
+        factor = _interval(other)
+        ends = [x * y for x in (self.low, self.high) for y in (factor.low, factor.high)]
+        return Interval(min(ends) >> _BITS, -(-max(ends) >> _BITS))
 
     def __truediv__(self, other: Number | Interval) -> Interval:
-        low, high = _bounds(other)
-        return self * Interval(1 / Fraction(high), 1 / Fraction(low))
+        divisor, one = _interval(other), 1 << 2 * _BITS
+        return self * Interval(one // divisor.high, -(-one // divisor.low))
 
     def __rtruediv__(self, other: Number) -> Interval:
-        return Interval(other, other) / self
+        return _interval(other) / self
 
     def __pow__(self, exponent: int) -> Interval:
-        power = Interval(1, 1)
+        power = _interval(1)
         for _ in range(exponent):
             power *= self
         return power
@@ -284,23 +284,19 @@ class Interval:
     def __eq__(self, other: object) -> bool:
         return self <= cast("Number", other) and self >= cast("Number", other)
 
-    def _is(self, compare: Callable[[Number, Number], bool], other: Number | Interval) -> bool:
-        low, high = _bounds(other)
-        found = compare(self.high, low)
-        if found != compare(self.low, high):
+    def _is(self, compare: Callable[[int, int], bool], other: Number | Interval) -> bool:
+        bounds = _interval(other)
+        found = compare(self.high, bounds.low)
+        if found != compare(self.low, bounds.high):
             raise NotJudged(f"a comparison with a number too long to be exact, {self}")
         return found
 
 
-def _bounds(number: Number | Interval) -> tuple[Number, Number]:
-    return (number.low, number.high) if isinstance(number, Interval) else (number, number)
-
-
-def _rounded(number: Number) -> Number:
-    """Return the next number below, or the same, that has few digits."""
-    surplus = number.numerator.bit_length() - number.denominator.bit_length() - _BITS
-    step = Fraction(2) ** surplus
-    return number // step * step
+def _interval(number: Number | Interval) -> Interval:
+    if isinstance(number, Interval):
+        return number
+    numerator, denominator = number.as_integer_ratio()
+    return Interval((numerator << _BITS) // denominator, -((-numerator << _BITS) // denominator))
 
 
 def _limited(number: Number) -> Number:
@@ -310,4 +306,4 @@ def _limited(number: Number) -> Number:
     if max(number.numerator.bit_length(), number.denominator.bit_length()) <= _EXACT_BITS:
         return number
     # Exact numbers and intervals mix in the values of a state; `arithmetic` accepts both.
-    return cast("Number", Interval(number, number))
+    return cast("Number", _interval(number))

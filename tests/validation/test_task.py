@@ -184,7 +184,8 @@ def test_states_of_a_task_with_processes_are_not_made_up() -> None:
       (:process w))"""
     task = read_task(domain, "(define (problem x) (:domain d) (:init) (:goal (q)))")
     assert task.judge("1: (go)").status == "invalid"
-    for states in (lambda: next(task.trace("(go)")), lambda: task.successors(task.initial_state())):
+    start = task.initial_state()
+    for states in (lambda: next(task.trace("0: (go)")), lambda: task.successors(start)):
         with pytest.raises(PddlError, match="a process is not classical"):
             states()
 
