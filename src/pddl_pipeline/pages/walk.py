@@ -75,7 +75,7 @@ def walk_of(
         InputError: the file of the plan cannot be read.
     """
     given = given_plan(plan)
-    verdict = verdict or task.judge(given, budget)
+    verdict = task.judge(given, budget) if verdict is None else verdict
     steps = _steps(given)
     try:
         first = task.initial_state()
