@@ -190,8 +190,8 @@ def _pairs_of(
         after = world.apply(step, state)
         situation = Situation(
             lambda state=state: world.fact_texts(state),  # type: ignore[misc]
-            lambda number=number: tuple(each.plan[:number]),
-            0,  # type: ignore[misc]
+            lambda number=number: tuple(each.plan[:number]),  # type: ignore[misc]
+            0,
         )
         right = texts.action(step)
         hard = {
