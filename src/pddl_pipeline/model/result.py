@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome, TimedPlan
-from pddl_pipeline.model.number import Number, number_fields, number_from_json
-from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.model.number import Number, number_fields, number_from_json, number_text
+from pddl_pipeline.model.verdict import CONTINUOUS, Status
 
 
 class RunSummary(NamedTuple):
@@ -133,6 +133,10 @@ class RunResult:
     versions."""
     maximise: bool | None = None
     """Whether the metric is maximised; None as for `cost`, and in stores of former versions."""
+    semantics: str | None = None
+    """The meaning by which a plan of PDDL+ is judged; see `Verdict`."""
+    delta: Number | None = None
+    """The length of its steps of time."""
     rewritten: bool = False
     """Whether the planner was given canonical PDDL; it is stored beside the log."""
     cost_factor: int = 1
@@ -151,6 +155,19 @@ class RunResult:
     def solved(self) -> bool:
         """Whether the claimed plan is valid, and within the budget if there is one."""
         return self.status is Status.VALID and self.within_budget is not False
+
+    @property
+    def meanings(self) -> str:
+        """The verdicts on a plan of PDDL+ in steps of time and in continuous time; empty for others.
+
+        An example is ``valid discretised (delta 1), invalid continuously: …``.
+        """
+        beside = self.opinions.get(CONTINUOUS)
+        if self.delta is None or beside is None:
+            return ""
+        why = f": {beside['reason']}" if beside["reason"] else ""
+        first = f"{self.status} discretised (delta {number_text(self.delta)})"
+        return f"{first}, {beside['status']} continuously{why}"
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
@@ -80,6 +80,12 @@ def shown_status(status: Status | None, *, within_budget: bool | None) -> tuple[
     return str(status or ""), status
 
 
+CONTINUOUS: Final = "continuous"
+"""The exact meaning of plans of PDDL+; also the name of the opinion beside `DISCRETISED`."""
+DISCRETISED: Final = "discretised"
+"""Their meaning in steps of time."""
+
+
 class Opinion(NamedTuple):
     """Another validator's verdict on the same plan."""
 
@@ -152,6 +158,12 @@ class Verdict(NamedTuple):
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
     code: ErrorKind | None = None
     """The kind of the reason, which later versions keep; None for a valid plan."""
+
+    @property
+    def meaning(self) -> str:
+        """The meaning by which a plan of PDDL+ is judged, in words; empty for other plans."""
+        delta = "" if self.delta is None else f", delta {number_text(self.delta)}"
+        return f"{self.semantics}{delta}" if self.semantics else ""
 
     @property
     def steps_and_cost(self) -> str:

@@ -25,7 +25,7 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.number import number_fields, number_from_json
+from pddl_pipeline.model.number import number_fields, number_from_json, number_json
 from pddl_pipeline.model.result import (
     RunResult,
     RunSummary,
@@ -69,6 +69,7 @@ def result_to_json(result: RunResult) -> dict[str, Any]:
         **number_fields("cost", result.cost),
         "improvements": improvements_json(result.improvements),
         **number_fields("optimal_cost", result.optimal_cost),
+        "delta": number_json(result.delta),
     }
 
 
@@ -90,6 +91,7 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     values["status"] = None if line["status"] is None else Status(line["status"])
     values["plan"] = None if line["plan"] is None else tuple(line["plan"])
     values["cost"] = number_from_json(line["cost"])
+    values["delta"] = number_from_json(line.get("delta"))
     values["optimal_cost"] = number_from_json(line.get("optimal_cost"))
     values["improvements"] = improvements_from_json(line.get("improvements"))
     return RunResult(**values)
