@@ -298,13 +298,19 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
     }
     if verdict.makespan is not None:
         found |= {"happenings": verdict.happenings, **number_fields("makespan", verdict.makespan)}
-    if verdict.semantics is not None:
-        found |= {"semantics": verdict.semantics, **number_fields("delta", verdict.delta)}
+    found |= meaning_json(verdict)
     if verdict.preferences:
         found["preferences"] = dict(verdict.preferences)
     if verdict.notes:
         found["notes"] = list(verdict.notes)
     return found
+
+
+def meaning_json(verdict: Verdict) -> dict[str, Any]:
+    """Return the fields of ``--json`` for the meaning of a plan of PDDL+, none for other plans."""
+    if verdict.semantics is None:
+        return {}
+    return {"semantics": verdict.semantics, **number_fields("delta", verdict.delta)}
 
 
 def _error_json(error: InputError, plan: str | None = None) -> str:

@@ -157,17 +157,18 @@ class RunResult:
         return self.status is Status.VALID and self.within_budget is not False
 
     @property
-    def meanings(self) -> str:
-        """The verdicts on a plan of PDDL+ in steps of time and in continuous time; empty for others.
+    def continuous(self) -> Status | None:
+        """The verdict in continuous time beside that in steps of time, if both are known."""
+        return Status(self.opinions[CONTINUOUS]["status"]) if CONTINUOUS in self.opinions else None
 
-        An example is ``valid discretised (delta 1), invalid continuously: …``.
-        """
-        beside = self.opinions.get(CONTINUOUS)
-        if self.delta is None or beside is None:
+    @property
+    def meanings(self) -> str:
+        """Both verdicts in words: ``valid discretised (delta 1), invalid continuously: …``."""
+        if self.delta is None or self.continuous is None:
             return ""
-        why = f": {beside['reason']}" if beside["reason"] else ""
-        first = f"{self.status} discretised (delta {number_text(self.delta)})"
-        return f"{first}, {beside['status']} continuously{why}"
+        why = self.opinions[CONTINUOUS]["reason"]
+        exact = f"{self.continuous} continuously{f': {why}' if why else ''}"
+        return f"{self.status} {self.semantics} (delta {number_text(self.delta)}), {exact}"
 
     @property
     def name(self) -> str:

@@ -120,6 +120,10 @@ class Report:
     def further(self) -> list[Section]:
         """The other runs without a valid plan within the budget."""
         return [
+            (
+                "Valid in steps of time, but not continuously",
+                self._where(lambda r: r.solved and r.continuous not in (None, Status.VALID)),
+            ),
             ("Valid plans over their budget", self._where(lambda r: r.within_budget is False)),
             ("Claimed unsolvable", self._where(lambda r: r.claims_unsolvable)),
             (
@@ -143,7 +147,7 @@ class Report:
             unit = "of steps" if best.in_steps else "of cost"
             other = f"{best.planner} has a plan {unit} {number_text(best.value)}"
             return f"{own}, {other}" if own else other
-        return own if result.within_budget is False else result.reason or ""
+        return own if result.within_budget is False else result.reason or result.meanings
 
     def _where(self, wanted: Callable[[RunResult], object]) -> Runs:
         return tuple(filter(wanted, self.runs))

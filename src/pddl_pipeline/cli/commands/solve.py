@@ -11,7 +11,7 @@ from typing import Annotated, Final
 import click
 
 from pddl_pipeline.cli.console import note
-from pddl_pipeline.cli.judging import reported_problem
+from pddl_pipeline.cli.judging import meaning_json, reported_problem
 from pddl_pipeline.cli.options import (
     INPUT,
     OUTPUT,
@@ -28,7 +28,7 @@ from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan, best_plan
 from pddl_pipeline.model.number import decimal_text, number_decimal, number_fields
 from pddl_pipeline.model.result import improvements_json, improvements_of
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.model.verdict import CONTINUOUS, Status
 from pddl_pipeline.planners.attempt import Interrupted
 from pddl_pipeline.runs.solving import Solution, solve
 from pddl_pipeline.validation.sexpr import read_pddl
@@ -151,6 +151,10 @@ def _summary(solution: Solution) -> str:
     if verdict is not None:
         steps = "" if verdict.steps is None else f"{counted(verdict.steps, 'step')}, "
         line += f", {steps}the plan is {verdict.status}"
+        line += f" ({verdict.meaning})" if verdict.meaning else ""
+        exact = verdict.opinions.get(CONTINUOUS)
+        if exact is not None:
+            line += f", {exact.status} continuously{f' ({exact.reason})' if exact.reason else ''}"
     reason = (verdict and verdict.reason) or attempt.reason
     return f"{line}: {reason}" if reason else line
 
@@ -165,6 +169,7 @@ def _json(solution: Solution) -> str:
         "plan": None if attempt.plan is None else attempt.plan.splitlines(),
         **number_fields("cost", None if verdict is None else verdict.cost),
         "steps": None if verdict is None else verdict.steps,
+        **(meaning_json(verdict) if verdict else {}),
         "reason": attempt.reason if verdict is None else verdict.reason,
         "verdict_version": None if verdict is None else VERDICT_VERSION,
         "wall_s": round(attempt.wall_s, 3),
