@@ -120,10 +120,6 @@ class Report:
     def further(self) -> list[Section]:
         """The other runs without a valid plan within the budget."""
         return [
-            (
-                "Valid in steps of time, but not continuously",
-                self._where(lambda r: r.solved and r.continuous not in (None, Status.VALID)),
-            ),
             ("Valid plans over their budget", self._where(lambda r: r.within_budget is False)),
             ("Claimed unsolvable", self._where(lambda r: r.claims_unsolvable)),
             (
@@ -131,6 +127,10 @@ class Report:
                 self._where(
                     lambda r: not (r.status or r.outcome.unexplained or r.claims_unsolvable)
                 ),
+            ),
+            (
+                "Valid in steps of time, but not continuously",
+                self._where(lambda r: r.solved and r.continuous not in (None, Status.VALID)),
             ),
         ]
 
