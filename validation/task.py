@@ -126,8 +126,8 @@ class Task:
         self, steps: Steps, system: TransitionSystem, budget: Number | None, delta: Number | None
     ) -> Verdict:
         """Return the verdict on a plan of PDDL+; in steps of time, the continuous one beside it."""
-        from pddl_pipeline.validation.continuous import continuous_verdict  # noqa: PLC0415 -- rare
-        from pddl_pipeline.validation.discretised import discretised_verdict  # noqa: PLC0415
+        from pddl_pipeline.validation.continuous import continuous_verdict  # rare
+        from pddl_pipeline.validation.discretised import discretised_verdict
 
         try:
             if delta is None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, number_fields, number_text
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import counted, printable
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.validation.task import Task, task_from_texts
@@ -46,7 +46,7 @@ def validator_names(text: str) -> list[str]:
 
 
 def _plan_format(text: str) -> str:
-    from pddl_pipeline.validation.plan_formats import plan_formats  # noqa: PLC0415 -- rarely needed
+    from pddl_pipeline.validation.plan_formats import plan_formats  # rarely needed
 
     if text not in plan_formats():
         raise ValueError(text)
@@ -125,7 +125,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         warn("--delta has no effect: the task has no processes or events")
     others: dict[str, Judge] = {}
     if cross_check:
-        from pddl_pipeline.validation.opinions import open_validators  # noqa: PLC0415
+        from pddl_pipeline.validation.opinions import open_validators
 
         others = open_validators(cross_check, domain_pddl, problem_pddl, task)
     statuses = [DONE]
@@ -141,7 +141,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
             continue
         judge = partial(_verdict, task=task, others=others, tolerance=tolerance, delta=delta)
         if plan_format:
-            from pddl_pipeline.validation.plan_formats import judge_output  # noqa: PLC0415
+            from pddl_pipeline.validation.plan_formats import judge_output
 
             text, verdict = judge_output(text, plan_format, task, judge)
         else:
@@ -173,7 +173,7 @@ def _task(domain: str, problem: str, *, as_json: bool, lenient: bool) -> tuple[T
 
 
 def _json(task: Task, plan: str, text: str, verdict: Verdict) -> Iterator[str]:
-    import json  # noqa: PLC0415 -- rarely needed
+    import json  # rarely needed
 
     del text
     warnings = [str(warning) for warning in task.warnings]
@@ -192,7 +192,7 @@ def _print_warnings(task: Task, *, strict: bool) -> bool:
 
 def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple[str, str]:
     """Return what a lenient reading keeps of a problem, and its name; print what it ignores."""
-    from pddl_pipeline.validation.problem_reader import lenient_problem  # noqa: PLC0415 -- rare
+    from pddl_pipeline.validation.problem_reader import lenient_problem  # rare
 
     kept = lenient_problem(domain, problem)
     for message in kept.ignored:
@@ -204,7 +204,7 @@ def with_advice(verdict: Verdict, text: str, task: Task) -> Verdict:
     """Return the verdict; if the plan is unreadable, name the format in which it can be read."""
     if verdict.status is not Status.MALFORMED:
         return verdict
-    from pddl_pipeline.validation.plan_formats import look_alike  # noqa: PLC0415
+    from pddl_pipeline.validation.plan_formats import look_alike
 
     form = look_alike(text, task)
     if form is None:
@@ -218,7 +218,7 @@ def _verdict(
 ) -> Verdict:
     verdict = task.judge(text, delta=delta)
     if others:
-        from pddl_pipeline.validation.opinions import with_opinions  # noqa: PLC0415
+        from pddl_pipeline.validation.opinions import with_opinions
 
         verdict = with_opinions(
             verdict, {name: other.judge(text) for name, other in others.items()}
@@ -279,43 +279,13 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
 
 def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
     """Return the object of ``--json``."""
-    from pddl_pipeline.validation.opinions import opinions_json  # noqa: PLC0415
-
-    found = {
-        "plan": printable(plan),  # JSON has no names that are not UTF-8
-        "status": verdict.status,
-        "steps": verdict.steps,
-        **number_fields("cost", verdict.cost),
-        "failed_step": verdict.failed_step,
-        "line": verdict.line,
-        "column": verdict.column,
-        "code": verdict.code,
-        "reason": verdict.reason,
-        "unsatisfied": list(verdict.unsatisfied),
-        "within_budget": verdict.within_budget,
-        "opinions": opinions_json(verdict.opinions),
-        "verdict_version": VERDICT_VERSION,
-    }
-    if verdict.makespan is not None:
-        found |= {"happenings": verdict.happenings, **number_fields("makespan", verdict.makespan)}
-    found |= meaning_json(verdict)
-    if verdict.preferences:
-        found["preferences"] = dict(verdict.preferences)
-    if verdict.notes:
-        found["notes"] = list(verdict.notes)
-    return found
-
-
-def meaning_json(verdict: Verdict) -> dict[str, Any]:
-    """Return the fields of ``--json`` for the meaning of a plan of PDDL+, none for other plans."""
-    if verdict.semantics is None:
-        return {}
-    return {"semantics": verdict.semantics, **number_fields("delta", verdict.delta)}
+    name = printable(plan)  # JSON has no names that are not UTF-8
+    return {"plan": name, **verdict.to_json(), "verdict_version": VERDICT_VERSION}
 
 
 def _error_json(error: InputError, plan: str | None = None) -> str:
     """Return the line of ``--json`` for a file that cannot be read."""
-    import json  # noqa: PLC0415 -- rarely needed
+    import json  # rarely needed
 
     names = ("file", "line", "column", "code")
     found = {name: getattr(error, name) for name in names}
