@@ -188,9 +188,12 @@ _LOAD: Final = (
 )
 _SUFFIXES: Final = (*JSON_SUFFIXES, *CSV_SUFFIXES, PARQUET, ".pddl")
 _OPTIONS: Final = {
-    "domain": "--domain", "folders": "--folder", "columns": "--column",
-    "domain_name": "--domain", "on_ignored": "--lenient",
-}  # fmt: skip
+    "domain": "--domain",
+    "folders": "--folder",
+    "columns": "--column",
+    "domain_name": "--domain",
+    "on_ignored": "--lenient",
+}
 
 
 Data = str | Path | Instance[Any] | Mapping[str, Any] | Iterable[Any]

@@ -335,7 +335,7 @@ def plan_file(plan: Plan) -> str:
 
 def time_text(value: Number) -> str:
     """Return a time as a decimal, rounded if it has no finite one."""
-    from decimal import Decimal, localcontext  # noqa: PLC0415 -- rarely needed, slow to import
+    from decimal import Decimal, localcontext  # rarely needed, slow to import
 
     with localcontext() as context:
         context.prec = _STAMP_DIGITS

@@ -123,8 +123,8 @@ class Task:
     def _hybrid_verdict(
         self, steps: Steps, system: TransitionSystem, budget: Number | None, delta: Number | None
     ) -> Verdict:
-        from pddl_pipeline.validation.continuous import continuous_verdict  # noqa: PLC0415 -- rare
-        from pddl_pipeline.validation.discretised import discretised_verdict  # noqa: PLC0415
+        from pddl_pipeline.validation.continuous import continuous_verdict  # rare
+        from pddl_pipeline.validation.discretised import discretised_verdict
 
         try:
             if delta is None:

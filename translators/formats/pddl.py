@@ -157,9 +157,12 @@ def _choose(name: str, wanted: str, found: dict[str, str]) -> str | None:
     number = _NUMBER.search(stem)
     # The order of Fast Downward's driver.
     files = [
-        f"domain{_SUFFIX}", f"{stem}-domain{_SUFFIX}", f"{name[:3]}-domain{_SUFFIX}",
-        f"domain_{name}", f"domain-{name}",
-    ]  # fmt: skip
+        f"domain{_SUFFIX}",
+        f"{stem}-domain{_SUFFIX}",
+        f"{name[:3]}-domain{_SUFFIX}",
+        f"domain_{name}",
+        f"domain-{name}",
+    ]
     if number:
         files.append(f"domain-{number[0]}{_SUFFIX}")
     by_file = [file for file in files if file in found]
@@ -320,9 +323,12 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
             reading.on_ignored(message)
         pair = pair._replace(problem=kept.text)
     given = given_instance(
-        check_id(pair.id), pair.domain, pair.problem, {"words": pair.words} if pair.words else {},
+        check_id(pair.id),
+        pair.domain,
+        pair.problem,
+        {"words": pair.words} if pair.words else {},
         files=(pair.domain_file, row.file),
-    )  # fmt: skip
+    )
     return replace(given, extra=pair.extra)
 
 
@@ -344,8 +350,11 @@ def _recorded(pair: _Pair) -> Instance[Any] | None:
 
 FORMATS: Final = (
     Format(
-        "pddl", "folder, tar archive or file of PDDL problems, unchanged",
+        "pddl",
+        "folder, tar archive or file of PDDL problems, unchanged",
         lambda head: head.path.is_dir() or head.suffix == ".pddl" or is_archive(head.path),
-        _rows, _instance, options=frozenset({"domain", "on_ignored"}),
+        _rows,
+        _instance,
+        options=frozenset({"domain", "on_ignored"}),
     ),
-)  # fmt: skip
+)

@@ -46,7 +46,7 @@ def validator_names(text: str) -> list[str]:
 
 
 def _plan_format(text: str) -> str:
-    from pddl_pipeline.validation.plan_formats import plan_formats  # noqa: PLC0415 -- rarely needed
+    from pddl_pipeline.validation.plan_formats import plan_formats  # rarely needed
 
     if text not in plan_formats():
         raise ValueError(text)
@@ -121,7 +121,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
         return BAD_INPUT
     others: dict[str, Judge] = {}
     if cross_check:
-        from pddl_pipeline.validation.opinions import open_validators  # noqa: PLC0415
+        from pddl_pipeline.validation.opinions import open_validators
 
         others = open_validators(cross_check, domain_pddl, problem_pddl, task)
     statuses = [DONE]
@@ -137,7 +137,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
             continue
         judge = partial(_verdict, task=task, others=others, tolerance=tolerance)
         if plan_format:
-            from pddl_pipeline.validation.plan_formats import judge_output  # noqa: PLC0415
+            from pddl_pipeline.validation.plan_formats import judge_output
 
             text, verdict = judge_output(text, plan_format, task, judge)
         else:
@@ -169,7 +169,7 @@ def _task(domain: str, problem: str, *, as_json: bool, lenient: bool) -> tuple[T
 
 
 def _json(task: Task, plan: str, text: str, verdict: Verdict) -> Iterator[str]:
-    import json  # noqa: PLC0415 -- rarely needed
+    import json  # rarely needed
 
     del text
     warnings = [str(warning) for warning in task.warnings]
@@ -188,7 +188,7 @@ def _print_warnings(task: Task, *, strict: bool) -> bool:
 
 def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple[str, str]:
     """Return what a lenient reading keeps of a problem, and its name; print what it ignores."""
-    from pddl_pipeline.validation.problem_reader import lenient_problem  # noqa: PLC0415 -- rare
+    from pddl_pipeline.validation.problem_reader import lenient_problem  # rare
 
     kept = lenient_problem(domain, problem)
     for message in kept.ignored:
@@ -200,7 +200,7 @@ def with_advice(verdict: Verdict, text: str, task: Task) -> Verdict:
     """Return the verdict; if the plan is unreadable, name the format in which it can be read."""
     if verdict.status is not Status.MALFORMED:
         return verdict
-    from pddl_pipeline.validation.plan_formats import look_alike  # noqa: PLC0415
+    from pddl_pipeline.validation.plan_formats import look_alike
 
     form = look_alike(text, task)
     if form is None:
@@ -212,7 +212,7 @@ def with_advice(verdict: Verdict, text: str, task: Task) -> Verdict:
 def _verdict(text: str, task: Task, others: dict[str, Judge], tolerance: Number | None) -> Verdict:
     verdict = task.judge(text)
     if others:
-        from pddl_pipeline.validation.opinions import with_opinions  # noqa: PLC0415
+        from pddl_pipeline.validation.opinions import with_opinions
 
         verdict = with_opinions(
             verdict, {name: other.judge(text) for name, other in others.items()}
@@ -277,7 +277,7 @@ def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
 
 def _error_json(error: InputError, plan: str | None = None) -> str:
     """Return the line of ``--json`` for a file that cannot be read."""
-    import json  # noqa: PLC0415 -- rarely needed
+    import json  # rarely needed
 
     names = ("file", "line", "column", "code")
     found = {name: getattr(error, name) for name in names}

@@ -411,7 +411,7 @@ def _report_format(path: str, found: Format) -> None:
 
 def _planner_names() -> Iterable[str]:
     # Importing every engine takes a quarter of a second.
-    from pddl_pipeline.planners.registry import planners  # noqa: PLC0415
+    from pddl_pipeline.planners.registry import planners
 
     return planners()
 
@@ -464,7 +464,7 @@ def planners_of_file(named: Collection[str], file: Path | None) -> list[str]:
     """
     if file is None:
         return list(named)
-    from pddl_pipeline.planners.command_planner import read_planners  # noqa: PLC0415 -- rare
+    from pddl_pipeline.planners.command_planner import read_planners  # rare
 
     defined = {each.name: each.reference for each in read_planners(file)}
     if named and not defined.keys() & {*named}:
@@ -483,7 +483,7 @@ def check_sandbox(wanted: str) -> None:
     Raises:
         EngineError: a part is missing, and it is required.
     """
-    from pddl_pipeline.planners.sandbox.confinement import protections  # noqa: PLC0415 -- rare
+    from pddl_pipeline.planners.sandbox.confinement import protections  # rare
 
     missing = protections().missing()
     if not missing:

@@ -246,13 +246,13 @@ class _AnswerOptions:
     requires={"pages": "html"},
 )  # fmt: skip
 def command(
-    data: Annotated[tuple[str, ...], click.argument(
-        "data", type=DATASET, nargs=-1, metavar="DATA... [ANSWERS]"
-    )],
+    data: Annotated[
+        tuple[str, ...], click.argument("data", type=DATASET, nargs=-1, metavar="DATA... [ANSWERS]")
+    ],
     asked: _AnswerOptions,
     shown: ScoreOutput,
     source: DataOptions,
-) -> int:  # fmt: skip
+) -> int:
     """Score the answers of language models.
 
     DATA are files in any format that `pddl-pipeline list formats` shows, or folders of PDDL. A
