@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import IO, Any, Final, NamedTuple, cast
@@ -202,8 +201,7 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
         problems = [file for file in files if _kind(root / file)[0] != "domain"]
         if not problems:
             raise InputError("contains no PDDL problem in a separate file", file=str(path))
-        if path.is_dir() and (tables := _tables(path)):
-            reading.note(f"tables in the folder are not read as problems: {tables}")
+        _note_tables(reading)
         twice = Counter(file.name for file in problems)
         exported = _exported(path, records)
         domains = DomainFiles()
@@ -240,14 +238,14 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
             yield DataRow(shown, None, position, pair)
 
 
-def _tables(folder: Path) -> str:
-    """Return the names of the first tables in a folder, without those that `translate` writes."""
-    names = (
-        each.name
-        for each in sorted(folder.iterdir())
-        if suffix_of(each) in _TABLES and each.name not in ("manifest.jsonl", "instances.jsonl")
-    )
-    return ", ".join(islice(names, _MOST_TABLES))
+def _note_tables(reading: Reading) -> None:
+    """Print the names of the first tables in a folder, without those that `translate` writes."""
+    files = sorted(reading.path.iterdir()) if reading.path.is_dir() else []
+    names = [each.name for each in files if suffix_of(each) in _TABLES]
+    names = [name for name in names if name not in ("manifest.jsonl", "instances.jsonl")]
+    if names:
+        shown = ", ".join(names[:_MOST_TABLES])
+        reading.note(f"tables in the folder are not read as problems: {shown}")
 
 
 def _words(domain: Path | None) -> str:
