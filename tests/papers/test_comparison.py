@@ -106,7 +106,7 @@ CASES: list[tuple[Evidence, Verdict, int | None]] = [
     (AllOf((shares(3, 30, 6, 30), Fact(holds=False, n=1))), "differs", None),
     (AllOf((shares(3, 30, 6, 30), None)), "not compared", None),
     (AllOf((region(690, 0, 816), shares(3, 30, 6, 30))), "not identifiable", None),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("evidence", "verdict", "needed"), CASES)

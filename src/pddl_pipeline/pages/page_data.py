@@ -43,9 +43,10 @@ class PageData:
         self.walk = walk
         states = [frame.state for frame in walk.frames]
         scene = (
-            scene_of(walk.task, states, picture, _middle(walk)) if states
+            scene_of(walk.task, states, picture, _middle(walk))
+            if states
             else "The state is not known."
-        )  # fmt: skip
+        )
         self.no_picture = scene if isinstance(scene, str) else ""
         """Why there is no picture."""
         self.scene = None if isinstance(scene, str) else scene
@@ -60,9 +61,11 @@ class PageData:
         changed = {name for index in range(len(states)) for name in self._values(index)}
         changed.update(name for name in walk.task.facts.values if len(name) == 1)
         named = {
-            tuple(atom.split()) for frame in walk.frames for found in frame.unsatisfied
+            tuple(atom.split())
+            for frame in walk.frames
+            for found in frame.unsatisfied
             for atom in _ATOMS.findall(found.condition)
-        }.intersection(walk.task.facts.values)  # fmt: skip
+        }.intersection(walk.task.facts.values)
         # What a failing condition reads is shown, also if no step changes it.
         others = sorted(changed - named)[: max(0, _MOST_LISTED - len(named))]
         self.fluents = sorted(named.union(others))
@@ -82,18 +85,19 @@ class PageData:
         def subject(said: str, *facts: Ground) -> Subject:
             # A fact without objects is about what holds in its place.
             instead = (
-                each for state in states for fact in facts
+                each
+                for state in states
+                for fact in facts
                 if len(fact) == 1 and fact not in state.facts
                 for each in blockers(self.walk.task, state, fact)
-            )  # fmt: skip
+            )
             return Subject(said, (*facts, *instead))
 
         old, new = states[0], states[-1]
         changed = [
             *(subject(self.words.fact(fact), fact) for fact in sorted(old.facts ^ new.facts)),
-            *(subject(self.words.number(name), name)
-              for name in self._values(index)),
-        ]  # fmt: skip
+            *(subject(self.words.number(name), name) for name in self._values(index)),
+        ]
         failing = [
             *(subject(self.words.condition(text), *map(tuple, map(str.split, _ATOMS.findall(text))))
               for text, _ in frame.unsatisfied),
@@ -128,15 +132,17 @@ class PageData:
         # The first two fill the tables of facts and parts.
         return {
             "initial": [
-                _numbered(facts, fact) for frame in self.walk.frames[:1]
-                for fact in sorted(frame.state.facts) if fact[0] in self.changing
+                _numbered(facts, fact)
+                for frame in self.walk.frames[:1]
+                for fact in sorted(frame.state.facts)
+                if fact[0] in self.changing
             ],
             "frames": [self._frame(*each, parts, facts) for each in enumerate(self.walk.frames)],
             "parts": list(parts),
             "facts": [[atom_text(fact), self.words.fact(fact)] for fact in facts],
             "goals": self.words.goals,
             "start": next((index for index, why in enumerate(self.whys) if why), 0),
-        }  # fmt: skip
+        }
 
     def _frame(
         self, index: int, frame: Frame, parts: dict[str, int], facts: dict[Ground, int]
@@ -147,8 +153,7 @@ class PageData:
         return {
             "number": frame.number,
             "group": len(frame.steps),
-            "title": f"Step {frame.number} of {len(self.walk.plan or ())}"
-            if index else self.start,
+            "title": f"Step {frame.number} of {len(self.walk.plan or ())}" if index else self.start,
             "say": self.say(frame),
             "why": self.whys[index],
             "failed": frame.failed,
@@ -168,7 +173,7 @@ class PageData:
             ),
             "cost": _number(frame.cost),
             "fluents": [_number(frame.state.values.get(name)) for name in self.fluents],
-        }  # fmt: skip
+        }
 
     def _unmet(self, frame: Frame) -> list[list[str]]:
         unmet = []
@@ -220,8 +225,11 @@ class PageData:
 def _middle(walk: Walk) -> tuple[State, list[str]]:
     """Return the state where a plan fails or ends, and the objects that this is about."""
     frame = walk.frames[-1]
-    facts = [tuple(atom.split()) for found in frame.unsatisfied
-             for atom in _ATOMS.findall(found.condition)]  # fmt: skip
+    facts = [
+        tuple(atom.split())
+        for found in frame.unsatisfied
+        for atom in _ATOMS.findall(found.condition)
+    ]
     # What holds instead of `(empty-ferry)` names the car on the ferry.
     facts += [each for fact in facts for each in blockers(walk.task, frame.state, fact)]
     names = [name for fact in facts for name in fact[1:]]

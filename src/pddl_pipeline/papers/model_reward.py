@@ -89,8 +89,10 @@ We have used 21 minutes.
 Our time limit is 33 minutes
 [ACTION] {action}
 [EVALUATION] {word}"""
-_WORDS: Final = (("unstack the green block from the red block", "good"),
-                 ("pick up the blue block", "bad"))  # fmt: skip
+_WORDS: Final = (
+    ("unstack the green block from the red block", "good"),
+    ("pick up the blue block", "bad"),
+)
 
 
 class _Description(NamedTuple):
@@ -138,9 +140,11 @@ class _Cats:
     def _before_good(self, situation: Situation, step: Step) -> str:
         described = self._described(situation)
         examples = [_EVALUATED.format(action=action, word=word) for action, word in _WORDS]
-        limit = "" if self._budget is None else (
-            f"\nOur time limit is {number_text(self._budget)} minutes."
-        )  # fmt: skip
+        limit = (
+            ""
+            if self._budget is None
+            else (f"\nOur time limit is {number_text(self._budget)} minutes.")
+        )
         asked = (
             f"[STATEMENT]\nThe initial state: I have that, {_sentences(described.initial)}\n"
             f"The current state: I have that, {_sentences(described.current)}\n"
@@ -165,9 +169,12 @@ class _Cats:
         done, (following, *_) = example.plan[:count], example.plan[count:]
         initial = phrases(self._facts.initial(example.instance, example.task))
         described = _Description(
-            initial, (), phrases(self._facts.goal(example.instance, example.task)),
-            sentences.write(Plan(done)), sum(self._costs[step.action] for step in done),
-        )  # fmt: skip
+            initial,
+            (),
+            phrases(self._facts.goal(example.instance, example.task)),
+            sentences.write(Plan(done)),
+            sum(self._costs[step.action] for step in done),
+        )
         return f"{_asked(described)}{sentences.write(Plan((following,)))[0]}\n{PLAN_END}"
 
 

@@ -334,12 +334,14 @@ def _step(node: Node) -> Step:
 
 REWARDS: Final = (
     _reward(
-        "none", "no confidence: all actions are equally good",
+        "none",
+        "no confidence: all actions are equally good",
         lambda options: [Score(0.0) for _ in options],
     ),
     _reward(
-        "uniform", "log 1/n for each of the n actions of a state",
+        "uniform",
+        "log 1/n for each of the n actions of a state",
         lambda options: [Score(-log(len(options))) for _ in options],
     ),
     _reward("goal-count", "actions are more likely if more goals hold after them", _by_goals),
-)  # fmt: skip
+)

@@ -115,9 +115,10 @@ def preamble(instance: Instance[object], stage: Stage) -> str:
     task, worded = stage.task, stage.wording is not None
     text = described_by(instance, task).get("simplan") if worded else None
     parts = [
-        text.domain(instance, task) if text else
-        f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"
-    ]  # fmt: skip
+        text.domain(instance, task)
+        if text
+        else f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"
+    ]
     types = stage.fluents.types
     typed = {name for kind, names in types.items() if kind != OBJECT for name in names}
     lines = [

@@ -103,11 +103,14 @@ def model_rows(tally: Tally, k: int) -> list[ScoreRow]:
     """Return one row per model."""
     return [
         _row(
-            [trials for _, trials in model.judged()], k, name, undecided=model.undecided,
+            [trials for _, trials in model.judged()],
+            k,
+            name,
+            undecided=model.undecided,
             unanswered=len(tally.instances) - len(model.attempts),
         )
         for name, model in tally.models.items()
-    ]  # fmt: skip
+    ]
 
 
 def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:

@@ -64,8 +64,9 @@ def compare_problems(first: Task, second: Task, effort: Effort | None = None) ->
     """
     return _verdict(
         lambda: _difference(_Side(first), _Side(second), effort or Effort()),
-        first.vocabulary, second.vocabulary,
-    )  # fmt: skip
+        first.vocabulary,
+        second.vocabulary,
+    )
 
 
 def compare_domains(
@@ -277,8 +278,9 @@ def _goal_difference(
     cells = base.alike()
     orbits = {
         (name, tuple([cells[each] for each in terms]), holds)
-        for goal in goals for (name, *terms), holds in goal
-    }  # fmt: skip
+        for goal in goals
+        for (name, *terms), holds in goal
+    }
     if sum(prod(map(len, among)) for _, among, _ in orbits) > _MOST_OPERATORS:
         raise NotJudged("the facts of the goals have too many symmetric ones")
     compared = {

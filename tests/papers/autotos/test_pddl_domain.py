@@ -61,8 +61,9 @@ def test_the_unit_tests_hold_for_the_domain_itself(name: str) -> None:
     for state, known in tests.successors:
         after = list(own_space(domain, state).succ(state.start))
         assert [key(each) for each in after] == [key(each) for each in known]
-        assert all(domain.check_transition(state.start, each, state.setting) is None
-                   for each in after)  # fmt: skip
+        assert all(
+            domain.check_transition(state.start, each, state.setting) is None for each in after
+        )
 
 
 SUCC, ISGOAL = GRIPPER

@@ -137,15 +137,17 @@ def test_the_example_is_replayed_to_its_end() -> None:
 
 def test_a_difference_is_named(tmp_path: Path) -> None:
     calls = [
-        ("How?", fenced(CASES["too short"].code)), ("Goal?", GOAL),
+        ("How?", fenced(CASES["too short"].code)),
+        ("Goal?", GOAL),
         ("Successor function when run on the state [1] failed to produce all successors.", SUCC),
-    ]  # fmt: skip
+    ]
     log = read_log(written(tmp_path, log_text(calls, accepted=False)))
     tests = SUBJECT.tests._replace(examples=SUBJECT.tests.examples[:1])
     found = replay(log, SUBJECT.opening, Checker(SUBJECT.domain, tests, Bounds(3_000, 30)), 10)
     assert [each[:3] for each in found.differences] == [
-        (2, "succ-completeness", "succ-soundness"), (3, "calls-used", "accepted"),
-    ]  # fmt: skip
+        (2, "succ-completeness", "succ-soundness"),
+        (3, "calls-used", "accepted"),
+    ]
     assert found.differences[0].reason.startswith("4 numbers became 1")
 
 

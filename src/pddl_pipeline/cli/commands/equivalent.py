@@ -40,8 +40,9 @@ _EXIT: Final = {
 
 
 @cli_command(
-    "equivalent", "equivalent examples/ferry.jsonl ferry-pddl",
-)  # fmt: skip
+    "equivalent",
+    "equivalent examples/ferry.jsonl ferry-pddl",
+)
 def command(
     first: Annotated[str, click.argument("first", type=DATASET, metavar="A")],
     second: Annotated[str, click.argument("second", type=DATASET, metavar="B")],

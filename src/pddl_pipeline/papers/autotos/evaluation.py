@@ -293,10 +293,13 @@ def accuracy_of(applied: Sequence[Applied], repetitions: int) -> Accuracy | None
         for each in solved.values()
     ]
     return Accuracy(
-        len(solved), shares, Fraction(sum(shares.values())) / len(shares),
-        Fraction(sum(at_5)) / len(at_5), Counter(each.evaluated.result for each in applied),
+        len(solved),
+        shares,
+        Fraction(sum(shares.values())) / len(shares),
+        Fraction(sum(at_5)) / len(at_5),
+        Counter(each.evaluated.result for each in applied),
         frozenset(each.evaluated.version for each in applied),
-    )  # fmt: skip
+    )
 
 
 def call_table(rows: Mapping[tuple[str, str], Sequence[Tried]]) -> TextTable:
@@ -313,7 +316,9 @@ def call_table(rows: Mapping[tuple[str, str], Sequence[Tried]]) -> TextTable:
         headings,
         tuple(
             (
-                *names, str(len(each)), str(sum(one.accepted for one in each)),
+                *names,
+                str(len(each)),
+                str(sum(one.accepted for one in each)),
                 _mean([sum(one.calls.values()) for one in each]),
                 *(_mean([one.calls[function] for one in each]) for function in _FUNCTIONS),
                 str(sum(len(one.failures) for one in each)),
@@ -322,7 +327,7 @@ def call_table(rows: Mapping[tuple[str, str], Sequence[Tried]]) -> TextTable:
             for names, each in rows.items()
         ),
         names=2,
-    )  # fmt: skip
+    )
 
 
 def error_table(rows: Mapping[str, Sequence[Tried]]) -> TextTable:
@@ -350,11 +355,13 @@ def accuracy_table(accuracy: Accuracy) -> TextTable:
     """Return the accuracy by repetition, its mean, and accuracy@5, in per cent."""
     version = _listed(accuracy.versions)
     rows = [
-        *((f"repetition {number}", _percent(each)) for number, each in
-          accuracy.by_repetition.items()),
+        *(
+            (f"repetition {number}", _percent(each))
+            for number, each in accuracy.by_repetition.items()
+        ),
         ("mean of the accepted functions", _percent(accuracy.mean)),
         (f"accuracy@{REPETITIONS}", _percent(accuracy.at_5)),
-    ]  # fmt: skip
+    ]
     return TextTable(
         ("functions", "instances", "solved, %", "version"),
         tuple((name, str(accuracy.instances), share, version) for name, share in rows),

@@ -159,9 +159,12 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
         if wanted.endpoint is not None:
             budget.keep(folder / _REQUESTS, stored_replies(store.conversations(), wanted.endpoint))
         checker = Checker(
-            subject.domain, subject.tests, wanted.bounds, soundness=wanted.soundness,
+            subject.domain,
+            subject.tests,
+            wanted.bounds,
+            soundness=wanted.soundness,
             completeness=wanted.completeness,
-        )  # fmt: skip
+        )
         conditions = Conditions(subject.opening, checker, wanted.max_calls, _report)
         conversations, stopped = list[Conversation](), None
         try:
@@ -287,9 +290,11 @@ class _LoopOptions:
         "-o", "output", type=FOLDER, required=True, metavar="DIR",
         help="Folder of the calls and results. The same command continues an interrupted one.",
     ), "Output"]  # fmt: skip
-    model: Annotated[str | None, click.option(
-        "--model", metavar="NAME", help="Name of the model at the endpoint."
-    ), "Model"]  # fmt: skip
+    model: Annotated[
+        str | None,
+        click.option("--model", metavar="NAME", help="Name of the model at the endpoint."),
+        "Model",
+    ]
     replay: Annotated[tuple[Path, ...], click.option(
         "--replay", type=INPUT, multiple=True, metavar="LOG",
         help="Conversation in the format of AutoToS's published logs, in place of a model; may be "
@@ -384,6 +389,7 @@ def _check_replay(logs: Sequence[Path], repetitions: int | None) -> None:
 
 
 command: Final = click.Group(
-    "autotos", commands=[run, check],
+    "autotos",
+    commands=[run, check],
     help="Let a model write the code of a search, or check such code.",
-)  # fmt: skip
+)

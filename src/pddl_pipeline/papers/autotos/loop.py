@@ -239,11 +239,9 @@ def pddl_opening(description: str, example: Puzzle) -> Opening:
     state, problem = example
     values = _VALUES if "values" in state else ""
     return Opening(
-        _SUCC.format(
-            description=description.strip(), values=values, state=state, problem=problem
-        ),
+        _SUCC.format(description=description.strip(), values=values, state=state, problem=problem),
         _ISGOAL.format(goal=problem["goal"]),
-    )  # fmt: skip
+    )
 
 
 class Outcome(NamedTuple):
@@ -288,9 +286,11 @@ def outcome_from_json(fields: Mapping[str, Any], function: str) -> Outcome:
         source = CodeSource(str(fields["code"]), {function: str(fields["name"])})
     if fields["category"] is not None:
         failure = Failure(
-            Category(fields["category"]), str(fields["blamed"]), str(fields["reason"]),
+            Category(fields["category"]),
+            str(fields["blamed"]),
+            str(fields["reason"]),
             fault_of("stored", text=str(fields["feedback"])),
-        )  # fmt: skip
+        )
     version = str(fields.get("version", NO_NUMBER))
     return Outcome(Stage(fields["stage"]), source, failure, version)
 

@@ -331,8 +331,10 @@ def _difference_table(cases: Sequence[_Case]) -> TextTable:
 
 
 _FILES: Final = {
-    "24game": "model_test.csv", "blocksworld": "blocks_instances", "sokoban": "test_instances"
-}  # fmt: skip
+    "24game": "model_test.csv",
+    "blocksworld": "blocks_instances",
+    "sokoban": "test_instances",
+}
 _FIRST, _SOUND, _FINAL = _POINTS = "first replies", "soundness tests passed", "all tests passed"
 """The points of a conversation at which the paper's Figure 3 has the accuracy."""
 
@@ -550,8 +552,9 @@ def _stage_table(found: Sequence[_Accuracy]) -> TextTable:
             rows.append((name, test, *chain.from_iterable(cells)))
     return TextTable(
         ("logs of", "soundness test", *(f"{p}: {each}" for p in _POINTS for each in ("logs", "%"))),
-        tuple(rows), names=2,
-    )  # fmt: skip
+        tuple(rows),
+        names=2,
+    )
 
 
 STUDIES: Final = (

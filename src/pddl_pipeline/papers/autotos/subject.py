@@ -214,6 +214,9 @@ def pddl_subject(file: Path, problems: Sequence[Path], bounds: Bounds) -> Subjec
     except NotJudged as error:
         raise InputError(str(error), file=str(file)) from error
     return Subject(
-        domain.domain, pddl_opening(text[0], puzzles[0][1]), tests,
-        partial(pddl_trial, domain=domain), lambda trial: domain.remove(trial.puzzle),
-    )  # fmt: skip
+        domain.domain,
+        pddl_opening(text[0], puzzles[0][1]),
+        tests,
+        partial(pddl_trial, domain=domain),
+        lambda trial: domain.remove(trial.puzzle),
+    )

@@ -70,9 +70,12 @@ class Trial(NamedTuple):
 
 
 def trials(
-    bench: Workbench, store: str, instances: Sequence[Instance[Any]], methods: Sequence[Method],
+    bench: Workbench,
+    store: str,
+    instances: Sequence[Instance[Any]],
+    methods: Sequence[Method],
     limits: tuple[Limits, Limits],
-) -> list[Trial]:  # fmt: skip
+) -> list[Trial]:
     """Run baselines on the instances that LAMA solves; the paper leaves out the others.
 
     Args:
@@ -91,8 +94,10 @@ def trials(
     ]
     of_planner = {
         (each.id, _within(planner, expanded[each.id])): method.name
-        for each, _ in wanted for method in methods for planner in method.planners
-    }  # fmt: skip
+        for each, _ in wanted
+        for method in methods
+        for planner in method.planners
+    }
     return [
         Trial(run.id, of_planner[run.id, run.planner], expanded[run.id], run.solved,
               run.expanded or 0, run.limits["hit"] == "time", run.unexplained)
@@ -166,13 +171,14 @@ def _run(bench: Workbench) -> StudyResult:
         f"{limits[0].time_s:g} s; 16 times as many predictions as it expands states, and "
         f"{limits[1].time_s:g} s per run (the paper: 300 s); random with {len(seeds)} seeds.",
         comparisons=tuple(
-            fraction_compared(name, each, of_set, limits[1].time_s) for name in (_RANDOM, _GOALS)
+            fraction_compared(name, each, of_set, limits[1].time_s)
+            for name in (_RANDOM, _GOALS)
             for each, of_set in found.items()
         ),
         tables=(NamedTable("Fraction of instances solved", _table(found, names)),),
         notes=(_MARGIN, _COUNTING),
         unexplained=sum(trial.unexplained for of_set in found.values() for trial in of_set),
-    )  # fmt: skip
+    )
 
 
 def fraction_compared(
@@ -184,8 +190,7 @@ def fraction_compared(
     late = sum(trial.out_of_time for trial in found if trial.method == name)
     values = fractions(found, name)
     unstated = test_set.unstated or (test_set.unstated_search if name == _GOALS else "")
-    evidence = Unstated(len(values)) if unstated else \
-        _same_fraction(values, paper, test_set.size)  # fmt: skip
+    evidence = Unstated(len(values)) if unstated else _same_fraction(values, paper, test_set.size)
     number = f"n={len(values)}" if ours else "LAMA solved none"
     compared = Comparison(
         what=f"{test_set.label}: fraction solved by {name}",

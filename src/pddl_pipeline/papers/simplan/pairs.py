@@ -190,8 +190,9 @@ def _pairs_of(
         after = world.apply(step, state)
         situation = Situation(
             lambda state=state: world.fact_texts(state),  # type: ignore[misc]
-            lambda number=number: tuple(each.plan[:number]), 0,  # type: ignore[misc]
-        )  # fmt: skip
+            lambda number=number: tuple(each.plan[:number]),  # type: ignore[misc]
+            0,
+        )
         right = texts.action(step)
         hard = {
             "opposite": [back for back, end in world.successors(after) if end == state],
@@ -215,9 +216,7 @@ def _swapped(each: Solved, step: Step) -> list[Step]:
     ]
 
 
-def _replaced(
-    each: Solved, step: Step, applicable: Sequence[Step], random: Random
-) -> list[Step]:  # fmt: skip
+def _replaced(each: Solved, step: Step, applicable: Sequence[Step], random: Random) -> list[Step]:
     """Return the action with other objects: applicable ones if there are any, else one object.
 
     Ranking only concerns applicable actions, so these are the harder negatives.

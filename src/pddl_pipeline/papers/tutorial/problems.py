@@ -238,10 +238,13 @@ def _top_quality(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     cost, plans = counts.best() or (0, 0)
     cheapest = sum(each == cost for each in found.costs)
     return (
-        (Quantity(len(found.plans), "plans"), Quantity(cheapest, f"of cost {cost}"),
-         Quantity(plans, "counted exactly")),
+        (
+            Quantity(len(found.plans), "plans"),
+            Quantity(cheapest, f"of cost {cost}"),
+            Quantity(plans, "counted exactly"),
+        ),
         len(found.plans) == cheapest == plans,
-    )  # fmt: skip
+    )
 
 
 def _diverse(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
@@ -249,9 +252,10 @@ def _diverse(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     if len(found.plans) < _K:
         return (Quantity(len(found.plans), "plans", of=_K),), False
     best = [
-        Quantity(run.distance, run.planner) for run in runs.values() if run.planner in _TOP_K
-        and run.distance
-    ]  # fmt: skip
+        Quantity(run.distance, run.planner)
+        for run in runs.values()
+        if run.planner in _TOP_K and run.distance
+    ]
     own = found.distance or 0.0
     is_largest = all(own > (each.value or 0.0) for each in best) if best else None
     return (Quantity(own, "mean distance"), *best), is_largest
@@ -291,8 +295,11 @@ def _run(bench: Workbench) -> StudyResult:
     planners = [name for problem in _PROBLEMS for name in problem.planners]
     runs = {name: found_by(name, subject, limits) for name in planners}
     counted = _counted(bench)
-    compared = [_compared(problem, runs[name], runs, counts) for problem in _PROBLEMS
-                for name in problem.planners]  # fmt: skip
+    compared = [
+        _compared(problem, runs[name], runs, counts)
+        for problem in _PROBLEMS
+        for name in problem.planners
+    ]
     return StudyResult(
         conditions=f"One task of {instance.size} blocks where putting a block down costs 20 and "
         f"every other action 1 ({instance.id}), {limits.time_s:g} s a planner; every plan is "
@@ -300,12 +307,14 @@ def _run(bench: Workbench) -> StudyResult:
         comparisons=tuple(map(checked, (*compared, _counts_compared(counted)))),
         tables=(
             NamedTable("Plans by computational problem", _table(runs)),
-            NamedTable("Number of best plans of further tasks: K* and an exact count",
-                       _count_table(counted)),
+            NamedTable(
+                "Number of best plans of further tasks: K* and an exact count",
+                _count_table(counted),
+            ),
         ),
         notes=(_NOTE, *_commands(files, limits.time_s)),
         unexplained=sum(found.unexplained for found in (*runs.values(), *(c[1] for c in counted))),
-    )  # fmt: skip
+    )
 
 
 def _subject(instance: Instance[object]) -> Subject:
