@@ -38,6 +38,7 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
 from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.translators.domains.countdown_rules import parse_rules
 from pddl_pipeline.translators.formats.format import Format, ReadOptions, raise_it
 from pddl_pipeline.translators.formats.registry import OWN
 from pddl_pipeline.translators.translator import PAPER
@@ -336,6 +337,14 @@ Data = Annotated[
     tuple[str, ...],
     click.argument("data", type=DATASET, nargs=-1, required=True, metavar="DATA..."),
 ]
+
+
+Rules = Annotated[dict[str, Any] | None, click.option(
+    "--rules", type=Parsed("rules", parse_rules), metavar="R",
+    help="Rules by which countdown answers count: paper, the name of a format, or settings "
+    "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
+    "--format, or the paper's.",
+), "Data"]  # fmt: skip
 
 
 @dataclass(frozen=True)
