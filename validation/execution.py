@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails, WrongDuration
 from pddl_pipeline.model.number import Number
@@ -37,8 +37,30 @@ def verdict_on(
         system: the task.
         budget: maximum cost of the plan; None for no limit.
     """
+    return verdict_of(Execution(steps, system), budget)
+
+
+class Judged(Protocol):
+    """The execution of a plan, before it is run."""
+
+    steps: Steps
+    system: TransitionSystem
+    state: State
+
+    def run(self) -> None:
+        """Execute the plan."""
+
+    def cost(self) -> Number:
+        """Return the value of the metric."""
+
+    def timed(self, verdict: Verdict) -> Verdict:
+        """Return a verdict with what belongs to this kind of execution."""
+
+
+def verdict_of(execution: Judged, budget: Number | None) -> Verdict:
+    """Run the execution of a plan; return the verdict. The arguments are as for `verdict_on`."""
+    steps, system = execution.steps, execution.system
     count = len(steps.words)
-    execution = Execution(steps, system)
     try:
         execution.run()
         missing = system.missing_goals(execution.state)
@@ -73,11 +95,11 @@ class Execution:
         self.made: list[Changes] = []
         """The changes of the last happening, also if an invariant does not hold after it."""
         if system.vocabulary.snaps:
-            from pddl_pipeline.validation.timeline import Timeline  # noqa: PLC0415 -- rare
+            from pddl_pipeline.validation.timeline import Timeline  # rare
 
             self.timeline = Timeline(steps, system)
         if system.vocabulary.preferences or system.facts.constraints:
-            from pddl_pipeline.validation.trajectories import Trajectories  # noqa: PLC0415 -- rare
+            from pddl_pipeline.validation.trajectories import Trajectories  # rare
 
             self.trajectories = Trajectories(system)
 
@@ -176,7 +198,7 @@ class Execution:
         return verdict
 
 
-def _valid(execution: Execution, budget: Number | None) -> Verdict:
+def _valid(execution: Judged, budget: Number | None) -> Verdict:
     """Return the verdict on a plan whose goal holds.
 
     Raises:

@@ -15,6 +15,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.language import (
+    SPONTANEOUS,
     TOTAL_COST,
     TOTAL_TIME,
     Atom,
@@ -57,6 +58,8 @@ def step_text(step: Ground, position: int) -> str:
         return f"the timed literal at {moment.partition(' ')[0]}"
     if not moment:
         return f"step {position} {atom_text(step)}"
+    if moment in SPONTANEOUS:
+        return f"the {moment} {atom_text((name, *step[1:]))}"
     return f"step {position} {atom_text(step_words(step))} at its {moment}"
 
 
@@ -77,14 +80,14 @@ class TransitionSystem:
     @cached_property
     def axioms(self) -> Axioms:
         """The rules of the derived predicates."""
-        from pddl_pipeline.validation.axioms import Axioms  # noqa: PLC0415 -- see above
+        from pddl_pipeline.validation.axioms import Axioms  # see above
 
         return Axioms(self.vocabulary, self.semantics)
 
     @cached_property
     def _generator(self) -> SuccessorGenerator:
-        from pddl_pipeline.validation.matching import StaticFacts  # noqa: PLC0415
-        from pddl_pipeline.validation.successors import SuccessorGenerator  # noqa: PLC0415
+        from pddl_pipeline.validation.matching import StaticFacts
+        from pddl_pipeline.validation.successors import SuccessorGenerator
 
         static = StaticFacts(self.vocabulary, self.facts.facts)
         return SuccessorGenerator(
@@ -239,7 +242,7 @@ class TransitionSystem:
         """
         if step.footprint is not None:
             return step.footprint
-        from pddl_pipeline.validation.interference import Footprint  # noqa: PLC0415
+        from pddl_pipeline.validation.interference import Footprint
 
         action, found = step.schema.action, Footprint(self.semantics, self._dependencies)
         binding = action.binding(step.environment[1 : len(action.parameters) + 1])
@@ -264,7 +267,7 @@ class TransitionSystem:
         Raises:
             NotJudged: as for `footprint`.
         """
-        from pddl_pipeline.validation.interference import Footprint  # noqa: PLC0415 -- see above
+        from pddl_pipeline.validation.interference import Footprint  # see above
 
         found = Footprint(self.semantics, self._dependencies)
         found.read(condition, binding, state)
@@ -272,13 +275,13 @@ class TransitionSystem:
 
     def _together(self) -> Simultaneous:
         # Few plans have simultaneous steps, and a ground domain has thousands of rules.
-        from pddl_pipeline.validation.interference import Simultaneous  # noqa: PLC0415
+        from pddl_pipeline.validation.interference import Simultaneous
 
         return Simultaneous(self._dependencies)
 
     @cached_property
     def _dependencies(self) -> Dependencies:
-        from pddl_pipeline.validation.interference import Dependencies  # noqa: PLC0415
+        from pddl_pipeline.validation.interference import Dependencies
 
         return Dependencies(self.vocabulary)
 
@@ -344,13 +347,13 @@ class TransitionSystem:
     def _unsatisfied(
         self, condition: Condition, binding: Binding, state: State
     ) -> list[Unsatisfied]:
-        from pddl_pipeline.validation.explanation import unsatisfied  # noqa: PLC0415
+        from pddl_pipeline.validation.explanation import unsatisfied
 
         return unsatisfied(self.semantics, condition, binding, state)
 
     def advisor(self, state: State) -> RepairAdvisor:
         """Return an advisor that writes repair advice for a state."""
-        from pddl_pipeline.validation.val.repair_advice import RepairAdvisor  # noqa: PLC0415 -- rare
+        from pddl_pipeline.validation.val.repair_advice import RepairAdvisor  # rare
 
         return RepairAdvisor(self.semantics, self.vocabulary.derived, state)
 

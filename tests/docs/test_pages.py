@@ -27,7 +27,7 @@ DOCS = ROOT / "docs"
 PAGES = {
     "answer-files.md": (4, 0),
     "bring-your-own.md": (10, 0),
-    "commands.md": (36, 0),
+    "commands.md": (26, 0),
     "compare-planners.md": (6, 4),
     "index.md": (3, 1),
     "library.md": (3, 0),

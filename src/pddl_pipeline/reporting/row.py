@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from pddl_pipeline.endpoints.settings import known_sum
-from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.number import Number, number_fields
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.stored_plans import MissingRun
@@ -127,7 +127,9 @@ def par2_s(entry: Entry) -> float | None:
 
 InstanceKey = tuple[str, str]
 """An instance: its domain and its id."""
-Part = Literal["names", "counts", "unsolvable", "coverage", "scores", "cats", "common", "model"]
+Part = Literal[
+    "names", "counts", "unsolvable", "coverage", "scores", "cats", "common", "time", "model"
+]
 """A group of columns; each table has some of them."""
 Value = TypeVar("Value")
 
@@ -312,6 +314,16 @@ class Row:
         "efficiency", "cats", lambda runs: _efficiency(runs.instances), 3
     )
     """Mean of `metrics.efficiency` over the validated plans with an optimal cost."""
+    judged_continuously: Fraction = column(
+        "judged continuously", "time", lambda runs: runs.total(lambda run: run.continuous)
+    )
+    """Number of instances whose plans, in steps of time, are also judged in continuous time."""
+    valid_continuously: Fraction = column(
+        "valid continuously",
+        "time",
+        lambda runs: runs.total(lambda run: run.solved and run.continuous is Status.VALID),
+    )
+    """Number of these instances with plans that are valid in both meanings."""
     calls: int | None = column("calls", "model", lambda runs: _count(runs, "calls"))
     """Answers of a language model in all runs; this and the following are None for planners."""
     prompt_tokens: int | None = column(
@@ -320,6 +332,14 @@ class Row:
     answer_tokens: int | None = column(
         "answer tokens", "model", lambda runs: _count(runs, "answer_tokens")
     )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the attributes by name; fractions with floats beside them, as ``NAME_float``."""
+        found, exact = dict[str, Any](), exact_columns()
+        for name in columns():
+            value = getattr(self, name)
+            found |= number_fields(name, value) if name in exact else {name: value}
+        return found
 
 
 def columns() -> dict[str, Column]:

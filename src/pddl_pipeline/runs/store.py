@@ -7,8 +7,8 @@ import json
 import re
 import shutil
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, asdict, fields
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import MISSING, fields
 from itertools import count
 from pathlib import Path
 from typing import IO, Any, Final, Self, cast, get_type_hints
@@ -25,13 +25,8 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.number import number_fields, number_from_json
-from pddl_pipeline.model.result import (
-    RunResult,
-    RunSummary,
-    improvements_from_json,
-    improvements_json,
-)
+from pddl_pipeline.model.number import number_from_json
+from pddl_pipeline.model.result import RunResult, RunSummary, improvements_from_json
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.attempt import ANSWERS
@@ -59,17 +54,7 @@ _TYPES = {
 }
 
 
-def result_to_json(result: RunResult) -> dict[str, Any]:
-    """Return the JSON object of a result, its fields in the order of `RunResult`."""
-    return {
-        **asdict(result),
-        "outcome": str(result.outcome),
-        "status": None if result.status is None else str(result.status),
-        "plan": None if result.plan is None else list(result.plan),
-        **number_fields("cost", result.cost),
-        "improvements": improvements_json(result.improvements),
-        **number_fields("optimal_cost", result.optimal_cost),
-    }
+result_to_json = RunResult.to_json
 
 
 def result_from_json(line: dict[str, Any]) -> RunResult:
@@ -90,6 +75,7 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     values["status"] = None if line["status"] is None else Status(line["status"])
     values["plan"] = None if line["plan"] is None else tuple(line["plan"])
     values["cost"] = number_from_json(line["cost"])
+    values["delta"] = number_from_json(line.get("delta"))
     values["optimal_cost"] = number_from_json(line.get("optimal_cost"))
     values["improvements"] = improvements_from_json(line.get("improvements"))
     return RunResult(**values)
@@ -152,6 +138,14 @@ class RunStore:
         except BaseException:
             self._lock.release()
             raise
+
+    def finished(self, retry: Collection[Outcome]) -> dict[str, RunSummary]:
+        """Return the summaries of the runs that need not be made, by key.
+
+        Args:
+            retry: outcomes for which a run is made again.
+        """
+        return {key: run for key, run in self.known.items() if run.outcome not in retry}
 
     def _open(self) -> None:
         damaged = list[str]()

@@ -23,7 +23,7 @@ from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.limits import usable_cores
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.model.text import shortened
-from pddl_pipeline.runs.jobs import WHOLE, JobQueue, ScheduledRun, Shard
+from pddl_pipeline.runs.jobs import JobQueue, ScheduledRun
 
 _PACKAGES: Final = (
     "numpy", "scipy", "numba", "up-enhsp", "up-fast-downward", "up-symk",
@@ -121,20 +121,15 @@ class Planned:
         return (command.planned, self.here), (command.elsewhere, self.elsewhere)
 
 
-def new_command(
-    text: str, queue: JobQueue, shard: Shard = WHOLE, unread: Iterable[object] = ()
-) -> StoredCommand:
+def new_command(text: str, queue: JobQueue, unread: Iterable[object] = ()) -> StoredCommand:
     """Return the description of a command that starts now on this machine.
 
     Args:
         text: the command line.
         queue: the runs of all shards.
-        shard: the shard of this command.
         unread: the errors of the PDDL files that could not be read.
     """
-    limits, here, elsewhere = queue.limits, list[ScheduledRun](), list[ScheduledRun]()
-    for key, run in queue.scheduled():
-        (here if shard.holds(key) else elsewhere).append(run)
+    limits, shard = queue.limits, queue.shard
     return StoredCommand(
         started=datetime.now(UTC).isoformat(timespec="milliseconds"),
         # An argument that is not UTF-8 has unpaired surrogates, which JSON has not.
@@ -143,8 +138,8 @@ def new_command(
         versions=installed_versions(),
         limits=CommandLimits(limits.time_s, round(limits.memory_bytes / 2**20, 1), limits.cpu_s),
         shard=f"{shard.index}/{shard.count}" if shard.count > 1 else None,
-        planned=tuple(here),
-        elsewhere=tuple(elsewhere),
+        planned=tuple(queue.runs.values()),
+        elsewhere=tuple(queue.elsewhere),
         unread=tuple(map(str, unread)),
     )
 

@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 from pddl_pipeline.model.errors import NotJudged, StepFails
-from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.number import Number, number_json
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.search.changing import changing
@@ -248,8 +248,8 @@ class JudgedWorld(World[JudgedState]):
 
 
 def value_text(fluent: Ground, value: Number) -> str:
-    """Return the value of a fluent as PDDL, such as ``(= (value n1) 7/3)``."""
-    return f"(= {atom_text(fluent)} {number_text(value)})"
+    """Return the value of a fluent as an exact fact, such as ``(= (value n1) 7/3)``."""
+    return f"(= {atom_text(fluent)} {number_json(value)})"
 
 
 Literal = tuple[Ground, bool]
