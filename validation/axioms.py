@@ -54,6 +54,14 @@ class _Body(NamedTuple):
     """Conditions to test once all variables are bound."""
 
 
+class Changed(NamedTuple):
+    """What changes in a state of what the rules read."""
+
+    added: set[Ground]
+    removed: set[Ground]
+    functions: set[str]
+
+
 class Axioms:
     """The axioms of a task, ready to complete states."""
 
@@ -74,32 +82,29 @@ class Axioms:
         if self.derived:
             Derivation(self, state)
 
-    def changed(self, made: Sequence[Changes], state: State) -> tuple[set[Ground], set[Ground]]:
-        """Return the facts that changes will add to a state and remove, of those that rules read.
-
-        The functions whose values will change are among the added facts, as one word each.
-        """
-        read, facts = self.reads, state.facts
-        adds = {fact for changes in made for fact in changes.adds if fact[0] in read}
-        deletes = {fact for changes in made for fact in changes.deletes if fact[0] in read}
-        functions = {(_of_function(each[0]),) for changes in made for each in changes.values}
+    def changed(self, made: Sequence[Changes], state: State) -> Changed:
+        """Return what changes will change of what the rules read."""
+        facts = state.facts
+        adds = {each for changes in made for each in changes.adds if each[0] in self.reads}
+        deletes = {each for changes in made for each in changes.deletes if each[0] in self.reads}
+        functions = {_of_function(each[0]) for changes in made for each in changes.values}
         added = {each for each in adds if each not in facts}
-        added.update(each for each in functions if each[0] in read)
-        return added, {each for each in deletes - adds if each in facts}
+        removed = {each for each in deletes - adds if each in facts}
+        return Changed(added, removed, functions & self.reads)
 
-    def update(self, state: State, added: set[Ground], removed: set[Ground]) -> None:
-        """Complete a state again after the changes that `changed` has returned.
+    def update(self, state: State, changed: Changed) -> None:
+        """Complete a state again after what has changed.
 
         Raises:
             NotJudged: as for `complete`.
         """
         if not isinstance(state, DerivedState):
             self.complete(state)
-        elif added or removed:
+        elif any(changed):
             known, state.derivation = state.derivation, None
-            if known is not None:
+            if isinstance(known, Derivation):
                 with suppress(NotJudged):  # to derive all atoms anew may take less work
-                    known.update(added, removed)
+                    known.update(changed)
                     state.derivation = known
             state.derivation = state.derivation or Derivation(self, state)
 
@@ -115,15 +120,16 @@ class Derivation:
         self._facts = _Facts(state.facts, axioms.reads, axioms.limit)
         self._layers = [_Layer(stratum, self._facts, state) for stratum in axioms.strata]
 
-    def update(self, added: set[Ground], removed: set[Ground]) -> None:
-        """Update the derived atoms of the state, whose other facts have changed.
+    def update(self, changed: Changed) -> None:
+        """Update the derived atoms of the state after what has changed.
 
         Raises:
             NotJudged: as for `Axioms.complete`.
         """
         self._facts.limit.begin()
-        self._facts.group(added, removed)
-        names = {fact[0] for fact in chain(added, removed)}
+        added, removed, functions = changed
+        self._facts.change(added, removed)
+        names = functions.union(fact[0] for fact in chain(added, removed))
         for layer in self._layers:
             if not layer.stratum.reads.isdisjoint(names):
                 lost, new = layer.update(added, removed, names)
@@ -164,12 +170,17 @@ class _Layer:
         """The atoms whose derivations use a fact, or after `_NOT` its absence; None at first."""
         self._extend(self._all())
 
-    def _all(self) -> dict[Ground, _Source]:
-        """Return the new atoms that each rule derives."""
+    def _derived(
+        self, joins: Iterable[tuple[_Rule, Atom | None, Iterable[Ground]]]
+    ) -> dict[Ground, _Source]:
+        """Return the new atoms of several joins; the arguments are those of `_Rule.derived`."""
         new: dict[Ground, _Source] = {}
-        for rule in self.stratum.rules:
-            new |= rule.derived(None, ((),), self._facts, self._state)
+        for rule, first, given in joins:
+            new |= rule.derived(first, given, self._facts, self._state)
         return new
+
+    def _all(self) -> dict[Ground, _Source]:
+        return self._derived((rule, None, ((),)) for rule in self.stratum.rules)
 
     def _extend(self, new: dict[Ground, _Source]) -> set[Ground]:
         """Add atoms and all that the rules derive from them; return all of them."""
@@ -178,11 +189,11 @@ class _Layer:
             self._facts.change(new, ())
             self._support(new)
             found.update(new)
-            last, names, new = new, {atom[0] for atom in new}, {}
-            for rule in self.stratum.rules:
-                for atom in rule.atoms:
-                    if atom.predicate in names:
-                        new |= rule.derived(atom, last, self._facts, self._state)
+            last, names = new, {atom[0] for atom in new}
+            new = self._derived(
+                (rule, atom, last)
+                for rule in self.stratum.rules for atom in rule.atoms if atom.predicate in names
+            )  # fmt: skip
             if not new and self.stratum.is_nested:
                 new = self._all()
         return found
@@ -207,11 +218,12 @@ class _Layer:
             return lost, self._extend(self._all())
         lost = self._lost(added, removed)
         self._facts.change((), lost)
-        new: dict[Ground, _Source] = {}
-        for rule in self.stratum.rules:
-            for atoms, given in (([rule.head], lost), (rule.atoms, added), (rule.negated, removed)):
-                for atom in atoms if given else ():
-                    new |= rule.derived(atom, given, self._facts, self._state)
+        new = self._derived(
+            (rule, atom, given)
+            for rule in self.stratum.rules
+            for atoms, given in (([rule.head], lost), (rule.atoms, added), (rule.negated, removed))
+            for atom in (atoms if given else ())
+        )
         return lost, self._extend(new)
 
     def _lost(self, added: set[Ground], removed: set[Ground]) -> set[Ground]:
@@ -244,27 +256,18 @@ class _Rule:
         # Conditions that read nothing decide first whether another one must be evaluated.
         rest = (each for each in body.rest if each not in negated)
         self.tested = (*sorted(rest, key=lambda condition: any(reads(condition))),)
-        self._variables = (*axiom.variables, *body.variables)
-        self._vocabulary = vocabulary
-        frame = Frame(variable.name for variable in self._variables)
+        variables = (*axiom.variables, *body.variables)
+        self.objects = {name: vocabulary.candidates(types) for name, types in variables}
+        """The objects that each variable may stand for."""
+        self.restricted = {name for name in self.objects
+                           if len(self.objects[name]) < len(vocabulary.objects)}  # fmt: skip
+        frame = Frame(self.objects)
         self.uses = [frame.pick(each.predicate, *each.terms) for each in self.atoms]
         """Functions that return the facts of a derivation in its environment."""
         self.uses += [frame.pick(_NOT, each.predicate, *each.terms) for each in self.negated]
         self._tests = [semantics.condition(each, frame) for each in self.tested]
-        self._words = frame.words
+        self.words = frame.words
         self._joins: dict[Atom | None, _Join] = {}
-
-    def _join(self, first: Atom | None) -> _Join:
-        read = [self.head, *self.atoms, *self.negated]
-        words = chain(self._words, *((each.predicate, *each.terms) for each in read))
-        join = self._joins[first] = _Join(words, self._variables, self._vocabulary)
-        join.order(first, [*self.atoms])
-        join.absent = [
-            join.pick(each.predicate, *each.terms) for each in (self.head, *self.negated)
-        ]
-        names = (variable.name for variable in self._variables)
-        join.environment = join.pick(*names, *self._words)
-        return join
 
     def derived(
         self, first: Atom | None, given: Iterable[Ground], facts: _Facts, state: State
@@ -277,7 +280,9 @@ class _Rule:
             facts: the facts of the state.
             state: the state.
         """
-        join = self._joins.get(first) or self._join(first)
+        join = self._joins.get(first)
+        if join is None:
+            join = self._joins[first] = _Join(self, first)
         if first is not None:
             given = [fact for fact in given if fact[0] == first.predicate]
         rows, head, environment = join.rows(given, facts), join.absent[0], join.environment
@@ -305,21 +310,23 @@ class _Join:
     A row of the join has the words of the rule, and then those of the facts so far.
     """
 
-    absent: list[Key]
-    """They return the head and the negated atoms of the rule in a row."""
-    environment: Key
-    """Returns the environment of the rule in a row."""
-
-    def __init__(
-        self, words: Iterable[str], variables: Sequence[Variable], vocabulary: Vocabulary
-    ) -> None:
-        words = dict.fromkeys(word for word in words if not word.startswith("?"))
+    def __init__(self, rule: _Rule, first: Atom | None) -> None:
+        """Prepare the join of all atoms of a rule, when the facts of the first one are given."""
+        absent = [(each.predicate, *each.terms) for each in (rule.head, *rule.negated)]
+        atoms = [(each.predicate, *each.terms) for each in rule.atoms]
+        words = dict.fromkeys(each for each in chain(rule.words, *absent, *atoms)
+                              if each not in rule.objects)  # fmt: skip
         self._begin: Ground = tuple(words)
         self._places = {word: place for place, word in enumerate(words)}
         self._width = len(words)
-        self._objects = vocabulary.objects
-        self._fitting = {name: vocabulary.candidates(types) for name, types in variables}
         self._steps: list[_Step] = []
+        if first is not None:
+            self._bind(first.terms, rule)
+        self._order(atoms, rule)
+        self.absent = [self._pick(*each) for each in absent]
+        """Functions that return the head and the negated atoms of the rule in a row."""
+        self.environment = self._pick(*rule.objects, *rule.words)
+        """Returns the environment of the rule in a row."""
 
     def rows(self, given: Iterable[Ground], facts: _Facts) -> list[Ground]:
         """Return the rows whose first fact is one of the given ones."""
@@ -330,47 +337,37 @@ class _Join:
             rows = step(rows, facts)
         return rows
 
-    def pick(self, *words: str) -> Key:
+    def _pick(self, *words: str) -> Key:
         """Return a function that returns these words, each variable replaced by its object."""
         places = [self._places[word] for word in words]
         if len(places) > 1:
             return itemgetter(*places)
         return itemgetter(slice(places[0], places[0] + 1) if places else slice(0))
 
-    def order(self, first: Atom | None, atoms: list[Atom]) -> None:
-        """Join all atoms, the most restricted next; the facts of the first one are given."""
-        if first is not None:
-            self._bind(first.terms)
+    def _order(self, atoms: list[Ground], rule: _Rule) -> None:
+        """Join atoms, the most restricted next."""
+        known = self._places
         while atoms:
-            atom = min(atoms, key=self._openness)
+            atom = min(atoms, key=lambda words: sum(w not in known for w in words) / len(words))
             atoms.remove(atom)
-            known = [(at, self._places[term]) for at, term in enumerate(atom.terms, start=1)
-                     if term in self._places]  # fmt: skip
-            new = [term for term in atom.terms if term not in self._places]
+            new = [term for term in atom if term not in known]
             if new:
-                word = self._places[atom.predicate]
-                self._steps.append(_matching(atom.predicate, known or [(0, word)]))
-                self._bind(atom.terms)
+                bound = [(at, known[word]) for at, word in enumerate(atom) if word in known]
+                self._steps.append(_matching(atom[0], bound[1:] or bound))
+                self._bind(atom[1:], rule)
             if len({*new}) < len(new) or not new:
-                self._steps.append(_is_fact(self.pick(atom.predicate, *atom.terms)))
-        for name, names in self._fitting.items():
-            if name not in self._places:
+                self._steps.append(_is_fact(self._pick(*atom)))
+        for name, names in rule.objects.items():
+            if name not in known:
                 self._steps.append(_each(names))
-                self._places[name] = self._width
+                known[name] = self._width
                 self._width += 1
 
-    def _openness(self, atom: Atom) -> tuple[bool, int]:
-        variables = {term for term in atom.terms if term in self._fitting}
-        unbound = variables - self._places.keys()
-        return bool(unbound) and unbound == variables, len(unbound)
-
-    def _bind(self, terms: Sequence[str]) -> None:
+    def _bind(self, terms: Sequence[str], rule: _Rule) -> None:
         """Bind the variables of an atom to the objects of a fact at the end of a row."""
         for place, term in enumerate(terms, start=self._width + 1):
-            if self._places.setdefault(term, place) == place:
-                names = self._fitting[term]
-                if len(names) < len(self._objects):
-                    self._steps.append(_is_one_of(place, names))
+            if self._places.setdefault(term, place) == place and term in rule.restricted:
+                self._steps.append(_is_one_of(place, rule.objects[term]))
         self._width += 1 + len(terms)
 
 
@@ -421,7 +418,7 @@ class _Facts:
         self._groups: dict[str, dict[tuple[int, ...], tuple[Key, _Groups]]] = {
             name: {(0,): (itemgetter(0), defaultdict(set))} for name in read
         }
-        self.group(every, ())
+        self.change(every, ())
 
     def groups(self, predicate: str, positions: tuple[int, ...]) -> _Groups:
         """Return the facts of a predicate by the word, or the words, at positions."""
@@ -433,14 +430,10 @@ class _Facts:
             known[positions] = key, groups
         return known[positions][1]
 
-    def change(self, added: Iterable[Ground], removed: Iterable[Ground]) -> None:
+    def change(self, added: Collection[Ground], removed: Collection[Ground]) -> None:
         """Add facts to the state and remove others."""
         self.every.difference_update(removed)
         self.every.update(added)
-        self.group(added, removed)
-
-    def group(self, added: Iterable[Ground], removed: Iterable[Ground]) -> None:
-        """Take account of facts that have been added and removed."""
         for facts, change in ((removed, set[Ground].discard), (added, set[Ground].add)):
             for fact in facts:
                 for key, groups in self._groups.get(fact[0], _NOTHING).values():

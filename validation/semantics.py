@@ -210,13 +210,8 @@ class Semantics:
 
     def holds(self, condition: Condition, binding: Binding, state: State) -> bool:
         """Return whether a condition holds; for conditions that are seldom evaluated."""
-        test, environment = self.ground_test(condition, binding)
-        return test(environment, state)
-
-    def ground_test(self, condition: Condition, binding: Binding) -> tuple[Test, Environment]:
-        """Return the test of a condition and the environment for the objects of a binding."""
         test, words = self._compiled(self.condition, condition, binding)
-        return test, (*binding.values(), *words)
+        return test((*binding.values(), *words), state)
 
     def value(self, expression: Expression, binding: Binding, state: State) -> Number:
         """Return the value of an expression; for expressions that are seldom evaluated."""

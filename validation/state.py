@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 from pddl_pipeline.model.errors import without_order
@@ -10,9 +10,6 @@ from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import atom_text, shortened
 from pddl_pipeline.validation.language import Ground
-
-if TYPE_CHECKING:
-    from pddl_pipeline.validation.axioms import Derivation
 
 
 @without_order
@@ -51,7 +48,7 @@ class DerivedState(State):
     Copies are ordinary states.
     """
 
-    derivation: Derivation | None = None
+    derivation: object = None
     """How the atoms are derived; None until a fact changes that rules read."""
 
 

@@ -8,14 +8,21 @@ each time.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import condition_text
-from pddl_pipeline.validation.language import Binding, Condition, Ground, Preference, Trajectory
+from pddl_pipeline.validation.language import (
+    And,
+    Binding,
+    Condition,
+    Ground,
+    Preference,
+    Trajectory,
+)
 from pddl_pipeline.validation.plan_reader import time_text
 from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.transition_system import TransitionSystem
@@ -110,69 +117,35 @@ _VIOLATION: Final[dict[str, Callable[[_Seen], int | None]]] = {
 """For each constraint, the function that returns the number of the state that violates it."""
 
 
-class _Watched:
-    """A condition for certain objects, and in which states it holds."""
-
-    def __init__(self, condition: Condition, binding: Binding, system: TransitionSystem) -> None:
-        self._condition, self._binding = condition, binding
-        self._test, self._environment = system.semantics.ground_test(condition, binding)
-        self._since: list[int] = []
-        """The numbers of the states from which it holds, or not, in turn."""
-        self._begins = self._now = False
-
-    def observe(self, number: int, state: State) -> None:
-        """Evaluate the condition in a state, the first or one with a change of what it reads.
-
-        Raises:
-            NotJudged: the condition cannot be evaluated.
-        """
-        try:
-            now = self._test(self._environment, state)
-        except CannotEvaluate as error:
-            raise NotJudged(f"cannot decide {self}: {error}") from None
-        if number == 0:
-            self._begins = self._now = now
-        elif now is not self._now:
-            self._since.append(number)
-            self._now = now
-
-    def values(self, count: int) -> list[bool]:
-        """Return whether the condition holds in each of the states."""
-        found: list[bool] = []
-        now = self._begins
-        for number in (*self._since, count):
-            found += [now] * (number - len(found))
-            now = not now
-        return found
-
-    def __str__(self) -> str:
-        return condition_text(self._condition, self._binding)
-
-    def reads(self, system: TransitionSystem, state: State) -> Collection[Ground] | None:
-        """Return the atoms and fluents that the condition reads; None if they are too many."""
-        try:
-            read = system.reading(self._condition, self._binding, state)
-        except NotJudged:
-            return None
-        return None if read.patterns else read.atoms | read.fluents
-
-
-class _Monitor(NamedTuple):
+class _Monitor:
     """A constraint for certain objects."""
 
-    trajectory: Trajectory
-    conditions: Sequence[_Watched]
+    def __init__(self, trajectory: Trajectory, binding: Binding, at: list[Number]) -> None:
+        """The times of the states are shared by all monitors."""
+        self.trajectory, self.binding = trajectory, binding
+        first, second = list[bool](), list[bool]()
+        self._seen = _Seen(at, first, second, trajectory.times)
 
-    def violation(self, at: list[Number]) -> str | None:
+    def observe(self, state: State, holds: Callable[..., bool]) -> None:
+        """Evaluate the conditions in the last state; since the one before, nothing has changed."""
+        self._catch_up(len(self._seen.at) - 1)
+        for condition, values in zip(self.trajectory.conditions, self._seen[1:3], strict=False):
+            values.append(holds(condition, self.binding, state))
+
+    def _catch_up(self, count: int) -> None:
+        for values in self._seen[1:3]:
+            values.extend(values[-1:] * (count - len(values)))
+
+    def violation(self) -> str | None:
         """Return the constraint with the time at which it is violated, or None."""
-        first, *second = (each.values(len(at)) for each in self.conditions)
-        seen = _Seen(at, first, second[0] if second else [], self.trajectory.times)
-        found = _VIOLATION[self.trajectory.kind](seen)
+        self._catch_up(len(self._seen.at))
+        found = _VIOLATION[self.trajectory.kind](self._seen)
         if found is None:
             return None
         times = map(time_text, self.trajectory.times)
-        text = f"({' '.join([self.trajectory.kind, *times, *map(str, self.conditions)])})"
-        return f"{text} is violated at {time_text(at[found])}"
+        parts = (condition_text(each, self.binding) for each in self.trajectory.conditions)
+        text = f"({' '.join([self.trajectory.kind, *times, *parts])})"
+        return f"{text} is violated at {time_text(self._seen.at[found])}"
 
 
 class Trajectories:
@@ -182,32 +155,26 @@ class Trajectories:
         self._system = system
         self.violations = dict.fromkeys(sorted(system.vocabulary.preferences), 0)
         """The number of violations of each preference."""
+        self._at: list[Number] = []
+        """The times of the states."""
         bindings = system.semantics.bindings
         self._constraints = [
             (
                 constraint.preference,
                 [
-                    _Monitor(trajectory, [_Watched(each, inner, system)
-                                          for each in trajectory.conditions])
+                    _Monitor(trajectory, inner, self._at)
                     for variables, trajectory in constraint.trajectories
                     for inner in bindings(variables, outer)
                 ],
             )
             for constraint in system.facts.constraints
             for outer in bindings(constraint.variables, {})
-        ]  # fmt: skip
-        self._at: list[Number] = []
-        """The times of the states."""
-        self._watched = [
-            condition
-            for _, monitors in self._constraints
-            for monitor in monitors
-            for condition in monitor.conditions
         ]
+        self._monitors = [each for _, monitors in self._constraints for each in monitors]
         self._readers = defaultdict[Ground, list[int]](list)
-        """The numbers of the conditions that read an atom or a fluent."""
-        self._always: list[int] = []
-        """Those that are evaluated in every state."""
+        """The numbers of the monitors that read an atom or a fluent."""
+        self._always: set[int] = set()
+        """Those whose conditions are evaluated in every state."""
 
     def observe(self, time: Number, state: State, made: Sequence[Changes] = ()) -> None:
         """Take account of a state, in the order of the states.
@@ -220,27 +187,29 @@ class Trajectories:
         Raises:
             NotJudged: a condition of a constraint cannot be evaluated.
         """
-        number, due = len(self._at), {*self._always}
         self._at.append(time)
-        if number == 0:
-            due = {*range(len(self._watched))}
+        due = {*self._always} if len(self._at) > 1 else {*range(len(self._monitors))}
         for changes in made:
             for each in (*changes.adds, *changes.deletes, *changes.values):
-                if each in self._readers:
-                    due.update(self._readers[each])
-        for index in sorted(due):
-            self._watched[index].observe(number, state)
-        if number == 0:
-            self._watch(state)
+                due.update(self._readers.get(each, ()))
+        for number in sorted(due):
+            self._monitors[number].observe(state, self._holds)
+            if len(self._at) == 1:
+                self._watch(number, state)
 
-    def _watch(self, state: State) -> None:
-        """Find out what the conditions read."""
-        for index, condition in enumerate(self._watched):
-            read = condition.reads(self._system, state)
-            for each in read or ():
-                self._readers[each].append(index)
-            if read is None:
-                self._always.append(index)
+    def _watch(self, number: int, state: State) -> None:
+        """Find out what the conditions of a monitor read."""
+        monitor = self._monitors[number]
+        try:
+            conditions = And(monitor.trajectory.conditions)
+            read = self._system.reading(conditions, monitor.binding, state)
+        except NotJudged:  # too many combinations
+            self._always.add(number)
+            return
+        for each in read.atoms | read.fluents:
+            self._readers[each].append(number)
+        if read.patterns:  # derived atoms are no changes of a step
+            self._always.add(number)
 
     def _holds(self, condition: Condition, binding: Binding, state: State) -> bool:
         try:
@@ -276,8 +245,7 @@ class Trajectories:
         for preference in self._system.facts.preferences:
             self._count(preference, {}, state)
         for name, monitors in self._constraints:
-            violations = (monitor.violation(self._at) for monitor in monitors)
-            violated = next(filter(None, violations), None)
+            violated = next(filter(None, (monitor.violation() for monitor in monitors)), None)
             if violated is not None and name is None:
                 reason = f"constraint not satisfied: {violated}"
                 raise StepFails(reason, code=ErrorKind.CONSTRAINT)

@@ -232,7 +232,7 @@ class TransitionSystem:
             for changes in made:
                 state.facts.update(changes.adds)
         if changed is not None:
-            self.axioms.update(state, *changed)
+            self.axioms.update(state, changed)
 
     def footprint(self, step: GroundStep, state: State) -> Footprint:
         """Return what a step reads in a state.
