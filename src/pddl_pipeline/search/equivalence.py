@@ -47,7 +47,7 @@ class Sameness(StrEnum):
     UNDECIDED = "undecided"
 
 
-class Comparison(NamedTuple):
+class TaskComparison(NamedTuple):
     """The result of a comparison."""
 
     verdict: Sameness
@@ -55,7 +55,7 @@ class Comparison(NamedTuple):
     """The first difference, or why there is no other verdict."""
 
 
-def compare_problems(first: Task, second: Task, effort: Effort | None = None) -> Comparison:
+def compare_problems(first: Task, second: Task, effort: Effort | None = None) -> TaskComparison:
     """Return whether the second problem is the first one up to names and implied goal facts.
 
     A goal fact is implied if it holds in every reachable state that satisfies the goal, so two
@@ -71,12 +71,12 @@ def compare_problems(first: Task, second: Task, effort: Effort | None = None) ->
 
 def compare_domains(
     first: Vocabulary, second: Vocabulary, effort: Effort | None = None
-) -> Comparison:
+) -> TaskComparison:
     """Return whether two domains have the same predicates and actions up to names."""
     return _verdict(lambda: _domain_difference(first, second, effort or Effort()), first, second)
 
 
-def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Comparison:
+def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> TaskComparison:
     """Return the result of a comparison, from a function that returns the first difference.
 
     Parts that are not judged may differ, too.
@@ -84,10 +84,10 @@ def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Compa
     try:
         reason = find()
     except (NotJudged, RecursionError) as error:
-        return Comparison(Sameness.UNDECIDED, str(error))
+        return TaskComparison(Sameness.UNDECIDED, str(error))
     unjudged = next((str(each.not_judged) for each in vocabularies if each.not_judged), None)
     same = Sameness.UNDECIDED if unjudged else Sameness.EQUIVALENT
-    return Comparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
+    return TaskComparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
 
 
 def unsolvable(task: Task, effort: Effort) -> str | None:
