@@ -37,7 +37,7 @@ BUDGETS = {
     ("answers",): 2580,
     ("validation",): 5000,
     ("pddl_domains", "translators"): 2350,
-    ("planners",): 3000,
+    ("planners",): 3100,
     ("search", "countdown", "generators"): 3060,
     ("model", "io"): 1260,
     ("runs",): 800,
