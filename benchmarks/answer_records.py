@@ -1,7 +1,7 @@
 """Verdicts on published answers, one by one: stored with one reader, compared with another's.
 
-    python tests/support/answer_records.py store DATA records.jsonl [--most N]
-    python tests/support/answer_records.py compare OLD.jsonl NEW.jsonl [--show N]
+    python benchmarks/answer_records.py store DATA records.jsonl [--most N]
+    python benchmarks/answer_records.py compare OLD.jsonl NEW.jsonl [--show N]
 
 DATA is a folder with the public repositories' files: PlanBench's results with VAL's verdicts and
 its problems, the logs of the 24 game, reasoning-gym, Stream of Search, llm-reasoners, RAP.
