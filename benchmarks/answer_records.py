@@ -149,7 +149,8 @@ def compare(old: Path, new: Path, show: int) -> None:
     rows = [[json.loads(line) for line in path.open(encoding="utf-8")] for path in (old, new)]
     counts, changes = defaultdict[str, Counter[str]](Counter), defaultdict[str, list[str]](list)
     for before, after in zip(*rows, strict=True):
-        assert before["key"] == after["key"]
+        if before["key"] != after["key"]:
+            sys.exit(f"found {after['key']}, expected {before['key']} as in the other file")
         model, truth = before["model"], {True: "right", False: "wrong"}.get(before["right"], "open")
         for group in {model, model.partition(",")[0]}:
             counts[group].update(("answers", truth))
