@@ -134,7 +134,7 @@ class StateReader:
                     listing, clause = predicate, clause.removeprefix(opening).strip()
             if not clause:
                 continue
-            # "the following places are locked: p11, p12"
+            # Such as p11 and p12 in a list of locked places.
             if listing is not None and re.fullmatch(_NAME, clause):
                 yield (listing, clause), False
                 continue
