@@ -63,7 +63,8 @@ _MAX_ROUNDS: Final = 100
 """How often they may switch at one time."""
 _MAX_CHOICES: Final = 6
 """How many processes may be at the bounds of their conditions at one time."""
-_MAX_DEGREE: Final = 64
+_MAX_DEGREE: Final = 16
+"""The largest product of the degrees of polynomials whose roots a value may use."""
 _SAMPLES: Final = 20
 
 
@@ -117,6 +118,8 @@ class _Run:
         self._last_events: list[Ground] = []
         """The events at this time."""
         self._notes: list[str] = []
+        self._broken: set[_Watched] = set()
+        """The invariants that do not hold at this time, before anything changes."""
         self._watched = [
             _Watched(each.name, each.condition, ErrorKind.CONSTRAINT) for each in task.constraints
         ]
@@ -335,17 +338,27 @@ class _Run:
         Raises:
             StepFails: one does not hold.
         """
-        for watched in self._watched:
-            test = piece.test(watched.condition)
-            if watched.covers(self._time) and not holds(test):
-                self._break(watched, piece, Mark(0, after=False))
-            if until == 0 or not (watched.covers(self._time) or self._time == watched.start):
+        before, self._broken = self._broken, set() if until else self._broken
+        for watched in self._watched if until else ():
+            is_inside = watched.covers(self._time)
+            if not (is_inside or self._time == watched.start):
                 continue
+            test = piece.test(watched.condition)
+            is_broken = is_inside and not holds(test)
+            if is_broken and watched in before:
+                self._break(watched, piece, Mark(0, after=False))
             mark = first(test, until, wanted=False)
-            if mark and (
-                mark.time != until or (not mark.after and watched.covers(self._time + until))
-            ):
+            if mark and mark.time == until:
+                if watched.end is None:
+                    self._break(watched, piece, mark)
+                if watched.covers(self._time + until):
+                    self._broken.add(watched)
+            elif mark:
                 self._break(watched, piece, mark)
+            if is_broken != (watched in before):
+                name, side = step_text(step_words(watched.name), watched.position), "after"
+                where = f"at {real_text(self._time)}, its condition over all holds only"
+                raise NotJudged(f"{name}: {where} {'before' if is_broken else side} a change")
 
     def _break(self, watched: _Watched, piece: Piece, mark: Mark) -> None:
         missing = piece.missing(watched.condition, mark.time, after=mark.after)
