@@ -62,7 +62,7 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
     if report.rewritten:
         console.print(f"Runs with canonical PDDL: {report.rewritten} of {len(report.runs)}")
     console.print(
-        brief_table(report, "counts", "unsolvable", "model", "coverage", "scores", "cats")
+        brief_table(report, "counts", "unsolvable", "time", "model", "coverage", "scores", "cats")
     )
     _print_repetitions(console, report)
     outcomes = outcome_table(report)

@@ -138,6 +138,10 @@ class Report(Rows):
                     lambda r: not (r.status or r.outcome.unexplained or r.claims_unsolvable)
                 ),
             ),
+            (
+                "Valid in steps of time, but not continuously",
+                self._where(lambda r: r.solved and r.continuous not in (None, Status.VALID)),
+            ),
         ]
 
     @property
@@ -153,7 +157,7 @@ class Report(Rows):
             unit = "of steps" if best.in_steps else "of cost"
             other = f"{best.planner} has a plan {unit} {number_text(best.value)}"
             return f"{own}, {other}" if own else other
-        return own if result.within_budget is False else result.reason or ""
+        return own if result.within_budget is False else result.reason or result.meanings
 
     def _where(self, wanted: Callable[[RunResult], object]) -> Runs:
         return tuple(filter(wanted, self.runs))

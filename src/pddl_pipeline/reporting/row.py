@@ -127,7 +127,9 @@ def par2_s(entry: Entry) -> float | None:
 
 InstanceKey = tuple[str, str]
 """An instance: its domain and its id."""
-Part = Literal["names", "counts", "unsolvable", "coverage", "scores", "cats", "common", "model"]
+Part = Literal[
+    "names", "counts", "unsolvable", "coverage", "scores", "cats", "common", "time", "model"
+]
 """A group of columns; each table has some of them."""
 Value = TypeVar("Value")
 
@@ -312,6 +314,16 @@ class Row:
         "efficiency", "cats", lambda runs: _efficiency(runs.instances), 3
     )
     """Mean of `metrics.efficiency` over the validated plans with an optimal cost."""
+    judged_continuously: Fraction = column(
+        "judged continuously", "time", lambda runs: runs.total(lambda run: run.continuous)
+    )
+    """Number of instances whose plans, in steps of time, are also judged in continuous time."""
+    valid_continuously: Fraction = column(
+        "valid continuously",
+        "time",
+        lambda runs: runs.total(lambda run: run.solved and run.continuous is Status.VALID),
+    )
+    """Number of these instances with plans that are valid in both meanings."""
     calls: int | None = column("calls", "model", lambda runs: _count(runs, "calls"))
     """Answers of a language model in all runs; this and the following are None for planners."""
     prompt_tokens: int | None = column(

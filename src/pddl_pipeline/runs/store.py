@@ -75,6 +75,7 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     values["status"] = None if line["status"] is None else Status(line["status"])
     values["plan"] = None if line["plan"] is None else tuple(line["plan"])
     values["cost"] = number_from_json(line["cost"])
+    values["delta"] = number_from_json(line.get("delta"))
     values["optimal_cost"] = number_from_json(line.get("optimal_cost"))
     values["improvements"] = improvements_from_json(line.get("improvements"))
     return RunResult(**values)
