@@ -62,7 +62,7 @@ def discretised_verdict(
     Raises:
         NotJudged: the task or the plan has no meaning in steps of time.
     """
-    task = HybridTask(system)
+    task = system.hybrid
     first = _Simulation(task, steps, system, delta, trace=trace)
     verdict = verdict_of(first, budget)
     if first.pending is None or verdict.status.is_valid is None:
