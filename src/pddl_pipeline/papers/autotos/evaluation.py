@@ -24,7 +24,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.conversations import REPETITIONS, Conversation
 from pddl_pipeline.papers.autotos.loop import End
-from pddl_pipeline.papers.autotos.subject import Subject, Trial
+from pddl_pipeline.papers.autotos.subject import AskedDomain, TestInstance
 from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC, Category, CodeFails, Guarded
 from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.runs.jobs import problem_hash
@@ -78,7 +78,9 @@ class Evaluated(NamedTuple):
         return self.result is Result.NO_PLAN and self.reason.startswith(LIMIT_REACHED)
 
 
-def evaluate(trial: Trial, functions: Functions, domain: Domain, bounds: Bounds) -> Evaluated:
+def evaluate(
+    trial: TestInstance, functions: Functions, domain: Domain, bounds: Bounds
+) -> Evaluated:
     """Solve an instance with functions, and judge what they find.
 
     Args:
@@ -102,7 +104,7 @@ def evaluate(trial: Trial, functions: Functions, domain: Domain, bounds: Bounds)
     return Evaluated(trial.id, result, reason, steps, effort.expanded)
 
 
-def _judged(trial: Trial, found: Searched, bounds: Bounds) -> tuple[Result, str]:
+def _judged(trial: TestInstance, found: Searched, bounds: Bounds) -> tuple[Result, str]:
     if found.path is None and not found.exhausted:
         return Result.NO_PLAN, found.reason
     fault = None if found.path is None else trial.fault(found.path)
@@ -163,7 +165,7 @@ class ResultStore:
 def apply_functions(
     conversations: Iterable[Conversation],
     instances: Iterable[Instance[Any]],
-    subject: Subject,
+    subject: AskedDomain,
     bounds: Bounds,
     store: ResultStore,
 ) -> Iterator[Applied]:

@@ -63,7 +63,7 @@ from pddl_pipeline.papers.autotos.published_log import (
 from pddl_pipeline.papers.autotos.subject import (
     NO_PLANNING,
     RULES_24,
-    Subject,
+    AskedDomain,
     named_subject,
     pddl_subject,
 )
@@ -187,7 +187,7 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
     return done
 
 
-def _subject(wanted: Experiment) -> Subject:
+def _subject(wanted: Experiment) -> AskedDomain:
     file = wanted.domain_file
     if file is not None:
         if wanted.tests is not None:
@@ -206,7 +206,7 @@ def _instances(wanted: Experiment, data: Sequence[str]) -> list[Instance[Any]]:
 
 
 def _fingerprint(
-    wanted: Experiment, subject: Subject, logs: Sequence[PublishedLog]
+    wanted: Experiment, subject: AskedDomain, logs: Sequence[PublishedLog]
 ) -> dict[str, Any]:
     """Return everything that determines the conversations."""
     models: Any = None if wanted.endpoint is None else wanted.endpoint.answering
@@ -254,7 +254,7 @@ def _store_texts(folder: Path, conversations: Sequence[Conversation]) -> None:
 def _apply(
     conversations: Sequence[Conversation],
     instances: Sequence[Instance[Any]],
-    subject: Subject,
+    subject: AskedDomain,
     bounds: Bounds,
     folder: Path,
 ) -> list[Applied]:

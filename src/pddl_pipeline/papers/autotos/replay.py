@@ -23,17 +23,17 @@ from pddl_pipeline.papers.autotos.checks import UnitTests, read_unit_tests
 from pddl_pipeline.papers.autotos.conversations import Checks
 from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.evaluation import Result, Tried, error_table, evaluate
-from pddl_pipeline.papers.autotos.loop import MAX_CALLS, OPENINGS, Checker, End, Outcome
+from pddl_pipeline.papers.autotos.loop import MAX_CALLS, OPENINGS, Checker, CheckOutcome, End
 from pddl_pipeline.papers.autotos.published_log import (
+    LogScore,
     PublishedLog,
     Replayed,
-    Score,
     published_end,
     read_log,
     replay,
 )
 from pddl_pipeline.papers.autotos.search import MARGINS, PUBLISHED, SMALLEST
-from pddl_pipeline.papers.autotos.subject import RULES_24, Trial, trial_of
+from pddl_pipeline.papers.autotos.subject import RULES_24, TestInstance, trial_of
 from pddl_pipeline.papers.comparison import (
     Comparison,
     Fact,
@@ -112,7 +112,7 @@ class _Extracting:
 
     checker: Checker
 
-    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> Outcome:
+    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> CheckOutcome:
         """Check a reply; see `Checker.check`."""
         return self.checker.check(_as_extracted(reply), function, others)
 
@@ -346,7 +346,7 @@ class _Accuracy(NamedTuple):
     model: str
     test: str
     """Whether the run was with or without the partial soundness test."""
-    published: Score | None
+    published: LogScore | None
     """The authors' count for the final functions, on all instances."""
     solved: Mapping[str, int]
     """By point: instances with a valid plan of the fewest steps, among those that were tried."""
@@ -489,7 +489,7 @@ def _sample(name: str, folder: Path, number: int) -> Sequence[Instance[Any]]:
 def _solved(
     log: PublishedLog,
     domain: str,
-    instances: Sequence[Trial],
+    instances: Sequence[TestInstance],
     bounds: Bounds,
     known: dict[str, tuple[int, int]],
 ) -> tuple[dict[str, int], dict[str, int]]:
