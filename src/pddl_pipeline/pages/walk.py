@@ -178,7 +178,8 @@ def _fault_in_time(task: Task, steps: Plan, verdict: Verdict) -> WalkFrame:
     at, reason = verdict.failed_step, verdict.reason or ""
     if task.vocabulary.is_hybrid:  # the last state is not known, and the reason has its values
         failing = steps[at - 1 : at] if at else ()
-        return Frame(at or len(steps), failing, state, None, None, at is not None, reason=reason)
+        number = at or len(steps)
+        return WalkFrame(number, failing, state, None, None, at is not None, reason=reason)
     for happening in task.narrate(steps):
         state = happening.before if happening.after is None else happening.after
     return _frame(
