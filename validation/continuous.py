@@ -37,7 +37,7 @@ from pddl_pipeline.validation.exact_reals import (
 )
 from pddl_pipeline.validation.execution import verdict_of
 from pddl_pipeline.validation.flow import Mark, Piece, first, holds, real_text
-from pddl_pipeline.validation.hybrid import Process, Transition
+from pddl_pipeline.validation.hybrid import Process, Transition, hybrid_task
 from pddl_pipeline.validation.language import (
     TOTAL_TIME,
     Atom,
@@ -109,7 +109,7 @@ class _Run:
         if system.semantics.tolerance:
             raise NotJudged("a tolerance in continuous time is not judged")
         self.steps, self.system, self._trace = steps, system, trace
-        task = system.hybrid
+        task = hybrid_task(system)
         self._plan = task.plan(steps)
         self._processes, self._events = task.processes, task.events
         self._needs = [[*map(_needed, each)] for each in (task.processes, task.events)]

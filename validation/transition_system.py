@@ -40,7 +40,6 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from pddl_pipeline.validation.axioms import Axioms
     from pddl_pipeline.validation.explanation import Unsatisfied
-    from pddl_pipeline.validation.hybrid import HybridTask
     from pddl_pipeline.validation.interference import Dependencies, Footprint, Simultaneous
     from pddl_pipeline.validation.successors import Successor, SuccessorGenerator
     from pddl_pipeline.validation.val.repair_advice import RepairAdvisor
@@ -84,13 +83,6 @@ class TransitionSystem:
         from pddl_pipeline.validation.axioms import Axioms  # see above
 
         return Axioms(self.vocabulary, self.semantics)
-
-    @cached_property
-    def hybrid(self) -> HybridTask:
-        """The task with its processes and events."""
-        from pddl_pipeline.validation.hybrid import HybridTask
-
-        return HybridTask(self)
 
     @cached_property
     def _generator(self) -> SuccessorGenerator:
