@@ -49,7 +49,7 @@ _RECAP: Final = re.compile(
 )
 
 
-_SUBJECTS: Final = OPENING | ARTICLES | frozenset({
+SUBJECTS: Final = OPENING | ARTICLES | frozenset({
     "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good",
     "enjoy", "hope", "thanks",
     "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total",
@@ -293,7 +293,7 @@ class _Reader:
             line.mark
             or self._mark
             or points
-            or first in _SUBJECTS
+            or first in SUBJECTS
             or line.text[:1] in "(;#/[|"
             or line.text.endswith((":", "?"))
         ):
@@ -332,7 +332,7 @@ class _Reader:
             self._order = line.order
         base = len(found.steps)
         for step, clause in ((each.step, each) for each in told.steps if each.step is not None):
-            found.passive &= bool(clause.facts) and not clause.words.isdisjoint(BE)
+            found.passive &= not clause.words.isdisjoint(BE)
             found.add(step._replace(line=line.number), self._frames)
         for sentence, at in told.rest:
             remark = Remark(line.number, sentence.text, sentence.clauses, base + at, comment=True)

@@ -33,6 +33,7 @@ from pddl_pipeline.answers.sentences import (
     NO_PLAN,
     UNCLEAR,
     Context,
+    denies,
     same,
 )
 from pddl_pipeline.answers.terms import VERB
@@ -238,6 +239,23 @@ class _Reader:
                 )
             behind |= own
 
+    def _denials(self, chosen: Carrier) -> Iterator[Remark]:
+        """Yield the sentences and titles right in front of a plan that deny it."""
+        plan, near = _calls(chosen.steps), list[Remark]()
+        for each in self._carriers:
+            near += each.front if each.block.rank >= PLAIN else []
+            if each is chosen or each in self._parts or _calls(each.steps) == plan:
+                title = [
+                    Remark(each.steps[0].line or 0, sentence.text, sentence.clauses, reason=True)
+                    for sentence in self._grammar.line(each.block.title)[-1:]
+                ]
+                yield from (
+                    remark for remark in (*title, *near)
+                    if denies(remark.text, above=remark.reason)
+                    and not any(clause.objects for clause in remark.clauses)
+                )  # fmt: skip
+            near = [] if each.steps else near
+
     def _check_valid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
         """Check that no sentence amends a valid plan.
 
@@ -245,6 +263,9 @@ class _Reader:
             _Unreadable: one may.
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
+        for remark in self._denials(chosen):
+            why = f"the text in front of the plan denies it: '{shortened(remark.text)}'"
+            raise _Unreadable(why, remark.line, Unread.AMENDED)
         for remark, block, behind in self._outside(chosen):
             text = shortened(remark.text)
             if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import dropwhile
 from typing import Final
 
-from pddl_pipeline.answers.carriers import REASONS, Remark
+from pddl_pipeline.answers.carriers import REASONS, SUBJECTS, Remark
 from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
 from pddl_pipeline.answers.english import BE, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
@@ -50,14 +50,15 @@ _REFERENCE: Final = re.compile(
     r"|commands?)\s{0,3}"
     r"(?:#?\d|one\b|two\b|three\b|four\b|five\b)"
     r"|\b(?:first|second|third|fourth|fifth|sixth|last|final|previous|preceding|penultimate|initial"
-    r"|opening|closing|two|three|\d+(?:st|nd|rd|th))(?:\s\w+){0,2}\s(?:steps?|actions?|move"
+    r"|opening|closing|other|odd|even|\d+(?:st|nd|rd|th)|(?:the|last|first) (?:two|three))(?:\s\w+){0,2}"
+    r"\s(?:steps?|actions?|move"
     r"|items?|lines?|instructions?|commands?|operations?)\b|\b(?:first|second|third|last|final"
-    r"|previous)\s(?:ones?|two|three)\b|#\d",
+    r"|previous|other|odd|even)\s(?:ones?|two|three)\b|#\d",
     re.IGNORECASE,
 )
 """Words for steps by their place."""
 _TIMED: Final = re.compile(
-    r"\b(?:from|after|in|by|since|during|see) (?:the )?(?:(?:first|second|third|last|previous"
+    r"\b(?:from|after|in|by|since|during|see|until|before) (?:the )?(?:(?:first|second|third|last|previous"
     r"|final) )?"
     r"(?:(?:steps?|actions?|moves?)(?: {1,9}\d+)?| {0,9}\d+)\b",
     re.IGNORECASE,
@@ -99,7 +100,8 @@ _STRONG: Final = re.compile(
     r"|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*"
     r"|appl(?:y|ied)"
     r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
-    r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier))(?![\w'])",
+    r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier)"
+    r"|(?:two|three|four|five|\d+) times|only (?:if|when)|unless|not ticked)(?![\w'])",
     re.IGNORECASE,
 )
 """Words that change or withdraw steps."""
@@ -181,11 +183,76 @@ _SIGNS: Final = re.compile(r"[\u2717\u2718\u274c\u2260]|~~")
 NO_PLAN: Final = re.compile(
     r"\b(?:(?:there (?:is|exists)|has|found|find|have|exists?) no (?:\w+ )?(?:plan|solution|way"
     r"|sequence)"
-    r"|no (?:\w+ )?(?:plan|solution|sequence) (?:exists?|is possible|can)|(?:is|be"
-    r"|it's) (?:\w+ )?(?:unsolvable|impossible|not solvable|not possible)"
+    r"|no (?:\w+ )?(?:plan|solution|sequence) (?:exists?|is possible|can)"
+    r"|(?:is|be|it's) (?:\w+ )?(?:unsolvable|not solvable)"
+    r"|(?:it|this|goal|problem|puzzle|task|answer|that)(?: is|'s|:) (?:\w+:? )?(?:impossible|not possible)"
+    r"|(?:unable|failed) to (?:solve|find|reach|achieve)"
     r"|(?:cannot|can't|can not) (?:\w+ )?(?:be )?(?:solve[d]?|achieve[d]?|reach(?:ed)?|do this))\b",
     re.IGNORECASE,
 )
+
+
+_ON_PLAN: Final = re.compile(
+    r"\b(?:th(?:is|at|ese|ose)|above|below|following|follows?|plans?|solution|answer|sequence"
+    r"|steps|actions|moves|lists?|everything|(?:all|half|some|most) of|none|ones)\b",
+    re.IGNORECASE,
+)
+"""Words for a plan or parts of it."""
+_DENIES: Final = re.compile(
+    r"(?:\b(?:not|no|never|none|cannot)|n't)\b(?!.{0,30}\b(?:shorter|fewer|better|other|more"
+    r"|further|need|necessary|only|just|violat\w+|broken?|wasted|optimal|conflict\w*)\b)"
+    r"|\b(?:doubt\w*|unable|unsure|uncertain|fail\w*|wrong|incorrect|invalid|mistakes?|impossible"
+    r"|illustrat\w+|bogus|fake|discard\w*|reject\w*|avoid|guess\w*|breaks"
+    r"|nicht|kein\w*|falsch|pas|jamais|faux|nunca|falso|incorrecto|n\u00e3o|non)\b"
+    r"|[\u4e0d\u6ca1\u52ff\u522b\u9519]",
+    re.IGNORECASE,
+)
+"""Words that forbid, deny or doubt a plan."""
+_REORDERS: Final = re.compile(
+    r"\b(?:revers\w+|backwards?|bottom|last to first|end to|order \w*\d|twice|times|only|except\w*"
+    r"|skip\w*|without|other)\b",
+    re.IGNORECASE,
+)
+_AFFIRMS: Final = re.compile(
+    r"\b(?:achiev|reach|satisf|fulfil|meet|met\b|work|valid|correct|solv|optim|complet|goal|ensur"
+    r"|guarant|respect|follow|short|minim|few|efficien|requir|need|necess|essential|result|done|success"
+    r"|check|verif|hold|legal|rule|accord|fun\b|help|sense|clear|simple|straight|right|good|final"
+    r"|desired|state|order|possible|precondition|condition|constraint|effect|reason|because|transform"
+    r"|accomplish|lead|give|allow|execut|perform|applicable|appl|explain|idea|way|how|step.by.step|fine"
+    r"|deliver|end|leav|make|total|cost|length|nice|pleasure|exercise|great|perfect|safe|feasib|has\b"
+    r"|contain|consist|use|here|remov|restor|establish|each|every|restrict|violat|per\b|temporar)\w*",
+    re.IGNORECASE,
+)
+"""Words of a sentence that says something good of a plan, or describes it."""
+_COMMAND: Final = re.compile(
+    r"\W*(?:(?:please|now|then|also|so|and|but|finally|lastly|just|simply|instead|next|afterwards)\W+)*"
+    r"([a-z]+)\s+(?:the|a|an|all|every\w*|it|this|that|these|those|them|only|both|each|steps?|my|your"
+    r"|one|half|nothing|out|back|away|together|any|some|number|lines?|either)\b",
+    re.IGNORECASE,
+)
+"""A command by its form: a word that is none of those that begin other sentences, and an object."""
+_FAMILIAR: Final = frozenset({
+    "note", "see", "check", "verify", "notice", "recall", "observe", "consider", "confirm", "ensure",
+    "make", "assume", "has", "did", "followed", "given", "based", "best", "unlike", "despite",
+    "during", "under", "between", "per", "like", "whether", "what", "why", "how", "about", "above",
+    "below", "through", "within", "free", "follow", "implement", "maintain", "hold", "manage",
+    "assert", "print", "throughout",
+})  # fmt: skip
+_BEGINNINGS: Final = (
+    _FAMILIAR | OPENING | BE | NEGATIVE | SUBJECTS | listed("links") | listed("joining")
+)
+_FOREIGN: Final = re.compile(
+    r"[^\W\d_a-z]|\b(?:der|die|das|den|dem|ist|nicht|und|bitte|eine?|le|la|les|des|est|et|une|pas"
+    r"|ne|el|los|las|este|que|es|en|por|il|di|che|non|os|uma|het|een|nie|niet)\b",
+    re.IGNORECASE | re.ASCII,
+)
+"""Letters and words of other languages."""
+_COURTESY: Final = re.compile(
+    r"ziel|hoffe|danke|erfolg|spa\u00df|\b(?:but|objectif|esp\u00e8re|merci|bonne|objetivo|espero"
+    r"|gracias|suerte|obiettivo|spero|grazie|obrigad\w+)\b|[\u76ee\u5e0c\u8c22]",
+    re.IGNORECASE,
+)
+"""Words of thanks, hope and goals in other languages."""
 
 
 class Context:
@@ -244,6 +311,7 @@ class Context:
         if (
             spare
             or _SIGNS.search(text)
+            or (not named and self._is_command(text, remark))
             or _changes(_STRONG, text)
             or (not understood and _changes(_WEAK, text))
         ):
@@ -254,7 +322,25 @@ class Context:
             return faults[0]
         if refers and not self._tells(clauses, forms):
             return AMENDMENT
-        return next((form for form in forms if form != REMARK), REMARK)
+        found = next((form for form in forms if form != REMARK), REMARK)
+        return self._remark(text, remark) if found == REMARK and not named else found
+
+    @staticmethod
+    def _remark(text: str, remark: Remark) -> str:
+        """Return the form of a sentence that names no object and no step."""
+        if remark.comment or text.endswith(":"):
+            return REMARK
+        denied = _DENIES.search(text) is not None
+        if _FOREIGN.search(text):
+            return REMARK if _COURTESY.search(text) and not denied else UNCLEAR
+        told = not remark.reason and _ON_PLAN.search(text) is not None
+        return UNCLEAR if told and (denied or not _AFFIRMS.search(text)) else REMARK
+
+    def _is_command(self, text: str, remark: Remark) -> bool:
+        """Return whether a sentence has the form of a command, and not one to take note."""
+        verb = (_COMMAND.match(text) or [""] * 2)[1].lower()
+        own = remark.comment and any(verb in step.action for step in self._near(remark))
+        return not (own or verb in _BEGINNINGS or re.search(r"(?:ing|ly|[^s]s|\A)\Z", verb))
 
     def _is_repeated(self, remark: Remark) -> bool:
         """Return whether the plan has a step of a sentence, or the one beside it, twice."""
@@ -465,6 +551,19 @@ def _changes(words: re.Pattern[str], text: str) -> bool:
         not _DENIED.search(text[max(0, match.start() - 60) : match.start()])
         for match in words.finditer(text)
     )
+
+
+def denies(text: str, *, above: bool) -> bool:
+    """Return whether a sentence in front of a plan forbids, denies or doubts it.
+
+    Args:
+        text: the sentence, which names no object.
+        above: whether it is the title of the plan.
+    """
+    return any(
+        _DENIES.search(part) and (above or _ON_PLAN.search(part))
+        for part in re.split(r"[,;] and |;| but | so ", text)
+    ) or (_ORDERS_PLAN.search(text) is not None and _changes(_REORDERS, text))
 
 
 def amends(text: str) -> bool:
