@@ -51,6 +51,9 @@ _LATEX: Final = [
     )
 ]
 """What replaces LaTeX and struck text, in this order."""
+_TICKED: Final = re.compile(r"^[\s*+\d.)-]{0,20}(?:\[[xX\u2713]\]|[\u2611\u2705])", re.MULTILINE)
+_OPEN_BOX: Final = re.compile(r"(?:\[ \]|[\u2610\u2b1c\u274c])[ \t]{0,9}")
+"""Boxes before items that are done, and that are not."""
 _ALONE: Final = re.compile(r"\s{0,9}\d{1,3}[.)]\s{0,9}")
 _NO_TEXT: Final = "|:-=_*# []{}(),;."
 """Signs that no line has alone."""
@@ -127,6 +130,8 @@ def lines_in(text: str) -> list[Line]:
     """Return the lines of an answer with their place in it."""
     found, indents = list[Line](), list[int]()  # the indents of the items that are open
     fence = fences = marks = 0
+    if _TICKED.search(text):
+        text = _OPEN_BOX.sub("(not ticked) ", text)
     for number, source in enumerate(END_OF_LINE.split(with_data(visible(text))), start=1):
         indent = len(source) - len(source.lstrip())
         for part in _unmarked(source.strip()).split("\n"):
@@ -275,7 +280,8 @@ class _Cutter:
                 for each in self.blocks
             ]
         self._region = self._regions if line.mark == OPEN else 0
-        self._begin("", PLAIN)
+        above = self.blocks[-1] if not self.blocks[-1].lines else Block([])  # a title right above
+        self._begin(above.title, min(above.rank, PLAIN))
 
     def _begin(self, title: str, rank: int) -> None:
         rank = NAMED if self._region and rank >= PLAIN else rank

@@ -174,19 +174,22 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
         plan |= any(not c.words.isdisjoint(_PLAN) and c.end != ":" for c in sentence.clauses[:1])
         before, steps, rest = _split(sentence, plan=plan, behind=bool(told.steps))
         if steps and before:
-            text = " ".join(f"{each.lead} {each.text}" for each in before)
-            told.rest.append((Sentence(text, before), len(told.steps) + 1))
+            told.rest.append((Sentence(_text(sentence, before), before), len(told.steps) + 1))
         told.steps.extend(steps)
         if rest or not steps:
-            text = (
-                sentence.text
-                if not steps
-                else " ".join(f"{each.lead} {each.text}" for each in rest)
-            )
+            text = _text(sentence, rest) if steps else sentence.text
             told.rest.append((Sentence(text, rest), len(told.steps)))
     if told.steps and any(c.kind == STEP for s, at in told.rest if not at for c in s.clauses):
         return _Told([], [(sentence, 0) for sentence in sentences])  # prose
     return told
+
+
+def _text(sentence: Sentence, clauses: Sequence[Clause]) -> str:
+    """Return the part of a sentence that has some of its clauses, with the word before them."""
+    text, last = sentence.text, clauses[-1].text
+    start = text.find(clauses[0].text)
+    lead = [word for word in text[:start].split()[-1:] if word.lower() in COMMENTS]
+    return " ".join((*lead, text[start : text.rfind(last) + len(last)]))
 
 
 def _split(
@@ -307,7 +310,8 @@ class _Reader:
     def _rank(line: Line) -> int:
         """Return the rank of what a short label before the colon of a line introduces."""
         label, colon, _ = line.text.partition(":")
-        return rank_of(label) if colon and not line.cells and len(words_in(label)) < 5 else PLAIN
+        short = colon and not line.cells and len(words_in(label)) < 5 and not {*".("} & {*label}
+        return rank_of(label) if short else PLAIN
 
     def _level(self, line: Line) -> int:
         return line.level + (self._mark == "#" and line.mark != "#")

@@ -86,6 +86,7 @@ def _ordered(value: list[Any]) -> list[Any]:
 def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
     if any(named.get(name) is False for name in _KEPT):
         return
+    flags = named
     action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
     given = next(
         (named[name] for name in _ARGUMENTS if isinstance(named.get(name), list | dict)), ()
@@ -114,6 +115,7 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
         elif isinstance(each, str) and name not in _ORDER:
             label = f"{name.replace('_', ' ')}: "
             yield from ([OPEN, each, CLOSE] if name in _NAMED else [f"{label}{each}"])
+    yield from (f"{name.replace('_', ' ')} is false" for name, each in flags.items() if each is False)
 
 
 def _are_names(value: Sequence[Any]) -> bool:

@@ -149,6 +149,9 @@ class _Reader:
         steps = completed(chosen.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
+        for remark in self._denials(chosen):
+            why = f"the text in front of the plan denies it: '{shortened(remark.text)}'"
+            raise _Unreadable(why, remark.line, Unread.AMENDED)
         if found and not chosen.faults:
             (self._check_valid if self._is_valid(steps) else self._check_invalid)(chosen, steps)
         return None if chosen.faults else Plan(steps)
@@ -171,9 +174,10 @@ class _Reader:
         """
         top = max(each.block.rank for each in found)
         options = [each for each in found if OPTION.search(each.block.title.lower())]
-        kept = _unbroken(options if len(options) > 1 and top < NAMED else [
-            each for each in found if each.block.rank == top
-        ])  # fmt: skip
+        kept = [each for each in found if each.block.rank == top]
+        if len(options) > 1 and (top < NAMED or kept[-1] in options):
+            kept, top = options, PLAIN
+        kept = _unbroken(kept)
         region, last = kept[-1].block.region, kept[-1]
         if top == NAMED:
             kept = [each for each in kept if region and each.block.region == region] or [last]
@@ -263,9 +267,6 @@ class _Reader:
             _Unreadable: one may.
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
-        for remark in self._denials(chosen):
-            why = f"the text in front of the plan denies it: '{shortened(remark.text)}'"
-            raise _Unreadable(why, remark.line, Unread.AMENDED)
         for remark, block, behind in self._outside(chosen):
             text = shortened(remark.text)
             if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):

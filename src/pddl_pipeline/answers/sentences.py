@@ -64,6 +64,7 @@ _TIMED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words for the time of a claim."""
+_STEPS_LABEL: Final = re.compile(r"\A\W*steps? [\d\s,&\u2013-]+(?:and \d+)?:", re.IGNORECASE)
 _ORDERED: Final = re.compile(
     r"\b(?:start|begin|continue|go|stop|resume|end|on(?:wards?)?|do|execute|perform|use)\b",
     re.IGNORECASE,
@@ -101,7 +102,9 @@ _STRONG: Final = re.compile(
     r"|appl(?:y|ied)"
     r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
     r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier)"
-    r"|(?:two|three|four|five|\d+) times|only (?:if|when)|unless|not ticked)(?![\w'])",
+    r"|(?:two|three|four|five|\d+) times|only (?:if|when)|unless|not ticked"
+    r"|(?:keep|execut|us|includ|perform|appl|valid|solv|feasib|success|correct|reach|achiev|works?)\w*\W{0,2}"
+    r"(?:is|:) (?:false|no|n|0))(?![\w'])",
     re.IGNORECASE,
 )
 """Words that change or withdraw steps."""
@@ -115,17 +118,17 @@ _WEAK: Final = re.compile(
     r"\b(?:bad|example of|differs?|bottom to top|last to first|revers\w+|backwards?|actually"
     r"|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible"
     r"|try again"
-    r"|adjust\w*|modif\w+|alter(?:ed|s)?|(?<!empty )(?<!clear )(?<!free )(?<!true )again"
+    r"|(?<!empty )(?<!clear )(?<!free )(?<!true )again"
     r"|beforehand|prior to|likewise|similarly|same (?:for|with|again|way|thing)"
     r"|(?:different|other|new) (?:order|sequence|way)|and so (?:on|forth)|etc|unnecessary"
     r"|needn'?t|void|draft|tentative"
     r"|except\w*|apart from|missing|missed|lacks?|lacking|(?:remov|delet|eliminat|drop"
     r"|cut)\w* (?:it|this|that|them|those|out)\b"
-    r"|add (?:the|a|an|one|this|it)|merge[ds]?|combin\w+|split|shift\w*|(?:not|n't"
+    r"|(?:not|n't"
     r"|no longer) (?:be )?(?:\w+ly )?"
     r"(?:need\w*|necessary|required|intended|happen\w*|correct)|only (?:do|use|execute|perform"
     r"|follow|the|steps?|until|up to)"
-    r"|stop (?:after|before|at)|up to step|change[ds]?|changing|updat\w+|better|rather"
+    r"|stop (?:after|before|at)|up to step|better|rather"
     r"|but (?:first|before)|continu\w+|proceed"
     r"|the rest|remaining (?:steps?|actions?|moves?)|(?:different|another) (?:plan|problem"
     r"|puzzle|task|robot)|hypothetical\w*"
@@ -155,7 +158,7 @@ _CHANGING: Final = re.compile(
 )
 """What a plan does to a state."""
 _AT_FIRST: Final = re.compile(
-    r"\b(?:initial(?:ly)?|originally|at first|at the (?:start|beginning)|starts? (?:out|off)"
+    r"\b(?:initial(?:ly)?|originally|at first|before the plan|at the (?:start|beginning)|starts? (?:out|off)"
     r"|to begin with)\b",
     re.IGNORECASE,
 )
@@ -194,20 +197,21 @@ NO_PLAN: Final = re.compile(
 
 _ON_PLAN: Final = re.compile(
     r"\b(?:th(?:is|at|ese|ose)|above|below|following|follows?|plans?|solution|answer|sequence"
-    r"|steps|actions|moves|lists?|everything|(?:all|half|some|most) of|none|ones)\b",
+    r"|steps|actions|moves|lists?|everything|(?:all|half|some|most|none) of|ones)\b",
     re.IGNORECASE,
 )
 """Words for a plan or parts of it."""
 _DENIES: Final = re.compile(
-    r"(?:\b(?:not|no|never|none|cannot)|n't)\b(?!.{0,30}\b(?:shorter|fewer|better|other|more"
+    r"(?:\b(?:not|no|never|none of|cannot)|n't)\b(?!.{0,30}\b(?:shorter|fewer|better|other|more|longer"
     r"|further|need|necessary|only|just|violat\w+|broken?|wasted|optimal|conflict\w*)\b)"
     r"|\b(?:doubt\w*|unable|unsure|uncertain|fail\w*|wrong|incorrect|invalid|mistakes?|impossible"
-    r"|illustrat\w+|bogus|fake|discard\w*|reject\w*|avoid|guess\w*|breaks"
+    r"|illustrat\w+|bogus|fake|discard\w*|reject\w*|guess\w*|breaks an?"
     r"|nicht|kein\w*|falsch|pas|jamais|faux|nunca|falso|incorrecto|n\u00e3o|non)\b"
     r"|[\u4e0d\u6ca1\u52ff\u522b\u9519]",
     re.IGNORECASE,
 )
 """Words that forbid, deny or doubt a plan."""
+_MUST: Final = re.compile(r"\b(?:should|must|ought|ha(?:s|ve) to|needs? to)\b", re.IGNORECASE)
 _REORDERS: Final = re.compile(
     r"\b(?:revers\w+|backwards?|bottom|last to first|end to|order \w*\d|twice|times|only|except\w*"
     r"|skip\w*|without|other)\b",
@@ -220,7 +224,7 @@ _AFFIRMS: Final = re.compile(
     r"|desired|state|order|possible|precondition|condition|constraint|effect|reason|because|transform"
     r"|accomplish|lead|give|allow|execut|perform|applicable|appl|explain|idea|way|how|step.by.step|fine"
     r"|deliver|end|leav|make|total|cost|length|nice|pleasure|exercise|great|perfect|safe|feasib|has\b"
-    r"|contain|consist|use|here|remov|restor|establish|each|every|restrict|violat|per\b|temporar)\w*",
+    r"|contain|consist|use|here|remov|restor|establish|each|every|restrict|violat|per\b|temporar|build|all there is|that's (?:it|all)\b)\w*",
     re.IGNORECASE,
 )
 """Words of a sentence that says something good of a plan, or describes it."""
@@ -236,7 +240,7 @@ _FAMILIAR: Final = frozenset({
     "make", "assume", "has", "did", "followed", "given", "based", "best", "unlike", "despite",
     "during", "under", "between", "per", "like", "whether", "what", "why", "how", "about", "above",
     "below", "through", "within", "free", "follow", "implement", "maintain", "hold", "manage",
-    "assert", "print", "throughout",
+    "assert", "print", "throughout", "build",
 })  # fmt: skip
 _BEGINNINGS: Final = (
     _FAMILIAR | OPENING | BE | NEGATIVE | SUBJECTS | listed("links") | listed("joining")
@@ -244,7 +248,7 @@ _BEGINNINGS: Final = (
 _FOREIGN: Final = re.compile(
     r"[^\W\d_a-z]|\b(?:der|die|das|den|dem|ist|nicht|und|bitte|eine?|le|la|les|des|est|et|une|pas"
     r"|ne|el|los|las|este|que|es|en|por|il|di|che|non|os|uma|het|een|nie|niet)\b",
-    re.IGNORECASE | re.ASCII,
+    re.IGNORECASE,
 )
 """Letters and words of other languages."""
 _COURTESY: Final = re.compile(
@@ -278,6 +282,7 @@ class Context:
         points = any(clause.points for clause in clauses)
         named = any(clause.objects for clause in clauses)
         timed = text if _ORDERED.search(text) else _TIMED.sub(" ", text)
+        timed = _STEPS_LABEL.sub(" ", timed) if points else timed
         refers = _REFERENCE.search(timed) is not None or self._numbers(remark, timed)
         if _OFFER.search(text) and (not (named or refers) or _ABOUT.search(text)):
             return OFFER
@@ -330,7 +335,7 @@ class Context:
         """Return the form of a sentence that names no object and no step."""
         if remark.comment or text.endswith(":"):
             return REMARK
-        denied = _DENIES.search(text) is not None
+        denied = _DENIES.search(text) is not None or _MUST.search(text) is not None
         if _FOREIGN.search(text):
             return REMARK if _COURTESY.search(text) and not denied else UNCLEAR
         told = not remark.reason and _ON_PLAN.search(text) is not None
@@ -409,6 +414,10 @@ class Context:
             return self._order(clause)
         if (reason and not words & _MODAL and not placed) or words & _PAST:
             return REASON
+        if clause.kind == PART and words & {"stays", "remains"} and not any(
+            name in step.arguments for step in self.steps for name in clause.objects
+        ):  # fmt: skip
+            return REMARK
         if remark.comment or clause.kind == PART:
             near = self._near(remark, 0 if clause.kind == PART or placed else 2)
             known = {name for step in near for name in step.arguments}
