@@ -265,7 +265,8 @@ class _Cutter:
         elif self._short or self._ends(line, self.blocks[-1]):
             self._begin("", PLAIN)
         elif again and self._has_step(line):
-            self._begin(self.blocks[-1].title, self.blocks[-1].rank)
+            rank = self.blocks[-1].rank
+            self._begin(self.blocks[-1].title, MARKED if line.mark == "|" and rank == PLAIN else rank)
         elif line.mark == "|" and self.blocks[-1].rank == PLAIN:
             self._begin(self.blocks[-1].title, MARKED)
         self._short = label is not None and self.blocks[-1].rank < PLAIN
@@ -305,15 +306,19 @@ class _Cutter:
         """Return the label before the colon of a line that decides the rank of what follows."""
         match = _LABEL.match(line.text)
         count = len(words_in(match[1])) if match else 0
-        if match is None or not 0 < count <= _LONGEST_TITLE + 2:
+        if match is None or line.cells or not 0 < count <= _LONGEST_TITLE + 2:
             return None
         rank, rest = rank_of(match[1]), line._replace(text=line.text[match.end() :])
         if self._has_step(line._replace(text=match[1])):
             return None
         if rank == NAMED or OPTION.fullmatch(match[1].lower()):
-            return match if rank != NAMED or self._has_step(rest) else None
+            return match if rank != NAMED or self._named(rest) else None
         alone = line.mark not in ("1", "-") and not line.depth and ":" in match[0]
         return match if rank < PLAIN and alone and count <= _LONGEST_TITLE else None
+
+    def _named(self, rest: Line) -> bool:
+        """Return whether the rest of a line with a label is the answer, and not `step 3 is …`."""
+        return self._has_step(rest) and not re.match(r"(?:the )?(?:\w+ )?step\b.*:", rest.text)
 
     def _ends(self, line: Line, block: Block) -> bool:
         """Return whether a line ends a section that a label lowered: another kind of list."""

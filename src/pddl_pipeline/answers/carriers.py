@@ -43,7 +43,7 @@ _END: Final = re.compile(
 
 
 _RECAP: Final = re.compile(
-    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|summary|overall"
+    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|that is(?=,)|summary|overall"
     r"|recap)\b",
     re.IGNORECASE,
 )
@@ -226,7 +226,8 @@ def _split(
 
 
 def _is_told(clause: Clause, words: set[str]) -> bool:
-    return words.isdisjoint(_UNTOLD) and clause.end != "?"
+    first = clause.lead == "but" and "first" in words  # `Sail to l1, but first board c0`
+    return not first and words.isdisjoint(_UNTOLD) and clause.end != "?"
 
 
 def carrier_of(block: Block, grammar: Grammar) -> Carrier:
@@ -248,10 +249,12 @@ class _Reader:
         self._order = 0
         lines = block.lines
         told = [_read(line.text, line.cells, grammar)[0] for line in lines]
-        steps = (
+        steps = [
             at for at, each in enumerate(told) if each.steps and self._rank(lines[at]) >= PLAIN
-        )
-        first = next(steps, None)
+        ]
+        first = next(iter(steps), None)
+        if first is not None and not lines[first].mark:  # a preface has no step of a list
+            first = next((at for at in steps if lines[at].order == 1), first)
         if first is None:
             pairs = zip(lines, told, strict=True)
             self.found.front = [
@@ -275,7 +278,7 @@ class _Reader:
         rank = self._rank(line)
         excluded = rank < PLAIN
         reason = rank != PLAIN or any(reason for *_, reason in self._parents)
-        self._parents.append((self._level(line), bool(told.steps), reason))
+        self._parents.append((self._level(line), bool(told.steps) and not before, reason))
         listed_ = (
             line.mark in ("1", "-", "|") and self._mark == line.mark and not nested and not excluded
         )

@@ -12,6 +12,7 @@ from typing import Final
 from pddl_pipeline.answers.blocks import (
     EXCLUDED,
     LOWERED,
+    MARKED,
     NAMED,
     OPTION,
     PLAIN,
@@ -60,9 +61,8 @@ _CORRECTED: Final = re.compile(
 )
 """Words between two plans that correct the first one."""
 _OPEN_TIMES: Final = frozenset({"before", "after", "if", "or", "until", "unless"})
-_SUMMARY: Final = re.compile(
-    r"\b(?:summary|recap|overview|in short|plan of actions)\b", re.IGNORECASE
-)
+_GOES_ON: Final = frozenset({"", ",", ";", ".", "then", "and"})
+"""Signs and words before a step that follows the one before it."""
 _CHOICE: Final = re.compile(
     r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct"
     r"|answer)\b"
@@ -135,7 +135,8 @@ class _Reader:
         found = [
             each for each in every if (each.steps or each.faults) and each.block.rank > EXCLUDED
         ]
-        found = [each for each in found if not each.passive] or found
+        if any(each.block.rank > LOWERED and not each.passive for each in found):
+            found = [each for each in found if not each.passive or _is_other(each.block)]
         chosen = self._chosen = (
             self._last(self._choice(found), found) if found else self._prose(text)
         )
@@ -157,14 +158,10 @@ class _Reader:
         return None if chosen.faults else Plan(steps)
 
     def _last(self, chosen: Carrier, found: Sequence[Carrier]) -> Carrier:
-        """Return the last carrier that tells the plan, or a summary that is right if it is not."""
-        plan, right = _calls(chosen.steps), self._is_valid(chosen.steps)
+        """Return the last carrier that tells the plan."""
+        plan = _calls(chosen.steps)
         again = [each for each in found if _calls(each.steps) == plan and each.is_whole]
-        valid = [
-            each for each in found
-            if not right and _SUMMARY.search(each.block.title) and self._is_valid(each.steps)
-        ]  # fmt: skip
-        return (valid or again or [chosen])[-1]
+        return (again or [chosen])[-1]
 
     def _choice(self, found: Sequence[Carrier]) -> Carrier:
         """Return the carrier that the answer chooses.
@@ -177,6 +174,8 @@ class _Reader:
         kept = [each for each in found if each.block.rank == top]
         if len(options) > 1 and (top < NAMED or kept[-1] in options):
             kept, top = options, PLAIN
+        elif top == MARKED and any(_is_other(each.block) for each in (*kept, found[-1])):
+            kept = [each for each in found if each.block.rank >= PLAIN]
         kept = _unbroken(kept)
         region, last = kept[-1].block.region, kept[-1]
         if top == NAMED:
@@ -248,9 +247,9 @@ class _Reader:
         plan, near = _calls(chosen.steps), list[Remark]()
         for each in self._carriers:
             near += each.front if each.block.rank >= PLAIN else []
-            if each is chosen or each in self._parts or _calls(each.steps) == plan:
+            if each.steps and (each in self._parts or _calls(each.steps) == plan):
                 title = [
-                    Remark(each.steps[0].line or 0, sentence.text, sentence.clauses, reason=True)
+                    Remark(each.block.lines[0].number, sentence.text, sentence.clauses, reason=True)
                     for sentence in self._grammar.line(each.block.title)[-1:]
                 ]
                 yield from (
@@ -267,8 +266,18 @@ class _Reader:
             _Unreadable: one may.
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
+        for each in self._carriers[self._carriers.index(chosen) + 1 :] if not self._parts else ():
+            if len(each.steps) > 1 and not _is_part(each.steps, steps):
+                raise _Unreadable("the steps are told again in another order", each.last)
         for remark, block, behind in self._outside(chosen):
             text = shortened(remark.text)
+            told = [
+                clause.step for clause in remark.clauses
+                if clause.step and clause.kind == STEP and clause.lead in _GOES_ON
+            ]  # fmt: skip
+            if behind and len(told) > 1 and not remark.comment and not _is_part(told, steps):
+                why = f"the steps are told again in another order: '{text}'"
+                raise _Unreadable(why, remark.line, Unread.AMENDED)
             if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):
                 why = f"the answer says that there is no plan: '{text}'"
                 raise _Unreadable(why, remark.line, Unread.REFUSED)
@@ -281,7 +290,7 @@ class _Reader:
             near = block.rank >= PLAIN > chosen.block.rank - 1 and block.title == chosen.block.title
             if near and not (behind or remark.reason) and any(
                 clause.kind == STEP and context.is_command(clause)
-                and clause.lead in ("", ",", "then", "and")
+                and clause.lead in _GOES_ON
                 and not (clause.step and context.places(clause.step))
                 for clause in remark.clauses
             ):  # fmt: skip
@@ -303,8 +312,14 @@ class _Reader:
         if any(each.steps and self._is_valid(each.steps) for each in others):
             why = "two plans, and the text chooses the invalid one"
             raise _Unreadable(why, chosen.last, Unread.TWO_PLANS)
+        if [*map(str, steps[:1])] == [*map(str, steps[1:2])] and steps[0].line != steps[1].line:
+            raise _Unreadable(f"a step is told twice: {steps[0]}", steps[0].line)
         for remark, block, behind in self._outside(chosen):
             own = block is chosen.block
+            told = [clause.step for clause in remark.clauses if clause.kind == STEP and clause.step]
+            if len(told) > 1 and self._is_valid(told):
+                why = f"another plan is told: '{shortened(remark.text)}'"
+                raise _Unreadable(why, remark.line, Unread.TWO_PLANS)
             if block.rank < PLAIN or (chosen.block.rank == NAMED and not own and not behind):
                 continue
             form = context.form(remark, anywhere=True)

@@ -390,6 +390,8 @@ class Context:
     ) -> str:
         """Return the form of a clause."""
         words = clause.words
+        if clause.lead == "or" and remark.comment and clause.objects:
+            return UNCLEAR
         reason = clause.lead in REASONS - {"that", "to", "of", "after", "by", "before"}
         reason |= any(
             each.lead in ("because", "since", "if") for each in before[-1:]
@@ -397,7 +399,8 @@ class Context:
         if clause.kind == STEP:
             if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before):
                 return AMENDMENT if clause.step and self.places(clause.step) else REASON
-            return self._step(clause, words, remark, reason=reason)
+            told = [each.step for each in before if each.step] or self._near(remark)
+            return self._step(clause, told, remark, reason=reason)
         placed = (
             clause.facts and clause.objects and all(0 not in fact.objects for fact in clause.facts)
         )
@@ -444,9 +447,13 @@ class Context:
         place = remark.place
         return self.steps[max(0, place - 1 - more) : place + more] if remark.comment else self.steps
 
-    def _step(self, clause: Clause, words: set[str], remark: Remark, *, reason: bool) -> str:
-        """Return the form of a clause with a step."""
-        step = self._resolved(clause.step or Step(""), remark)
+    def _step(
+        self, clause: Clause, told: Sequence[Step], remark: Remark, *, reason: bool
+    ) -> str:
+        """Return the form of a clause with a step, given the steps that ``it`` refers to."""
+        step, words = clause.step or Step(""), clause.words
+        if IT in step.arguments and told is not self.steps:
+            step = self._frames.with_object(step, told) or step
         if (
             clause.facts
             and not words.isdisjoint({"is", "are", "be", "been"})

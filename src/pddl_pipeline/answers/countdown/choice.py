@@ -38,7 +38,7 @@ _REFUSES: Final = re.compile(
 )
 _INTRODUCES: Final = re.compile(
     r"\b(?:following|example|here)\b[^.!?;\n]{0,60}\b(?:not|wrong|incorrect"
-    r"|invalid)\b[^.!?;\n]{0,40}[.:][\s*_]{0,9}\Z",
+    r"|invalid)\b[^.!?;\n]{0,40}[.:" + LABEL + r"][*_ ]{0,9}(?:\n|\Z)",
     re.IGNORECASE,
 )
 _CHECKS: Final = re.compile(r"^\W*(?:let's )?(?:check|verif\w*)\b", re.IGNORECASE | re.MULTILINE)
@@ -46,8 +46,12 @@ _COUNTS: Final = re.compile(
     r" (?:\w+ )?(?:steps?|moves?|operations?|actions?|numbers?|ways?)\b", re.IGNORECASE
 )
 _LABELS: Final = re.compile(
-    r"\([a-h]\)|\b(?:former|first (?:one|option)|option [a-h\d])\b", re.IGNORECASE
+    r"\([a-h]\)|\b(?:former|first (?:one|option)|option [a-h\d]"
+    r"|answer (?:[b-h\d]|a(?=\W*(?:\Z|[.!,;]))))\b", re.IGNORECASE
 )
+_ANOTHER: Final = re.compile(r"\b(?:alternativ\w+|another|different|also be)\b", re.IGNORECASE)
+_OPTIONS: Final = re.compile(r"^\W{0,9}(?:answer|option) ([a-h\d])\b", re.IGNORECASE | re.MULTILINE)
+"""Names of answers that stand beside each other."""
 _CORRECTS: Final = re.compile(
     r"\b(?:wait|oops|no,|wrong|incorrect|mistake|correction|actually)\b", re.IGNORECASE
 )
@@ -156,6 +160,9 @@ class Choice:
                 part[-1] is self.inside[-1]
                 or all(e.text.replace(" ", "") in known for e in self.inside)
             ):
+                rest = self.text[self.inside[0].end : self.inside[-1].start]
+                if _ANOTHER.search(rest) and not _CORRECTS.search(rest):
+                    self._fail("two lists of steps, and the text chooses none")
                 return part
         return self.inside
 
@@ -188,9 +195,14 @@ class Choice:
         begin = self.begin if marked else ends[-1] if ends else 0
         before = self.text[max(0, first.start - 200) : first.start]
         before = before.rstrip(f"({OPEN}{LABEL}{BOX} *_")
-        refused = (marked and _REFUSES.search(before)) or _INTRODUCES.search(before)
+        above = max((each.end for each in self._statements.found if each.end < first.start), default=0)
+        refused = (marked and _REFUSES.search(before)) or _INTRODUCES.search(
+            self.text, above, first.start
+        )
         if refused:
             self._fail(f"not understood: '{refused[0].strip()}'")
+        if len({each.lower() for each in _OPTIONS.findall(self.text)}) > 1:
+            self._fail("two answers, and the text chooses none")
         changed = CHANGES.search(self.text, begin)
         if changed:
             self._fail(f"not understood: '{changed[0]}'")
