@@ -85,7 +85,7 @@ _TITLE: Final = _PLAN | _NAMING | listed("of_plan")
 _PART: Final = listed("part")
 _LONGEST_TITLE: Final = 4
 _EXPLAINS: Final = re.compile(
-    r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow\b|\bworks\b(?! (?:is|are))"
+    r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow (?:it|this|that|these)\b|\bworks\b(?! (?:is|are))"
 )
 _DENIED: Final = re.compile(
     r"\b(?:not|wrong|incorrect|first attempt|fails?|failed|rejected)\b|n't\b"
@@ -266,7 +266,9 @@ class _Cutter:
             self._begin("", PLAIN)
         elif again and self._has_step(line):
             rank = self.blocks[-1].rank
-            self._begin(self.blocks[-1].title, MARKED if line.mark == "|" and rank == PLAIN else rank)
+            self._begin(
+                self.blocks[-1].title, MARKED if line.mark == "|" and rank == PLAIN else rank
+            )
         elif line.mark == "|" and self.blocks[-1].rank == PLAIN:
             self._begin(self.blocks[-1].title, MARKED)
         self._short = label is not None and self.blocks[-1].rank < PLAIN
@@ -327,7 +329,8 @@ class _Cutter:
             if block.rank < PLAIN and block.title.endswith(":") and block.lines
             else line
         )
-        return line.number - last.number > 1 and line.mark != last.mark and line.depth <= last.depth
+        other = line.mark not in (last.mark, "|")
+        return line.number - last.number > 1 and other and line.depth <= last.depth
 
 
 def blocks_of(lines: Iterable[Line], has_step: Callable[[Line], bool]) -> list[Block]:

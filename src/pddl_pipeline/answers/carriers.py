@@ -43,8 +43,8 @@ _END: Final = re.compile(
 
 
 _RECAP: Final = re.compile(
-    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|that is(?=,)|summary|overall"
-    r"|recap)\b",
+    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|that is(?=,)"
+    r"|summary|overall|recap)\b",
     re.IGNORECASE,
 )
 
@@ -254,7 +254,7 @@ class _Reader:
         ]
         first = next(iter(steps), None)
         if first is not None and not lines[first].mark:  # a preface has no step of a list
-            first = next((at for at in steps if lines[at].order == 1), first)
+            first = next((at for at in steps if lines[at].mark == "1"), first)
         if first is None:
             pairs = zip(lines, told, strict=True)
             self.found.front = [

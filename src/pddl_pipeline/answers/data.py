@@ -115,7 +115,9 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
         elif isinstance(each, str) and name not in _ORDER:
             label = f"{name.replace('_', ' ')}: "
             yield from ([OPEN, each, CLOSE] if name in _NAMED else [f"{label}{each}"])
-    yield from (f"{name.replace('_', ' ')} is false" for name, each in flags.items() if each is False)
+    yield from (
+        f"{name.replace('_', ' ')} is false" for name, each in flags.items() if each is False
+    )
 
 
 def _are_names(value: Sequence[Any]) -> bool:

@@ -27,16 +27,8 @@ from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.answers.sentences import (
-    AMENDMENT,
-    HARMLESS,
-    LACKING,
-    NO_PLAN,
-    UNCLEAR,
-    Context,
-    denies,
-    same,
-)
+from pddl_pipeline.answers.phrases import NO_PLAN, denies
+from pddl_pipeline.answers.sentences import AMENDMENT, HARMLESS, LACKING, UNCLEAR, Context, same
 from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine, Unread
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
@@ -61,7 +53,7 @@ _CORRECTED: Final = re.compile(
 )
 """Words between two plans that correct the first one."""
 _OPEN_TIMES: Final = frozenset({"before", "after", "if", "or", "until", "unless"})
-_GOES_ON: Final = frozenset({"", ",", ";", ".", "then", "and"})
+_GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and"})
 """Signs and words before a step that follows the one before it."""
 _CHOICE: Final = re.compile(
     r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct"
@@ -137,6 +129,8 @@ class _Reader:
         ]
         if any(each.block.rank > LOWERED and not each.passive for each in found):
             found = [each for each in found if not each.passive or _is_other(each.block)]
+        if not found and any(each.steps for each in every):
+            raise _Unreadable("its label excludes the only plan", None, Unread.AMENDED)
         chosen = self._chosen = (
             self._last(self._choice(found), found) if found else self._prose(text)
         )
@@ -274,6 +268,7 @@ class _Reader:
             told = [
                 clause.step for clause in remark.clauses
                 if clause.step and clause.kind == STEP and clause.lead in _GOES_ON
+                and UNSAID not in clause.step.arguments
             ]  # fmt: skip
             if behind and len(told) > 1 and not remark.comment and not _is_part(told, steps):
                 why = f"the steps are told again in another order: '{text}'"
@@ -430,9 +425,11 @@ def _unbroken(kept: list[Carrier]) -> list[Carrier]:
     longest = max(
         filter(lambda each: each.is_whole, kept), key=lambda each: len(each.steps), default=None
     )
+    if any(_is_other(each.block) for each in kept):
+        return kept
     return [
         each for each in kept
-        if each.is_whole or longest is None or _is_other(each.block)
+        if each.is_whole or longest is None
         or each.faults or not {*_calls(each.steps)} <= {*_calls(longest.steps)}
     ]  # fmt: skip
 

@@ -12,10 +12,40 @@ from collections.abc import Sequence
 from itertools import dropwhile
 from typing import Final
 
-from pddl_pipeline.answers.carriers import REASONS, SUBJECTS, Remark
+from pddl_pipeline.answers.carriers import REASONS, Remark
 from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
 from pddl_pipeline.answers.english import BE, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
+from pddl_pipeline.answers.phrases import (
+    ABOUT,
+    AFFIRMS,
+    AT_FIRST,
+    BEGINNINGS,
+    CHANGING,
+    COMMAND,
+    COMMANDS,
+    COUNT,
+    COURTESY,
+    DENIES,
+    DESCRIBES,
+    FOREIGN,
+    MUST,
+    NUMBER,
+    OFFERS,
+    ON_PLAN,
+    ORDERED,
+    ORDERS_PLAN,
+    REFERENCE,
+    SIGNS,
+    SPARE,
+    STEPS_LABEL,
+    STRONG,
+    TIMED,
+    TO_DO,
+    UNREAL,
+    WEAK,
+    changes,
+)
 from pddl_pipeline.answers.states import Fact
 from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB
 from pddl_pipeline.model.plan import Step
@@ -33,141 +63,6 @@ HARMLESS: Final = frozenset({OFFER, QUESTION, RETELLING, CLAIM, REASON, REMARK})
 _MODAL: Final = listed("modal") - {"want", "wants"}
 _PAST: Final = listed("past")
 _PLAN: Final = listed("plan") | {"approach", "this"}
-_OFFER: Final = re.compile(
-    r"\b(?:let me know|feel free to (?:ask|reach|contact|share|request|tell|let|write)"
-    r"|would you like"
-    r"|do you (?:want|have)|don't hesitate|(?:shall|should) i\b|happy to|glad to|i (?:can"
-    r"|could) (?:also |always )?(?:explain|walk"
-    r"|show|provide|help|verify|describe|give|write|translate|draw|elaborate)|hope (?:this|that|it)"
-    r"|thanks?\b|please (?:ask|reach|contact|tell)|(?:if|should|whenever) you(?: (?:have|need"
-    r"|want|would|d|like|prefer)|'d)"
-    r"|good luck|enjoy|any (?:further |other |more )?questions)",
-    re.IGNORECASE,
-)
-_ABOUT: Final = re.compile(r"\b(?:explain|describe|clarify|elaborate|questions?)\b", re.IGNORECASE)
-_REFERENCE: Final = re.compile(
-    r"\b(?:steps?|actions?|moves?|items?|lines?|instructions?|points?|numbers?|no\.?|nr\.?"
-    r"|commands?)\s{0,3}"
-    r"(?:#?\d|one\b|two\b|three\b|four\b|five\b)"
-    r"|\b(?:first|second|third|fourth|fifth|sixth|last|final|previous|preceding|penultimate|initial"
-    r"|opening|closing|other|odd|even|\d+(?:st|nd|rd|th)|(?:the|last|first) (?:two|three))(?:\s\w+){0,2}"
-    r"\s(?:steps?|actions?|move"
-    r"|items?|lines?|instructions?|commands?|operations?)\b|\b(?:first|second|third|last|final"
-    r"|previous|other|odd|even)\s(?:ones?|two|three)\b|#\d",
-    re.IGNORECASE,
-)
-"""Words for steps by their place."""
-_TIMED: Final = re.compile(
-    r"\b(?:from|after|in|by|since|during|see|until|before) (?:the )?(?:(?:first|second|third|last|previous"
-    r"|final) )?"
-    r"(?:(?:steps?|actions?|moves?)(?: {1,9}\d+)?| {0,9}\d+)\b",
-    re.IGNORECASE,
-)
-"""Words for the time of a claim."""
-_STEPS_LABEL: Final = re.compile(r"\A\W*steps? [\d\s,&\u2013-]+(?:and \d+)?:", re.IGNORECASE)
-_ORDERED: Final = re.compile(
-    r"\b(?:start|begin|continue|go|stop|resume|end|on(?:wards?)?|do|execute|perform|use)\b",
-    re.IGNORECASE,
-)
-_NUMBER: Final = re.compile(
-    r"(?<![\w.])\d{1,4}(?![\w.]*\w|\s(?:\w+\s)?(?:steps?|actions?|moves?|blocks?|trips?"
-    r"|operations?|stacks?|towers?"
-    r"|times?|minutes?|seconds?|units?|cars?|balls?|crates?)\b)"
-)
-"""A number that may be one of a step."""
-_COUNT: Final = re.compile(r"\b(?:costs?|total|length|count|sum)\b", re.IGNORECASE)
-_STRONG: Final = re.compile(
-    r"\b(?:instead(?! (?:would|could))|skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*"
-    r"|trade[ds]?|trading|repeat\w*"
-    r"|redo|undo\w*|revert\w*|replac\w+|substitut\w+|omit\w*|leav(?:e|es|ing) out|left out"
-    r"|cancel\w*|withdraw\w*"
-    r"|retract\w*|disregard\w*|ignor\w+|scratch|scrap\w*|strike|struck|discard\w*|forg[eo]t\w*"
-    r"|never ?mind"
-    r"|hold on|oops|sorry|apolog\w+|unsolvable|start over|second thought|reconsider\w*|rethink"
-    r"|amend\w*|revis\w+"
-    r"|insert\w*|twice|thrice|once more|(?:one|an?)(?:other| more| extra| additional) (?:step"
-    r"|action|move|time)s?"
-    r"|vice versa|(?:opposite|any|another) order|other way|optional\w*|redundant|superfluous"
-    r"|obsolete|exclud\w+"
-    r"|overlook\w*|drop(?:ped|ping)? (?:step|this step|it from)|(?:remov|delet"
-    r"|eliminat)\w+ (?:step|this step|the (?:\w+ )?(?:step|action|move))"
-    r"|add \w+ing|add(?:ing)? (?:a |an |one |another )?(?:step|action|move)|reorder\w*"
-    r"|rearrang\w+ (?:the )?(?:steps|actions|moves|order|plan)|undone|for show|invert\w*|flip\w*"
-    r"|(?:don't|do not) forget|correction|i (?:mean|meant|wrote|said)"
-    r"|(?:do|does|did|will|would|can) ?(?:not|n't) (?:\w+ ){0,2}(?:reach|achieve|satisfy|solve"
-    r"|meet|lead|fulfil)\w*"
-    r"|\A\W*(?:not(?: \w+)?|nope?)\W*\Z|(?:must|should|has to|have to|is to"
-    r"|are to) be (?:executed|performed|read|run|done|carried)|(?:do|does|did|will|wo|would|is"
-    r"|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*"
-    r"|appl(?:y|ied)"
-    r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
-    r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier)"
-    r"|(?:two|three|four|five|\d+) times|only (?:if|when)|unless|not ticked"
-    r"|(?:keep|execut|us|includ|perform|appl|valid|solv|feasib|success|correct|reach|achiev|works?)\w*\W{0,2}"
-    r"(?:is|:) (?:false|no|n|0))(?![\w'])",
-    re.IGNORECASE,
-)
-"""Words that change or withdraw steps."""
-_ORDERS_PLAN: Final = re.compile(
-    r"\A\W*(?:then |please |only |just |now |so )*(?:execute|perform|read|run"
-    r"|do(?! you)(?! ?n[o']t hesitate)|start|begin|stop|use|take|leave|treat)\b",
-    re.IGNORECASE,
-)
-"""Commands to treat the plan in another way."""
-_WEAK: Final = re.compile(
-    r"\b(?:bad|example of|differs?|bottom to top|last to first|revers\w+|backwards?|actually"
-    r"|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible"
-    r"|try again"
-    r"|(?<!empty )(?<!clear )(?<!free )(?<!true )again"
-    r"|beforehand|prior to|likewise|similarly|same (?:for|with|again|way|thing)"
-    r"|(?:different|other|new) (?:order|sequence|way)|and so (?:on|forth)|etc|unnecessary"
-    r"|needn'?t|void|draft|tentative"
-    r"|except\w*|apart from|missing|missed|lacks?|lacking|(?:remov|delet|eliminat|drop"
-    r"|cut)\w* (?:it|this|that|them|those|out)\b"
-    r"|(?:not|n't"
-    r"|no longer) (?:be )?(?:\w+ly )?"
-    r"(?:need\w*|necessary|required|intended|happen\w*|correct)|only (?:do|use|execute|perform"
-    r"|follow|the|steps?|until|up to)"
-    r"|stop (?:after|before|at)|up to step|better|rather"
-    r"|but (?:first|before)|continu\w+|proceed"
-    r"|the rest|remaining (?:steps?|actions?|moves?)|(?:different|another) (?:plan|problem"
-    r"|puzzle|task|robot)|hypothetical\w*"
-    r"|pretend\w*|earlier|later|(?:last|first) (?:one|two|three)|take (?:\w+ )?back|no,"
-    r"|not (?:the|this|that|so)\b|first,? (?:do|make)|test only"
-    r"|move\w* up|in front|executed? (?:first|last|in)|double[ds]?(?!-)|halve\w*)(?![\w'])",
-    re.IGNORECASE,
-)
-"""Words that may change a step if the sentence is not understood as a claim or a reason."""
-_DENIED: Final = re.compile(
-    r"\b(?:no|not|without|never|nothing|none|any|avoid\w*|neither|nor|free of"
-    r"|\w+n't)\s(?:\w+\s){0,3}\Z",
-    re.IGNORECASE,
-)
-_DESCRIBES: Final = re.compile(
-    r"\W{0,3}(?:(?:this|the|these|my|our)\s(?:\w+\s){0,2}(?:plan|sequence|approach|solution"
-    r"|steps|actions|strategy|key|idea|process)"
-    r"|it\s(?:then|also|first|finally)?\s?\w+s\b|in (?:summary|short|sum)|overall|finally,? it"
-    r"|then,? it"
-    r"|by (?:\w+ly )?(?:orchestrating|following|performing|executing|doing|carrying)|this\s(?:is"
-    r"|was|will|makes|leaves|frees|clears|allows|ensures|gives|means)"
-    r"|this (?:action|step|move) (?:is (?!not|opt|un)|makes|leaves|frees|clears|allows|ensures))\b",
-    re.IGNORECASE,
-)
-_CHANGING: Final = re.compile(
-    r"\b(?:modif|chang|combin|shift|continu|split|merg|updat|adjust|alter)\w*\b", re.IGNORECASE
-)
-"""What a plan does to a state."""
-_AT_FIRST: Final = re.compile(
-    r"\b(?:initial(?:ly)?|originally|at first|before the plan|at the (?:start|beginning)|starts? (?:out|off)"
-    r"|to begin with)\b",
-    re.IGNORECASE,
-)
-_TO_DO: Final = re.compile(
-    r"\b(?:must|should|shall|(?:is|are|has|have|needs?|ought) to be|execute[ds]?|perform(?:ed"
-    r"|s)?|followed|run|read|apply"
-    r"|carried|please|have to|has to)\b",
-    re.IGNORECASE,
-)
 _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
     "simply", "now", "but", "so",
@@ -175,88 +70,6 @@ _ADVERBS: Final = frozenset({
 _ORDERS: Final = frozenset(
     {"must", "should", "shall", "need", "needs", "then", "also", "additionally"}
 )
-_SPARE: Final = re.compile(
-    r"\b(?:is|are|was)(?: not|n't| no longer) (?:\w+ly )?(?:needed|necessary|required)\b",
-    re.IGNORECASE,
-)
-_COMMANDS: Final = re.compile(
-    r"\b(?:do not|don't|never|(?:must|should|need) not)\b|\A(?:not|no)\b", re.IGNORECASE
-)
-_SIGNS: Final = re.compile(r"[\u2717\u2718\u274c\u2260]|~~")
-NO_PLAN: Final = re.compile(
-    r"\b(?:(?:there (?:is|exists)|has|found|find|have|exists?) no (?:\w+ )?(?:plan|solution|way"
-    r"|sequence)"
-    r"|no (?:\w+ )?(?:plan|solution|sequence) (?:exists?|is possible|can)"
-    r"|(?:is|be|it's) (?:\w+ )?(?:unsolvable|not solvable)"
-    r"|(?:it|this|goal|problem|puzzle|task|answer|that)(?: is|'s|:) (?:\w+:? )?(?:impossible|not possible)"
-    r"|(?:unable|failed) to (?:solve|find|reach|achieve)"
-    r"|(?:cannot|can't|can not) (?:\w+ )?(?:be )?(?:solve[d]?|achieve[d]?|reach(?:ed)?|do this))\b",
-    re.IGNORECASE,
-)
-
-
-_ON_PLAN: Final = re.compile(
-    r"\b(?:th(?:is|at|ese|ose)|above|below|following|follows?|plans?|solution|answer|sequence"
-    r"|steps|actions|moves|lists?|everything|(?:all|half|some|most|none) of|ones)\b",
-    re.IGNORECASE,
-)
-"""Words for a plan or parts of it."""
-_DENIES: Final = re.compile(
-    r"(?:\b(?:not|no|never|none of|cannot)|n't)\b(?!.{0,30}\b(?:shorter|fewer|better|other|more|longer"
-    r"|further|need|necessary|only|just|violat\w+|broken?|wasted|optimal|conflict\w*)\b)"
-    r"|\b(?:doubt\w*|unable|unsure|uncertain|fail\w*|wrong|incorrect|invalid|mistakes?|impossible"
-    r"|illustrat\w+|bogus|fake|discard\w*|reject\w*|guess\w*|breaks an?"
-    r"|nicht|kein\w*|falsch|pas|jamais|faux|nunca|falso|incorrecto|n\u00e3o|non)\b"
-    r"|[\u4e0d\u6ca1\u52ff\u522b\u9519]",
-    re.IGNORECASE,
-)
-"""Words that forbid, deny or doubt a plan."""
-_MUST: Final = re.compile(r"\b(?:should|must|ought|ha(?:s|ve) to|needs? to)\b", re.IGNORECASE)
-_REORDERS: Final = re.compile(
-    r"\b(?:revers\w+|backwards?|bottom|last to first|end to|order \w*\d|twice|times|only|except\w*"
-    r"|skip\w*|without|other)\b",
-    re.IGNORECASE,
-)
-_AFFIRMS: Final = re.compile(
-    r"\b(?:achiev|reach|satisf|fulfil|meet|met\b|work|valid|correct|solv|optim|complet|goal|ensur"
-    r"|guarant|respect|follow|short|minim|few|efficien|requir|need|necess|essential|result|done|success"
-    r"|check|verif|hold|legal|rule|accord|fun\b|help|sense|clear|simple|straight|right|good|final"
-    r"|desired|state|order|possible|precondition|condition|constraint|effect|reason|because|transform"
-    r"|accomplish|lead|give|allow|execut|perform|applicable|appl|explain|idea|way|how|step.by.step|fine"
-    r"|deliver|end|leav|make|total|cost|length|nice|pleasure|exercise|great|perfect|safe|feasib|has\b"
-    r"|contain|consist|use|here|remov|restor|establish|each|every|restrict|violat|per\b|temporar|build|all there is|that's (?:it|all)\b)\w*",
-    re.IGNORECASE,
-)
-"""Words of a sentence that says something good of a plan, or describes it."""
-_COMMAND: Final = re.compile(
-    r"\W*(?:(?:please|now|then|also|so|and|but|finally|lastly|just|simply|instead|next|afterwards)\W+)*"
-    r"([a-z]+)\s+(?:the|a|an|all|every\w*|it|this|that|these|those|them|only|both|each|steps?|my|your"
-    r"|one|half|nothing|out|back|away|together|any|some|number|lines?|either)\b",
-    re.IGNORECASE,
-)
-"""A command by its form: a word that is none of those that begin other sentences, and an object."""
-_FAMILIAR: Final = frozenset({
-    "note", "see", "check", "verify", "notice", "recall", "observe", "consider", "confirm", "ensure",
-    "make", "assume", "has", "did", "followed", "given", "based", "best", "unlike", "despite",
-    "during", "under", "between", "per", "like", "whether", "what", "why", "how", "about", "above",
-    "below", "through", "within", "free", "follow", "implement", "maintain", "hold", "manage",
-    "assert", "print", "throughout", "build",
-})  # fmt: skip
-_BEGINNINGS: Final = (
-    _FAMILIAR | OPENING | BE | NEGATIVE | SUBJECTS | listed("links") | listed("joining")
-)
-_FOREIGN: Final = re.compile(
-    r"[^\W\d_a-z]|\b(?:der|die|das|den|dem|ist|nicht|und|bitte|eine?|le|la|les|des|est|et|une|pas"
-    r"|ne|el|los|las|este|que|es|en|por|il|di|che|non|os|uma|het|een|nie|niet)\b",
-    re.IGNORECASE,
-)
-"""Letters and words of other languages."""
-_COURTESY: Final = re.compile(
-    r"ziel|hoffe|danke|erfolg|spa\u00df|\b(?:but|objectif|esp\u00e8re|merci|bonne|objetivo|espero"
-    r"|gracias|suerte|obiettivo|spero|grazie|obrigad\w+)\b|[\u76ee\u5e0c\u8c22]",
-    re.IGNORECASE,
-)
-"""Words of thanks, hope and goals in other languages."""
 
 
 class Context:
@@ -281,13 +94,13 @@ class Context:
         text, clauses = remark.text.replace("\u2019", "'").lstrip("(,;:- "), remark.clauses
         points = any(clause.points for clause in clauses)
         named = any(clause.objects for clause in clauses)
-        timed = text if _ORDERED.search(text) else _TIMED.sub(" ", text)
-        timed = _STEPS_LABEL.sub(" ", timed) if points else timed
-        refers = _REFERENCE.search(timed) is not None or self._numbers(remark, timed)
-        if _OFFER.search(text) and (not (named or refers) or _ABOUT.search(text)):
+        timed = text if ORDERED.search(text) else TIMED.sub(" ", text)
+        timed = STEPS_LABEL.sub(" ", timed) if points else timed
+        refers = REFERENCE.search(timed) is not None or self._numbers(remark, timed)
+        if OFFERS.search(text) and (not (named or refers) or ABOUT.search(text)):
             return OFFER
-        described = _DESCRIBES.match(text) is not None
-        explains = remark.reason or lowered or (described and not _TO_DO.search(text))
+        described = DESCRIBES.match(text) is not None
+        explains = remark.reason or lowered or (described and not TO_DO.search(text))
         forms = [
             self._clause(clause, clauses[:at], remark, anywhere=anywhere or explains)
             for at, clause in enumerate(clauses)
@@ -300,25 +113,25 @@ class Context:
         )
         understood = points and not (refers or told or faults)
         understood |= explains and not refers and (points or remark.reason or lowered)
-        spare = not named and _SPARE.search(text) is not None
+        spare = not named and SPARE.search(text) is not None
         spare |= (
             not explains
-            and _ORDERS_PLAN.search(text) is not None
+            and ORDERS_PLAN.search(text) is not None
             and not (
                 remark.comment
                 and named
                 and text.lower().startswith(("use", "perform", "take", "leave"))
             )
         )
-        text = _CHANGING.sub(" ", text) if described and not _TO_DO.search(text) else text
+        text = CHANGING.sub(" ", text) if described and not TO_DO.search(text) else text
         if self._is_repeated(remark):
             text = text.replace("again", " ")
         if (
             spare
-            or _SIGNS.search(text)
+            or SIGNS.search(text)
             or (not named and self._is_command(text, remark))
-            or _changes(_STRONG, text)
-            or (not understood and _changes(_WEAK, text))
+            or changes(STRONG, text)
+            or (not understood and changes(WEAK, text))
         ):
             return AMENDMENT
         if text.endswith("?") and not named | refers:
@@ -335,17 +148,17 @@ class Context:
         """Return the form of a sentence that names no object and no step."""
         if remark.comment or text.endswith(":"):
             return REMARK
-        denied = _DENIES.search(text) is not None or _MUST.search(text) is not None
-        if _FOREIGN.search(text):
-            return REMARK if _COURTESY.search(text) and not denied else UNCLEAR
-        told = not remark.reason and _ON_PLAN.search(text) is not None
-        return UNCLEAR if told and (denied or not _AFFIRMS.search(text)) else REMARK
+        denied = DENIES.search(text) is not None or MUST.search(text) is not None
+        if FOREIGN.search(text):
+            return REMARK if COURTESY.search(text) and not denied else UNCLEAR
+        told = not remark.reason and ON_PLAN.search(text) is not None
+        return UNCLEAR if told and (denied or not AFFIRMS.search(text)) else REMARK
 
     def _is_command(self, text: str, remark: Remark) -> bool:
         """Return whether a sentence has the form of a command, and not one to take note."""
-        verb = (_COMMAND.match(text) or [""] * 2)[1].lower()
+        verb = (COMMAND.match(text) or [""] * 2)[1].lower()
         own = remark.comment and any(verb in step.action for step in self._near(remark))
-        return not (own or verb in _BEGINNINGS or re.search(r"(?:ing|ly|[^s]s|\A)\Z", verb))
+        return not (own or verb in BEGINNINGS or re.search(r"(?:ing|ly|[^s]s|\A)\Z", verb))
 
     def _is_repeated(self, remark: Remark) -> bool:
         """Return whether the plan has a step of a sentence, or the one beside it, twice."""
@@ -374,9 +187,9 @@ class Context:
 
     def _numbers(self, remark: Remark, text: str) -> bool:
         """Return whether a sentence has a number that may be one of a step."""
-        if _COUNT.search(text) or (remark.comment and text.strip("()[] .").isdigit()):
+        if COUNT.search(text) or (remark.comment and text.strip("()[] .").isdigit()):
             return False
-        return any(0 < int(match[0]) <= len(self.steps) for match in _NUMBER.finditer(text))
+        return any(0 < int(match[0]) <= len(self.steps) for match in NUMBER.finditer(text))
 
     def _tells(self, clauses: Sequence[Clause], forms: Sequence[str]) -> bool:
         """Return whether a sentence that refers to a step only describes it."""
@@ -447,9 +260,7 @@ class Context:
         place = remark.place
         return self.steps[max(0, place - 1 - more) : place + more] if remark.comment else self.steps
 
-    def _step(
-        self, clause: Clause, told: Sequence[Step], remark: Remark, *, reason: bool
-    ) -> str:
+    def _step(self, clause: Clause, told: Sequence[Step], remark: Remark, *, reason: bool) -> str:
         """Return the form of a clause with a step, given the steps that ``it`` refers to."""
         step, words = clause.step or Step(""), clause.words
         if IT in step.arguments and told is not self.steps:
@@ -467,7 +278,11 @@ class Context:
             later = bisect_left(places, self._place)
             self._place = places[later if later < len(places) else 0]
             return RETELLING
-        if words & _PAST or (reason and not words & _MODAL) or words & {"would", "could"}:
+        if (
+            words & _PAST
+            or (reason and not words & _MODAL)
+            or (words & {"would", "could"} and UNREAL.search(remark.text))
+        ):
             return REASON
         known = {name for each in self._near(remark, 1) for name in each.arguments}
         beside = (
@@ -501,7 +316,7 @@ class Context:
         steps = [self._resolved(step, remark) for step in steps]
         if clause.words & {"cannot", "can", "could", "was", "were", "did"}:
             return REASON
-        open_ = not _COMMANDS.search(clause.text)
+        open_ = not COMMANDS.search(clause.text)
         denied = any(
             self.places(step) and not (open_ and {UNSAID, IT} & {*step.arguments}) for step in steps
         )
@@ -515,7 +330,7 @@ class Context:
             or clause.lead in ("if", "until", "instead", "rather", "without")
         ):
             return REASON
-        if _AT_FIRST.search(remark.text):
+        if AT_FIRST.search(remark.text):
             return REASON
         return CLAIM if self._hold(facts, remark, anywhere=anywhere) else FALSE
 
@@ -559,32 +374,6 @@ class Context:
             return REMARK
         said = self._frames.said(terms)
         return UNCLEAR if said is not None else REMARK
-
-
-def _changes(words: re.Pattern[str], text: str) -> bool:
-    """Return whether a text has one of some words, and does not deny it."""
-    return any(
-        not _DENIED.search(text[max(0, match.start() - 60) : match.start()])
-        for match in words.finditer(text)
-    )
-
-
-def denies(text: str, *, above: bool) -> bool:
-    """Return whether a sentence in front of a plan forbids, denies or doubts it.
-
-    Args:
-        text: the sentence, which names no object.
-        above: whether it is the title of the plan.
-    """
-    return any(
-        _DENIES.search(part) and (above or _ON_PLAN.search(part))
-        for part in re.split(r"[,;] and |;| but | so ", text)
-    ) or (_ORDERS_PLAN.search(text) is not None and _changes(_REORDERS, text))
-
-
-def amends(text: str) -> bool:
-    """Return whether a sentence without objects may change what stands before it."""
-    return not _OFFER.search(text) and (_changes(_STRONG, text) or _changes(_WEAK, text))
 
 
 def same(one: Step, other: Step) -> bool:

@@ -19,7 +19,7 @@ from pddl_pipeline.answers.countdown.statements import (
     Statements,
 )
 from pddl_pipeline.answers.countdown.steps import MOST_STEPS, Board, Start, Statement, alone, played
-from pddl_pipeline.answers.sentences import amends
+from pddl_pipeline.answers.phrases import amends
 
 _MARKED: Final = re.compile(rf"[{OPEN}{LABEL}{BOX}]")
 _DENIES: Final = re.compile(
@@ -47,7 +47,8 @@ _COUNTS: Final = re.compile(
 )
 _LABELS: Final = re.compile(
     r"\([a-h]\)|\b(?:former|first (?:one|option)|option [a-h\d]"
-    r"|answer (?:[b-h\d]|a(?=\W*(?:\Z|[.!,;]))))\b", re.IGNORECASE
+    r"|answer (?:[b-h\d]|a(?=\W*(?:\Z|[.!,;]))))\b",
+    re.IGNORECASE,
 )
 _ANOTHER: Final = re.compile(r"\b(?:alternativ\w+|another|different|also be)\b", re.IGNORECASE)
 _OPTIONS: Final = re.compile(r"^\W{0,9}(?:answer|option) ([a-h\d])\b", re.IGNORECASE | re.MULTILINE)
@@ -195,7 +196,9 @@ class Choice:
         begin = self.begin if marked else ends[-1] if ends else 0
         before = self.text[max(0, first.start - 200) : first.start]
         before = before.rstrip(f"({OPEN}{LABEL}{BOX} *_")
-        above = max((each.end for each in self._statements.found if each.end < first.start), default=0)
+        above = max(
+            (each.end for each in self._statements.found if each.end < first.start), default=0
+        )
         refused = (marked and _REFUSES.search(before)) or _INTRODUCES.search(
             self.text, above, first.start
         )
