@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.blocks import PLAIN, Block, Line, rank_of
 from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar, Sentence
-from pddl_pipeline.answers.english import ARTICLES, BE, OPENING, listed, words_in
+from pddl_pipeline.answers.english import BE, listed, words_in
 from pddl_pipeline.answers.frames import IT, Frames
+from pddl_pipeline.answers.phrases import SIGNS, SUBJECTS
 from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault
 from pddl_pipeline.model.errors import ErrorKind
@@ -49,15 +50,6 @@ _RECAP: Final = re.compile(
 )
 
 
-SUBJECTS: Final = OPENING | ARTICLES | frozenset({
-    "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good",
-    "enjoy", "hope", "thanks",
-    "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total",
-    "cost", "plan", "that", "hand",
-    "nothing", "voila", "yes", "ok", "any", "don", "nice", "interesting", "sure", "of",
-    "certainly",
-})  # fmt: skip
-"""Words with which a sentence may begin that is no command."""
 _SO: Final = frozenset({"so", "thus", "hence", "therefore", "("})
 
 
@@ -337,6 +329,8 @@ class _Reader:
             if line.order < self._order and line.depth == self._depth:
                 self._break(line, "the numbers of the steps fall")
             self._order = line.order
+        if SIGNS.search(line.text):
+            self._break(line, "an item is crossed out")
         base = len(found.steps)
         for step, clause in ((each.step, each) for each in told.steps if each.step is not None):
             found.passive &= not clause.words.isdisjoint(BE)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pddl_pipeline.answers.carriers import SUBJECTS
-from pddl_pipeline.answers.english import BE, NEGATIVE, OPENING, listed
+from pddl_pipeline.answers.english import ARTICLES, BE, NEGATIVE, OPENING, listed
 
 OFFERS: Final = re.compile(
     r"\b(?:let me know|feel free to (?:ask|reach|contact|share|request|tell|let|write)"
@@ -79,7 +78,7 @@ STRONG: Final = re.compile(
     r"|appl(?:y|ied)"
     r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
     r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier)"
-    r"|(?:two|three|four|five|\d+) times|only (?:if|when)|unless|not ticked"
+    r"|(?:two|three|four|five|\d+) times|only (?:if|when)|unless|not ticked|too (?:many|few)|had better|if only|would have|supersed\w+"
     r"|(?:keep|execut|us|includ|perform|appl|valid|solv|feasib|success|correct|reach|achiev"
     r"|works?)\w*\W{0,2}"
     r"(?:is|:) (?:false|no|n|0))(?![\w'])",
@@ -95,7 +94,7 @@ ORDERS_PLAN: Final = re.compile(
 WEAK: Final = re.compile(
     r"\b(?:bad|example of|differs?|bottom to top|last to first|revers\w+|backwards?|actually"
     r"|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible"
-    r"|try again"
+    r"|try again|reali[sz]e|bottom"
     r"|(?<!empty )(?<!clear )(?<!free )(?<!true )again"
     r"|beforehand|prior to|likewise|similarly|same (?:for|with|again|way|thing)"
     r"|(?:different|other|new) (?:order|sequence|way)|and so (?:on|forth)|etc|unnecessary"
@@ -156,7 +155,7 @@ COMMANDS: Final = re.compile(
 )
 SIGNS: Final = re.compile(r"[\u2717\u2718\u274c\u2260]|~~")
 NO_PLAN: Final = re.compile(
-    r"\b(?:(?:there (?:is|exists)|has|found|find|have|exists?) no (?:\w+ )?(?:plan|solution|way"
+    r"\b(?:(?:there(?: is|'s| exists)|has|found|find|have|exists?) no (?:\w+ )?(?:plan|solution|way"
     r"|sequence)"
     r"|no (?:\w+ )?(?:plan|solution|sequence) (?:exists?|is possible|can)"
     r"|(?:is|be|it's) (?:\w+ )?(?:unsolvable|not solvable)"
@@ -189,13 +188,13 @@ UNREAL: Final = re.compile(
     r"\b(?:if|otherwise|but|had|also|instead|alternatively)\b", re.IGNORECASE
 )
 MUST: Final = re.compile(
-    r"\b(?:should(?! (?:achieve|reach|work|solve|satisfy|result|lead|bring))|must|ought|ha(?:s"
+    r"\b(?:should(?! (?:achieve|reach|work|solve|satisfy|result|lead|bring|do it))|must|ought|ha(?:s"
     r"|ve) to|needs? to)\b",
     re.IGNORECASE,
 )
 REORDERS: Final = re.compile(
     r"\b(?:revers\w+|backwards?|bottom|last to first|end to|order \w*\d|twice|times|only|except\w*"
-    r"|skip\w*|without|other)\b",
+    r"|skip\w*|without|other|last)\b",
     re.IGNORECASE,
 )
 AFFIRMS: Final = re.compile(
@@ -210,7 +209,7 @@ AFFIRMS: Final = re.compile(
     r"|deliver|end|leav|make|total|cost|length|nice|pleasure|exercise|great|perfect|safe|feasib"
     r"|has\b"
     r"|contain|consist|use|here|remov|restor|establish|each|every|restrict|violat|per\b|temporar"
-    r"|build|all there is|that's (?:it|all)\b)\w*",
+    r"|build|all there is|do it|that's (?:it|all)\b)\w*",
     re.IGNORECASE,
 )
 """Words of a sentence that says something good of a plan, or describes it."""
@@ -231,6 +230,15 @@ FAMILIAR: Final = frozenset({
     "below", "through", "within", "free", "follow", "implement", "maintain", "hold", "manage",
     "assert", "print", "throughout", "build",
 })  # fmt: skip
+SUBJECTS: Final = OPENING | ARTICLES | frozenset({
+    "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good",
+    "enjoy", "hope", "thanks",
+    "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total",
+    "cost", "plan", "that", "hand",
+    "nothing", "voila", "yes", "ok", "any", "don", "nice", "interesting", "sure", "of",
+    "certainly",
+})  # fmt: skip
+"""Words with which a sentence may begin that is no command."""
 BEGINNINGS: Final = (
     FAMILIAR | OPENING | BE | NEGATIVE | SUBJECTS | listed("links") | listed("joining")
 )
@@ -263,10 +271,14 @@ def denies(text: str, *, above: bool) -> bool:
         text: the sentence, which names no object.
         above: whether it is the title of the plan.
     """
-    return any(
+    denied = any(
         DENIES.search(part) and (above or ON_PLAN.search(part))
         for part in re.split(r"[,;] and |;| but | so ", text)
-    ) or (ORDERS_PLAN.search(text) is not None and changes(REORDERS, text))
+    )
+    about = ON_PLAN.search(text) is not None
+    orders = ORDERS_PLAN.search(text) is not None and changes(REORDERS, text)
+    bare = not (above or AFFIRMS.search(text) or len(text.split()) < 5)
+    return denied or orders or (about and (bare or amends(text)))
 
 
 def amends(text: str) -> bool:
