@@ -76,6 +76,7 @@ _INNER: Final = re.compile(
     re.IGNORECASE,
 )
 """The end of a sentence before a label: ``b is on c. So the plan is: …``."""
+_STEP_LABEL: Final = re.compile(r"(?:the )?(?:\w+ )?step\b.*:")
 _EXPLAINING: Final = listed("explaining")
 _OUTSIDE: Final = listed("outside")
 _PLAN: Final = listed("plan")
@@ -314,13 +315,11 @@ class _Cutter:
         if self._has_step(line._replace(text=match[1])):
             return None
         if rank == NAMED or OPTION.fullmatch(match[1].lower()):
-            return match if rank != NAMED or self._named(rest) else None
+            # `Answer: stack a b`, and not `Correction: step 3 is: stack a b`
+            named = self._has_step(rest) and not _STEP_LABEL.match(rest.text)
+            return match if rank != NAMED or named else None
         alone = line.mark not in ("1", "-") and not line.depth and ":" in match[0]
         return match if rank < PLAIN and alone and count <= _LONGEST_TITLE else None
-
-    def _named(self, rest: Line) -> bool:
-        """Return whether the rest of a line with a label is the answer, and not `step 3 is …`."""
-        return self._has_step(rest) and not re.match(r"(?:the )?(?:\w+ )?step\b.*:", rest.text)
 
     def _ends(self, line: Line, block: Block) -> bool:
         """Return whether a line ends a section that a label lowered: another kind of list."""

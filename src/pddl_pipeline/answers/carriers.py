@@ -33,8 +33,6 @@ COMMENTS: Final = REASONS | {
     "or",
 }
 """Signs and words behind a step that begin a comment."""
-_UNTOLD: Final = frozenset({"could", "might", "would", "either"})
-_ABLE: Final = frozenset({"can", "may"})
 _END: Final = re.compile(
     r"\b(?:done|total|finish(?:ed)?|end|complete[ds]?|stop|verify|check|goal|final|no further"
     r"|noop)\b",
@@ -48,9 +46,6 @@ _RECAP: Final = re.compile(
     r"|summary|overall|recap)\b",
     re.IGNORECASE,
 )
-
-
-_SO: Final = frozenset({"so", "thus", "hence", "therefore", "("})
 
 
 class Remark(NamedTuple):
@@ -200,9 +195,11 @@ def _split(
         plan |= not words.isdisjoint(_PLAN) and clause.end != ":"
         aside = clause.lead == "(" and (behind or (steps and steps[0].lead != "("))
         told = clause.kind == STEP and not plan and _is_told(clause, words)
-        told &= not (words & _ABLE and (behind or steps))
+        told &= not (words & {"can", "may"} and (behind or steps))
         told &= (
-            clause.lead not in COMMENTS or clause.lead == "(" or (not steps and clause.lead in _SO)
+            clause.lead not in COMMENTS
+            or clause.lead == "("
+            or (not steps and clause.lead in ("so", "thus", "hence", "therefore"))
         )
         if told and not aside:
             steps.append(clause)
@@ -219,7 +216,9 @@ def _split(
 
 def _is_told(clause: Clause, words: set[str]) -> bool:
     first = clause.lead == "but" and "first" in words  # `Sail to l1, but first board c0`
-    return not first and words.isdisjoint(_UNTOLD) and clause.end != "?"
+    return (
+        not first and words.isdisjoint(("could", "might", "would", "either")) and clause.end != "?"
+    )
 
 
 def carrier_of(block: Block, grammar: Grammar) -> Carrier:
@@ -267,8 +266,7 @@ class _Reader:
         while self._parents and self._parents[-1][0] >= self._level(line):
             self._parents.pop()
         nested = any(steps for _, steps, _ in self._parents)
-        rank = self._rank(line)
-        excluded = rank < PLAIN
+        excluded = (rank := self._rank(line)) < PLAIN
         reason = rank != PLAIN or any(reason for *_, reason in self._parents)
         self._parents.append((self._level(line), bool(told.steps) and not before, reason))
         listed_ = (
@@ -281,9 +279,8 @@ class _Reader:
         if told.steps and not nested and not excluded and self._is_item(line, told):
             self._add_item(line, told)
             return
-        comment = nested or excluded
-        why = excluded or (nested and reason)
-        remarks = list(_remarks(line, told, len(found.steps), comment=comment, reason=why))
+        aside, why = nested or excluded, excluded or (nested and reason)
+        remarks = list(_remarks(line, told, len(found.steps), comment=aside, reason=why))
         inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
         first = re.split(r"[^a-z]", line.text.lower().lstrip())[0]
         points = any(clause.points for each in remarks for clause in each.clauses)

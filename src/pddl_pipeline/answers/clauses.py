@@ -261,12 +261,8 @@ def _grouped(group: Group, line: str, lead: str) -> Clause:
 
 def _denies(terms: Sequence[Term]) -> bool:
     """Return whether a clause is denied as a whole, and not only what stands behind its verb."""
-    for term in terms:
-        if term.text in NEGATIVE:
-            return True
-        if term.kind == VERB:
-            return False
-    return False
+    first = (term for term in terms if term.text in NEGATIVE or term.kind == VERB)
+    return next((term.text in NEGATIVE for term in first), False)
 
 
 def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:

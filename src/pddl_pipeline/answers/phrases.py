@@ -78,7 +78,8 @@ STRONG: Final = re.compile(
     r"|appl(?:y|ied)"
     r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
     r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier)"
-    r"|(?:two|three|four|five|\d+) times|only (?:if|when)|unless|not ticked|too (?:many|few)|had better|if only|would have|supersed\w+"
+    r"|(?:two|three|four|five|\d+) times|only (?:if|when)|unless|not ticked"
+    r"|too (?:many|few)|had better|if only|would have|supersed\w+"
     r"|(?:keep|execut|us|includ|perform|appl|valid|solv|feasib|success|correct|reach|achiev"
     r"|works?)\w*\W{0,2}"
     r"(?:is|:) (?:false|no|n|0))(?![\w'])",
@@ -130,10 +131,6 @@ DESCRIBES: Final = re.compile(
     r"|this (?:action|step|move) (?:is (?!not|opt|un)|makes|leaves|frees|clears|allows|ensures))\b",
     re.IGNORECASE,
 )
-CHANGING: Final = re.compile(
-    r"\b(?:modif|chang|combin|shift|continu|split|merg|updat|adjust|alter)\w*\b", re.IGNORECASE
-)
-"""What a plan does to a state."""
 AT_FIRST: Final = re.compile(
     r"\b(?:initial(?:ly)?|originally|at first|before the plan|at the (?:start|beginning)"
     r"|starts? (?:out|off)"
@@ -178,7 +175,7 @@ DENIES: Final = re.compile(
     r"|longer"
     r"|further|need|necessary|only|just|violat\w+|broken?|wasted|optimal|conflict\w*)\b)"
     r"|\b(?:doubt\w*|unable|unsure|uncertain|fail\w*|wrong|incorrect|invalid|mistakes?|impossible"
-    r"|illustrat\w+|bogus|fake|discard\w*|reject\w*|guess\w*|breaks an?"
+    r"|illustrat\w+|bad|example of|errors?|bogus|fake|discard\w*|reject\w*|guess\w*|breaks an?"
     r"|nicht|kein\w*|falsch|pas|jamais|faux|nunca|falso|incorrecto|n\u00e3o|non)\b"
     r"|[\u4e0d\u6ca1\u52ff\u522b\u9519]",
     re.IGNORECASE,
@@ -188,8 +185,8 @@ UNREAL: Final = re.compile(
     r"\b(?:if|otherwise|but|had|also|instead|alternatively)\b", re.IGNORECASE
 )
 MUST: Final = re.compile(
-    r"\b(?:should(?! (?:achieve|reach|work|solve|satisfy|result|lead|bring|do it))|must|ought|ha(?:s"
-    r"|ve) to|needs? to)\b",
+    r"\b(?:should(?! (?:achieve|reach|work|solve|satisfy|result|lead|bring|do it))|must"
+    r"|ought|ha(?:s|ve) to|needs? to)\b",
     re.IGNORECASE,
 )
 REORDERS: Final = re.compile(
@@ -278,7 +275,7 @@ def denies(text: str, *, above: bool) -> bool:
     about = ON_PLAN.search(text) is not None
     orders = ORDERS_PLAN.search(text) is not None and changes(REORDERS, text)
     bare = not (above or AFFIRMS.search(text) or len(text.split()) < 5)
-    return denied or orders or (about and (bare or amends(text)))
+    return denied or orders or (about and (bare or changes(STRONG, text)))
 
 
 def amends(text: str) -> bool:

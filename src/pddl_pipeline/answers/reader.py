@@ -22,7 +22,7 @@ from pddl_pipeline.answers.blocks import (
     lines_in,
 )
 from pddl_pipeline.answers.carriers import Carrier, Remark, carrier_of, has_step
-from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar
+from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Grammar
 from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
@@ -52,7 +52,6 @@ _CORRECTED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words between two plans that correct the first one."""
-_OPEN_TIMES: Final = frozenset({"before", "after", "if", "or", "until", "unless"})
 _GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and"})
 """Signs and words before a step that follows the one before it."""
 _CHOICE: Final = re.compile(
@@ -131,9 +130,10 @@ class _Reader:
             found = [each for each in found if not each.passive or _is_other(each.block)]
         if not found and any(each.steps for each in every):
             raise _Unreadable("its label excludes the only plan", None, Unread.AMENDED)
-        chosen = self._chosen = (
-            self._last(self._choice(found), found) if found else self._prose(text)
-        )
+        chosen = self._choice(found) if found else self._prose(text)
+        plan = _calls(chosen.steps)  # of those that tell the plan, the last one counts
+        again = [each for each in found if each.is_whole and _calls(each.steps) == plan]
+        chosen = self._chosen = [chosen, *again][-1]
         self._faults += chosen.faults
         if chosen.broken is not None and not chosen.faults:
             raise _Unreadable(chosen.broken.message, chosen.broken.line, Unread.NO_STEP)
@@ -145,17 +145,14 @@ class _Reader:
         if isinstance(steps, str):
             raise _Unreadable(steps)
         for remark in self._denials(chosen):
-            why = f"the text in front of the plan denies it: '{shortened(remark.text)}'"
-            raise _Unreadable(why, remark.line, Unread.AMENDED)
+            raise _Unreadable(
+                f"the text in front of the plan denies it: '{shortened(remark.text)}'",
+                remark.line,
+                Unread.AMENDED,
+            )
         if found and not chosen.faults:
             (self._check_valid if self._is_valid(steps) else self._check_invalid)(chosen, steps)
         return None if chosen.faults else Plan(steps)
-
-    def _last(self, chosen: Carrier, found: Sequence[Carrier]) -> Carrier:
-        """Return the last carrier that tells the plan."""
-        plan = _calls(chosen.steps)
-        again = [each for each in found if _calls(each.steps) == plan and each.is_whole]
-        return (again or [chosen])[-1]
 
     def _choice(self, found: Sequence[Carrier]) -> Carrier:
         """Return the carrier that the answer chooses.
@@ -271,17 +268,25 @@ class _Reader:
                 and UNSAID not in clause.step.arguments
             ]  # fmt: skip
             if behind and len(told) > 1 and not remark.comment and not _is_part(told, steps):
-                why = f"the steps are told again in another order: '{text}'"
-                raise _Unreadable(why, remark.line, Unread.AMENDED)
+                raise _Unreadable(
+                    f"the steps are told again in another order: '{text}'",
+                    remark.line,
+                    Unread.AMENDED,
+                )
             if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):
-                why = f"the answer says that there is no plan: '{text}'"
-                raise _Unreadable(why, remark.line, Unread.REFUSED)
+                raise _Unreadable(
+                    f"the answer says that there is no plan: '{text}'",
+                    remark.line,
+                    Unread.REFUSED,
+                )
             form = context.form(remark, lowered=block.rank < PLAIN) if behind else ""
             self._notes.append((remark.line, f"{form or 'before the plan'}: '{text}'"))
             if behind and form not in HARMLESS:
-                reason = "whether the plan is valid depends on the reading of"
-                amended = Unread.AMENDED if form in (AMENDMENT, LACKING) else Unread.UNKNOWN
-                raise _Unreadable(f"{reason} '{text}' ({form})", remark.line, amended)
+                raise _Unreadable(
+                    f"whether the plan is valid depends on the reading of '{text}' ({form})",
+                    remark.line,
+                    Unread.AMENDED if form in (AMENDMENT, LACKING) else Unread.UNKNOWN,
+                )
             near = block.rank >= PLAIN > chosen.block.rank - 1 and block.title == chosen.block.title
             if near and not (behind or remark.reason) and any(
                 clause.kind == STEP and context.is_command(clause)
@@ -305,23 +310,28 @@ class _Reader:
             if each is not chosen and each not in self._parts and each.block.rank >= LOWERED
         ]  # fmt: skip
         if any(each.steps and self._is_valid(each.steps) for each in others):
-            why = "two plans, and the text chooses the invalid one"
-            raise _Unreadable(why, chosen.last, Unread.TWO_PLANS)
+            raise _Unreadable(
+                "two plans, and the text chooses the invalid one", chosen.last, Unread.TWO_PLANS
+            )
         if [*map(str, steps[:1])] == [*map(str, steps[1:2])] and steps[0].line != steps[1].line:
             raise _Unreadable(f"a step is told twice: {steps[0]}", steps[0].line)
         for remark, block, behind in self._outside(chosen):
             own = block is chosen.block
             told = [clause.step for clause in remark.clauses if clause.kind == STEP and clause.step]
             if len(told) > 1 and self._is_valid(told):
-                why = f"another plan is told: '{shortened(remark.text)}'"
-                raise _Unreadable(why, remark.line, Unread.TWO_PLANS)
+                raise _Unreadable(
+                    f"another plan is told: '{shortened(remark.text)}'",
+                    remark.line,
+                    Unread.TWO_PLANS,
+                )
             if block.rank < PLAIN or (chosen.block.rank == NAMED and not own and not behind):
                 continue
             form = context.form(remark, anywhere=True)
             lost = any(
                 (clause.kind == STEP and not (clause.step and context.places(clause.step)))
                 or (clause.kind == UNREAD and form not in HARMLESS
-                    and (own or clause.fault is not None or _has_verb(clause)))
+                    and (own or clause.fault is not None or (not clause.words & {"not", "cannot"}
+                        and any(term.kind == VERB for term in clause.terms))))
                 for clause in remark.clauses
             )  # fmt: skip
             if lost or (form in (UNCLEAR, LACKING) and own) or (form == AMENDMENT and behind):
@@ -338,7 +348,11 @@ class _Reader:
         found = Carrier(Block([]))
         for remark, clause in ((each, clause) for each in remarks for clause in each.clauses):
             if clause.kind == STEP and clause.step is not None:
-                if clause.lead in _OPEN_TIMES or "either" in clause.words or clause.end == "?":
+                if (
+                    clause.lead in ("before", "after", "if", "or", "until", "unless")
+                    or "either" in clause.words
+                    or clause.end == "?"
+                ):
                     raise _Unreadable(
                         f"open when this happens: '{shortened(clause.text)}'", remark.line
                     )
@@ -354,10 +368,11 @@ class _Reader:
         denied = any(NO_PLAN.search(remark.text) for remark in remarks)
         unknown = any(fault.slug is not ErrorKind.UNREADABLE for fault in found.faults)
         if not (self._grammar.worded or found.steps or empty or unknown) and remarks:
-            why = (
-                "found no step: only PDDL, calls and JSON are read, as the domain has no words.toml"
+            raise _Unreadable(
+                "found no step; without words.toml, only PDDL, calls and JSON are read",
+                None,
+                Unread.NO_WORDS,
             )
-            raise _Unreadable(why, None, Unread.NO_WORDS)
         if not (found.steps or found.faults) and (
             denied or not empty or not (named or self._is_valid([]))
         ):
@@ -384,7 +399,7 @@ class _Reader:
     def _trace(self, text: str) -> tuple[TraceLine, ...]:
         """Return the trace: the rank of each block, the step of each item, each sentence's form."""
         lines = {line.number: line for line in lines_of(text)}
-        steps = self._chosen.steps if self._chosen else []
+        steps = self._chosen.steps if self._chosen else ()
         found = [lines[each.line or 0].read_as(each, at) for at, each in enumerate(steps, 1)]
         notes = [
             (fault.line or 0, f"not read: {fault.message}") for fault in self._faults
@@ -406,10 +421,6 @@ class _Reader:
 def words_of(title: str) -> set[str]:
     """Return the words and numbers of a title in lower case."""
     return set(re.findall(r"\w+", title.lower()))
-
-
-def _has_verb(clause: Clause) -> bool:
-    return any(term.kind == VERB for term in clause.terms) and not clause.words & {"not", "cannot"}
 
 
 def _is_other(block: Block) -> bool:

@@ -21,7 +21,6 @@ from pddl_pipeline.answers.phrases import (
     AFFIRMS,
     AT_FIRST,
     BEGINNINGS,
-    CHANGING,
     COMMAND,
     COMMANDS,
     COUNT,
@@ -52,14 +51,14 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
-OFFER, QUESTION, RETELLING, CLAIM, REASON, REMARK = (
-    "offer", "question", "retelling", "claim", "reason", "remark",
+OFFER, RETELLING, CLAIM, REASON, REMARK = (
+    "offer", "retelling", "claim", "reason", "remark",
 )  # fmt: skip
 """Harmless forms. A remark names no object and no step."""
 AMENDMENT, LACKING, FALSE, UNCLEAR = (
     "amendment", "step that the plan lacks", "claim that does not hold", "not understood",
 )  # fmt: skip
-HARMLESS: Final = frozenset({OFFER, QUESTION, RETELLING, CLAIM, REASON, REMARK})
+HARMLESS: Final = frozenset({OFFER, RETELLING, CLAIM, REASON, REMARK})
 _MODAL: Final = listed("modal") - {"want", "wants"}
 _PAST: Final = listed("past")
 _PLAN: Final = listed("plan") | {"approach", "this"}
@@ -67,9 +66,6 @@ _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
     "simply", "now", "but", "so",
 })  # fmt: skip
-_ORDERS: Final = frozenset(
-    {"must", "should", "shall", "need", "needs", "then", "also", "additionally"}
-)
 
 
 class Context:
@@ -111,31 +107,21 @@ class Context:
         told = any(
             f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True)
         )
-        understood = points and not (refers or told or faults)
-        understood |= explains and not refers and (points or remark.reason or lowered)
-        spare = not named and SPARE.search(text) is not None
-        spare |= (
-            not explains
-            and ORDERS_PLAN.search(text) is not None
-            and not (
-                remark.comment
-                and named
-                and text.lower().startswith(("use", "perform", "take", "leave"))
-            )
+        understood = not refers and (
+            (points and not (told or faults)) or (explains and (points or remark.reason or lowered))
         )
-        text = CHANGING.sub(" ", text) if described and not TO_DO.search(text) else text
-        if self._is_repeated(remark):
+        orders = not (explains or (remark.comment and named)) and ORDERS_PLAN.search(text)
+        own = [clause.step for clause in clauses if clause.step] or self._near(remark)
+        if remark.comment and any(len(self.places(step)) > 1 for step in own):
             text = text.replace("again", " ")
         if (
-            spare
+            orders
             or SIGNS.search(text)
-            or (not named and self._is_command(text, remark))
+            or (not named and (SPARE.search(text) or self._is_command(text, remark)))
             or changes(STRONG, text)
             or (not understood and changes(WEAK, text))
         ):
             return AMENDMENT
-        if text.endswith("?") and not named | refers:
-            return QUESTION
         if faults:
             return faults[0]
         if refers and not self._tells(clauses, forms):
@@ -160,15 +146,6 @@ class Context:
         own = remark.comment and any(verb in step.action for step in self._near(remark))
         return not (own or verb in BEGINNINGS or re.search(r"(?:ing|ly|[^s]s|\A)\Z", verb))
 
-    def _is_repeated(self, remark: Remark) -> bool:
-        """Return whether the plan has a step of a sentence, or the one beside it, twice."""
-        steps = (
-            [c.step for c in remark.clauses if c.step] or self._near(remark)
-            if remark.comment
-            else []
-        )
-        return any(len(self.places(step)) > 1 for step in steps)
-
     def places(self, step: Step) -> Sequence[int]:
         """Return the numbers of the steps of the plan that a step may mean."""
         key = step[:2]
@@ -182,7 +159,12 @@ class Context:
         return (
             first is None
             or (first.kind == VERB and self._frames.is_command(first.text))
-            or not (clause.words.isdisjoint(_ORDERS) or clause.lead in REASONS)
+            or not (
+                clause.words.isdisjoint(
+                    ("must", "should", "shall", "need", "needs", "then", "also")
+                )
+                or clause.lead in REASONS
+            )
         )
 
     def _numbers(self, remark: Remark, text: str) -> bool:
@@ -198,7 +180,7 @@ class Context:
             return False
         return RETELLING in forms or CLAIM in forms or not words.isdisjoint(STATING)
 
-    def _clause(  # noqa: C901 -- a case for each kind of clause
+    def _clause(
         self, clause: Clause, before: Sequence[Clause], remark: Remark, *, anywhere: bool
     ) -> str:
         """Return the form of a clause."""
@@ -215,9 +197,11 @@ class Context:
             told = [each.step for each in before if each.step] or self._near(remark)
             return self._step(clause, told, remark, reason=reason)
         placed = (
-            clause.facts and clause.objects and all(0 not in fact.objects for fact in clause.facts)
+            clause.facts
+            and clause.objects
+            and all(0 not in fact.objects for fact in clause.facts)
+            and not any(each.kind == STATE for each in before[-1:])
         )
-        placed = placed and not any(each.kind == STATE for each in before[-1:])
         if clause.kind == STATE and not (placed and remark.comment and words.isdisjoint(STATING)):
             if words & NEGATIVE and clause.terms:
                 return self._denied(clause, remark)
@@ -230,6 +214,11 @@ class Context:
             return self._order(clause)
         if (reason and not words & _MODAL and not placed) or words & _PAST:
             return REASON
+        return self._unread(clause, remark, alone=not before, placed=bool(placed))
+
+    def _unread(self, clause: Clause, remark: Remark, *, alone: bool, placed: bool) -> str:
+        """Return the form of a clause with objects that is neither a step nor a claim."""
+        words = clause.words
         if clause.kind == PART and words & {"stays", "remains"} and not any(
             name in step.arguments for step in self.steps for name in clause.objects
         ):  # fmt: skip
@@ -237,12 +226,7 @@ class Context:
         if remark.comment or clause.kind == PART:
             near = self._near(remark, 0 if clause.kind == PART or placed else 2)
             known = {name for step in near for name in step.arguments}
-            goes_on = (
-                clause.lead in ("then", "and", ",", ";") and not before
-            )  # `…, then b hops to c`
-            held = placed and clause.lead == "while"
-            if held and self._hold(clause.facts, remark, anywhere=anywhere):
-                return CLAIM
+            goes_on = clause.lead in ("then", "and", ",", ";") and alone  # `…, then b hops to c`
             if (
                 remark.comment
                 and not (goes_on or words & NEGATIVE)
@@ -293,12 +277,6 @@ class Context:
         )
         return LACKING if self.is_command(clause) else REMARK if beside else UNCLEAR
 
-    def _resolved(self, step: Step, remark: Remark) -> Step:
-        """Return a step with the object that ``it`` means beside a step of the plan."""
-        if IT not in step.arguments or not remark.comment:
-            return step
-        return self._frames.with_object(step, self._near(remark)) or step
-
     def _denied(self, clause: Clause, remark: Remark) -> str:
         """Return the form of a negated clause; it may deny a step of the plan."""
         terms = [
@@ -312,8 +290,11 @@ class Context:
             if clause.lead not in ("without", "instead", "rather")
             else None
         )
-        steps = self._frames.steps(said) if said is not None else []
-        steps = [self._resolved(step, remark) for step in steps]
+        near = self._near(remark) if remark.comment else ()
+        steps = [
+            (self._frames.with_object(step, near) or step) if IT in step.arguments else step
+            for step in (self._frames.steps(said) if said is not None else ())
+        ]
         if clause.words & {"cannot", "can", "could", "was", "were", "did"}:
             return REASON
         open_ = not COMMANDS.search(clause.text)
@@ -328,9 +309,8 @@ class Context:
             words & _PAST
             or "false" in words
             or clause.lead in ("if", "until", "instead", "rather", "without")
+            or AT_FIRST.search(remark.text)
         ):
-            return REASON
-        if AT_FIRST.search(remark.text):
             return REASON
         return CLAIM if self._hold(facts, remark, anywhere=anywhere) else FALSE
 
@@ -368,12 +348,10 @@ class Context:
         """Return the form of a clause without objects; it may be a command."""
         terms = clause.terms
         first = next((term for term in terms if term.text not in OPENING), None)
-        if first is None or first.kind != VERB or not self._frames.is_command(first.text):
+        told = first is None or first.kind != VERB or not self._frames.is_command(first.text)
+        if told or clause.words & (NEGATIVE | STATING) or clause.lead in REASONS:
             return REMARK
-        if clause.words & NEGATIVE or first.text in STATING or clause.lead in REASONS:
-            return REMARK
-        said = self._frames.said(terms)
-        return UNCLEAR if said is not None else REMARK
+        return UNCLEAR if self._frames.said(terms) is not None else REMARK
 
 
 def same(one: Step, other: Step) -> bool:

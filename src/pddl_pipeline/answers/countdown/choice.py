@@ -93,7 +93,9 @@ class Choice:
         self._parts = [(at, self._end_of(at)) for at in marks[-50:]]
         for at, end in reversed(self._parts):
             told = any(at <= each.start < end for each in (*every.found, *every.cut))
-            if told or (at == marks[-1] and not self._states_target(at, end)):
+            if told or (
+                at == marks[-1] and text[at + 1 : end].strip(' .*_=\n}{]"') != str(start.target)
+            ):
                 self.begin, self.end, self.place = at, end, names[text[at]]
             if told:
                 break
@@ -117,10 +119,6 @@ class Choice:
         self.begin, self.end, self.inside = later[0].start, len(self.text), later
         return True
 
-    def _states_target(self, at: int, end: int) -> bool:
-        """Return whether a mark only states the target: ``Answer: 24``."""
-        return self.text[at + 1 : end].strip(' .*_=\n}{]"') == str(self.start.target)
-
     def board(self) -> Board:
         """Return the operations of the answer.
 
@@ -131,7 +129,7 @@ class Choice:
             self._fail(f"found more than {MOST_STEPS} steps, or {MOST_CHAINS} numbers")
         marked = self.place != "the answer" and not self._is_corrected()
         whole = [each for each in self.inside if self._is_complete(each)]
-        open_ = [each for each in whole if not self._is_denied(each)]
+        open_ = [each for each in whole if not _DENIES.search(self._sentence(each))]
         if whole and not open_:
             self._fail(f"not understood: '{self._sentence(whole[-1]).strip()[:60]}'")
         steps = self.inside if marked or whole else self._run()
@@ -161,8 +159,8 @@ class Choice:
                 part[-1] is self.inside[-1]
                 or all(e.text.replace(" ", "") in known for e in self.inside)
             ):
-                rest = self.text[self.inside[0].end : self.inside[-1].start]
-                if _ANOTHER.search(rest) and not _CORRECTS.search(rest):
+                between = self.text[self.inside[0].end : self.inside[-1].start]
+                if _ANOTHER.search(between) and not _CORRECTS.search(between):
                     self._fail("two lists of steps, and the text chooses none")
                 return part
         return self.inside
@@ -271,9 +269,6 @@ class Choice:
         )[-1]
         tail = re.split(r"[.!?\n;](?!\d)", self.text[statement.end : statement.end + 200])[0]
         return f"{lead} {tail}"
-
-    def _is_denied(self, statement: Statement) -> bool:
-        return _DENIES.search(self._sentence(statement)) is not None
 
     def _fail(self, reason: str) -> None:
         raise Unreadable(reason, self.inside[-1].line if self.inside else 1)
