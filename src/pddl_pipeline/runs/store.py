@@ -8,10 +8,13 @@ import re
 import shutil
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import MISSING, asdict, fields
+from dataclasses import MISSING, fields
 from itertools import count
+from operator import attrgetter
 from pathlib import Path
 from typing import IO, Any, Final, Self, cast, get_type_hints
+
+import msgspec
 
 from pddl_pipeline.io.files import make_folder, write_bytes, writing
 from pddl_pipeline.io.synced_lines import (
@@ -33,7 +36,6 @@ from pddl_pipeline.model.result import (
     improvements_json,
 )
 from pddl_pipeline.model.text import shortened
-from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.jobs import SHARD, Finished
 from pddl_pipeline.runs.stored_commands import COMMANDS
@@ -41,28 +43,43 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.records import from_record, to_record
 
 _NAMES = [field.name for field in fields(RunResult)]
-# Fields that the first stores lack.
-_LATER = {
-    field.name
-    for field in fields(RunResult)
-    if field.default is not MISSING or field.default_factory is not MISSING
+# As numbers are in JSON: rational numbers as text, and whole ones not changed to floats.
+_NUMBER = int | float | str | None
+_IN_JSON: dict[str, Any] = {
+    "cost": _NUMBER,
+    "optimal_cost": _NUMBER,
+    "improvements": list[dict[str, Any]] | None,
+    **{
+        name: kind | int
+        for name, kind in get_type_hints(RunResult).items()
+        if kind in (float, float | None)
+    },
 }
-# The types in JSON of fields that are never null.
-_IN_JSON: dict[Any, tuple[type, ...]] = {
-    str: (str,),
-    int: (int,),
-    float: (int, float),
-    dict[str, Any]: (dict,),
-}
-_TYPES = {
-    name: _IN_JSON[kind] for name, kind in get_type_hints(RunResult).items() if kind in _IN_JSON
-}
+
+
+def _fields() -> Iterator[tuple[str, Any] | tuple[str, Any, Any]]:
+    """Yield the fields of a line, with the defaults of those that the first stores lack."""
+    kinds = get_type_hints(RunResult) | _IN_JSON
+    for each in fields(RunResult):
+        kind = kinds[each.name]
+        if each.default_factory is not MISSING:
+            yield each.name, kind, msgspec.field(default_factory=each.default_factory)
+        elif each.default is not MISSING:
+            yield each.name, kind, each.default
+        else:
+            yield each.name, kind
+    yield STORE.field, Any, 1
+
+
+_Line: Any = msgspec.defstruct("_Line", _fields())
+_DECODER: Final = msgspec.json.Decoder(_Line)
+_values: Final = attrgetter(*_NAMES)
 
 
 def result_to_json(result: RunResult) -> dict[str, Any]:
     """Return the JSON object of a result, its fields in the order of `RunResult`."""
     return {
-        **asdict(result),
+        **dict(zip(_NAMES, _values(result), strict=True)),
         "outcome": str(result.outcome),
         "status": None if result.status is None else str(result.status),
         "plan": None if result.plan is None else list(result.plan),
@@ -76,23 +93,17 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     """Return the result of a JSON object; ignore fields of later versions.
 
     Raises:
-        KeyError: a field is missing.
-        TypeError, ValueError: a field has an invalid value.
+        KeyError, TypeError, ValueError: a field is missing, or has an invalid value.
     """
-    values = {name: line[name] for name in _NAMES if name in line or name not in _LATER}
-    for name, types in _TYPES.items():
-        if name in values and not isinstance(values[name], types):
-            raise TypeError(f"field '{name}' is {values[name]!r}")
-    version = values.get("verdict_version")
-    if version is not None and type(version) is not int:
-        raise TypeError(f"field 'verdict_version' is {version!r}")
-    values["outcome"] = Outcome(line["outcome"])
-    values["status"] = None if line["status"] is None else Status(line["status"])
-    values["plan"] = None if line["plan"] is None else tuple(line["plan"])
-    values["cost"] = number_from_json(line["cost"])
-    values["optimal_cost"] = number_from_json(line.get("optimal_cost"))
-    values["improvements"] = improvements_from_json(line.get("improvements"))
-    return RunResult(**values)
+    return _result_of(msgspec.convert(line, _Line))
+
+
+def _result_of(line: Any) -> RunResult:
+    """Return the result of a line, whose fields have the types that they have in JSON."""
+    line.cost = number_from_json(line.cost)
+    line.optimal_cost = number_from_json(line.optimal_cost)
+    line.improvements = improvements_from_json(line.improvements)
+    return RunResult(*_values(line))
 
 
 PROBLEMS: Final = "problems"
@@ -378,11 +389,18 @@ def _result(line: bytes, file: Path, number: int) -> RunResult:
         edited = "it differs from its field crc32; remove that field to keep an edited line"
         raise _damaged(line, file, number, edited)
     try:
-        fields = json.loads(line)
-        if isinstance(fields, dict) and (fault := STORE.fault(fields)):
+        try:
+            found = _DECODER.decode(line)
+        except ValueError:
+            # Also text that Python alone reads as JSON: NaN, halves of surrogate pairs.
+            values = json.loads(line)
+            if isinstance(values, dict) and (fault := STORE.fault(values)):
+                raise StoreError(f"{file}: {fault}") from None
+            return result_from_json(values)
+        if fault := STORE.fault({STORE.field: getattr(found, STORE.field)}):
             raise StoreError(f"{file}: {fault}")
-        return result_from_json(fields)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        return _result_of(found)
+    except (ValueError, KeyError, TypeError, ArithmeticError, RecursionError) as error:
         raise _damaged(line, file, number, shortened(str(error))) from error
 
 
