@@ -194,9 +194,9 @@ class Log:
                 raise ValueError(f"{name}: {found}, expected 1, the number")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Planner:
-    """One configuration of an engine.
+    """One configuration of an engine. Planners with the same reference, version and seed are equal.
 
     Raises:
         ValueError: its parts do not fit together.
@@ -241,6 +241,16 @@ class Planner:
             raise ValueError(f"{self.name}: expected both seed and with_seed, or none of them")
         if isinstance(self.command, UpEngine) and (self.needs.record or self.needs.answers):
             raise ValueError(f"{self.name}: Unified Planning's engines read no record")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Planner) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        return self.name, self.reference, self.version, self.seed
 
     @property
     def start(self) -> Command | UpEngine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.problem import Problem
@@ -27,9 +27,7 @@ def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
         InputError: the domain does not have the encoding.
         TypeError: the argument is not an instance.
     """
-    if not isinstance(instance, Instance):
-        found = type(instance).__name__
-        raise TypeError(f"instance: found {found}, expected an Instance, as load_records yields it")
+    check_type("instance", instance, Instance, "an Instance, as load_records yields it")
     if isinstance(instance.record, GivenPddl) and encoding == PAPER:
         domain, problem = instance.record.domain, instance.record.problem
     else:

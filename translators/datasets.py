@@ -34,8 +34,6 @@ _NAME: Final = "data"
 def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iterator[DataRow]:
     """Yield the rows of a record, of an iterable of records or instances, or of a data frame.
 
-    A data frame is anything with ``columns`` and ``itertuples``, such as that of pandas.
-
     Raises:
         InputError: an element is neither a record nor an instance, or two columns have the same
             name.
@@ -77,9 +75,21 @@ def listed(data: Any) -> Any:
     return data
 
 
+_METHODS: Final = ("itertuples", "iter_rows", "to_pylist")
+"""What returns the rows of a data frame of pandas, of Polars and of Arrow."""
+
+
 def is_frame(data: object) -> bool:
-    """Return whether data are a frame: they have ``columns`` and ``itertuples``."""
-    return hasattr(data, "columns") and hasattr(data, "itertuples")
+    """Return whether data are a frame of pandas or Polars, or a table of Arrow."""
+    return hasattr(data, "columns") and any(hasattr(data, name) for name in _METHODS)
+
+
+def are_paths(data: Any) -> bool:
+    """Return whether data are a list of names of files."""
+    kinds = (
+        {isinstance(each, str | Path) for each in data} if isinstance(data, list | tuple) else ()
+    )
+    return kinds == {True}
 
 
 def plain_rows(frame: Any) -> Iterator[dict[str, Any]]:
@@ -88,11 +98,17 @@ def plain_rows(frame: Any) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: two columns have the same name.
     """
-    names = [str(name) for name in frame.columns]
+    names = [str(name) for name in getattr(frame, "column_names", frame.columns)]
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"column '{name}' occurs twice", file=_NAME)
-    for cells in frame.itertuples(index=False, name=None):
+    if hasattr(frame, "itertuples"):
+        rows = frame.itertuples(index=False, name=None)
+    elif hasattr(frame, "iter_rows"):
+        rows = frame.iter_rows()
+    else:
+        rows = (row.values() for row in frame.to_pylist())
+    for cells in rows:
         yield plain_row(dict(zip(names, cells, strict=True)))
 
 
@@ -163,8 +179,8 @@ _OPTIONS: Final = {
 
 
 Data = str | Path | Instance[Any] | Mapping[str, Any] | Iterable[Any]
-"""A dataset: a file or folder, an instance, a record, a problem of Unified Planning, Tarski or the
-package pddl, an iterable of these, or a data frame."""
+"""A dataset: files or folders, an instance, a record, a problem of Unified Planning, Tarski or the
+package pddl, an iterable of these, a data frame of pandas or Polars, or a table of Arrow."""
 
 
 class _Dataset:
@@ -276,9 +292,9 @@ def load_records(
     """Yield the instances of datasets, in order.
 
     Args:
-        paths: files and folders, each in any of the known `formats`; ``-`` is standard input. Or
-            data in memory: a record, an iterable of records or instances, or a data frame, with the
-            fields of records or the columns of a table.
+        paths: files and folders, or lists of them, each in any of the known `formats`; ``-`` is
+            standard input. Or data in memory: a record, an iterable of records or instances, or a
+            data frame, with the fields of records or the columns of a table.
         source: how to read them.
 
     Raises:
@@ -287,7 +303,8 @@ def load_records(
         InputError: a file cannot be read, or an option applies to none of the datasets.
         TypeError: the data are of no known kind.
     """
-    paths = tuple(map(listed, paths))
+    lists: list[Any] = [each if are_paths(each) else [listed(each)] for each in paths]
+    paths = tuple(chain(*lists))
     with Names() as ids, ExitStack() as stack:
         shared = _shared_names(paths)
         datasets = [_Dataset(path, source, stack, shared) for path in paths]
@@ -373,7 +390,7 @@ def as_instances(data: Data) -> Iterator[Instance[Any]]:
     data = listed(data)
     if isinstance(data, Instance):
         yield data
-    elif isinstance(data, str | Path | Mapping) or hasattr(data, "itertuples"):
+    elif isinstance(data, str | Path | Mapping) or is_frame(data) or are_paths(data):
         yield from load_records(data)
     else:
         rest = iter(data)

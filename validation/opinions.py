@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from pddl_pipeline.model.errors import ErrorKind, InputError
 from pddl_pipeline.model.number import Number, number_text
@@ -103,8 +103,3 @@ def _because(reason: str | None, cost: Number | None) -> str:
     known = [reason] if reason else []
     known += [f"cost {number_text(cost)}"] if cost is not None else []
     return f" ({', '.join(known)})" if known else ""
-
-
-def opinions_json(opinions: Mapping[str, Opinion]) -> dict[str, Any]:
-    """Return the opinions in the form of ``validate --json``."""
-    return {name: {"status": str(o.status), "reason": o.reason} for name, o in opinions.items()}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from numbers import Real
 from typing import TYPE_CHECKING
 
+from pddl_pipeline.model.errors import check_type
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Verdict
@@ -55,6 +57,8 @@ def validate(  # noqa: PLR0913 -- one parameter per option
         EngineError: a validator is not installed.
         TypeError: an argument has a different type.
     """
+    check_type("budget", budget, Real | None, "a number, or None")
+    check_type("plan_format", plan_format, str, "the name of a format")
     if plan is None and not isinstance(domain, (str, os.PathLike)):
         # Two arguments: an object that has domain and problem, and the plan.
         problem, plan = None, problem

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, number_fields, number_text
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import counted, printable
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.validation.task import Task, task_from_texts
@@ -271,30 +271,8 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
 
 def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
     """Return the object of ``--json``."""
-    from pddl_pipeline.validation.opinions import opinions_json  # noqa: PLC0415
-
-    found = {
-        "plan": printable(plan),  # JSON has no names that are not UTF-8
-        "status": verdict.status,
-        "steps": verdict.steps,
-        **number_fields("cost", verdict.cost),
-        "failed_step": verdict.failed_step,
-        "line": verdict.line,
-        "column": verdict.column,
-        "code": verdict.code,
-        "reason": verdict.reason,
-        "unsatisfied": list(verdict.unsatisfied),
-        "within_budget": verdict.within_budget,
-        "opinions": opinions_json(verdict.opinions),
-        "verdict_version": VERDICT_VERSION,
-    }
-    if verdict.makespan is not None:
-        found |= {"happenings": verdict.happenings, **number_fields("makespan", verdict.makespan)}
-    if verdict.preferences:
-        found["preferences"] = dict(verdict.preferences)
-    if verdict.notes:
-        found["notes"] = list(verdict.notes)
-    return found
+    name = printable(plan)  # JSON has no names that are not UTF-8
+    return {"plan": name, **verdict.to_json(), "verdict_version": VERDICT_VERSION}
 
 
 def _error_json(error: InputError, plan: str | None = None) -> str:

@@ -19,6 +19,7 @@ from pddl_pipeline.pages.pictures.registry import scene_of
 from pddl_pipeline.pages.plan_words import TaskWords
 from pddl_pipeline.pages.walk import Frame, Walk
 from pddl_pipeline.validation.language import DURATION, Ground
+from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.vocabulary import changing_predicates
 
 Item = TypeVar("Item")
@@ -41,7 +42,10 @@ class PageData:
     def __init__(self, walk: Walk, picture: Picture | None = None) -> None:
         self.walk = walk
         states = [frame.state for frame in walk.frames]
-        scene = scene_of(walk.task, states, picture) if states else "The state is not known."
+        scene = (
+            scene_of(walk.task, states, picture, _middle(walk)) if states
+            else "The state is not known."
+        )  # fmt: skip
         self.no_picture = scene if isinstance(scene, str) else ""
         """Why there is no picture."""
         self.scene = None if isinstance(scene, str) else scene
@@ -62,6 +66,9 @@ class PageData:
         # What a failing condition reads is shown, also if no step changes it.
         others = sorted(changed - named)[: max(0, _MOST_LISTED - len(named))]
         self.fluents = sorted(named.union(others))
+        skipped = walk.frames[0].number if walk.frames else 0
+        self.start = f"State after step {skipped:,}" if skipped else "Initial state"
+        """The name of the first state."""
         self.unmet = [self._unmet(frame) for frame in walk.frames]
         """By frame, each condition that does not hold, as PDDL and in words."""
         self.whys = [self._why(*each) for each in zip(walk.frames, self.unmet, strict=True)]
@@ -141,7 +148,7 @@ class PageData:
             "number": frame.number,
             "group": len(frame.steps),
             "title": f"Step {frame.number} of {len(self.walk.plan or ())}"
-            if frame.number else "Initial state",
+            if index else self.start,
             "say": self.say(frame),
             "why": self.whys[index],
             "failed": frame.failed,
@@ -201,13 +208,25 @@ class PageData:
 
     def say(self, frame: Frame) -> str:
         """Return what a frame shows, in a sentence or two."""
-        said = "The plan ends." if frame.number else "Initial state."
+        said = f"{self.start}." if frame is self.walk.frames[0] else "The plan ends."
         if frame.steps:
             words = "; at the same time, ".join(self.step(step, frame) for step in frame.steps)
             is_name = any(words.split(" ")[0] in step.arguments for step in frame.steps)
             said = f"Step {frame.number}: {words if is_name else words[:1].upper() + words[1:]}."
         is_end = not frame.failed and frame.missing_goals == ()
         return f"{said} The goal is reached." if is_end else said
+
+
+def _middle(walk: Walk) -> tuple[State, list[str]]:
+    """Return the state where a plan fails or ends, and the objects that this is about."""
+    frame = walk.frames[-1]
+    facts = [tuple(atom.split()) for found in frame.unsatisfied
+             for atom in _ATOMS.findall(found.condition)]  # fmt: skip
+    # What holds instead of `(empty-ferry)` names the car on the ferry.
+    facts += [each for fact in facts for each in blockers(walk.task, frame.state, fact)]
+    names = [name for fact in facts for name in fact[1:]]
+    steps = frame.steps if frame.failed else () if names else walk.plan or ()
+    return frame.state, [*names, *(name for step in steps for name in step.arguments)]
 
 
 def _numbered(table: dict[Item, int], item: Item) -> int:

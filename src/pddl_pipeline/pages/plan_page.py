@@ -17,6 +17,7 @@ from pddl_pipeline.tables.linked_text import Link
 
 _MOST_LINES: Final = 500
 _LONGEST_LINE: Final = 1000
+_LONGEST_TEXT: Final = 200_000
 _WORST: Final = ("done", "skipped", "failed")
 _FATES: Final[Mapping[str, str]] = {
     "done": "executed", "failed": "fails", "skipped": "not executed", "dropped": "no step",
@@ -59,6 +60,7 @@ def plan_page(  # noqa: PLR0913 -- what the page shows
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
         costs=_costs(data.walk),
+        texts=_texts(data),
         plans=plans,
         way=way,
     )
@@ -88,17 +90,28 @@ def _steps(data: PageData) -> Iterator[tuple[str, str | None, bool]]:
         frame.number - len(frame.steps) + 1 + offset: frame
         for frame in data.walk.frames for offset in range(len(frame.steps))
     }  # fmt: skip
+    skipped = data.walk.frames[0].number if data.walk.frames else 0
     missing = "not shown" if data.walk.left_out else "not executed"
     if data.walk.task.vocabulary.snaps:
         missing = ""  # the chart shows it
     for position, step in enumerate(data.walk.plan or (), start=1):
         frame = framed.get(position)
-        yield data.step(step, frame), None if frame else missing, bool(frame and frame.failed)
+        why = "not shown" if position <= skipped else missing
+        yield data.step(step, frame), None if frame else why, bool(frame and frame.failed)
 
 
 def _costs(walk: Walk) -> list[tuple[str, str]]:
     costs = {"Cost of the plan": walk.verdict.cost, "Budget": walk.budget}
     return [(name, number_text(cost)) for name, cost in costs.items() if cost is not None]
+
+
+def _texts(data: PageData) -> dict[str, str]:
+    """Return the texts to copy or download, by the names of their files; very long ones are not."""
+    walk = data.walk
+    texts = dict(zip(("domain.pddl", "problem.pddl"), walk.task.texts or (), strict=False))
+    texts["plan.txt"] = "".join(f"{step}\n" for step in walk.plan or ())
+    texts["verdict.txt"] = f"{verdict_and_why(data)[1]}\n"
+    return {name: text for name, text in texts.items() if 0 < len(text) <= _LONGEST_TEXT}
 
 
 _Line = tuple[str, Sequence[tuple[int, bool]], str, str]

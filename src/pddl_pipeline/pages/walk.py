@@ -53,7 +53,8 @@ class Walk(NamedTuple):
     """None if the text cannot be read as steps."""
     verdict: Verdict
     frames: tuple[Frame, ...]
-    """The initial state first; empty if that is not known."""
+    """The initial state first, or the state before the last steps of a long plan; empty if the
+    initial state is not known."""
     left_out: int = 0
     """Number of steps at the end that are not shown, although no step before them fails."""
     budget: Number | None = None
@@ -74,7 +75,7 @@ def walk_of(
         InputError: the file of the plan cannot be read.
     """
     given = given_plan(plan)
-    verdict = verdict or task.judge(given, budget)
+    verdict = task.judge(given, budget) if verdict is None else verdict
     steps = _steps(given)
     try:
         first = task.initial_state()
@@ -82,7 +83,10 @@ def walk_of(
         return Walk(task, steps, verdict, (), budget=budget)
     facts = max(1, len(first.facts) + len(first.values))
     most = max(_FEWEST_FRAMES, min(_MOST_FRAMES, _MOST_FACTS // facts))
-    frames = [_frame(task, 0, (), first), *islice(_frames(task, steps), most)]
+    # Of a long plan that fails, the last steps are shown, of others the first.
+    end = verdict.failed_step or (len(steps or ()) if verdict.status is Status.INVALID else 0)
+    frames = [_frame(task, 0, (), first), *islice(_frames(task, steps, end - most), most + 1)]
+    frames = frames[1:] if end > most and len(frames) > 1 else frames[: most + 1]
     left_out = 0 if frames[-1].failed else len(steps or ()) - frames[-1].number
     if task.vocabulary.snaps and verdict.status is Status.INVALID:
         frames.append(_fault_in_time(task, steps or Plan(), verdict))
@@ -97,8 +101,12 @@ def _steps(given: str | Plan) -> Plan | None:
     return None
 
 
-def _frames(task: Task, plan: Plan | None) -> Iterator[Frame]:
-    """Yield the frames after the initial one, up to the first step that fails."""
+def _frames(task: Task, plan: Plan | None, start: int = 0) -> Iterator[Frame]:
+    """Yield the frames after the initial one, up to the first step that fails.
+
+    With a positive `start`, those of the steps up to this number are left out; the first frame is
+    then the state after them.
+    """
     if not plan or task.vocabulary.snaps or not all(e.judged for e in task.facts.unsupported):
         return
     wrong = _first_wrong(task, plan)
@@ -111,7 +119,8 @@ def _frames(task: Task, plan: Plan | None) -> Iterator[Frame]:
             yield _failed(task, number, group, happening)
             return
         state = happening.after
-        yield _frame(task, number, group, state)
+        if number >= start:
+            yield _frame(task, number, group if number > start else (), state)
     if wrong is not None:
         step = plan[wrong[0] : wrong[0] + 1]
         yield _frame(task, number + 1, step, state, failed=True, reason=wrong[1])

@@ -18,10 +18,10 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.planners.planner import ADDED_LATER
+from pddl_pipeline.scoring.metrics import NODE_LIMIT
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 from pddl_pipeline.search.world import World, world_of
-from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
 _PLAIN: Final = ("none", "uniform", "goal-count")
 OF_URL: Final = {"idle": {"reward": (*_PLAIN, "ranker")}}

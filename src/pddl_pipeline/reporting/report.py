@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from pddl_pipeline.model.errors import check_type
+from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
@@ -27,6 +30,7 @@ from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
 from pddl_pipeline.runs.rejudging import older_version
 from pddl_pipeline.runs.store import iterate_store, store_folders
 from pddl_pipeline.runs.stored_commands import StoredCommand
+from pddl_pipeline.tables.columns import Rows
 
 Runs = tuple[RunResult, ...]
 Section = tuple[str, Runs]
@@ -34,13 +38,13 @@ Section = tuple[str, Runs]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """A summary of a set of runs."""
+class Report(Rows):
+    """A summary of a set of runs. As a data frame, it has `rows`."""
 
     runs: Runs
     """The newest run of each repetition of a planner on an instance, sorted by domain, planner,
     size, id and repetition; without the plans, which would need too much memory."""
-    best: Mapping[InstanceKey, PlanCost]
+    best: Mapping[InstanceKey, PlanCost] = field(hash=False)
     """The best valid plan of any run, including superseded runs, by instance."""
     rows: tuple[Row, ...]
     """One row per domain and planner."""
@@ -48,13 +52,13 @@ class Report:
     """One row per planner, over all domains; empty if there is only one domain."""
     sizes: tuple[Row, ...]
     """One row per domain, size and planner."""
-    by_instance: tuple[Repetitions, ...]
+    by_instance: tuple[Repetitions, ...] = field(hash=False)
     """The planned runs by planner and instance, sorted like `runs`."""
-    older: Mapping[int, int]
+    older: Mapping[int, int] = field(hash=False)
     """The number of stored verdicts of each version that is older than this program's."""
-    missing: tuple[MissingRun, ...] = ()
+    missing: tuple[MissingRun, ...] = field(default=(), hash=False)
     """The planned runs that were not made yet, sorted like `runs`."""
-    commands: tuple[StoredCommand, ...] = ()
+    commands: tuple[StoredCommand, ...] = field(default=(), hash=False)
     """The commands that wrote to the stores, without their runs, sorted by time."""
     damaged: tuple[str, ...] = ()
     """What is wrong with each damaged line of the stores; their runs do not count."""
@@ -63,6 +67,12 @@ class Report:
         claimed = sum(result.claimed for result in self.runs)
         solved = sum(result.solved for result in self.runs)
         return f"<Report: {len(self.runs)} runs, {claimed} claimed, {solved} validated>"
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
+
+    def _objects(self) -> Iterator[dict[str, Any]]:
+        return (row.to_json() for row in self.rows)
 
     @property
     def planned(self) -> int:
@@ -173,6 +183,8 @@ def report(*stores: str | Path, by_store: bool = False) -> Report:
         InputError: a folder is not a run store.
         StoreError: a newer version of this program wrote a line.
     """
+    for each in stores:
+        check_type("stores", each, str | PathLike, "the folders of run stores")
     plans, sources, damaged = StoredPlans(), list[tuple[Path, str]](), list[str]()
     for store, label in store_labels(stores).items():
         shown = label if by_store else ""

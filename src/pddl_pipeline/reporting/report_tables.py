@@ -17,16 +17,7 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import shown_status
 from pddl_pipeline.reporting.report import Report, Section
-from pddl_pipeline.reporting.row import (
-    Column,
-    Part,
-    Repetitions,
-    Row,
-    average,
-    columns,
-    exact_columns,
-    maximised,
-)
+from pddl_pipeline.reporting.row import Column, Part, Repetitions, Row, average, columns, maximised
 from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
@@ -206,13 +197,12 @@ def _cell(row: Row, name: str, column: Column) -> str:
 
 
 def _lines(report: Report) -> Iterator[dict[str, Any]]:
-    exact = exact_columns()
     for row in (*report.rows, *report.totals):
-        line = _object(row, exact)
+        line = row.to_json()
         del line["size"]
         yield {"table": "coverage", **line}
     for row in report.sizes:
-        yield {"table": "sizes", **_object(row, exact)}
+        yield {"table": "sizes", **row.to_json()}
     for planner, counts in outcome_counts(report).items():
         yield {"table": "outcomes", "planner": planner, **{str(o): n for o, n in counts.items()}}
     for each in report.by_instance:
@@ -225,14 +215,6 @@ def _lines(report: Report) -> Iterator[dict[str, Any]]:
             yield {"table": _FORMER.get(title, title), **line, "why": report.why(result)}
     if report.planned:
         yield {"table": "about", **about_json(report)}
-
-
-def _object(row: Row, exact: AbstractSet[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name in columns():
-        value = getattr(row, name)
-        found |= number_fields(name, value) if name in exact else {name: value}
-    return found
 
 
 NOT_RUN: Final = "not run"

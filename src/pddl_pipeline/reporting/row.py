@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from pddl_pipeline.endpoints.settings import known_sum
-from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.number import Number, number_fields
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.stored_plans import MissingRun
@@ -320,6 +320,14 @@ class Row:
     answer_tokens: int | None = column(
         "answer tokens", "model", lambda runs: _count(runs, "answer_tokens")
     )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the attributes by name; fractions with floats beside them, as ``NAME_float``."""
+        found, exact = dict[str, Any](), exact_columns()
+        for name in columns():
+            value = getattr(self, name)
+            found |= number_fields(name, value) if name in exact else {name: value}
+        return found
 
 
 def columns() -> dict[str, Column]:

@@ -18,13 +18,14 @@ from dataclasses import fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
+from os import PathLike
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
 from typing import Any, Final, Protocol
 
 from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan
-from pddl_pipeline.model.errors import WorkerError
+from pddl_pipeline.model.errors import WorkerError, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usable_cores
 from pddl_pipeline.model.number import number_from_json
@@ -39,7 +40,6 @@ from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RUNS, RunStore, iterate_st
 from pddl_pipeline.runs.stored_commands import add_command, new_command
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
-from pddl_pipeline.validation.opinions import opinions_json
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 LOG = "engine.log"
@@ -101,7 +101,7 @@ def verdict_fields(
     """Return the fields of a result that come from the verdict on its plan, if there is one."""
     found = {name: getattr(verdict, name, None) for name in names if hasattr(Verdict, name)}
     return found | {
-        "opinions": {} if verdict is None else opinions_json(verdict.opinions),
+        "opinions": {} if verdict is None else verdict.opinions.to_json(),
         "verdict_version": None if verdict is None else VERDICT_VERSION,
     }
 
@@ -354,7 +354,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
 
     Args:
         instances: instances from `load_records` or `generate`, each with a unique id; or anything
-            that `load_records` reads.
+            that `load_records` reads, such as a path or a list of paths.
         store: folder of the run store.
         planners: names of planners, or one name; if empty, each instance gets the planner that
             suits its domain.
@@ -374,11 +374,16 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     Raises:
         InputError: a record is invalid, the name of a planner is unknown, or attempts cannot have
             separate cores.
+        TypeError: an argument has a different type.
         EngineError: no planner is installed; if some are, the runs of the others are unsupported.
         StoreError: the folder is not a run store, another process writes to it, or its disk is
             full.
         DiskError: the disk of the temporary files is full.
     """
+    check_type("store", store, str | PathLike, "the folder of a run store")
+    check_type("planners", planners, str | Sequence, "names of planners, or one name")
+    for name, number in (("workers", workers or 1), ("repeat", repeat), ("order_seed", order_seed)):
+        check_type(name, number, int, "a whole number")
     folder, names = Path(store), [planners] if isinstance(planners, str) else planners
     with ExitStack() as opened:
         kept = opened.enter_context(RunStore(folder)) if (folder / RUNS).exists() else None

@@ -28,13 +28,8 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.model.number import number_fields, number_from_json
-from pddl_pipeline.model.result import (
-    RunResult,
-    RunSummary,
-    improvements_from_json,
-    improvements_json,
-)
+from pddl_pipeline.model.number import number_from_json
+from pddl_pipeline.model.result import RunResult, RunSummary, improvements_from_json
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.jobs import SHARD, Finished
@@ -76,17 +71,7 @@ _DECODER: Final = msgspec.json.Decoder(_Line)
 _values: Final = attrgetter(*_NAMES)
 
 
-def result_to_json(result: RunResult) -> dict[str, Any]:
-    """Return the JSON object of a result, its fields in the order of `RunResult`."""
-    return {
-        **dict(zip(_NAMES, _values(result), strict=True)),
-        "outcome": str(result.outcome),
-        "status": None if result.status is None else str(result.status),
-        "plan": None if result.plan is None else list(result.plan),
-        **number_fields("cost", result.cost),
-        "improvements": improvements_json(result.improvements),
-        **number_fields("optimal_cost", result.optimal_cost),
-    }
+result_to_json = RunResult.to_json
 
 
 def result_from_json(line: dict[str, Any]) -> RunResult:

@@ -91,7 +91,7 @@ class Answer:
     """Why this is not an answer to an instance; None if it is one."""
     place: str = ""
     """Origin: the file, and the line or the item of a list."""
-    row: Mapping[str, Any] = field(default_factory=dict)
+    row: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """All fields of the row, by name."""
     used: frozenset[str] = frozenset()
     """Names of the row's fields that have a meaning, in the project's own format."""
@@ -278,7 +278,9 @@ def memory_answers(
         InputError: there are rows, and none has the fields; or it is not clear which they are.
         TypeError: the answers are a text or no iterable.
     """
-    if isinstance(answers, str | Path | Instance) or not hasattr(answers, "__iter__"):
+    if isinstance(answers, str | Path | Instance) or not (
+        is_frame(answers) or hasattr(answers, "__iter__")
+    ):
         found = type(answers).__name__
         raise TypeError(f"answers: found {found}, expected objects with id and answer, or a frame")
     rows = [answers] if isinstance(answers, Mapping) else answers

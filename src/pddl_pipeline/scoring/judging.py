@@ -12,6 +12,7 @@ from pddl_pipeline.answers.readers import LONGEST_PLAN, read_part, read_plan_fil
 from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine, Unread
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import shortened
@@ -38,7 +39,10 @@ PlanJudge = Callable[[Plan, Task, Instance[Any]], Verdict]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The verdict on one answer, and its line of JSON."""
+    """The verdict on one answer, and its line of JSON.
+
+    Its truth value is `correct`. It raises `TypeError` if the answer has no verdict.
+    """
 
     id: str | None
     """Id of the instance; None if the answer has none."""
@@ -56,13 +60,13 @@ class Score:
     """How each line of the answer was read."""
     rules: str | None = None
     """Countdown: the rules that the verdict is based on, ``paper`` or ``source``."""
-    rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    rulings: Mapping[str, Ruling] = field(default_factory=dict, hash=False)
     """Countdown: whether the answer is correct under each of the rules."""
     answer: Answer = field(default_factory=Answer)
     """The answer that was judged."""
     fault: str | None = None
     """Why it is not an answer to an instance of the dataset; then it has no verdict."""
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The instance's own fields of its dataset; see `Instance.extra`."""
     unread: Unread | None = None
     """Why no plan was read; None if one was."""
@@ -71,6 +75,50 @@ class Score:
         reason = self.fault or self.verdict.reason
         because = f": {shortened(reason)}" if reason else ""
         return f"<Score {self.id}, attempt {self.attempt}: {self.verdict.status}{because}>"
+
+    def __bool__(self) -> bool:
+        return bool(self.verdict)
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of its line; fractions are strings such as ``7/3``.
+
+        Scripts depend on its fields: do not change them.
+        """
+        verdict, own = self.verdict, self.answer.extra
+        rulings = {name: None if each.right else each.reason or "not right"
+                   for name, each in self.rulings.items()}  # fmt: skip
+        further = {
+            "unsatisfied": list(verdict.unsatisfied) or None,
+            "unread": self.unread,
+            "within_budget": verdict.within_budget,
+            "rules": self.rules,
+            "by_rules": rulings or None,
+            "model": self.answer.model,
+            "published": self.answer.published,
+            # The data's fields stand first and count, as in the tables.
+            "extra": {**self.extra, **own, **self.extra} or None,
+        }
+        return {
+            "id": self.id,
+            "attempt": self.attempt,
+            "status": verdict.status,
+            "strict_status": self.strict_status,
+            "steps": verdict.steps,
+            **number_fields("cost", verdict.cost),
+            "failed_step": verdict.failed_step,
+            "errors": list(self.errors),
+            "reason": verdict.reason,
+            "plan": None if self.plan is None else [str(step) for step in self.plan],
+            "trace": [
+                {name: getattr(line, name) for name in ("line", "text", "action", "step", "note")}
+                for line in self.trace
+            ],
+            "verdict_version": VERDICT_VERSION,
+            **{name: value for name, value in further.items() if value is not None},
+        }
 
     @property
     def strict(self) -> Verdict:
@@ -301,43 +349,4 @@ def _right_countdown(plan: Plan, instance: Instance[Any]) -> Verdict | None:
 
 def score_line(score: Score) -> str:
     """Return a score as one line of JSON with its newline."""
-    return f"{json.dumps(score_json(score), default=plain)}\n"
-
-
-def score_json(score: Score) -> dict[str, Any]:
-    """Return the object of a line; fractions are strings such as ``7/3``.
-
-    Scripts depend on its fields: do not change them.
-    """
-    verdict, own = score.verdict, score.answer.extra
-    rulings = {name: None if each.right else each.reason or "not right"
-               for name, each in score.rulings.items()}  # fmt: skip
-    further = {
-        "unsatisfied": list(verdict.unsatisfied) or None,
-        "unread": score.unread,
-        "within_budget": verdict.within_budget,
-        "rules": score.rules,
-        "by_rules": rulings or None,
-        "model": score.answer.model,
-        "published": score.answer.published,
-        # The data's fields stand first and count, as in the tables.
-        "extra": {**score.extra, **own, **score.extra} or None,
-    }
-    return {
-        "id": score.id,
-        "attempt": score.attempt,
-        "status": verdict.status,
-        "strict_status": score.strict_status,
-        "steps": verdict.steps,
-        **number_fields("cost", verdict.cost),
-        "failed_step": verdict.failed_step,
-        "errors": list(score.errors),
-        "reason": verdict.reason,
-        "plan": None if score.plan is None else [str(step) for step in score.plan],
-        "trace": [
-            {name: getattr(line, name) for name in ("line", "text", "action", "step", "note")}
-            for line in score.trace
-        ],
-        "verdict_version": VERDICT_VERSION,
-        **{name: value for name, value in further.items() if value is not None},
-    }
+    return f"{json.dumps(score.to_json(), default=plain)}\n"

@@ -71,7 +71,7 @@ def accuracy_figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -
             title=domain or "", xlabel=f"size ({unit})" if unit else "size",
             ylabel="accuracy (%)", ylim=(-3, 103),
         )  # fmt: skip
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     handles, labels = panels[0].get_legend_handles_labels()
     if [*names] == [None]:
         handles, labels = [], []

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from pddl_pipeline.answers.countdown.progress import countdown_progress
 from pddl_pipeline.answers.countdown.steps import start_of
 from pddl_pipeline.answers.lines import LONGEST
 from pddl_pipeline.answers.marks import after_thinking
 from pddl_pipeline.answers.readers import LONGEST_PLAN, readers_of
-from pddl_pipeline.model.errors import ErrorKind, InputError, NotJudged, PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, InputError, NotJudged, PlanSyntaxError, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import counted
@@ -36,7 +36,7 @@ from pddl_pipeline.translators.datasets import instance_of, is_frame, plain_rows
 from pddl_pipeline.validation.execution import PlanProgress
 
 _MOST_INSTANCES: Final = 1_000
-_IN_ROW: Final[Any] = object()
+_IN_ROW: Final[Any] = ...
 """Stands for the answer in a row."""
 _UNREADABLE: Final = frozenset((ErrorKind.UNREADABLE, ErrorKind.BAD_FORMAT, ErrorKind.BAD_OPERATOR))
 
@@ -54,12 +54,10 @@ class RewardWeights(NamedTuple):
 WEIGHTS: Final = RewardWeights()
 
 
-@dataclass(frozen=True, slots=True)
-class Reward:
-    """The reward for an answer, and its parts."""
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Reward(float):
+    """The reward for an answer: a number from 0 to 1, which is the weighted sum of its parts."""
 
-    value: float
-    """From 0 to 1: the weighted sum of the parts."""
     readable: bool
     """Whether the answer could be read."""
     executes: float
@@ -74,7 +72,30 @@ class Reward:
     cost, 0 unless the plan solves the instance."""
     cost_ratio: float | None
     """The plan's cost over the optimal cost, at least 1; None where either is unknown."""
-    _source: tuple[Instance[Any], str] = field(repr=False, compare=False)
+    _source: tuple[Instance[Any], str]
+
+    def __new__(
+        cls,
+        value: float,
+        parts: tuple[bool, float, float, bool, float] = (False, 0.0, 0.0, False, 0.0),
+        cost_ratio: float | None = None,
+        source: tuple[Instance[Any], str] | None = None,
+    ) -> Self:
+        """Return a reward with its parts, in the order of `RewardWeights`."""
+        self = super().__new__(cls, value)
+        further = {"cost_ratio": cost_ratio, "_source": source}
+        vars(self).update(zip(RewardWeights._fields, parts, strict=True), **further)
+        return self
+
+    @property
+    def value(self) -> float:
+        """The number alone."""
+        return float(self)
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The parts from 0 to 1, by the names of their weights."""
+        return {name: float(getattr(self, name)) for name in RewardWeights._fields}
 
     @property
     def verdict(self) -> Verdict:
@@ -90,6 +111,8 @@ class Reward:
     def __repr__(self) -> str:
         share = f"{self.executes:.0%} executed, {self.goals:.0%} of the goal"
         return f"<Reward {self.value:.3f}: {share if self.readable else 'unreadable'}>"
+
+    __str__ = float.__repr__
 
 
 def reward(
@@ -118,13 +141,14 @@ def reward(
             PDDL that is not judged.
         ValueError: a weight is negative, or the weights do not add up to 1.
     """
+    check_type("weights", weights, tuple, "RewardWeights, such as RewardWeights(economy=0.2)")
     if weights is not WEIGHTS and (min(weights) < 0 or abs(sum(weights) - 1) > 1e-9):
         raise ValueError(f"weights: found {weights}, expected none below 0 and a sum of 1")
     if not isinstance(instance, Instance) or fields or not isinstance(text, str):
         instance, text = _given(instance, text, fields)
     found = _prepared(instance).progress(text)
     if found is None:
-        return Reward(0.0, False, 0.0, 0.0, False, 0.0, None, (instance, text))  # noqa: FBT003
+        return Reward(0.0, source=(instance, text))
     return _reward(found, instance, text, weights)
 
 
@@ -163,11 +187,12 @@ def rewards(
         TypeError: an argument is no list; or as for `reward`.
         InputError: as for `reward`.
     """
+    instances = plain_rows(instances) if is_frame(instances) else instances
     for given in (instances, [] if texts is None else texts):
         if isinstance(given, str | Instance | Mapping) or not isinstance(given, Iterable):
             found = type(given).__name__
             raise TypeError(f"rewards: found {found}, expected a list; `reward` takes one answer")
-    instances = list(plain_rows(instances) if is_frame(instances) else instances)
+    instances = list(instances)
     texts = [_IN_ROW] * len(instances) if texts is None else list(texts)
     if len(instances) != len(texts):
         expected = counted(len(instances), "answer")
@@ -185,10 +210,9 @@ def _reward(
     ratio = _ratio(cost, optimal_cost(instance)) if solves else None
     executes = found.executed / found.steps if found.steps else float(found.reached)
     economy = (1.0 if ratio is None else 1 / ratio) if solves else 0.0
-    parts = (1.0, executes, found.goals, float(solves), economy)
+    parts = (True, executes, found.goals, solves, economy)
     value = 1.0 if solves and economy == 1 else sum(map(mul, weights, parts))
-    source = instance, text
-    return Reward(value, True, executes, found.goals, solves, economy, ratio, source)  # noqa: FBT003
+    return Reward(value, parts, ratio, (instance, text))
 
 
 def _ratio(cost: Number | None, best: Fraction | None) -> float | None:

@@ -19,6 +19,7 @@ from pddl_pipeline.papers.autotos.conversations import CallStore, Conditions, Co
 from pddl_pipeline.papers.autotos.loop import OPENINGS, End, Outcome, Request
 from pddl_pipeline.planners.functions.guarded import Category, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource
+from pddl_pipeline.search.black_boxes.domain import fault_of
 
 REPLIES = [SUCC, *8 * [WRONG_GOAL], GOAL]
 
@@ -34,7 +35,8 @@ class QuickChecks:
             raise Stopped
         self.checked += 1
         if "in state" in reply and function == "isgoal":
-            failure = Failure(Category.ISGOAL_SOUNDNESS, "isgoal", "wrong", f"Again {reply}")
+            again = fault_of("stored", text=f"Again {reply}")
+            failure = Failure(Category.ISGOAL_SOUNDNESS, "isgoal", "wrong", again)
             return Outcome(Stage.GOAL_TESTS, function_in(reply, function), failure)
         return Outcome(Stage.COMPLETENESS, function_in(reply, function))
 

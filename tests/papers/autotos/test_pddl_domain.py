@@ -11,6 +11,7 @@ from scripted_model import GRIPPER, fenced
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.checks import check_code
+from pddl_pipeline.papers.autotos.feedback import feedback
 from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain, key
 from pddl_pipeline.papers.autotos.subject import Subject, pddl_subject
 from pddl_pipeline.planners.functions.guarded import Category
@@ -89,7 +90,7 @@ def test_right_functions_pass_and_wrong_ones_do_not(
     code = fenced(succ) + fenced(isgoal)
     failure = check_code(code, found.domain, found.tests, BOUNDS).failure
     assert (failure and failure.category) == category
-    assert all(words in f"{failure.reason}{failure.feedback}" for words in said if failure)
+    assert all(words in f"{failure.reason}{feedback(failure.fault)}" for words in said if failure)
 
 
 def test_the_prompt_has_the_domain_and_an_example() -> None:

@@ -13,12 +13,12 @@ from scripted_model import GOAL, SUCC, fenced
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.checks import own_folder
+from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.published_log import log_text
 from pddl_pipeline.papers.autotos.search import is_step
 from pddl_pipeline.papers.comparison import Quantity
 from pddl_pipeline.papers.study import StudyResult, Workbench, studies
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
-from pddl_pipeline.search.black_boxes.domain import domains
 
 EXAMPLE = (ROOT / "examples" / "autotos" / "24game.txt").read_text()
 RECURSIVE = """def successor_states(state):
@@ -41,7 +41,7 @@ BLOCKS, SOKOBAN = "blocksworld/blocks_instances/", "sokoban/test_instances/"
 def data(tmp_path: Path) -> Path:
     """Return a folder with the unit tests of the three domains, and one log of the 24 game."""
     for name in ("24game", "blocksworld", "sokoban"):
-        for file in own_folder(domains()[name]).glob("*.*"):
+        for file in own_folder(DOMAINS[name]).glob("*.*"):
             add(tmp_path, f"{name}/{file.name}", file.read_text())
     add(tmp_path, "24game/unittests.csv", "Rank,Puzzles\n1,4 6 1\n")
     add(tmp_path, "24game/model_test.csv", "Rank,Puzzles\n1,4 6\n2,3 8\n")

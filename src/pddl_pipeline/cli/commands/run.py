@@ -204,7 +204,8 @@ def _announce(queue: JobQueue, size: int) -> None:
 
 
 def _report_plan(latest: Latest, job: Job, plan: TimedPlan) -> None:
-    _, _, cost = plan.verdict.steps_and_cost.rpartition(", ") if plan.verdict else ("", "", "")
+    known = "" if plan.verdict is None else plan.verdict.steps_and_cost
+    cost = known.rpartition(", ")[2]
     latest.text = f", last plan {job.instance.id} ({planner_named(job.planner).name}): {cost}"
 
 

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.endpoints.settings import Message
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.checks import Checked, Checks, Stage, UnitTests
+from pddl_pipeline.papers.autotos.feedback import feedback
 from pddl_pipeline.planners.functions.guarded import (
     ISGOAL,
     SUCC,
@@ -29,7 +30,7 @@ from pddl_pipeline.planners.functions.guarded import (
     function_in,
 )
 from pddl_pipeline.planners.functions.process import CALL_S, CodeSource, Functions
-from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle
+from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, fault_of
 from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.tables.text_table import NO_NUMBER
 
@@ -267,7 +268,7 @@ class Outcome(NamedTuple):
             "category": None if failure is None else failure.category,
             "blamed": None if failure is None else failure.function,
             "reason": None if failure is None else failure.reason,
-            "feedback": None if failure is None else failure.feedback,
+            "feedback": None if failure is None else feedback(failure.fault),
             "version": self.version,
         }
 
@@ -288,7 +289,7 @@ def outcome_from_json(fields: Mapping[str, Any], function: str) -> Outcome:
     if fields["category"] is not None:
         failure = Failure(
             Category(fields["category"]), str(fields["blamed"]), str(fields["reason"]),
-            str(fields["feedback"]),
+            fault_of("stored", text=str(fields["feedback"])),
         )  # fmt: skip
     version = str(fields.get("version", NO_NUMBER))
     return Outcome(Stage(fields["stage"]), source, failure, version)
@@ -346,7 +347,7 @@ class Loop:
         if outcome.source is not None:
             self.sources[function] = outcome.source
         if outcome.failure is not None:
-            self._ask(outcome.failure.function, outcome.failure.feedback)
+            self._ask(outcome.failure.function, feedback(outcome.failure.fault))
         elif ISGOAL not in self.sources:
             self._ask(ISGOAL, self._opening.isgoal)
         else:

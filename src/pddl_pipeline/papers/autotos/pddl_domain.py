@@ -18,7 +18,7 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.papers.autotos.checks import Example, SuccessorCase, UnitTests
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.bridges import Unsound
-from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, Puzzle, feedback
+from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, Puzzle, fault_of
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.space import Bounds, NotAState, Searched, Space, State, breadth_first
 from pddl_pipeline.search.world import World, world_of
@@ -313,4 +313,4 @@ class PddlDomain:
         wanted = key(after)
         if any(key(state) == wanted for _, state in self._of(fixed).successors(before)):
             return None
-        return Misstep("no action leads to the successor", feedback("no-action"))
+        return Misstep("no action leads to the successor", fault_of("no-action"))

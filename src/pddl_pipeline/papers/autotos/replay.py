@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.papers.autotos.checks import UnitTests, read_unit_tests
 from pddl_pipeline.papers.autotos.conversations import Checks
+from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.evaluation import Result, Tried, error_table, evaluate
 from pddl_pipeline.papers.autotos.loop import MAX_CALLS, OPENINGS, Checker, End, Outcome
 from pddl_pipeline.papers.autotos.published_log import (
@@ -46,7 +47,7 @@ from pddl_pipeline.papers.comparison import (
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
 from pddl_pipeline.planners.functions.guarded import SUCC, Category, CodeFails, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource, Functions
-from pddl_pipeline.search.black_boxes.domain import domains, feedback
+from pddl_pipeline.search.black_boxes.domain import fault_of
 from pddl_pipeline.search.space import Bounds, State
 from pddl_pipeline.statistics.differences import paired_difference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
@@ -155,7 +156,7 @@ def _sorting(checker: Checker) -> Checks:
                 if isinstance(part, list):
                     sorted(part)
         except TypeError as error:
-            told = feedback("succ-exception", trace=error)
+            told = fault_of("succ-exception", trace=error)
             failure = Failure(Category.SUCC_EXCEPTION, SUCC, str(error), told)
             raise CodeFails(failure) from error
         return own(state)
@@ -206,9 +207,7 @@ class _Case(NamedTuple):
 def _replay(bench: Workbench) -> StudyResult:
     data = published_data(bench)
     number = bench.count(quick=1, paper=5)
-    tests = {
-        name: read_unit_tests(folder, domains()[name]) for name, folder in data.domains.items()
-    }
+    tests = {name: read_unit_tests(folder, DOMAINS[name]) for name, folder in data.domains.items()}
     cases = list(_cases(data.logs, tests, number))
     return StudyResult(
         conditions=f"{len(cases)} published logs of 5 models with the partial soundness test: up "
@@ -226,7 +225,7 @@ def _replay(bench: Workbench) -> StudyResult:
 
 def _cases(logs: Path, tests: Mapping[str, UnitTests], number: int) -> Iterator[_Case]:
     bounds = Bounds(MOST_STATES, PUBLISHED.search.time_limit_s)
-    checkers = {name: Checker(domains()[name], each, bounds) for name, each in tests.items()}
+    checkers = {name: Checker(DOMAINS[name], each, bounds) for name, each in tests.items()}
     for domain, model, log in published_logs(logs, number):
         found = replay(log, OPENINGS[domain], checkers[domain], MAX_CALLS)
         why = _explained(log, domain, checkers[domain]) if found.differences else ""
@@ -377,7 +376,7 @@ def _accuracies(bench: Workbench) -> StudyResult:
         bench.limits(quick_s=60, paper_s=PUBLISHED.search.time_limit_s).time_s,
     )
     instances = {
-        name: [trial_of(each, domains()[name]) for each in _sample(name, folder, numbers[name])]
+        name: [trial_of(each, DOMAINS[name]) for each in _sample(name, folder, numbers[name])]
         for name, folder in data.domains.items()
     }
     known = dict[str, tuple[int, int]]()
@@ -507,7 +506,7 @@ def _solved(
         if key not in known:
             with Functions(sources) as functions:
                 results = [
-                    evaluate(trial, functions, domains()[domain], bounds) for trial in instances
+                    evaluate(trial, functions, DOMAINS[domain], bounds) for trial in instances
                 ]
             known[key] = (
                 sum(each.result is Result.SOLVED for each in results),

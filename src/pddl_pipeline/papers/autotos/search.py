@@ -20,6 +20,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.operations import SIGNS, combine, is_defined
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.papers.autotos.domains import DOMAIN, TARGET
 from pddl_pipeline.papers.comparison import (
     Always,
     Comparison,
@@ -34,7 +35,6 @@ from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.domain import Puzzle, own_space
 from pddl_pipeline.search.black_boxes.domains.countdown import TOLERANCE
-from pddl_pipeline.search.black_boxes.domains.game24 import DOMAIN, TARGET
 from pddl_pipeline.search.space import Bounds, breadth_first
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.datasets import load_records

@@ -13,15 +13,16 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.papers.autotos import domains as game24
 from pddl_pipeline.papers.autotos.checks import UnitTests, own_folder, read_unit_tests
+from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.loop import OPENINGS, Opening, pddl_opening
 from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.bridges import Unsound, bridge_of, plan_along
-from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, domains, own_space
-from pddl_pipeline.search.black_boxes.domains import game24
+from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, own_space
 from pddl_pipeline.search.space import Bounds, Searched, Space, State, breadth_first
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.countdown import Countdown
@@ -183,7 +184,7 @@ def named_subject(name: str, tests: Path | None) -> Subject:
         raise InputError(
             f"unknown domain '{name}'{hint(name, OPENINGS)}; expected {known}, or a PDDL file"
         )
-    domain = domains()[name]
+    domain = DOMAINS[name]
     unit_tests = read_unit_tests(tests or own_folder(domain), domain)
     return Subject(domain, OPENINGS[name], unit_tests, partial(trial_of, domain=domain))
 

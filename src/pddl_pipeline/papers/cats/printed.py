@@ -37,13 +37,13 @@ from pddl_pipeline.papers.data import read_dataset, stored_data
 from pddl_pipeline.papers.stored_runs import AppendedLines, read_lines
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.planner import read_settings
-from pddl_pipeline.scoring.metrics import efficiency, optimality
+from pddl_pipeline.scoring.metrics import NODE_LIMIT, efficiency, optimality
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput
 from pddl_pipeline.statistics.differences import paired_difference, share_difference
 from pddl_pipeline.statistics.intervals import wilson
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 from pddl_pipeline.translators import translate_and_read
-from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, NODE_LIMIT
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
 STORE: Final = ("runs", "printed.jsonl.gz")
 OMEGAS: Final = {0.0: "reward=none", 0.5: "omega=0.5,reward=goal-count"}

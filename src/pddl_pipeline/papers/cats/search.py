@@ -16,6 +16,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.papers.rewards import Option, RewardSettings, Scorer, Situation, scorer
 from pddl_pipeline.planners.planner import ADDED_LATER
+from pddl_pipeline.scoring.metrics import NODE_LIMIT
 from pddl_pipeline.search.baseline import (
     Baseline,
     SearchEffort,
@@ -25,7 +26,6 @@ from pddl_pipeline.search.baseline import (
 )
 from pddl_pipeline.search.regression import Mutexes, Regression
 from pddl_pipeline.search.world import Partial, StripsWorld, world_of
-from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
 
 @dataclass(frozen=True)

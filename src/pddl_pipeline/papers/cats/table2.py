@@ -49,7 +49,7 @@ from pddl_pipeline.papers.study import (
     Workbench,
     spread,
 )
-from pddl_pipeline.scoring.metrics import efficiency, optimal_cost, optimality
+from pddl_pipeline.scoring.metrics import NODE_LIMIT, efficiency, optimal_cost, optimality
 from pddl_pipeline.statistics.differences import (
     Difference,
     difference_of_means,
@@ -58,7 +58,7 @@ from pddl_pipeline.statistics.differences import (
     share_difference,
 )
 from pddl_pipeline.tables.text_table import TextTable, rounded
-from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, NODE_LIMIT
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
 
 class Scored(NamedTuple):
