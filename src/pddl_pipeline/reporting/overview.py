@@ -83,7 +83,9 @@ class Overview:
             yield text
 
     def _faults(self) -> Iterator[str]:
-        crashed = Counter(run.planner for run in self._report.runs if run.outcome.unexplained)
+        crashed = Counter[str]()
+        for (planner, outcome), number in self._report.facts.outcomes.items():
+            crashed[planner] += number * outcome.unexplained
         false = Counter(run.planner for run in self._report.false_claims[1])
         for planner in sorted(crashed | false):
             kinds = {"crashed or lost": crashed[planner], "with a false plan": false[planner]}

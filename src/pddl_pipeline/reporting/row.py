@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from operator import attrgetter
 from statistics import fmean
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
@@ -16,7 +16,7 @@ from pddl_pipeline.model.number import Number, number_fields
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.stored_plans import MissingRun
-from pddl_pipeline.scoring.metrics import efficiency, optimality
+from pddl_pipeline.scoring.metrics import efficiency, known, optimality
 
 _PENALTY: Final = 2
 
@@ -180,38 +180,89 @@ def average(values: Sequence[Any]) -> Any:
     return total / len(values) if isinstance(total, float) else Fraction(total) / len(values)
 
 
-def repetitions(entries: Iterable[Entry]) -> list[Repetitions]:
-    """Return runs by planner and instance, in the order of the first run of each."""
-    found: dict[tuple[str, InstanceKey], Repetitions] = {}
-    for entry in entries:
-        key = entry.planner, instance_key(entry)
-        if key not in found:
-            found[key] = Repetitions(*key, entry.size, [], [])
-        if isinstance(entry, RunResult):
-            found[key].results.append(entry)
-        else:
-            found[key].missing.append(entry)
-    return list(found.values())
+class InstanceScores(NamedTuple):
+    """What a planner did on an instance, which a row sums up.
+
+    Repetitions count by their share of the planned runs, or by the mean over those that are
+    decided. A missing run is not solved.
+    """
+
+    domain: str
+    made: Number
+    """This and the following five: the share of the planned runs that were made, and so on."""
+    claimed: Number
+    solved: Number
+    claims_unsolvable: Number
+    confirmed: Number
+    decided: Number
+    cost: Number | None
+    time_s: float | None
+    par2_s: float | None
+    ipc_sat: float
+    ipc_agile: float | None
+    optimality: Fraction | None
+    """None if a run has no optimal cost."""
+    efficiency: Number | None
+    calls: int | None
+    """This and the following two: sums over the runs."""
+    prompt_tokens: int | None
+    answer_tokens: int | None
+
+
+def instance_scores(each: Repetitions, best: PlanCost | None) -> InstanceScores:
+    """Return the scores of an instance.
+
+    Args:
+        each: the runs.
+        best: the cost of the best known plan.
+    """
+    runs, planned = each.results, each.planned
+
+    def share(wanted: Callable[[RunResult], object]) -> Number:
+        count = sum(map(bool, map(wanted, runs)))
+        return count if planned == 1 else Fraction(count, planned)
+
+    def mean_score(scores: Iterable[Fraction | float | None]) -> float | None:
+        return _mean([*scores, *([0] * len(each.missing))])
+
+    times = [run.wall_s for run in runs if run.solved]
+    return InstanceScores(
+        each.instance[0],
+        len(runs) if planned == 1 else Fraction(len(runs), planned),
+        share(attrgetter("claimed")),
+        share(attrgetter("solved")),
+        share(attrgetter("claims_unsolvable")),
+        share(attrgetter("confirmed_by")),
+        share(attrgetter("decided")),
+        each.mean(_COST),
+        average(sorted(times)),
+        mean_par2_s(each),
+        mean_score(satisficing_score(run, best) for run in runs) or 0.0,
+        mean_score(map(agile_score, runs)),
+        _optimality(each),
+        average(sorted(known(map(_efficiency, runs)))),
+        *(known_sum(getattr(run, name) for run in runs) for name in _TOKENS),
+    )
 
 
 class PlannerRuns(NamedTuple):
     """The runs of one planner on a group of instances, which a row summarises."""
 
     planner: str
-    instances: Sequence[Repetitions]
-    shared: Sequence[Repetitions]
+    instances: Sequence[InstanceScores]
+    shared: Sequence[InstanceScores]
     """Those of the instances that every planner solved in each repetition."""
-    best: Mapping[InstanceKey, PlanCost]
-    """The cost of the best known plan, by instance."""
     domain: str
     size: int | None
 
-    def total(self, wanted: Callable[[RunResult], object]) -> Fraction:
-        """Return the number of instances, each counted by its share of runs; see `share`."""
-        counts = Counter[int]()
-        for each in self.instances:
-            counts[each.planned] += sum(bool(wanted(run)) for run in each.results)
-        return sum((Fraction(count, planned) for planned, count in counts.items()), Fraction())
+    def total(self, name: str) -> Fraction:
+        """Return the exact sum of a share over the instances."""
+        counts = Counter(getattr(each, name) for each in self.instances)
+        return sum((Fraction(share) * count for share, count in counts.items()), Fraction())
+
+    def values(self, name: str) -> list[Any]:
+        """Return a score of each instance."""
+        return [getattr(each, name) for each in self.instances]
 
 
 class Column(NamedTuple):
@@ -248,24 +299,18 @@ class Row:
     """Number of planned instances. An instance with several repetitions counts in all columns by
     the mean over them; a planned run that was not made counts as not solved."""
     not_run: Fraction = column(
-        "not run", "counts", lambda runs: len(runs.instances) - runs.total(lambda _: True)
+        "not run", "counts", lambda runs: len(runs.instances) - runs.total("made")
     )
     """Number of instances whose runs were not made yet."""
-    claimed: Fraction = column(
-        "claimed solved", "counts", lambda runs: runs.total(lambda run: run.claimed)
-    )
+    claimed: Fraction = column("claimed solved", "counts", lambda runs: runs.total("claimed"))
     """Number of instances for which the planner claims a plan."""
-    validated: Fraction = column(
-        "validated", "counts", lambda runs: runs.total(lambda run: run.solved)
-    )
+    validated: Fraction = column("validated", "counts", lambda runs: runs.total("solved"))
     """Number of instances with a valid plan, within the budget if there is one."""
     claimed_unsolvable: Fraction = column(
-        "claimed unsolvable", "unsolvable", lambda runs: runs.total(lambda r: r.claims_unsolvable)
+        "claimed unsolvable", "unsolvable", lambda runs: runs.total("claims_unsolvable")
     )
     """Number of instances of which the planner claims that there is no plan."""
-    confirmed: Fraction = column(
-        "confirmed", "unsolvable", lambda runs: runs.total(lambda run: run.confirmed_by)
-    )
+    confirmed: Fraction = column("confirmed", "unsolvable", lambda runs: runs.total("confirmed"))
     """Number of these claims that are confirmed."""
     mean_cost: Fraction | None = column(
         "mean cost", "counts", lambda runs: _mean_cost(runs.instances), 2
@@ -277,15 +322,13 @@ class Row:
     )
     """Mean wall-clock seconds over the validated plans."""
     par2_s: float | None = column(
-        "PAR-2 (s)", "scores", lambda runs: _mean(map(mean_par2_s, runs.instances)), 2
+        "PAR-2 (s)", "scores", lambda runs: _mean(runs.values("par2_s")), 2
     )
     """Mean over all instances; see `scores.par2_s`."""
-    ipc_sat: float = column(
-        "IPC sat", "scores", lambda runs: _score_sum(runs, satisficing_score), 2
-    )
+    ipc_sat: float = column("IPC sat", "scores", lambda runs: math.fsum(runs.values("ipc_sat")), 2)
     """Sum over all instances; see `satisficing_score`."""
     ipc_agile: float | None = column(
-        "IPC agile", "scores", lambda runs: _score_sum(runs, lambda run, _: agile_score(run)), 2
+        "IPC agile", "scores", lambda runs: _sum(runs.values("ipc_agile")), 2
     )
     """Sum over all instances; see `agile_score`."""
     common: int = column("common", "common", lambda runs: len(runs.shared))
@@ -300,25 +343,25 @@ class Row:
     coverage: Fraction = column(
         "coverage (%)",
         "coverage",
-        lambda runs: 100 * runs.total(lambda run: run.decided) / len(runs.instances),
+        lambda runs: 100 * runs.total("decided") / len(runs.instances),
         1,
     )
     """Validated instances and confirmed claims in percent."""
     optimality: Fraction | None = column(
-        "optimality", "cats", lambda runs: _optimality(runs.instances), 3
+        "optimality", "cats", lambda runs: _mean_optimality(runs.instances), 3
     )
     """Mean of `metrics.optimality` over all instances; None if a run has no optimal cost."""
     efficiency: Fraction | None = column(
-        "efficiency", "cats", lambda runs: _efficiency(runs.instances), 3
+        "efficiency", "cats", lambda runs: average(known(runs.values("efficiency"))), 3
     )
     """Mean of `metrics.efficiency` over the validated plans with an optimal cost."""
-    calls: int | None = column("calls", "model", lambda runs: _count(runs, "calls"))
+    calls: int | None = column("calls", "model", lambda runs: known_sum(runs.values("calls")))
     """Answers of a language model in all runs; this and the following are None for planners."""
     prompt_tokens: int | None = column(
-        "prompt tokens", "model", lambda runs: _count(runs, "prompt_tokens")
+        "prompt tokens", "model", lambda runs: known_sum(runs.values("prompt_tokens"))
     )
     answer_tokens: int | None = column(
-        "answer tokens", "model", lambda runs: _count(runs, "answer_tokens")
+        "answer tokens", "model", lambda runs: known_sum(runs.values("answer_tokens"))
     )
 
     def to_json(self) -> dict[str, Any]:
@@ -341,24 +384,8 @@ def exact_columns() -> frozenset[str]:
     return frozenset(name for name, hint in hints if Fraction in (hint, *get_args(hint)))
 
 
-def make_row(
-    instances: Sequence[Repetitions],
-    best: Mapping[InstanceKey, PlanCost],
-    common: AbstractSet[InstanceKey],
-    domain: str,
-    size: int | None = None,
-) -> Row:
-    """Summarise the runs of one planner.
-
-    Args:
-        instances: one or more instances.
-        best: the cost of the best known plan, by instance.
-        common: the instances that every planner solved.
-        domain: the name in the column of domains.
-        size: the size of all these instances; None if the row is not about one size.
-    """
-    shared = [each for each in instances if each.instance in common]
-    runs = PlannerRuns(instances[0].planner, instances, shared, best, domain, size)
+def make_row(runs: PlannerRuns) -> Row:
+    """Summarise the runs of one planner on one or more instances."""
     return Row(**{name: each.value(runs) for name, each in columns().items()})
 
 
@@ -373,62 +400,42 @@ def mean_par2_s(each: Repetitions) -> float | None:
     return _mean(map(par2_s, entries))
 
 
-def _score_sum(
-    runs: PlannerRuns, score: Callable[[RunResult, PlanCost | None], Fraction | float | None]
-) -> Any:
-    """Return the sum over instances of the mean score; a missing run has 0."""
-    return _sum(
-        _mean(
-            [
-                *(score(run, runs.best.get(each.instance)) for run in each.results),
-                *(0 for _ in each.missing),
-            ]
-        )
-        for each in runs.instances
-    )
+_COST: Final = attrgetter("cost")
+_TOKENS: Final = ("calls", "prompt_tokens", "answer_tokens")
 
 
-def _mean_cost(instances: Sequence[Repetitions]) -> Fraction | None:
-    domains = {each.instance[0] for each in instances if any(run.solved for run in each.results)}
-    costs = (each.mean(lambda run: run.cost) for each in instances)
-    return average([cost for cost in costs if cost is not None]) if len(domains) == 1 else None
+def _mean_cost(instances: Sequence[InstanceScores]) -> Fraction | None:
+    domains = {each.domain for each in instances if each.solved}
+    mean: Fraction | None = average([each.cost for each in instances if each.cost is not None])
+    return mean if len(domains) == 1 else None
 
 
-def _mean_time(instances: Sequence[Repetitions]) -> float | None:
-    times = (each.mean(lambda run: run.wall_s if run.solved else None) for each in instances)
-    known = [float(each) for each in times if each is not None]
-    return fmean(known) if known else None
+def _mean_time(instances: Sequence[InstanceScores]) -> float | None:
+    times = [each.time_s for each in instances if each.time_s is not None]
+    return fmean(times) if times else None
 
 
-def _optimality(instances: Sequence[Repetitions]) -> Fraction | None:
-    """Return the mean over all instances, 0 for a run that is missing or not solved."""
-    made = [(run, each.planned) for each in instances for run in each.results]
-    if not made or any(run.optimal_cost is None for run, _ in made):
+def _optimality(each: Repetitions) -> Fraction | None:
+    """Return the sum over the runs that were made, by the number of those that are planned."""
+    if any(run.optimal_cost is None for run in each.results):
         return None
     scores = (
-        optimality(run.cost if run.solved else None, Fraction(run.optimal_cost or 0)) / planned
-        for run, planned in made
+        optimality(run.cost if run.solved else None, Fraction(run.optimal_cost or 0))
+        for run in each.results
     )
-    return sum(scores, Fraction()) / len(instances)
+    return sum(scores, Fraction()) / each.planned
 
 
-def _efficiency(instances: Sequence[Repetitions]) -> Any:
-    scores = (
-        each.mean(
-            lambda run: (
-                None
-                if run.optimal_cost is None or run.expanded is None or not run.solved
-                else efficiency(run.expanded)
-            )
-        )
-        for each in instances
-    )
-    return average([score for score in scores if score is not None])
+def _mean_optimality(instances: Sequence[InstanceScores]) -> Fraction | None:
+    """Return the mean over all instances, 0 for a run that is missing or not solved."""
+    scores = [each.optimality for each in instances if each.optimality is not None]
+    is_known = len(scores) == len(instances) and any(each.made for each in instances)
+    return sum(scores, Fraction()) / len(instances) if is_known else None
 
 
-def _count(runs: PlannerRuns, name: str) -> int | None:
-    """Return the sum of a field over all runs that have it, None if there is none."""
-    return known_sum(getattr(run, name) for each in runs.instances for run in each.results)
+def _efficiency(run: RunResult) -> Fraction | None:
+    has_score = run.solved and run.optimal_cost is not None and run.expanded is not None
+    return efficiency(run.expanded or 0) if has_score else None
 
 
 def _sum(values: Iterable[Fraction | float | None]) -> float | None:

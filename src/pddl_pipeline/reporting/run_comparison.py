@@ -200,7 +200,7 @@ def _fields(name: str, each: Repetitions) -> Mapping[str, Any]:
         f"{name}_status": None if result is None or not result.status else str(result.status),
         f"{name}_runs": len(each.results),
         f"{name}_solved": float(solved_share(each)),
-        f"{name}_wall_s": fmean(run.wall_s for run in each.results) if result else None,
+        f"{name}_wall_s": fmean(run.wall_s for run in each.results) if result is not None else None,
         **number_fields(f"{name}_cost", each.mean(lambda run: run.cost)),
     }
 

@@ -318,7 +318,14 @@ class DamagedLine(StoreError):
 
 
 def iterate_store(folder: Path, damaged: list[str] | None = None) -> Iterator[RunResult]:
-    """Yield the results of a store, in the order in which they were written.
+    """Yield the results of a store; see `places_of_runs`."""
+    return (result for _, result in places_of_runs(folder, damaged))
+
+
+def places_of_runs(
+    folder: Path, damaged: list[str] | None = None
+) -> Iterator[tuple[int, RunResult]]:
+    """Yield the results of a store in the order in which they were written, each with its place.
 
     An incomplete last line, of a run that is being written or was killed, is skipped.
 
@@ -331,6 +338,7 @@ def iterate_store(folder: Path, damaged: list[str] | None = None) -> Iterator[Ru
         DamagedLine: a line before the last is damaged, and `damaged` is None.
         StoreError: a newer version of this program wrote a line.
     """
+    start = 0
     with _opened(folder) as stream:
         for number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):
@@ -342,7 +350,18 @@ def iterate_store(folder: Path, damaged: list[str] | None = None) -> Iterator[Ru
                     raise
                 damaged.append(str(error))
             else:
-                yield result
+                yield start, result
+            start += len(line)
+
+
+def result_at(stream: IO[bytes], place: int) -> RunResult:
+    """Return the result at a place in the file of a store; see `places_of_runs`.
+
+    Raises:
+        DamagedLine: it is no longer there.
+    """
+    stream.seek(place)
+    return _result(stream.readline(), Path(stream.name), 0)
 
 
 def check_store(folder: Path) -> None:
