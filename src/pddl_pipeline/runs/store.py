@@ -338,13 +338,13 @@ def places_of_runs(
         DamagedLine: a line before the last is damaged, and `damaged` is None.
         StoreError: a newer version of this program wrote a line.
     """
-    start = 0
+    start, file = 0, folder / RUNS
     with _opened(folder) as stream:
         for number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):
                 return
             try:
-                result = _result(line, folder / RUNS, number)
+                result = _result(line, file, number)
             except DamagedLine as error:
                 if damaged is None:
                     raise
@@ -361,7 +361,7 @@ def result_at(stream: IO[bytes], place: int) -> RunResult:
         DamagedLine: it is no longer there.
     """
     stream.seek(place)
-    return _result(stream.readline(), Path(stream.name), 0)
+    return _result(stream.readline(), stream.name, 0)
 
 
 def check_store(folder: Path) -> None:
@@ -381,7 +381,7 @@ def _opened(folder: Path) -> IO[bytes]:
         raise InputError(reason, file=str(folder)) from None
 
 
-def _result(line: bytes, file: Path, number: int) -> RunResult:
+def _result(line: bytes, file: Path | str, number: int) -> RunResult:
     """Return the result of a line.
 
     Raises:
@@ -408,7 +408,7 @@ def _result(line: bytes, file: Path, number: int) -> RunResult:
         raise _damaged(line, file, number, shortened(str(error))) from error
 
 
-def _damaged(line: bytes, file: Path, number: int, reason: str) -> DamagedLine:
+def _damaged(line: bytes, file: Path | str, number: int, reason: str) -> DamagedLine:
     key = _KEY.search(line)
     named = f" with the key {key[1].decode()}" if key else ""
     return DamagedLine(
