@@ -38,16 +38,16 @@ def realistic_runs(count: int, seed: int = 0) -> Iterator[RunResult]:
             generated=random.randrange(10**6),
             search_s=round(run.wall_s / 2, 6),
             memory_mb=round(25 + random.random() * 100, 1),
-            opinions={} if run.status is None else {
-                "referee": {"status": str(run.status), "reason": None}
-            },
+            opinions={}
+            if run.status is None
+            else {"referee": {"status": str(run.status), "reason": None}},
             started=f"2026-01-{1 + minutes // 1440:02}T{minutes // 60 % 24:02}:{minutes % 60:02}:"
             f"{millis // 1000:02}.{millis % 1000:03}+00:00",
             log=f"logs/{key}/engine.log",
             problem=key[::-1],
             verdict_version=None if run.status is None else 10,
             maximise=None if run.cost is None else False,
-        )  # fmt: skip
+        )
         if run.status is not None and run.cost is not None:
             plan = tuple(f"(sail l{n} l{n + 1})" for n in range(run.cost // 2))
             first = Improvement(run.wall_s / 2, run.status, run.cost + 2, run.cost, run.reason)

@@ -95,11 +95,11 @@ class Execution:
         self.made: list[Changes] = []
         """The changes of the last happening, also if an invariant does not hold after it."""
         if system.vocabulary.snaps:
-            from pddl_pipeline.validation.timeline import Timeline  # noqa: PLC0415 -- rare
+            from pddl_pipeline.validation.timeline import Timeline  # rare
 
             self.timeline = Timeline(steps, system)
         if system.vocabulary.preferences or system.facts.constraints:
-            from pddl_pipeline.validation.trajectories import Trajectories  # noqa: PLC0415 -- rare
+            from pddl_pipeline.validation.trajectories import Trajectories  # rare
 
             self.trajectories = Trajectories(system)
 

@@ -30,7 +30,7 @@ NUMERIC: Final = frozenset({"numeric", "general-numeric"})
 """The features of tasks with numbers other than costs."""
 UNTIMED: Final = NUMERIC | {"costs"}
 """The features that a planner of tasks without time and preferences may support."""
-FEATURES: Final = UNTIMED | {"temporal", "pddl3"}
+FEATURES: Final = UNTIMED | {"temporal", "pddl3", "processes"}
 """The features that a planner may support; see `task_features`."""
 
 
@@ -43,6 +43,7 @@ def task_features(task: Task) -> frozenset[str]:
       expressions.
     - ``costs``: actions have costs.
     - ``temporal``: durative actions, or timed initial literals or fluents.
+    - ``processes``: processes, events, continuous effects or constraints of ENHSP: PDDL+.
     - ``pddl3``: preferences or trajectory constraints.
     - ``adl``: conditional effects, quantifiers, disjunctions or derived predicates, which few
       optimal planners support. Planners do not declare it.
@@ -65,8 +66,10 @@ def task_features(task: Task) -> frozenset[str]:
         isinstance(each, (ForEach, Imply, Or, Quantified, When)) for each in every
     ):
         found.add("adl")
-    if vocabulary.snaps:
+    if facts.timed or any(action.durative for action in vocabulary.actions.values()):
         found.add("temporal")
+    if vocabulary.is_hybrid:
+        found.add("processes")
     if vocabulary.preferences or facts.constraints:
         found.add("pddl3")
     return frozenset(found)

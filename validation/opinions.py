@@ -50,7 +50,7 @@ def open_validators(
 
 def _validator(name: str) -> Validator:
     # Only requested validators are imported: importing Unified Planning takes a second.
-    from pddl_pipeline.model.discovery import plugin_named, plugin_names  # noqa: PLC0415 -- rare
+    from pddl_pipeline.model.discovery import plugin_named, plugin_names  # rare
 
     check_name(name, plugin_names(_GROUP), "unknown validator")
     found = plugin_named(_GROUP, name)

@@ -265,7 +265,7 @@ class Source:
         """Return an error at a token; it names the first character that PDDL does not have."""
         strange = _STRANGE.search(self._text)
         if strange and explain:
-            from unicodedata import name  # noqa: PLC0415 -- rare
+            from unicodedata import name  # rare
 
             line, column = self._line_and_column(strange.start())
             message += (

@@ -13,7 +13,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import atom_text, counted
-from pddl_pipeline.model.verdict import Status, Verdict, malformed
+from pddl_pipeline.model.verdict import CONTINUOUS, DISCRETISED, Opinion, Status, Verdict, malformed
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.execution import (
@@ -104,9 +104,11 @@ class Task:
         A text that is not a plan of this task is ``malformed``, regardless of its other steps.
 
         Raises:
-            InputError: the file cannot be read, or the tolerance is negative.
+            InputError: the file cannot be read, the tolerance is negative, or delta is not above 0.
             TypeError: ``plan`` or ``tolerance`` has a different type.
         """
+        if delta is not None and delta <= 0:
+            raise InputError(f"delta: found {delta}, expected a number above 0")
         unjudged = self.vocabulary.not_judged
         if unjudged is not None:
             reason = str(unjudged)
@@ -123,8 +125,9 @@ class Task:
     def _hybrid_verdict(
         self, steps: Steps, system: TransitionSystem, budget: Number | None, delta: Number | None
     ) -> Verdict:
-        from pddl_pipeline.validation.continuous import continuous_verdict  # noqa: PLC0415 -- rare
-        from pddl_pipeline.validation.discretised import discretised_verdict  # noqa: PLC0415
+        """Return the verdict on a plan of PDDL+; in steps of time, the continuous one beside it."""
+        from pddl_pipeline.validation.continuous import continuous_verdict  # rare
+        from pddl_pipeline.validation.discretised import discretised_verdict
 
         try:
             if delta is None:
@@ -134,8 +137,12 @@ class Task:
         except NotJudged as error:
             reason, code = str(error), ErrorKind.NOT_JUDGED
             verdict = Verdict(Status.UNDECIDED, len(steps.words), reason=reason, code=code)
-        semantics = "continuous" if delta is None else "discretised"
-        return verdict._replace(semantics=semantics, delta=delta)
+        if delta is None:
+            return verdict._replace(semantics=CONTINUOUS)
+        exact = self._hybrid_verdict(steps, system, None, None)
+        if exact.status.is_valid is not None:
+            verdict = verdict.with_opinion(CONTINUOUS, Opinion(exact.status, exact.reason))
+        return verdict._replace(semantics=DISCRETISED, delta=delta)
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
         if not isinstance(tolerance, (int, Fraction)):

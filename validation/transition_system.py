@@ -80,14 +80,14 @@ class TransitionSystem:
     @cached_property
     def axioms(self) -> Axioms:
         """The rules of the derived predicates."""
-        from pddl_pipeline.validation.axioms import Axioms  # noqa: PLC0415 -- see above
+        from pddl_pipeline.validation.axioms import Axioms  # see above
 
         return Axioms(self.vocabulary, self.semantics)
 
     @cached_property
     def _generator(self) -> SuccessorGenerator:
-        from pddl_pipeline.validation.matching import StaticFacts  # noqa: PLC0415
-        from pddl_pipeline.validation.successors import SuccessorGenerator  # noqa: PLC0415
+        from pddl_pipeline.validation.matching import StaticFacts
+        from pddl_pipeline.validation.successors import SuccessorGenerator
 
         static = StaticFacts(self.vocabulary, self.facts.facts)
         return SuccessorGenerator(
@@ -236,7 +236,7 @@ class TransitionSystem:
         """
         if step.footprint is not None:
             return step.footprint
-        from pddl_pipeline.validation.interference import Footprint  # noqa: PLC0415
+        from pddl_pipeline.validation.interference import Footprint
 
         action, found = step.schema.action, Footprint(self.semantics, self._dependencies)
         binding = action.binding(step.environment[1 : len(action.parameters) + 1])
@@ -251,7 +251,7 @@ class TransitionSystem:
 
     def failing_footprint(self, step: GroundStep, state: State) -> Footprint:
         """Return what the parts of a step's precondition that do not hold read in a state."""
-        from pddl_pipeline.validation.interference import Footprint  # noqa: PLC0415 -- see above
+        from pddl_pipeline.validation.interference import Footprint  # see above
 
         words = step.environment[: len(step.schema.action.parameters) + 1]
         found = Footprint(self.semantics, self._dependencies)
@@ -261,13 +261,13 @@ class TransitionSystem:
 
     def _together(self) -> Simultaneous:
         # Few plans have simultaneous steps, and a ground domain has thousands of rules.
-        from pddl_pipeline.validation.interference import Simultaneous  # noqa: PLC0415
+        from pddl_pipeline.validation.interference import Simultaneous
 
         return Simultaneous(self._dependencies)
 
     @cached_property
     def _dependencies(self) -> Dependencies:
-        from pddl_pipeline.validation.interference import Dependencies  # noqa: PLC0415
+        from pddl_pipeline.validation.interference import Dependencies
 
         return Dependencies(self.vocabulary)
 
@@ -333,13 +333,13 @@ class TransitionSystem:
     def _unsatisfied(
         self, condition: Condition, binding: Binding, state: State
     ) -> list[Unsatisfied]:
-        from pddl_pipeline.validation.explanation import unsatisfied  # noqa: PLC0415
+        from pddl_pipeline.validation.explanation import unsatisfied
 
         return unsatisfied(self.semantics, condition, binding, state)
 
     def advisor(self, state: State) -> RepairAdvisor:
         """Return an advisor that writes repair advice for a state."""
-        from pddl_pipeline.validation.val.repair_advice import RepairAdvisor  # noqa: PLC0415 -- rare
+        from pddl_pipeline.validation.val.repair_advice import RepairAdvisor  # rare
 
         return RepairAdvisor(self.semantics, self.vocabulary.derived, state)
 

@@ -114,9 +114,10 @@ def test_goals_are_ticked_and_facts_are_listed_with_their_changes(
     browser.find("#all-facts summary").click()
     browser.wait("return document.querySelectorAll('#facts tr').length > 0")
     rows = {
-        "+new (on c0) c0 is on the ferry", "(at c1 l2) c1 is at l2",
+        "+new (on c0) c0 is on the ferry",
+        "(at c1 l2) c1 is at l2",
         "−no longer (empty-ferry) the ferry is empty",  # noqa: RUF001 -- a minus sign
-    }  # fmt: skip
+    }
     assert rows <= {each.text for each in browser.all("#facts tr")}
     browser.check()
 
@@ -125,9 +126,10 @@ def test_a_large_picture_follows_fits_plays_and_prints(browser: Browser, tmp_pat
     pairs = [f"x{number} y{number}" for number in range(90)]
     problem = (FOREIGN / "gripper" / "p01.pddl").read_text()
     for old, new in (
-        ("(:objects", " ".join(pairs)), ("(:init", " ".join(f"(at {pair})" for pair in pairs)),
+        ("(:objects", " ".join(pairs)),
+        ("(:init", " ".join(f"(at {pair})" for pair in pairs)),
         ("(:goal (and", "(free left) " * 20),
-    ):  # fmt: skip
+    ):
         problem = problem.replace(old, f"{old} {new} ")
     task = read_task(FOREIGN / "gripper" / "domain.pddl", problem)
     plan = "(move hall study)\n(move study hall)\n" * 40 + "(drop x88 y88 left)"

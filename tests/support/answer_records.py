@@ -42,8 +42,9 @@ class Published(NamedTuple):
 def problems(data: Path) -> dict[str, dict[str, Instance[Any]]]:
     """Return PlanBench's problems by set, each by its number."""
     planbench = data / "planbench"
-    domains = {kind: (planbench / f"{kind}_domain.pddl").read_text()
-               for kind in ("blocksworld", "mystery")}  # fmt: skip
+    domains = {
+        kind: (planbench / f"{kind}_domain.pddl").read_text() for kind in ("blocksworld", "mystery")
+    }
     texts = defaultdict[str, dict[str, str]](dict)
     for name, folder in (
         ("blocksworld", data / "autotos" / "blocksworld" / "blocks_instances"),

@@ -62,7 +62,7 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
         made = f"{report.facts.rewritten} of {len(report.runs)}"
         console.print(f"Runs with canonical PDDL: {made}")
     console.print(
-        brief_table(report, "counts", "unsolvable", "model", "coverage", "scores", "cats")
+        brief_table(report, "counts", "unsolvable", "time", "model", "coverage", "scores", "cats")
     )
     _print_repetitions(console, report)
     outcomes = outcome_table(report)

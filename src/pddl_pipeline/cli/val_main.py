@@ -175,8 +175,9 @@ class _Session:
         yield from ("", "Successful plans:")
         for value, group in groupby(ranked, key=lambda each: each[1][0]):
             yield f"Value: {value_text(value)}"
-            plans = [f"{name} {''.join(f'{value_text(v)} ' for v in values)}"
-                     for name, values in group]  # fmt: skip
+            plans = [
+                f"{name} {''.join(f'{value_text(v)} ' for v in values)}" for name, values in group
+            ]
             yield " " + "\n".join(plans)
             yield ""
 

@@ -64,7 +64,7 @@ def number_decimal(value: Number, digits: int) -> str:
     try:
         return f"{float(value):.{digits}g}"
     except OverflowError:
-        from decimal import Decimal  # noqa: PLC0415 -- rarely needed, slow to import
+        from decimal import Decimal  # rarely needed, slow to import
 
         return f"{Decimal(value.numerator) / Decimal(value.denominator):.{digits - 1}e}"
 

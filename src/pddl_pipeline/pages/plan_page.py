@@ -20,8 +20,11 @@ _LONGEST_LINE: Final = 1000
 _LONGEST_TEXT: Final = 200_000
 _WORST: Final = ("done", "skipped", "failed")
 _FATES: Final[Mapping[str, str]] = {
-    "done": "executed", "failed": "fails", "skipped": "not executed", "dropped": "no step",
-}  # fmt: skip
+    "done": "executed",
+    "failed": "fails",
+    "skipped": "not executed",
+    "dropped": "no step",
+}
 
 
 class AnswerText(NamedTuple):
@@ -88,8 +91,9 @@ def _steps(data: PageData) -> Iterator[tuple[str, str | None, bool]]:
     """Yield each step in words, why the page does not show it or None, and whether it fails."""
     framed = {
         frame.number - len(frame.steps) + 1 + offset: frame
-        for frame in data.walk.frames for offset in range(len(frame.steps))
-    }  # fmt: skip
+        for frame in data.walk.frames
+        for offset in range(len(frame.steps))
+    }
     skipped = data.walk.frames[0].number if data.walk.frames else 0
     missing = "not shown" if data.walk.left_out else "not executed"
     if data.walk.task.vocabulary.snaps:

@@ -48,7 +48,7 @@ def _plots(
 ) -> tuple[list[tuple[str, str, bytes]], str]:
     """Return title, media type and content of each plot; without matplotlib, how to install it."""
     try:
-        from pddl_pipeline.reporting.plots import report_plots  # noqa: PLC0415 -- an extra
+        from pddl_pipeline.reporting.plots import report_plots  # an extra
     except ImportError:
         return [], install_command("report")
     return report_plots(report, compared), ""

@@ -133,7 +133,7 @@ def score_html(
 def _plots(tally: Tally) -> tuple[list[tuple[str, str, bytes]], str]:
     """Return title, media type and content of each plot; without matplotlib, how to install it."""
     try:
-        from pddl_pipeline.scoring.plots import accuracy_plot, size_units  # noqa: PLC0415 -- extra
+        from pddl_pipeline.scoring.plots import accuracy_plot, size_units  # extra
     except ImportError:
         return [], install_command("report")
     rows = group_rows(tally, "size", 1)

@@ -86,10 +86,12 @@ class ShownPlan(NamedTuple):
         about = self.about or ((f"By {self.by}",) if self.by else ())
         title = shortened(f"Plan for {self.id} ({self.domain})", 200)
         page = (
-            strip_file(data, strip, place.suffix) if strip else
-            plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way)
-            .encode()
-        )  # fmt: skip
+            strip_file(data, strip, place.suffix)
+            if strip
+            else plan_page(
+                data, title, about=about, answer=self.answer, plans=self.plans, way=way
+            ).encode()
+        )
         if gif is not None:
             write_bytes(gif, animation(data))
         write_bytes(place, page)
@@ -199,9 +201,12 @@ def index_page(
     """
     rows = tuple(map(_cells, plans, files))
     return rendered(
-        "index.html.j2", title=title, pages=pages, table=TextTable(_HEADINGS, rows, names=4),
+        "index.html.j2",
+        title=title,
+        pages=pages,
+        table=TextTable(_HEADINGS, rows, names=4),
         notes=notes,
-    )  # fmt: skip
+    )
 
 
 def _cells(plan: ShownPlan, file: str) -> tuple[str, ...]:

@@ -117,7 +117,7 @@ class Report(Rows):
             unit = "of steps" if best.in_steps else "of cost"
             other = f"{best.planner} has a plan {unit} {number_text(best.value)}"
             return f"{own}, {other}" if own else other
-        return own if result.within_budget is False else result.reason or ""
+        return own if result.within_budget is False else result.reason or result.meanings
 
 
 def _claims_too_little(result: RunResult, best: PlanCost | None) -> bool:
@@ -140,6 +140,9 @@ _SECTIONS: Final[dict[str, Callable[[RunResult, PlanCost | None], object]]] = {
     "Claimed unsolvable": lambda r, _: r.claims_unsolvable,
     "Runs without a plan": lambda r, _: (
         not (r.status or r.outcome.unexplained or r.claims_unsolvable)
+    ),
+    "Valid in steps of time, but not continuously": lambda r, _: (
+        r.solved and r.continuous not in (None, Status.VALID)
     ),
 }
 """Which runs each list has. The function gets the best known plan for the instance, too."""

@@ -112,7 +112,7 @@ _FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are 
 def coverage_table(report: Report) -> TextTable:
     """Return the main table, by domain and planner."""
     parts: tuple[Part, ...] = (
-        "names", "counts", "unsolvable", "coverage", "scores", "cats", "common", "model"
+        "names", "counts", "unsolvable", "time", "coverage", "scores", "cats", "common", "model"
     )  # fmt: skip
     return _table((*report.rows, *report.totals), parts, {"size"})
 
@@ -157,7 +157,8 @@ def report_json(report: Report, further: Iterable[Mapping[str, Any]] = ()) -> st
 
 
 _RARE: Final[dict[Part, str]] = {
-    "unsolvable": "claimed_unsolvable", "cats": "optimality", "model": "calls"
+    "unsolvable": "claimed_unsolvable", "cats": "optimality", "model": "calls",
+    "time": "judged_continuously",
 }  # fmt: skip
 """The parts that most reports do not have, each with its first column."""
 
@@ -288,6 +289,8 @@ def _repetitions_json(each: Repetitions) -> dict[str, Any]:
 
 def ending_text(result: RunResult) -> str:
     """Return how a run ended, in a few words: cost and time if it is solved."""
+    if result.meanings:
+        return f"{result.meanings}, in {rounded(result.wall_s)} s"
     if result.solved:
         cost = "" if result.cost is None else f"{number_text(result.cost)} in "
         return f"{cost}{rounded(result.wall_s)} s"

@@ -127,7 +127,9 @@ def par2_s(entry: Entry) -> float | None:
 
 InstanceKey = tuple[str, str]
 """An instance: its domain and its id."""
-Part = Literal["names", "counts", "unsolvable", "coverage", "scores", "cats", "common", "model"]
+Part = Literal[
+    "names", "counts", "unsolvable", "coverage", "scores", "cats", "common", "time", "model"
+]
 """A group of columns; each table has some of them."""
 Value = TypeVar("Value")
 
@@ -189,12 +191,14 @@ class InstanceScores(NamedTuple):
 
     domain: str
     made: Number
-    """This and the following five: the share of the planned runs that were made, and so on."""
+    """This and the following seven: the share of the planned runs that were made, and so on."""
     claimed: Number
     solved: Number
     claims_unsolvable: Number
     confirmed: Number
     decided: Number
+    judged_continuously: Number
+    valid_continuously: Number
     cost: Number | None
     time_s: float | None
     par2_s: float | None
@@ -234,6 +238,8 @@ def instance_scores(each: Repetitions, best: PlanCost | None) -> InstanceScores:
         share(attrgetter("claims_unsolvable")),
         share(attrgetter("confirmed_by")),
         share(attrgetter("decided")),
+        share(attrgetter("continuous")),
+        share(lambda run: run.solved and run.continuous is Status.VALID),
         each.mean(_COST),
         average(sorted(times)),
         mean_par2_s(each),
@@ -355,6 +361,14 @@ class Row:
         "efficiency", "cats", lambda runs: average(known(runs.values("efficiency"))), 3
     )
     """Mean of `metrics.efficiency` over the validated plans with an optimal cost."""
+    judged_continuously: Fraction = column(
+        "judged continuously", "time", lambda runs: runs.total("judged_continuously")
+    )
+    """Number of instances whose plans, in steps of time, are also judged in continuous time."""
+    valid_continuously: Fraction = column(
+        "valid continuously", "time", lambda runs: runs.total("valid_continuously")
+    )
+    """Number of these instances with plans that are valid in both meanings."""
     calls: int | None = column("calls", "model", lambda runs: known_sum(runs.values("calls")))
     """Answers of a language model in all runs; this and the following are None for planners."""
     prompt_tokens: int | None = column(

@@ -43,6 +43,7 @@ _NUMBER = int | float | str | None
 _IN_JSON: dict[str, Any] = {
     "cost": _NUMBER,
     "optimal_cost": _NUMBER,
+    "delta": _NUMBER,
     "improvements": list[dict[str, Any]] | None,
     **{
         name: kind | int
@@ -86,6 +87,7 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
 def _result_of(line: Any) -> RunResult:
     """Return the result of a line, whose fields have the types that they have in JSON."""
     line.cost = number_from_json(line.cost)
+    line.delta = number_from_json(line.delta)
     line.optimal_cost = number_from_json(line.optimal_cost)
     line.improvements = improvements_from_json(line.improvements)
     return RunResult(*_values(line))

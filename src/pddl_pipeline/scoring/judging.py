@@ -88,8 +88,10 @@ class Score:
         Scripts depend on its fields: do not change them.
         """
         verdict, own = self.verdict, self.answer.extra
-        rulings = {name: None if each.right else each.reason or "not right"
-                   for name, each in self.rulings.items()}  # fmt: skip
+        rulings = {
+            name: None if each.right else each.reason or "not right"
+            for name, each in self.rulings.items()
+        }
         further = {
             "unsatisfied": list(verdict.unsatisfied) or None,
             "unread": self.unread,
@@ -253,14 +255,19 @@ def by_the_rules(verdict: Verdict, read: ReadAnswer) -> Verdict:
         return with_opinions(verdict, {"reader": Opinion(status, paper.reason)})
     if counts.right:
         right = verdict._replace(
-            status=Status.VALID, cost=verdict.steps, failed_step=None, unsatisfied=(),
+            status=Status.VALID,
+            cost=verdict.steps,
+            failed_step=None,
+            unsatisfied=(),
             reason=paper.reason,
-        )  # fmt: skip
+        )
         return verdict if valid else right
     return verdict._replace(
-        status=Status.INVALID, cost=None, reason=counts.reason,
+        status=Status.INVALID,
+        cost=None,
+        reason=counts.reason,
         failed_step=verdict.failed_step or counts.step,
-    )  # fmt: skip
+    )
 
 
 def _is_right(verdict: Verdict) -> bool:

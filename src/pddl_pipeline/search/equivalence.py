@@ -47,7 +47,7 @@ class Sameness(StrEnum):
     UNDECIDED = "undecided"
 
 
-class Comparison(NamedTuple):
+class TaskComparison(NamedTuple):
     """The result of a comparison."""
 
     verdict: Sameness
@@ -55,7 +55,7 @@ class Comparison(NamedTuple):
     """The first difference, or why there is no other verdict."""
 
 
-def compare_problems(first: Task, second: Task, effort: Effort | None = None) -> Comparison:
+def compare_problems(first: Task, second: Task, effort: Effort | None = None) -> TaskComparison:
     """Return whether the second problem is the first one up to names and implied goal facts.
 
     A goal fact is implied if it holds in every reachable state that satisfies the goal, so two
@@ -64,18 +64,19 @@ def compare_problems(first: Task, second: Task, effort: Effort | None = None) ->
     """
     return _verdict(
         lambda: _difference(_Side(first), _Side(second), effort or Effort()),
-        first.vocabulary, second.vocabulary,
-    )  # fmt: skip
+        first.vocabulary,
+        second.vocabulary,
+    )
 
 
 def compare_domains(
     first: Vocabulary, second: Vocabulary, effort: Effort | None = None
-) -> Comparison:
+) -> TaskComparison:
     """Return whether two domains have the same predicates and actions up to names."""
     return _verdict(lambda: _domain_difference(first, second, effort or Effort()), first, second)
 
 
-def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Comparison:
+def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> TaskComparison:
     """Return the result of a comparison, from a function that returns the first difference.
 
     Parts that are not judged may differ, too.
@@ -83,10 +84,10 @@ def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Compa
     try:
         reason = find()
     except (NotJudged, RecursionError) as error:
-        return Comparison(Sameness.UNDECIDED, str(error))
+        return TaskComparison(Sameness.UNDECIDED, str(error))
     unjudged = next((str(each.not_judged) for each in vocabularies if each.not_judged), None)
     same = Sameness.UNDECIDED if unjudged else Sameness.EQUIVALENT
-    return Comparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
+    return TaskComparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
 
 
 def unsolvable(task: Task, effort: Effort) -> str | None:
@@ -277,8 +278,9 @@ def _goal_difference(
     cells = base.alike()
     orbits = {
         (name, tuple([cells[each] for each in terms]), holds)
-        for goal in goals for (name, *terms), holds in goal
-    }  # fmt: skip
+        for goal in goals
+        for (name, *terms), holds in goal
+    }
     if sum(prod(map(len, among)) for _, among, _ in orbits) > _MOST_OPERATORS:
         raise NotJudged("the facts of the goals have too many symmetric ones")
     compared = {

@@ -193,9 +193,10 @@ class Reachability:
         if plan is None:
             return None
         left = [
-            atom for atom in self._held(plan)
+            atom
+            for atom in self._held(plan)
             if not world.holds(atom, world.start) and atom not in trivial
-        ]  # fmt: skip
+        ]
         found, undecided = list[Ground](), list[Ground]()
         while left:
             atom = left.pop(0)

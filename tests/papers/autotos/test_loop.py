@@ -43,8 +43,9 @@ def test_right_functions_take_two_calls(tmp_path: Path) -> None:
     assert (first[0].text, first[1].text) == (SYSTEM, OPENINGS["24game"].succ)
     assert second[-1].text == OPENINGS["24game"].isgoal
     assert [found.sources[name].code.strip() for name in ("succ", "isgoal")] == [
-        SUCC_24.strip(), GOAL_24.strip(),
-    ]  # fmt: skip
+        SUCC_24.strip(),
+        GOAL_24.strip(),
+    ]
 
 
 def test_each_failure_asks_for_the_function_that_is_to_blame(tmp_path: Path) -> None:

@@ -142,9 +142,10 @@ def test_a_log_that_agrees(data: Path) -> None:
 def test_a_difference_is_explained_by_the_condition_under_which_it_is_gone(data: Path) -> None:
     """A function that calls itself: the authors' code does not find it, this project's does."""
     calls = [
-        ("How?", fenced(RECURSIVE)), ("Goal?", GOAL),
+        ("How?", fenced(RECURSIVE)),
+        ("Goal?", GOAL),
         ("The following exception was produced when testing the successor function: x", SUCC),
-    ]  # fmt: skip
+    ]
     add_log(data, "b", log_text(calls, accepted=True))
     # Right functions that the log does not accept: no condition explains it.
     add_log(data, "c", log_text([("How?", SUCC), ("Goal?", GOAL)], accepted=False))
@@ -161,12 +162,14 @@ def test_a_difference_is_explained_by_the_condition_under_which_it_is_gone(data:
 def test_the_accuracy_by_point(data: Path) -> None:
     """With the test, a goal test that is always false is corrected; without it, it stays."""
     calls = [
-        ("How?", SUCC), ("Goal?", fenced("def isgoal(state):\n    return False")),
+        ("How?", SUCC),
+        ("Goal?", fenced("def isgoal(state):\n    return False")),
         ("The goal test function failed on", GOAL),
-    ]  # fmt: skip
+    ]
     for kind, log in (
-        ("val", log_text(calls, accepted=True)), ("noval", log_text(calls[:2], accepted=True))
-    ):  # fmt: skip
+        ("val", log_text(calls, accepted=True)),
+        ("noval", log_text(calls[:2], accepted=True)),
+    ):
         add_log(data, "a", log.replace("System message:\n", SOUND) + SCORED, kind)
     found = study("replay-accuracy", data)
     # No further logs exist, which could decide.

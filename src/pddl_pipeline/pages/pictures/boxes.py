@@ -96,9 +96,11 @@ class BoxScene:
         self._shows_all = not profile.predicates
         self._changing = changing_predicates(task.vocabulary)
         self._values = {
-            name for state in states for name, value in state.values.items()
+            name
+            for state in states
+            for name, value in state.values.items()
             if self._shows_all and states[0].values.get(name) != value and name != ("total-cost",)
-        }  # fmt: skip
+        }
         places = [_places_in(state, profile.rules) for state in states]
         self._rules = {child: at[1] for each in places for child, at in each.items()}
         self._parents = {parent for each in places for parent, *_ in each.values()}
@@ -127,10 +129,12 @@ class BoxScene:
         self._lay_out()
         self._places: dict[str, Spot] = {}
         self._places = {
-            each.key: each[1:5] for each in self._inside(_ALL, (0, 0), self._all[0], states[0])
-            if each.key in self._looks and LOOKS[self._looks[each.key]].is_place
+            each.key: each[1:5]
+            for each in self._inside(_ALL, (0, 0), self._all[0], states[0])
+            if each.key in self._looks
+            and LOOKS[self._looks[each.key]].is_place
             and each.key not in self._rules
-        }  # fmt: skip
+        }
         self._ground = self._map + "".join(
             f"<g transform='translate({x:g} {y:g})'>{self._body(name)}</g>"
             for name, (x, y, *_) in self._places.items()
@@ -141,10 +145,12 @@ class BoxScene:
         ever = {name for name in self._profile.looks if name.startswith("the ")}
         involved = ever.union(self._cells, self._rules, self._parents)
         shown = [
-            name for name, kinds in self._kinds.items()
-            if self._shows_all or name in involved
+            name
+            for name, kinds in self._kinds.items()
+            if self._shows_all
+            or name in involved
             or not self._profile.looks.keys().isdisjoint((*kinds, "object"))
-        ]  # fmt: skip
+        ]
         self._holding = {self._kinds.get(each, ())[:1] for each in self._parents} - {()}
         names = [*sorted(shown, key=lambda name: name not in involved), *sorted(involved)]
         looks = {name: self._look(name) for name in names}
@@ -195,9 +201,10 @@ class BoxScene:
             for part in conjuncts(task.facts.goal)
         ]
         self._wanted = {
-            (atom.predicate, *atom.terms): wanted for atom, wanted in literals
+            (atom.predicate, *atom.terms): wanted
+            for atom, wanted in literals
             if isinstance(atom, Atom)
-        }  # fmt: skip
+        }
         """Each fact of the goal, and whether it must hold."""
         self._goals = defaultdict[str, list[tuple[str, Ground]]](list)
         for fact, wanted in sorted(self._wanted.items()):
@@ -296,8 +303,9 @@ class BoxScene:
             self._begun.add(name)
             slots = _largest(
                 (self._slots[name][child], self._tower(child, each))
-                for each in self._all for child in each.inside.get(name, ())
-            )  # fmt: skip
+                for each in self._all
+                for child in each.inside.get(name, ())
+            )
             self._sizes[name] = (self._box_size if name else self._whole_size)(name, slots)
         return self._sizes[name]
 
@@ -348,10 +356,13 @@ class BoxScene:
         shapes = tuple(self._inside(_ALL, (0, 0), arranged, state))
         things: Mapping[str, Sequence[str]] = {
             each.predicate: [
-                name for rule in self._profile.rules if rule.predicate == each.predicate
+                name
+                for rule in self._profile.rules
+                if rule.predicate == each.predicate
                 for name in (rule.child, rule.parent)
-            ] for each in self._profile.rules
-        }  # fmt: skip
+            ]
+            for each in self._profile.rules
+        }
         return Drawing(width, height, self._ground, shapes, self._places, things)
 
     def _inside(

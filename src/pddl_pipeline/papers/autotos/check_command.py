@@ -55,16 +55,18 @@ def check(
 
 def _json(file: Path, checked: Checked) -> str:
     failure = checked.failure
-    return json.dumps({
-        "file": str(file),
-        "passed": failure is None,
-        "category": None if failure is None else failure.category,
-        "function": None if failure is None else failure.function,
-        "reason": None if failure is None else failure.reason,
-        "feedback": None if failure is None else feedback(failure.fault),
-        **{name: value for name, value in asdict(checked).items() if name != "failure"},
-        "version": VERSION,
-    })  # fmt: skip
+    return json.dumps(
+        {
+            "file": str(file),
+            "passed": failure is None,
+            "category": None if failure is None else failure.category,
+            "function": None if failure is None else failure.function,
+            "reason": None if failure is None else failure.reason,
+            "feedback": None if failure is None else feedback(failure.fault),
+            **{name: value for name, value in asdict(checked).items() if name != "failure"},
+            "version": VERSION,
+        }
+    )
 
 
 def _text(file: Path, checked: Checked) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from pddl_pipeline.search.black_boxes.domain import Fault
+from pddl_pipeline.search.black_boxes.domain import FunctionFault
 
 
 @cache
@@ -16,10 +16,10 @@ def _texts() -> Mapping[str, str]:
     return tomllib.loads(text)
 
 
-def feedback(fault: Fault) -> str:
+def feedback(fault: FunctionFault) -> str:
     """Return the text on a fault, as lines."""
     values = {
-        name: feedback(value) if isinstance(value, Fault) else value
+        name: feedback(value) if isinstance(value, FunctionFault) else value
         for name, value in fault.values.items()
     }
     return _texts()[fault.kind].format(**values)

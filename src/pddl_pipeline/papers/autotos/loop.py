@@ -239,14 +239,12 @@ def pddl_opening(description: str, example: Puzzle) -> Opening:
     state, problem = example
     values = _VALUES if "values" in state else ""
     return Opening(
-        _SUCC.format(
-            description=description.strip(), values=values, state=state, problem=problem
-        ),
+        _SUCC.format(description=description.strip(), values=values, state=state, problem=problem),
         _ISGOAL.format(goal=problem["goal"]),
-    )  # fmt: skip
+    )
 
 
-class Outcome(NamedTuple):
+class CheckOutcome(NamedTuple):
     """The result of the checks after one reply."""
 
     stage: Stage
@@ -273,7 +271,7 @@ class Outcome(NamedTuple):
         }
 
 
-def outcome_from_json(fields: Mapping[str, Any], function: str) -> Outcome:
+def outcome_from_json(fields: Mapping[str, Any], function: str) -> CheckOutcome:
     """Return an outcome from the fields of a stored line.
 
     Args:
@@ -288,11 +286,13 @@ def outcome_from_json(fields: Mapping[str, Any], function: str) -> Outcome:
         source = CodeSource(str(fields["code"]), {function: str(fields["name"])})
     if fields["category"] is not None:
         failure = Failure(
-            Category(fields["category"]), str(fields["blamed"]), str(fields["reason"]),
+            Category(fields["category"]),
+            str(fields["blamed"]),
+            str(fields["reason"]),
             fault_of("stored", text=str(fields["feedback"])),
-        )  # fmt: skip
+        )
     version = str(fields.get("version", NO_NUMBER))
-    return Outcome(Stage(fields["stage"]), source, failure, version)
+    return CheckOutcome(Stage(fields["stage"]), source, failure, version)
 
 
 MAX_CALLS: Final = 10
@@ -333,7 +333,7 @@ class Loop:
         self.sources = dict[str, CodeSource]()
         """The last functions by role."""
 
-    def receive(self, text: str, outcome: Outcome) -> None:
+    def receive(self, text: str, outcome: CheckOutcome) -> None:
         """Advance by the model's reply to the request, and the outcome of its checks.
 
         Raises:
@@ -375,7 +375,7 @@ class Checker:
     completeness: bool = True
     """Whether to look for the known successors (step 4)."""
 
-    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> Outcome:
+    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> CheckOutcome:
         """Check the function of a reply.
 
         The goal tests need `isgoal` only; the stages after them need both functions. They are
@@ -389,10 +389,10 @@ class Checker:
         try:
             source = function_in(reply, function)
         except CodeFails as error:
-            return Outcome(Stage.RESPONSE, None, error.failure)
+            return CheckOutcome(Stage.RESPONSE, None, error.failure)
         sources = {**others, function: source}
         if ISGOAL not in sources:
-            return Outcome(Stage.RESPONSE, source)
+            return CheckOutcome(Stage.RESPONSE, source)
         checked = Checked()
         try:
             if function == ISGOAL:
@@ -401,7 +401,7 @@ class Checker:
                 self._with_both((sources[SUCC], sources[ISGOAL]), checked)
         except CodeFails as error:
             checked.failure = error.failure
-        return Outcome(checked.stage, source, checked.failure)
+        return CheckOutcome(checked.stage, source, checked.failure)
 
     def _goal_tests(self, isgoal: CodeSource, checked: Checked) -> None:
         # A fault of `succ`, such as an endless loop at its import, does not concern these tests.

@@ -106,8 +106,9 @@ def key(state: State) -> Hashable:
     try:
         facts = frozenset(map(tuple, state["facts"]))
         values = state.get("values", {})
-        numbers = frozenset((tuple(name), round(float(value), _DIGITS))
-                            for name, value in values.items())  # fmt: skip
+        numbers = frozenset(
+            (tuple(name), round(float(value), _DIGITS)) for name, value in values.items()
+        )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise NotAState(f"found no {_FORM}") from error
     if not all(isinstance(word, str) for fact in facts for word in fact):

@@ -23,17 +23,17 @@ from pddl_pipeline.papers.autotos.checks import UnitTests, read_unit_tests
 from pddl_pipeline.papers.autotos.conversations import Checks
 from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.evaluation import Result, Tried, error_table, evaluate
-from pddl_pipeline.papers.autotos.loop import MAX_CALLS, OPENINGS, Checker, End, Outcome
+from pddl_pipeline.papers.autotos.loop import MAX_CALLS, OPENINGS, Checker, CheckOutcome, End
 from pddl_pipeline.papers.autotos.published_log import (
+    LogScore,
     PublishedLog,
     Replayed,
-    Score,
     published_end,
     read_log,
     replay,
 )
 from pddl_pipeline.papers.autotos.search import MARGINS, PUBLISHED, SMALLEST
-from pddl_pipeline.papers.autotos.subject import RULES_24, Trial, trial_of
+from pddl_pipeline.papers.autotos.subject import RULES_24, TestInstance, trial_of
 from pddl_pipeline.papers.comparison import (
     Comparison,
     Fact,
@@ -112,7 +112,7 @@ class _Extracting:
 
     checker: Checker
 
-    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> Outcome:
+    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> CheckOutcome:
         """Check a reply; see `Checker.check`."""
         return self.checker.check(_as_extracted(reply), function, others)
 
@@ -331,8 +331,10 @@ def _difference_table(cases: Sequence[_Case]) -> TextTable:
 
 
 _FILES: Final = {
-    "24game": "model_test.csv", "blocksworld": "blocks_instances", "sokoban": "test_instances"
-}  # fmt: skip
+    "24game": "model_test.csv",
+    "blocksworld": "blocks_instances",
+    "sokoban": "test_instances",
+}
 _FIRST, _SOUND, _FINAL = _POINTS = "first replies", "soundness tests passed", "all tests passed"
 """The points of a conversation at which the paper's Figure 3 has the accuracy."""
 
@@ -344,7 +346,7 @@ class _Accuracy(NamedTuple):
     model: str
     test: str
     """Whether the run was with or without the partial soundness test."""
-    published: Score | None
+    published: LogScore | None
     """The authors' count for the final functions, on all instances."""
     solved: Mapping[str, int]
     """By point: instances with a valid plan of the fewest steps, among those that were tried."""
@@ -487,7 +489,7 @@ def _sample(name: str, folder: Path, number: int) -> Sequence[Instance[Any]]:
 def _solved(
     log: PublishedLog,
     domain: str,
-    instances: Sequence[Trial],
+    instances: Sequence[TestInstance],
     bounds: Bounds,
     known: dict[str, tuple[int, int]],
 ) -> tuple[dict[str, int], dict[str, int]]:
@@ -550,8 +552,9 @@ def _stage_table(found: Sequence[_Accuracy]) -> TextTable:
             rows.append((name, test, *chain.from_iterable(cells)))
     return TextTable(
         ("logs of", "soundness test", *(f"{p}: {each}" for p in _POINTS for each in ("logs", "%"))),
-        tuple(rows), names=2,
-    )  # fmt: skip
+        tuple(rows),
+        names=2,
+    )
 
 
 STUDIES: Final = (

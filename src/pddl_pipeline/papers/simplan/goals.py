@@ -116,9 +116,10 @@ def _reached(facts: frozenset[Ground], shut: str | None) -> set[str]:
         fitting = {shape for key, shape in shapes if key in held}
         beside = {fact[2] for fact in facts if fact[0] == "conn" and fact[1] in reached}
         reached |= {
-            place for place in beside
+            place
+            for place in beside
             if place != shut and (place not in locked or locks[place] in fitting)
-        }  # fmt: skip
+        }
     return reached
 
 
@@ -238,9 +239,12 @@ class Case(NamedTuple):
 
 
 def order_cases(
-    group: str, pairs: Iterable[Pair], compared: Iterable[frozenset[Ground]], task: Orders,
+    group: str,
+    pairs: Iterable[Pair],
+    compared: Iterable[frozenset[Ground]],
+    task: Orders,
     alone: Orders | None,
-) -> Counter[Case]:  # fmt: skip
+) -> Counter[Case]:
     """Return the number of pairs of each case.
 
     Args:
@@ -278,14 +282,13 @@ def confirmed(cases: Counter[Case], group: str, *, alone: bool) -> tuple[int, in
         alone: whether to compare with the orders of two goals alone, not of the complete task.
     """
     ordered = {
-        case: number for case, number in cases.items()
-        if case.group == group and case.landmarks != NONE
-        and (not alone or case.alone != NOT_ASKED)
-    }  # fmt: skip
+        case: number
+        for case, number in cases.items()
+        if case.group == group and case.landmarks != NONE and (not alone or case.alone != NOT_ASKED)
+    }
     right = sum(
-        number for case, number in ordered.items()
-        if (case.alone if alone else case.task) == SAME
-    )  # fmt: skip
+        number for case, number in ordered.items() if (case.alone if alone else case.task) == SAME
+    )
     return right, sum(ordered.values())
 
 
@@ -341,11 +344,13 @@ def _run(bench: Workbench) -> StudyResult:
         comparisons=(*_orders_compared(cases), *_table_7(made)),
         tables=(
             NamedTable("Instances, pairs of goals and questions", _yield_table(found)),
-            NamedTable("Orders by landmarks and exact ones, pairs of goals",
-                       agreement_table(cases, _GROUPS)),
+            NamedTable(
+                "Orders by landmarks and exact ones, pairs of goals",
+                agreement_table(cases, _GROUPS),
+            ),
         ),
         notes=(_LABELS, _EDGES_NOTE, _EXACT, _NUMBERS),
-    )  # fmt: skip
+    )
 
 
 _LABELS: Final = (

@@ -177,8 +177,11 @@ Cell = tuple[int, int]
 """Indices of the grid, from 0: the numbers in the name of a place, minus 1."""
 
 _DIRECTIONS: Final = {
-    "dir-down": (0, 1), "dir-left": (-1, 0), "dir-right": (1, 0), "dir-up": (0, -1)
-}  # fmt: skip
+    "dir-down": (0, 1),
+    "dir-left": (-1, 0),
+    "dir-right": (1, 0),
+    "dir-up": (0, -1),
+}
 
 
 def _sokoban_bridge(task: Task, domain: str) -> Bridge | None:

@@ -40,9 +40,7 @@ def _put(state: State, block: str) -> Iterator[State]:
 
 
 def _state(clear: list[str], table: list[str], held: str | None, on: list[Any]) -> State:
-    return {
-        "clear": clear, "on-table": table, "arm-empty": held is None, "holding": held, "on": on
-    }  # fmt: skip
+    return {"clear": clear, "on-table": table, "arm-empty": held is None, "holding": held, "on": on}
 
 
 def isgoal(state: State, goal: State) -> bool:
