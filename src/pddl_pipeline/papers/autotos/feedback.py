@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
+from typing import Any, Final
 
 from pddl_pipeline.search.black_boxes.domain import FunctionFault
 
 
-@cache
-def _texts() -> Mapping[str, str]:
-    text = (Path(__file__).parent / "feedback.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def texts(name: str) -> dict[str, Any]:
+    """Return the texts in a TOML file of this folder."""
+    return tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
+
+
+_FEEDBACK: Final = texts("feedback.toml")
 
 
 def feedback(fault: FunctionFault) -> str:
@@ -22,4 +23,5 @@ def feedback(fault: FunctionFault) -> str:
         name: feedback(value) if isinstance(value, FunctionFault) else value
         for name, value in fault.values.items()
     }
-    return _texts()[fault.kind].format(**values)
+    text: str = _FEEDBACK[fault.kind]
+    return text.format(**values)
