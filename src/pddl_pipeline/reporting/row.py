@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from itertools import groupby
 from operator import attrgetter
 from statistics import fmean
+from sys import intern
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from pddl_pipeline.endpoints.settings import known_sum
@@ -155,9 +157,10 @@ class Repetitions(NamedTuple):
         """The number of planned runs."""
         return len(self.results) + len(self.missing)
 
-    def share(self, wanted: Callable[[RunResult], object]) -> Fraction:
+    def share(self, wanted: Callable[[RunResult], object]) -> Number:
         """Return for which share of the planned runs a function returns a true value."""
-        return Fraction(sum(bool(wanted(run)) for run in self.results), self.planned or 1)
+        count = sum(map(bool, map(wanted, self.results)))
+        return count if self.planned <= 1 else Fraction(count, self.planned)
 
     def known(self, value: Callable[[RunResult], Any], *, reverse: bool = False) -> list[Any]:
         """Return the values of the decided runs that have one, in ascending or reverse order."""
@@ -182,93 +185,58 @@ def average(values: Sequence[Any]) -> Any:
     return total / len(values) if isinstance(total, float) else Fraction(total) / len(values)
 
 
-class InstanceScores(NamedTuple):
-    """What a planner did on an instance, which a row sums up.
-
-    Repetitions count by their share of the planned runs, or by the mean over those that are
-    decided. A missing run is not solved.
-    """
-
-    domain: str
-    made: Number
-    """This and the following seven: the share of the planned runs that were made, and so on."""
-    claimed: Number
-    solved: Number
-    claims_unsolvable: Number
-    confirmed: Number
-    decided: Number
-    judged_continuously: Number
-    valid_continuously: Number
-    cost: Number | None
-    time_s: float | None
-    par2_s: float | None
-    ipc_sat: float
-    ipc_agile: float | None
-    optimality: Fraction | None
-    """None if a run has no optimal cost."""
-    efficiency: Number | None
-    calls: int | None
-    """This and the following two: sums over the runs."""
-    prompt_tokens: int | None
-    answer_tokens: int | None
-
-
-def instance_scores(each: Repetitions, best: PlanCost | None) -> InstanceScores:
-    """Return the scores of an instance.
-
-    Args:
-        each: the runs.
-        best: the cost of the best known plan.
-    """
-    runs, planned = each.results, each.planned
-
-    def share(wanted: Callable[[RunResult], object]) -> Number:
-        count = sum(map(bool, map(wanted, runs)))
-        return count if planned == 1 else Fraction(count, planned)
-
-    def mean_score(scores: Iterable[Fraction | float | None]) -> float | None:
-        return _mean([*scores, *([0] * len(each.missing))])
-
-    times = [run.wall_s for run in runs if run.solved]
-    return InstanceScores(
-        each.instance[0],
-        len(runs) if planned == 1 else Fraction(len(runs), planned),
-        share(attrgetter("claimed")),
-        share(attrgetter("solved")),
-        share(attrgetter("claims_unsolvable")),
-        share(attrgetter("confirmed_by")),
-        share(attrgetter("decided")),
-        share(attrgetter("continuous")),
-        share(lambda run: run.solved and run.continuous is Status.VALID),
-        each.mean(_COST),
-        average(sorted(times)),
-        mean_par2_s(each),
-        mean_score(satisficing_score(run, best) for run in runs) or 0.0,
-        mean_score(map(agile_score, runs)),
-        _optimality(each),
-        average(sorted(known(map(_efficiency, runs)))),
-        *(known_sum(getattr(run, name) for run in runs) for name in _TOKENS),
-    )
+def repetitions(entries: Iterable[Entry]) -> Iterator[Repetitions]:
+    """Yield runs by planner and instance; those of an instance follow each other."""
+    for (planner, *instance), group in groupby(entries, lambda e: (e.planner, e.domain, e.id)):
+        runs = list(group)
+        made = [run for run in runs if isinstance(run, RunResult)]
+        missing = [run for run in runs if isinstance(run, MissingRun)]
+        yield Repetitions(planner, (instance[0], instance[1]), runs[0].size, made, missing)
 
 
 class PlannerRuns(NamedTuple):
     """The runs of one planner on a group of instances, which a row summarises."""
 
     planner: str
-    instances: Sequence[InstanceScores]
-    shared: Sequence[InstanceScores]
-    """Those of the instances that every planner solved in each repetition."""
     domain: str
     size: int | None
+    scores: Mapping[str, Sequence[Any]]
+    """The scores of all instances and planners, as `SCORES` names them."""
+    instances: Sequence[int]
+    """The places of these instances in `scores`."""
+    shared: Sequence[int]
+    """Those of them that every planner solved in each repetition."""
 
-    def total(self, name: str) -> Fraction:
-        """Return the exact sum of a share over the instances."""
-        counts = Counter(getattr(each, name) for each in self.instances)
-        return sum((Fraction(share) * count for share, count in counts.items()), Fraction())
+    @property
+    def common(self) -> PlannerRuns:
+        """The runs on the instances that every planner solved."""
+        return self._replace(instances=self.shared)
 
     def values(self, name: str) -> list[Any]:
         """Return a score of each instance."""
-        return [getattr(each, name) for each in self.instances]
+        return [self.scores[name][place] for place in self.instances]
+
+    def total(self, name: str) -> Fraction:
+        """Return the exact sum of a share over the instances."""
+        counts = Counter(self.values(name))
+        return sum((Fraction(share) * count for share, count in counts.items()), Fraction())
+
+    def mean_cost(self) -> Fraction | None:
+        """Return the mean; None over several domains, whose costs are not comparable."""
+        named = zip(self.values("domain"), self.values("solved"), strict=True)
+        is_one = len({domain for domain, solved in named if solved}) == 1
+        return average(known(self.values("cost"))) if is_one else None
+
+    def mean_time(self) -> float | None:
+        """Return the mean of the solved instances."""
+        times = known(self.values("time_s"))
+        return fmean(times) if times else None
+
+    def optimality(self) -> Fraction | None:
+        """Return the mean over all instances; None if a run has no optimal cost."""
+        values = self.values("optimality")
+        is_known = None not in values and any(self.values("made"))
+        return sum(values, Fraction()) / len(values) if is_known else None
 
 
 class Column(NamedTuple):
@@ -318,14 +286,10 @@ class Row:
     """Number of instances of which the planner claims that there is no plan."""
     confirmed: Fraction = column("confirmed", "unsolvable", lambda runs: runs.total("confirmed"))
     """Number of these claims that are confirmed."""
-    mean_cost: Fraction | None = column(
-        "mean cost", "counts", lambda runs: _mean_cost(runs.instances), 2
-    )
+    mean_cost: Fraction | None = column("mean cost", "counts", lambda runs: runs.mean_cost(), 2)
     """Exact mean over the validated plans; None over several domains, whose costs are not
     comparable."""
-    mean_time_s: float | None = column(
-        "mean time (s)", "counts", lambda runs: _mean_time(runs.instances), 2
-    )
+    mean_time_s: float | None = column("mean time (s)", "counts", lambda runs: runs.mean_time(), 2)
     """Mean wall-clock seconds over the validated plans."""
     par2_s: float | None = column(
         "PAR-2 (s)", "scores", lambda runs: _mean(runs.values("par2_s")), 2
@@ -340,11 +304,11 @@ class Row:
     common: int = column("common", "common", lambda runs: len(runs.shared))
     """Number of these instances that every planner of the domain solved."""
     common_mean_cost: Fraction | None = column(
-        "mean cost (common)", "common", lambda runs: _mean_cost(runs.shared), 2
+        "mean cost (common)", "common", lambda runs: runs.common.mean_cost(), 2
     )
     """As `mean_cost`, over the common instances; use this to compare planners."""
     common_mean_time_s: float | None = column(
-        "mean time (common, s)", "common", lambda runs: _mean_time(runs.shared), 2
+        "mean time (common, s)", "common", lambda runs: runs.common.mean_time(), 2
     )
     coverage: Fraction = column(
         "coverage (%)",
@@ -353,9 +317,7 @@ class Row:
         1,
     )
     """Validated instances and confirmed claims in percent."""
-    optimality: Fraction | None = column(
-        "optimality", "cats", lambda runs: _mean_optimality(runs.instances), 3
-    )
+    optimality: Fraction | None = column("optimality", "cats", lambda runs: runs.optimality(), 3)
     """Mean of `metrics.optimality` over all instances; None if a run has no optimal cost."""
     efficiency: Fraction | None = column(
         "efficiency", "cats", lambda runs: average(known(runs.values("efficiency"))), 3
@@ -405,7 +367,8 @@ def make_row(runs: PlannerRuns) -> Row:
 
 def instance_key(entry: Entry) -> InstanceKey:
     """Return the instance of a run."""
-    return entry.domain, entry.id
+    # One object for each name, since a report has many keys.
+    return intern(entry.domain), intern(entry.id)
 
 
 def mean_par2_s(each: Repetitions) -> float | None:
@@ -414,23 +377,13 @@ def mean_par2_s(each: Repetitions) -> float | None:
     return _mean(map(par2_s, entries))
 
 
-_COST: Final = attrgetter("cost")
-_TOKENS: Final = ("calls", "prompt_tokens", "answer_tokens")
-
-
-def _mean_cost(instances: Sequence[InstanceScores]) -> Fraction | None:
-    domains = {each.domain for each in instances if each.solved}
-    mean: Fraction | None = average([each.cost for each in instances if each.cost is not None])
-    return mean if len(domains) == 1 else None
-
-
-def _mean_time(instances: Sequence[InstanceScores]) -> float | None:
-    times = [each.time_s for each in instances if each.time_s is not None]
-    return fmean(times) if times else None
+def _score(each: Repetitions, scores: Iterable[Fraction | float | None]) -> float | None:
+    """Return the mean over the planned runs; a missing one has 0."""
+    return _mean([*scores, *([0] * len(each.missing))])
 
 
 def _optimality(each: Repetitions) -> Fraction | None:
-    """Return the sum over the runs that were made, by the number of those that are planned."""
+    """Return the mean over the planned runs; a run that is missing or not solved has 0."""
     if any(run.optimal_cost is None for run in each.results):
         return None
     scores = (
@@ -440,16 +393,46 @@ def _optimality(each: Repetitions) -> Fraction | None:
     return sum(scores, Fraction()) / each.planned
 
 
-def _mean_optimality(instances: Sequence[InstanceScores]) -> Fraction | None:
-    """Return the mean over all instances, 0 for a run that is missing or not solved."""
-    scores = [each.optimality for each in instances if each.optimality is not None]
-    is_known = len(scores) == len(instances) and any(each.made for each in instances)
-    return sum(scores, Fraction()) / len(instances) if is_known else None
-
-
 def _efficiency(run: RunResult) -> Fraction | None:
     has_score = run.solved and run.optimal_cost is not None and run.expanded is not None
     return efficiency(run.expanded or 0) if has_score else None
+
+
+def _count(name: str) -> Callable[[Repetitions, PlanCost | None], int | None]:
+    return lambda each, _: known_sum(getattr(run, name) for run in each.results)
+
+
+_CLAIMED, _SOLVED, _CLAIMS_UNSOLVABLE, _CONFIRMED, _DECIDED, _CONTINUOUS, _COST = map(
+    attrgetter,
+    ("claimed", "solved", "claims_unsolvable", "confirmed_by", "decided", "continuous", "cost"),
+)
+SCORES: Final[dict[str, Callable[[Repetitions, PlanCost | None], Any]]] = {
+    "domain": lambda each, _: each.instance[0],
+    "made": lambda each, _: each.share(lambda _: True),
+    "claimed": lambda each, _: each.share(_CLAIMED),
+    "solved": lambda each, _: each.share(_SOLVED),
+    "claims_unsolvable": lambda each, _: each.share(_CLAIMS_UNSOLVABLE),
+    "confirmed": lambda each, _: each.share(_CONFIRMED),
+    "decided": lambda each, _: each.share(_DECIDED),
+    "judged_continuously": lambda each, _: each.share(_CONTINUOUS),
+    "valid_continuously": lambda each, _: each.share(
+        lambda run: run.solved and run.continuous is Status.VALID
+    ),
+    "cost": lambda each, _: each.mean(_COST),
+    "time_s": lambda each, _: average(sorted(run.wall_s for run in each.results if run.solved)),
+    "par2_s": lambda each, _: mean_par2_s(each),
+    "ipc_sat": lambda each, best: _score(
+        each, (satisficing_score(run, best) for run in each.results)
+    ),
+    "ipc_agile": lambda each, _: _score(each, map(agile_score, each.results)),
+    "optimality": lambda each, _: _optimality(each),
+    "efficiency": lambda each, _: average(sorted(known(map(_efficiency, each.results)))),
+    "calls": _count("calls"),
+    "prompt_tokens": _count("prompt_tokens"),
+    "answer_tokens": _count("answer_tokens"),
+}
+"""The scores of a planner on an instance, which rows sum up, given the best known plan. They count
+repetitions by their share of the planned runs, or by the mean over those that are decided."""
 
 
 def _sum(values: Iterable[Fraction | float | None]) -> float | None:
