@@ -17,7 +17,13 @@ from pddl_pipeline.cli.status import DONE, UNEXPLAINED, warn
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.report_tables import brief_table, ending, outcome_table, progress_text
+from pddl_pipeline.reporting.report_tables import (
+    brief_table,
+    ending,
+    outcome_table,
+    progress_text,
+    repeated,
+)
 from pddl_pipeline.reporting.run_comparison import (
     RunComparison,
     change_text,
@@ -85,11 +91,13 @@ def _print_some(
 
 def _print_repetitions(console: Console, report: Report) -> None:
     """Print the spread of each planner on each instance with several repetitions."""
-    repeated = report.facts.repeated
-    if repeated:
+    number = report.facts.repeated
+    if number:
         console.print("Repetitions: solved, and mean (best to worst) of cost and time")
-    lines = (f"{'/'.join(each.instance)} ({each.planner}): {ending(each)}" for each in repeated)
-    _print_some(console, lines, len(repeated), _CHANGES, _ALL)
+    lines = (
+        f"{'/'.join(each.instance)} ({each.planner}): {ending(each)}" for each in repeated(report)
+    )
+    _print_some(console, lines, number, _CHANGES, _ALL)
 
 
 def _print_comparison(console: Console, compared: RunComparison) -> None:

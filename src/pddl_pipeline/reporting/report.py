@@ -6,7 +6,8 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final
@@ -18,18 +19,24 @@ from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.row import (
+    SCORES,
     InstanceKey,
-    InstanceScores,
     PlanCost,
     PlannerRuns,
     Repetitions,
     Row,
     instance_key,
-    instance_scores,
     make_row,
 )
 from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
-from pddl_pipeline.reporting.stored_runs import Instances, NewestRuns, Read, Runs, StoredRuns
+from pddl_pipeline.reporting.stored_runs import (
+    Instances,
+    NewestRuns,
+    Read,
+    Runs,
+    StoredRuns,
+    report_order,
+)
 from pddl_pipeline.runs.store import store_folders
 from pddl_pipeline.runs.stored_commands import StoredCommand
 from pddl_pipeline.tables.columns import Rows
@@ -53,7 +60,7 @@ class Report(Rows):
     """One row per planner, over all domains; empty if there is only one domain."""
     sizes: tuple[Row, ...]
     """One row per domain, size and planner."""
-    by_instance: Sequence[Repetitions] = field(hash=False)
+    by_instance: Iterable[Repetitions] = field(hash=False, compare=False)
     """The planned runs by planner and instance, sorted like `runs`."""
     facts: Facts = field(hash=False, compare=False)
     """What tables and lists show of all runs."""
@@ -153,13 +160,8 @@ _URGENT: Final = 4
 class Facts:
     """What tables and lists show of all runs, collected in one pass."""
 
-    def __init__(self, runs: Runs, missing: Sequence[MissingRun]) -> None:
-        """Start without runs.
-
-        Args:
-            runs: all runs of the report.
-            missing: the missing ones.
-        """
+    def __init__(self, read: Read) -> None:
+        """Start without runs; a function returns the run at a place."""
         self.outcomes = Counter[tuple[str, Outcome]]()
         """The number of runs by planner and outcome."""
         self.claimed = 0
@@ -176,10 +178,10 @@ class Facts:
         """When the first and the last run started; None if there is no run."""
         self.mixed = Counter[str]()
         """The number of instances by planner whose repetitions have different limits."""
-        self.listed: dict[str, Runs] = {title: Runs(runs.read) for title in _SECTIONS}
+        self.listed: dict[str, Runs] = {title: Runs(read) for title in _SECTIONS}
         """The runs of each list."""
-        self.repeated = Instances(runs.read, missing)
-        """The instances with several repetitions."""
+        self.repeated = 0
+        """The number of instances with several repetitions, by planner."""
         self.unequal: list[str] = []
         """The domains in which the planners solved different instances."""
 
@@ -205,9 +207,9 @@ class Facts:
             if wanted(run, best):
                 self.listed[title].places.append(place)
 
-    def add_repeated(self, each: Repetitions, entries: Sequence[int]) -> None:
+    def add_repeated(self, each: Repetitions) -> None:
         """Add an instance with several repetitions."""
-        self.repeated.append(entries)
+        self.repeated += 1
         if len({str(run.limits) for run in each.results}) > 1:
             self.mixed[each.planner] += 1
 
@@ -261,16 +263,16 @@ def summarise(results: Iterable[RunResult]) -> Report:
 
 def _summary(results: Iterable[tuple[int, RunResult]], read: Read, plans: StoredPlans) -> Report:
     newest = NewestRuns(results, read)
-    missing = sorted(newest.missing(plans), key=_order)
-    runs, instances = newest.ordered(missing)
-    facts, table = Facts(runs, missing), ScoreTable()
-    for index, each in enumerate(instances):
-        entries, best = instances.entries(index), newest.best.get(each.instance)
-        places = (place for place in entries if place >= 0)
-        for place, run in zip(places, each.results, strict=True):
-            facts.add(place, run, best)
+    missing = sorted(newest.missing(plans), key=report_order)
+    runs = newest.ordered()
+    instances, places = Instances(runs, missing), iter(runs.places)
+    facts, table = Facts(read), ScoreTable()
+    for each in instances:
+        best = newest.best.get(each.instance)
+        for run in each.results:
+            facts.add(next(places), run, best)
         if each.planned > 1:
-            facts.add_repeated(each, entries)
+            facts.add_repeated(each)
         table.add(each, best)
     facts.unequal = table.unequal()
     return Report(
@@ -279,86 +281,76 @@ def _summary(results: Iterable[tuple[int, RunResult]], read: Read, plans: Stored
     )  # fmt: skip
 
 
-def _order(each: MissingRun) -> tuple[str, str, int, str, int]:
-    return each.domain, each.planner, each.size, each.id, each.repetition
+_Group = tuple[str, str, int]
+"""A domain, a planner, and a size."""
 
 
 class ScoreTable:
     """The scores of all instances, by domain, planner and size."""
 
     def __init__(self) -> None:
-        self._scores: dict[tuple[str, str, int], list[InstanceScores]] = {}
-        self._numbers: dict[tuple[str, str, int], array[int]] = {}
-        self._number_of: dict[InstanceKey, int] = {}
+        self._scores: dict[str, Any] = {name: [] for name in SCORES}
+        self._groups: dict[_Group, array[int]] = defaultdict(lambda: array("L"))
+        # Of each score, the number of its instance; of that, how many planners solved it each time.
+        self._instances = array("L")
         self._solvers = array("L")
-        # The number of planners that solved an instance in each repetition.
+        self._numbers: dict[InstanceKey, int] = {}
 
     def add(self, each: Repetitions, best: PlanCost | None) -> None:
         """Add the runs of a planner on an instance, with the cost of the best known plan."""
-        key = each.instance[0], each.planner, each.size
-        scores = instance_scores(each, best)
-        self._scores.setdefault(key, []).append(scores)
-        number = self._number_of.setdefault(each.instance, len(self._solvers))
+        for name, score in SCORES.items():
+            self._scores[name].append(score(each, best))
+        number = self._numbers.setdefault(each.instance, len(self._solvers))
         if number == len(self._solvers):
             self._solvers.append(0)
-        self._solvers[number] += scores.solved == 1
-        self._numbers.setdefault(key, array("L")).append(number)
+        self._solvers[number] += self._scores["solved"][-1] == 1
+        self._groups[each.instance[0], each.planner, each.size].append(len(self._instances))
+        self._instances.append(number)
 
     def rows(self) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...]]:
         """Return the rows by domain and planner, by planner, and by domain, size and planner."""
         rows: list[Row] = []
         sizes: list[Row] = []
-        domains = sorted({domain for domain, *_ in self._scores})
-        for domain in domains:
-            groups = sorted({key for key in self._scores if key[0] == domain})
+        for domain, members in groupby(sorted(self._groups), itemgetter(0)):
+            groups = list(members)
             rows += self._by_planner(groups, domain)
             planners = len({planner for _, planner, _ in groups})
-            sizes += [
-                self._row([key], planners, domain, key[2])
-                for key in sorted(groups, key=lambda key: (key[2], key[1]))
-            ]
-        totals = self._by_planner(sorted(self._scores), "all") if len(domains) > 1 else []
+            groups.sort(key=itemgetter(2, 1))
+            sizes += [self._row([group], planners, domain, group[2]) for group in groups]
+        several = len({row.domain for row in rows}) > 1
+        totals = self._by_planner([*self._groups], "all") if several else []
         return tuple(rows), tuple(totals), tuple(sizes)
 
     def unequal(self) -> list[str]:
         """Return the domains in which the planners that solve any solved different instances."""
-        solved: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
-        for (domain, planner, size), scores in self._scores.items():
-            numbers = zip(self._numbers[domain, planner, size], scores, strict=True)
-            solved[domain][planner].update(number for number, each in numbers if each.solved)
+        found: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+        for (domain, planner, _), places in self._groups.items():
+            solved = filter(self._scores["solved"].__getitem__, places)
+            found[domain][planner].update(map(self._instances.__getitem__, solved))
         return [
             domain
-            for domain, found in solved.items()
-            if len({frozenset(numbers) for numbers in found.values() if numbers}) > 1
+            for domain, solved_by in found.items()
+            if len({frozenset(numbers) for numbers in solved_by.values() if numbers}) > 1
         ]
 
-    def _by_planner(self, groups: Sequence[tuple[str, str, int]], domain: str) -> list[Row]:
+    def _by_planner(self, groups: Sequence[_Group], domain: str) -> list[Row]:
         planners = sorted({planner for _, planner, _ in groups})
         return [
-            self._row([key for key in groups if key[1] == planner], len(planners), domain)
+            self._row([group for group in groups if group[1] == planner], len(planners), domain)
             for planner in planners
         ]
 
     def _row(
-        self,
-        groups: Sequence[tuple[str, str, int]],
-        planners: int,
-        domain: str,
-        size: int | None = None,
+        self, groups: Sequence[_Group], planners: int, domain: str, size: int | None = None
     ) -> Row:
         """Return the row of one planner.
 
         Args:
-            groups: the domains and sizes.
+            groups: the groups of its instances.
             planners: the number of planners that must have solved what is common.
             domain: the name in the column of domains.
             size: the size of all these instances; None if the row is not about one size.
         """
-        scores = [each for key in groups for each in self._scores[key]]
-        numbers = (number for key in groups for number in self._numbers[key])
-        shared = [
-            each
-            for each, number in zip(scores, numbers, strict=True)
-            if self._solvers[number] == planners
-        ]
-        return make_row(PlannerRuns(groups[0][1], scores, shared, domain, size))
+        places = array("L", chain.from_iterable(self._groups[group] for group in groups))
+        shared = [each for each in places if self._solvers[self._instances[each]] == planners]
+        return make_row(PlannerRuns(groups[0][1], domain, size, self._scores, places, shared))

@@ -203,7 +203,7 @@ def _lines(report: Report) -> Iterator[dict[str, Any]]:
         yield {"table": "sizes", **row.to_json()}
     for planner, counts in outcome_counts(report).items():
         yield {"table": "outcomes", "planner": planner, **{str(o): n for o, n in counts.items()}}
-    for each in report.facts.repeated:
+    for each in repeated(report):
         yield {"table": "repetitions", **_repetitions_json(each)}
     for title, results in report.sections:
         for result in results:
@@ -267,6 +267,11 @@ def _spread(known: Sequence[Number | float]) -> str:
     """Return the mean of sorted values, with the first and the last one if they differ."""
     ends = f" ({rounded(known[0])} to {rounded(known[-1])})" if known[0] != known[-1] else ""
     return f"{rounded(average(known))}{ends}"
+
+
+def repeated(report: Report) -> Iterator[Repetitions]:
+    """Yield the planners and instances with several repetitions."""
+    return (each for each in report.by_instance if report.facts.repeated and each.planned > 1)
 
 
 def _repetitions_json(each: Repetitions) -> dict[str, Any]:

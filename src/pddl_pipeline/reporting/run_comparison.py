@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import number_fields
+from pddl_pipeline.model.number import Number, number_fields
 from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.reporting.report import Report, report, store_labels
 from pddl_pipeline.reporting.report_tables import Pages, ending
@@ -63,7 +63,7 @@ def change_of(first: Repetitions, second: Repetitions) -> RunChange:
     return RunChange.BETTER if is_better else RunChange.WORSE
 
 
-def solved_share(each: Repetitions) -> Fraction:
+def solved_share(each: Repetitions) -> Number:
     """Return the share of the runs that are solved, or whose claims are confirmed."""
     return each.share(lambda run: run.decided)
 

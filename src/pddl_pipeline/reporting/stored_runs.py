@@ -9,14 +9,22 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from heapq import merge
 from itertools import groupby
 from pathlib import Path
-from sys import intern
 from typing import IO, Any, Final
 from weakref import finalize
 
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.reporting.row import InstanceKey, PlanCost, Repetitions, instance_key, plan_cost
+from pddl_pipeline.reporting.row import (
+    Entry,
+    InstanceKey,
+    PlanCost,
+    Repetitions,
+    instance_key,
+    plan_cost,
+    repetitions,
+)
 from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
 from pddl_pipeline.runs.rejudging import older_version
 from pddl_pipeline.runs.store import RUNS, places_of_runs, result_at
@@ -92,48 +100,20 @@ class Runs(Sequence[RunResult]):
     __hash__ = None  # type: ignore[assignment]
 
 
-class Instances(Sequence[Repetitions]):
-    """Planned runs by planner and instance, which are read when they are asked for."""
+class Instances:
+    """The planned runs by planner and instance, which are read each time they are iterated."""
 
-    def __init__(self, read: Read, missing: Sequence[MissingRun]) -> None:
-        """Start without instances; see `append`."""
-        self._read = read
+    def __init__(self, runs: Runs, missing: Sequence[MissingRun]) -> None:
+        self._runs = runs
         self._missing = missing
-        self._entries = array("q")
-        self._starts = array("Q")
-
-    def append(self, entries: Sequence[int]) -> None:
-        """Add an instance.
-
-        Args:
-            entries: its planned runs: the place of a run, or ``~index`` of a missing one.
-        """
-        self._starts.append(len(self._entries))
-        self._entries.extend(entries)
-
-    def __len__(self) -> int:
-        return len(self._starts)
-
-    def entries(self, index: int) -> Sequence[int]:
-        """Return what was given to `append` as this instance."""
-        start, *end = self._starts[index : index + 2]
-        return self._entries[start : end[0] if end else None]
-
-    def __getitem__(self, index: Any) -> Any:
-        places = range(len(self))[index]
-        if isinstance(places, range):
-            return [self[number] for number in places]
-        entries = self.entries(places)
-        results = [self._read(each) for each in entries if each >= 0]
-        missing = [self._missing[~each] for each in entries if each < 0]
-        first = (results or missing)[0]
-        return Repetitions(first.planner, instance_key(first), first.size, results, missing)
 
     def __iter__(self) -> Iterator[Repetitions]:
-        return map(self.__getitem__, range(len(self)))
+        return repetitions(merge(self._runs, self._missing, key=report_order))
 
-    __eq__ = Runs.__eq__
-    __hash__ = None  # type: ignore[assignment]
+
+def report_order(each: Entry) -> tuple[str, str, int, str, int]:
+    """Return what the runs of a report are sorted by."""
+    return each.domain, each.planner, each.size, each.id, each.repetition
 
 
 class NewestRuns:
@@ -167,7 +147,7 @@ class NewestRuns:
         runs = self._newest[result.domain, result.planner, result.repetition]
         held = runs.get(result.id)
         if held is None or _age(self._read(self._places[held])) <= _age(result):
-            runs[intern(result.id)] = len(self._places)
+            runs[instance_key(result)[1]] = len(self._places)
             self._places.append(place)
             self._sizes.append(result.size)
 
@@ -214,35 +194,18 @@ class NewestRuns:
                 if not self._is_made(domain, planner, name):
                     yield MissingRun(planner, domain, name, size, limit)
 
-    def ordered(self, missing: Sequence[MissingRun]) -> tuple[Runs, Instances]:
-        """Return all runs, and the planned runs by instance, by domain, planner, size and id.
-
-        Afterwards, this object has no runs any more.
-
-        Args:
-            missing: the missing runs in this order.
-        """
-        runs, instances = Runs(self._read), Instances(self._read, missing)
-        entries: dict[tuple[str, str], list[tuple[int, str, int, int]]] = defaultdict(list)
-        for index, each in enumerate(missing):
-            entry = each.size, each.id, each.repetition, ~index
-            entries[each.domain, each.planner].append(entry)
-        keys: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for domain, planner, repetition in self._newest:
-            keys[domain, planner].append(repetition)
-        for pair in sorted({*keys, *entries}):
-            planned = entries.pop(pair, [])
-            for repetition in keys[pair]:
-                planned += [
-                    (self._sizes[index], name, repetition, self._places[index])
-                    for name, index in self._newest.pop((*pair, repetition)).items()
-                ]
-            planned.sort()
-            for _, group in groupby(planned, key=lambda each: each[:2]):
-                places = [place for *_, place in group]
-                runs.places.extend(place for place in places if place >= 0)
-                instances.append(places)
-        return runs, instances
+    def ordered(self) -> Runs:
+        """Return the runs in the order of a report; afterwards, this object has none any more."""
+        runs = Runs(self._read)
+        for pair, keys in groupby(sorted(self._newest), lambda key: key[:2]):
+            found = [
+                (self._sizes[index], name, repetition, self._places[index])
+                for *_, repetition in keys
+                for name, index in self._newest.pop((*pair, repetition)).items()
+            ]
+            found.sort()
+            runs.places.extend(place for *_, place in found)
+        return runs
 
 
 def _age(result: RunResult) -> tuple[str, str]:
