@@ -74,7 +74,8 @@ class Report(Rows):
     """What is wrong with each damaged line of the stores; their runs do not count."""
 
     def __repr__(self) -> str:
-        claimed, solved = self.facts.claimed, self.facts.solved
+        outcomes, solved = self.facts.counts["outcome"], self.facts.counts["solved"][True]
+        claimed = sum(outcomes[each] for each in outcomes if each[1] is Outcome.PLAN_FOUND)
         return f"<Report: {len(self.runs)} runs, {claimed} claimed, {solved} validated>"
 
     def _repr_html_(self) -> str:
@@ -157,52 +158,44 @@ _URGENT: Final = 4
 """The number of lists before that of false claims."""
 
 
+LIMITS: Final = ("time_s", "cpu_s", "memory_mb")
+"""The limits of a run that a report shows."""
+_COUNTED: Final[dict[str, Callable[[RunResult], Any]]] = {
+    "outcome": lambda run: (run.planner, run.outcome),
+    "version": lambda run: (run.planner, run.planner_version),
+    "limits": lambda run: tuple(map(run.limits.get, LIMITS)),
+    "solved": lambda run: run.solved,
+    "rewritten": lambda run: run.rewritten,
+    # Without a metric, the cost is the number of steps.
+    "undirected": lambda run: run.maximise is None and run.cost not in (None, run.steps),
+}
+
+
 class Facts:
     """What tables and lists show of all runs, collected in one pass."""
 
     def __init__(self, read: Read) -> None:
         """Start without runs; a function returns the run at a place."""
-        self.outcomes = Counter[tuple[str, Outcome]]()
-        """The number of runs by planner and outcome."""
-        self.claimed = 0
-        self.solved = 0
-        self.rewritten = 0
-        """The number of runs whose planner was given canonical PDDL."""
-        self.undirected = 0
-        """The number of runs that do not say whether their metric is maximised."""
-        self.versions: dict[str, set[str]] = defaultdict(set)
-        """The versions of each planner."""
-        self.limits = set[tuple[float | None, ...]]()
-        """The limits of the runs, as `LIMITS` names them."""
-        self.started: tuple[str, str] | None = None
-        """When the first and the last run started; None if there is no run."""
-        self.mixed = Counter[str]()
-        """The number of instances by planner whose repetitions have different limits."""
+        self.counts = {name: Counter[Any]() for name in _COUNTED}
+        """The number of runs by planner and outcome, planner and version, limits, and whether they
+        are solved, were given canonical PDDL, and do not say whether their metric is maximised."""
+        self.started: tuple[str, ...] = ()
+        """When the first and the last run started."""
         self.listed: dict[str, Runs] = {title: Runs(read) for title in _SECTIONS}
         """The runs of each list."""
         self.repeated = 0
-        """The number of instances with several repetitions, by planner."""
+        """The number of planners and instances with several repetitions."""
+        self.mixed = Counter[str]()
+        """The number of instances by planner whose repetitions have different limits."""
         self.unequal: list[str] = []
         """The domains in which the planners solved different instances."""
 
     def add(self, place: int, run: RunResult, best: PlanCost | None) -> None:
-        """Add a run.
-
-        Args:
-            place: its place.
-            run: the run.
-            best: the best known plan for its instance.
-        """
-        self.outcomes[run.planner, run.outcome] += 1
-        self.claimed += run.claimed
-        self.solved += run.solved
-        self.rewritten += run.rewritten
-        # Without a metric, the cost is the number of steps.
-        self.undirected += run.maximise is None and run.cost not in (None, run.steps)
-        self.versions[run.planner].add(run.planner_version)
-        self.limits.add(tuple(map(run.limits.get, LIMITS)))
-        first, last = self.started or (run.started, run.started)
-        self.started = min(first, run.started), max(last, run.started)
+        """Add a run at a place, with the best known plan for its instance."""
+        for name, value in _COUNTED.items():
+            self.counts[name][value(run)] += 1
+        times = (*self.started, run.started)
+        self.started = min(times), max(times)
         for title, wanted in _SECTIONS.items():
             if wanted(run, best):
                 self.listed[title].places.append(place)
@@ -212,10 +205,6 @@ class Facts:
         self.repeated += 1
         if len({str(run.limits) for run in each.results}) > 1:
             self.mixed[each.planner] += 1
-
-
-LIMITS: Final = ("time_s", "cpu_s", "memory_mb")
-"""The limits of a run that a report shows."""
 
 
 def report(*stores: str | Path, by_store: bool = False) -> Report:

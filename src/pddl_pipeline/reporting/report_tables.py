@@ -60,7 +60,7 @@ def about_json(report: Report) -> dict[str, Any]:
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
-    days = [started[: len("2026-01-01")] for started in report.facts.started or ()]
+    days = [started[: len("2026-01-01")] for started in report.facts.started]
     yield "runs", progress_text(report)
     yield "dates", " to ".join(dict.fromkeys(days)) or "none yet"
     yield "limits of a run", "; ".join(map(limits_text, _limits(report)))
@@ -70,7 +70,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
         f"{name} {text}" for each in report.commands for name, text in each.versions.items()
     )
     yield "programs", _distinct(programs)
-    yield "runs with canonical PDDL", str(report.facts.rewritten)
+    yield "runs with canonical PDDL", str(report.facts.counts["rewritten"][True])
     yield "machines", _distinct(each.machine for each in report.commands)
     commands = list(dict.fromkeys(each.command for each in report.commands))
     yield "command", " ".join(commands) if len(commands) <= 1 else f"{len(commands)}, listed below"
@@ -82,7 +82,7 @@ def _distinct(texts: Iterable[str]) -> str:
 
 def _limits(report: Report) -> list[dict[str, float | None]]:
     """Return the limits of the runs and of the planned runs, each once."""
-    found = report.facts.limits | {
+    found = {*report.facts.counts["limits"]} | {
         tuple(getattr(each.limits, name) for name in LIMITS) for each in report.commands
     }
     ordered = sorted(found, key=lambda limits: [(each is None, each or 0) for each in limits])
@@ -102,7 +102,8 @@ def limits_text(limits: Mapping[str, Any]) -> str:
 
 def _planner_versions(report: Report) -> dict[str, list[str]]:
     names = sorted({row.planner for row in report.rows})
-    return {name: sorted(report.facts.versions.get(name, ())) for name in names}
+    versions = sorted(report.facts.counts["version"])
+    return {name: [version for planner, version in versions if planner == name] for name in names}
 
 
 _FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are no plans"}
@@ -130,7 +131,7 @@ def brief_table(report: Report, *parts: Part) -> TextTable:
 
 def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:
     """Return the number of runs by planner and outcome, for the outcomes that occur."""
-    counts = report.facts.outcomes
+    counts = report.facts.counts["outcome"]
     occur = [outcome for outcome in Outcome if any(outcome is other for _, other in counts)]
     planners = sorted({planner for planner, _ in counts})
     return {planner: {o: counts[planner, o] for o in occur} for planner in planners}
