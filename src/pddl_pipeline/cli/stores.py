@@ -48,7 +48,9 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
             f"{planner}: {counted(number, 'instance')} with repetitions under different limits; "
             "use a folder for each setting"
         )
-    undirected = report.facts.undirected
+    undirected, rewritten = (
+        report.facts.counts[name][True] for name in ("undirected", "rewritten")
+    )
     if undirected:
         warn(
             f"{counted(undirected, 'run')} of a former version do not say whether the "
@@ -64,9 +66,8 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
             console.print(f"{title}: {len(results)}{_kinds(results)}")
             lines = (f"{each.name} ({each.planner}): {report.why(each)}" for each in results)
             _print_some(console, lines, len(results), _LISTED)
-    if report.facts.rewritten:
-        made = f"{report.facts.rewritten} of {len(report.runs)}"
-        console.print(f"Runs with canonical PDDL: {made}")
+    if rewritten:
+        console.print(f"Runs with canonical PDDL: {rewritten} of {len(report.runs)}")
     console.print(
         brief_table(report, "counts", "unsolvable", "time", "model", "coverage", "scores", "cats")
     )

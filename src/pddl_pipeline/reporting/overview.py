@@ -41,7 +41,7 @@ class Overview:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._shares: dict[str, dict[InstanceKey, Fraction]] = {}
+        self._shares: dict[str, dict[InstanceKey, Number]] = {}
         self._planned = Counter(runs.planner for runs in report.by_instance)
         for runs in report.by_instance:
             shares = self._shares.setdefault(runs.planner, {})
@@ -84,7 +84,7 @@ class Overview:
 
     def _faults(self) -> Iterator[str]:
         crashed = Counter[str]()
-        for (planner, outcome), number in self._report.facts.outcomes.items():
+        for (planner, outcome), number in self._report.facts.counts["outcome"].items():
             crashed[planner] += number * outcome.unexplained
         false = Counter(run.planner for run in self._report.false_claims[1])
         for planner in sorted(crashed | false):

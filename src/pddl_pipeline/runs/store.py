@@ -53,21 +53,21 @@ _IN_JSON: dict[str, Any] = {
 }
 
 
-def _fields() -> Iterator[tuple[str, Any] | tuple[str, Any, Any]]:
-    """Yield the fields of a line, with the defaults of those that the first stores lack."""
-    kinds = get_type_hints(RunResult) | _IN_JSON
-    for each in fields(RunResult):
-        kind = kinds[each.name]
-        if each.default_factory is not MISSING:
-            yield each.name, kind, msgspec.field(default_factory=each.default_factory)
-        elif each.default is not MISSING:
-            yield each.name, kind, each.default
-        else:
-            yield each.name, kind
-    yield STORE.field, Any, 1
-
-
-_Line: Any = msgspec.defstruct("_Line", _fields())
+_KINDS = get_type_hints(RunResult) | _IN_JSON
+# The defaults of fields that the first stores lack.
+_LATER = {
+    each.name: {} if each.default is MISSING else each.default
+    for each in fields(RunResult)
+    if each.default is not MISSING or each.default_factory is not MISSING
+}
+_Line: Any = msgspec.defstruct(
+    "_Line",
+    [
+        *((name, _KINDS[name]) for name in _NAMES if name not in _LATER),
+        *((name, _KINDS[name], default) for name, default in _LATER.items()),
+        (STORE.field, Any, 1),
+    ],
+)
 _DECODER: Final = msgspec.json.Decoder(_Line)
 _values: Final = attrgetter(*_NAMES)
 
