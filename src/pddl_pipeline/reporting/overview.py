@@ -83,9 +83,7 @@ class Overview:
             yield text
 
     def _faults(self) -> Iterator[str]:
-        crashed = Counter[str]()
-        for (planner, outcome), number in self._report.facts.counts["outcome"].items():
-            crashed[planner] += number * outcome.unexplained
+        crashed = Counter(run.planner for run in self._report.urgent[1][1])
         false = Counter(run.planner for run in self._report.false_claims[1])
         for planner in sorted(crashed | false):
             kinds = {"crashed or lost": crashed[planner], "with a false plan": false[planner]}

@@ -29,15 +29,8 @@ from pddl_pipeline.reporting.row import (
     make_row,
 )
 from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
-from pddl_pipeline.reporting.stored_runs import (
-    Instances,
-    NewestRuns,
-    Read,
-    Runs,
-    StoredRuns,
-    report_order,
-)
-from pddl_pipeline.runs.store import store_folders
+from pddl_pipeline.reporting.stored_runs import Instances, NewestRuns, Read, Runs, report_order
+from pddl_pipeline.runs.store import StoredRuns, store_folders
 from pddl_pipeline.runs.stored_commands import StoredCommand
 from pddl_pipeline.tables.columns import Rows
 
@@ -298,16 +291,13 @@ class ScoreTable:
 
     def rows(self) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...]]:
         """Return the rows by domain and planner, by planner, and by domain, size and planner."""
-        rows: list[Row] = []
-        sizes: list[Row] = []
+        rows, sizes = list[Row](), list[Row]()
         for domain, members in groupby(sorted(self._groups), itemgetter(0)):
             groups = list(members)
-            rows += self._by_planner(groups, domain)
-            planners = len({planner for _, planner, _ in groups})
-            groups.sort(key=itemgetter(2, 1))
-            sizes += [self._row([group], planners, domain, group[2]) for group in groups]
+            rows += self._rows(groups, domain)
+            sizes += self._rows(groups, domain, by_size=True)
         several = len({row.domain for row in rows}) > 1
-        totals = self._by_planner([*self._groups], "all") if several else []
+        totals = self._rows([*self._groups], "all") if several else []
         return tuple(rows), tuple(totals), tuple(sizes)
 
     def unequal(self) -> list[str]:
@@ -322,24 +312,15 @@ class ScoreTable:
             if len({frozenset(numbers) for numbers in solved_by.values() if numbers}) > 1
         ]
 
-    def _by_planner(self, groups: Sequence[_Group], domain: str) -> list[Row]:
-        planners = sorted({planner for _, planner, _ in groups})
-        return [
-            self._row([group for group in groups if group[1] == planner], len(planners), domain)
-            for planner in planners
-        ]
-
-    def _row(
-        self, groups: Sequence[_Group], planners: int, domain: str, size: int | None = None
-    ) -> Row:
-        """Return the row of one planner.
-
-        Args:
-            groups: the groups of its instances.
-            planners: the number of planners that must have solved what is common.
-            domain: the name in the column of domains.
-            size: the size of all these instances; None if the row is not about one size.
-        """
-        places = array("L", chain.from_iterable(self._groups[group] for group in groups))
-        shared = [each for each in places if self._solvers[self._instances[each]] == planners]
-        return make_row(PlannerRuns(groups[0][1], domain, size, self._scores, places, shared))
+    def _rows(
+        self, groups: Sequence[_Group], domain: str, *, by_size: bool = False
+    ) -> Iterator[Row]:
+        """Yield the rows of these groups by planner, or by size and planner."""
+        key = itemgetter(2, 1) if by_size else itemgetter(1)
+        planners = len({planner for _, planner, _ in groups})
+        for _, members in groupby(sorted(groups, key=key), key):
+            (_, planner, size), *_ = own = list(members)
+            places = array("L", chain.from_iterable(map(self._groups.__getitem__, own)))
+            common = [each for each in places if self._solvers[self._instances[each]] == planners]
+            shown = size if by_size else None
+            yield make_row(PlannerRuns(planner, domain, shown, self._scores, places, common))

@@ -8,12 +8,10 @@ from __future__ import annotations
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from heapq import merge
 from itertools import groupby
-from pathlib import Path
-from typing import IO, Any, Final
-from weakref import finalize
+from operator import attrgetter
+from typing import Any, Final
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.row import (
@@ -27,53 +25,9 @@ from pddl_pipeline.reporting.row import (
 )
 from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
 from pddl_pipeline.runs.rejudging import older_version
-from pddl_pipeline.runs.store import RUNS, places_of_runs, result_at
-
-_LARGEST_FILE: Final = 2**44
-_MAX_OPEN: Final = 100
-"""The number of files that are open at a time, below the limit of most systems."""
 
 Read = Callable[[int], RunResult]
 """Returns the run at a place."""
-
-
-class StoredRuns:
-    """The runs of stores by place: which store, and where its line begins."""
-
-    def __init__(self, sources: Sequence[tuple[Path, str]], damaged: list[str]) -> None:
-        """Prepare to read.
-
-        Args:
-            sources: the stores, each with what follows its planners' names.
-            damaged: gets what is wrong with each damaged line, when the runs are iterated.
-        """
-        self._sources = sources
-        self._damaged = damaged
-        self._open: dict[int, IO[bytes]] = {}
-
-    def __iter__(self) -> Iterator[tuple[int, RunResult]]:
-        for number, (folder, _) in enumerate(self._sources):
-            for start, result in places_of_runs(folder, self._damaged):
-                yield number * _LARGEST_FILE + start, self._labelled(number, result)
-
-    def read(self, place: int) -> RunResult:
-        """Return the run at a place.
-
-        Raises:
-            StoreError: the line has changed since the runs were iterated.
-        """
-        number, start = divmod(place, _LARGEST_FILE)
-        stream = self._open.get(number)
-        if stream is None:
-            if len(self._open) >= _MAX_OPEN:
-                self._open.pop(next(iter(self._open))).close()
-            stream = self._open[number] = (self._sources[number][0] / RUNS).open("rb")
-            finalize(self, stream.close)
-        return self._labelled(number, result_at(stream, start))
-
-    def _labelled(self, number: int, result: RunResult) -> RunResult:
-        label = self._sources[number][1]
-        return replace(result, planner=f"{result.planner}{label}") if label else result
 
 
 class Runs(Sequence[RunResult]):
@@ -116,6 +70,9 @@ def report_order(each: Entry) -> tuple[str, str, int, str, int]:
     return each.domain, each.planner, each.size, each.id, each.repetition
 
 
+_age: Final = attrgetter("started", "key")
+
+
 class NewestRuns:
     """The newest run of each repetition of a planner on an instance, found in one pass."""
 
@@ -141,15 +98,12 @@ class NewestRuns:
             if cost is not None:
                 key = instance_key(result)
                 self.best[key] = min(self.best.get(key, cost), cost)
-            self._add(place, result)
-
-    def _add(self, place: int, result: RunResult) -> None:
-        runs = self._newest[result.domain, result.planner, result.repetition]
-        held = runs.get(result.id)
-        if held is None or _age(self._read(self._places[held])) <= _age(result):
-            runs[instance_key(result)[1]] = len(self._places)
-            self._places.append(place)
-            self._sizes.append(result.size)
+            runs = self._newest[result.domain, result.planner, result.repetition]
+            held = runs.get(result.id)
+            if held is None or _age(read(self._places[held])) <= _age(result):
+                runs[instance_key(result)[1]] = len(self._places)
+                self._places.append(place)
+                self._sizes.append(result.size)
 
     def missing(self, plans: StoredPlans) -> list[MissingRun]:
         """Return the planned runs that were not made.
@@ -161,7 +115,8 @@ class NewestRuns:
         recorded = set[tuple[str, str]]()
         for run, limit in plans:
             recorded.add((run.domain, run.planner))
-            if not self._is_made(run.domain, run.planner, run.id, run.repetition):
+            made = self._newest.get((run.domain, run.planner, run.repetition), {})
+            if run.id not in made:
                 found[run.domain, run.planner, run.id, run.repetition] = MissingRun(
                     run.planner, run.domain, run.id, run.size, limit, run.repetition
                 )
@@ -170,10 +125,6 @@ class NewestRuns:
             for each in self._unrecorded(unrecorded, plans):
                 found[each.domain, each.planner, each.id, 1] = each
         return list(found.values())
-
-    def _is_made(self, domain: str, planner: str, name: str, repetition: int = 1) -> bool:
-        key = domain, planner, repetition
-        return key in self._newest and name in self._newest[key]
 
     def _unrecorded(
         self, pairs: Iterable[tuple[str, str]], plans: StoredPlans
@@ -190,9 +141,9 @@ class NewestRuns:
             sizes[run.domain][run.id] = run.size
         for (domain, planner), found in limits.items():
             limit = next(iter(found)) if len(found) == 1 else None
-            for name, size in sizes[domain].items():
-                if not self._is_made(domain, planner, name):
-                    yield MissingRun(planner, domain, name, size, limit)
+            made = self._newest.get((domain, planner, 1), {})
+            for name in sizes[domain].keys() - made.keys():
+                yield MissingRun(planner, domain, name, sizes[domain][name], limit)
 
     def ordered(self) -> Runs:
         """Return the runs in the order of a report; afterwards, this object has none any more."""
@@ -206,7 +157,3 @@ class NewestRuns:
             found.sort()
             runs.places.extend(place for *_, place in found)
         return runs
-
-
-def _age(result: RunResult) -> tuple[str, str]:
-    return result.started, result.key

@@ -7,12 +7,13 @@ import json
 import re
 import shutil
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import MISSING, fields, replace
 from itertools import count
 from operator import attrgetter
 from pathlib import Path
 from typing import IO, Any, Final, Self, cast, get_type_hints
+from weakref import finalize
 
 import msgspec
 
@@ -320,11 +321,11 @@ class DamagedLine(StoreError):
 
 
 def iterate_store(folder: Path, damaged: list[str] | None = None) -> Iterator[RunResult]:
-    """Yield the results of a store; see `places_of_runs`."""
-    return (result for _, result in places_of_runs(folder, damaged))
+    """Yield the results of a store; see `StoredRuns`."""
+    return (result for _, result in _places_of_runs(folder, damaged))
 
 
-def places_of_runs(
+def _places_of_runs(
     folder: Path, damaged: list[str] | None = None
 ) -> Iterator[tuple[int, RunResult]]:
     """Yield the results of a store in the order in which they were written, each with its place.
@@ -356,14 +357,49 @@ def places_of_runs(
             start += len(line)
 
 
-def result_at(stream: IO[bytes], place: int) -> RunResult:
-    """Return the result at a place in the file of a store; see `places_of_runs`.
+_LARGEST_FILE: Final = 2**44
+_MAX_OPEN: Final = 100
+"""The number of files that are open at a time, below the limit of most systems."""
 
-    Raises:
-        DamagedLine: it is no longer there.
-    """
-    stream.seek(place)
-    return _result(stream.readline(), stream.name, 0)
+
+class StoredRuns:
+    """The runs of stores by place: which store, and where its line begins."""
+
+    def __init__(self, sources: Sequence[tuple[Path, str]], damaged: list[str]) -> None:
+        """Prepare to read.
+
+        Args:
+            sources: the stores, each with what follows its planners' names.
+            damaged: gets what is wrong with each damaged line, when the runs are iterated.
+        """
+        self._sources = sources
+        self._damaged = damaged
+        self._open: dict[int, IO[bytes]] = {}
+
+    def __iter__(self) -> Iterator[tuple[int, RunResult]]:
+        for number, (folder, _) in enumerate(self._sources):
+            for start, result in _places_of_runs(folder, self._damaged):
+                yield number * _LARGEST_FILE + start, self._labelled(number, result)
+
+    def read(self, place: int) -> RunResult:
+        """Return the run at a place.
+
+        Raises:
+            StoreError: the line has changed since the runs were iterated.
+        """
+        number, start = divmod(place, _LARGEST_FILE)
+        stream = self._open.get(number)
+        if stream is None:
+            if len(self._open) >= _MAX_OPEN:
+                self._open.pop(next(iter(self._open))).close()
+            stream = self._open[number] = (self._sources[number][0] / RUNS).open("rb")
+            finalize(self, stream.close)
+        stream.seek(start)
+        return self._labelled(number, _result(stream.readline(), stream.name, 0))
+
+    def _labelled(self, number: int, result: RunResult) -> RunResult:
+        label = self._sources[number][1]
+        return replace(result, planner=f"{result.planner}{label}") if label else result
 
 
 def check_store(folder: Path) -> None:
