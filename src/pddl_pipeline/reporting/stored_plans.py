@@ -52,8 +52,7 @@ class StoredPlans:
                     # A command with many runs is several lines.
                     if bare not in self.commands[-1:]:
                         self.commands.append(bare)
-                    elsewhere = command.elsewhere if folder != store else ()
-                    for run in (*command.planned, *elsewhere):
+                    for run in command.planned + (command.elsewhere if folder != store else ()):
                         named = run._replace(planner=f"{run.planner}{label}") if label else run
                         yield named, command.limits.time_s
         self.commands.sort(key=lambda each: (each.started, each.command, each.shard or ""))

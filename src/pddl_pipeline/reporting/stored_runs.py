@@ -51,8 +51,6 @@ class Runs(Sequence[RunResult]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
-    __hash__ = None  # type: ignore[assignment]
-
 
 class Instances:
     """The planned runs by planner and instance, which are read each time they are iterated."""
@@ -115,8 +113,7 @@ class NewestRuns:
         recorded = set[tuple[str, str]]()
         for run, limit in plans:
             recorded.add((run.domain, run.planner))
-            made = self._newest.get((run.domain, run.planner, run.repetition), {})
-            if run.id not in made:
+            if run.id not in self._newest.get((run.domain, run.planner, run.repetition), ()):
                 found[run.domain, run.planner, run.id, run.repetition] = MissingRun(
                     run.planner, run.domain, run.id, run.size, limit, run.repetition
                 )
@@ -149,11 +146,10 @@ class NewestRuns:
         """Return the runs in the order of a report; afterwards, this object has none any more."""
         runs = Runs(self._read)
         for pair, keys in groupby(sorted(self._newest), lambda key: key[:2]):
-            found = [
+            found = (
                 (self._sizes[index], name, repetition, self._places[index])
                 for *_, repetition in keys
                 for name, index in self._newest.pop((*pair, repetition)).items()
-            ]
-            found.sort()
-            runs.places.extend(place for *_, place in found)
+            )
+            runs.places.extend(place for *_, place in sorted(found))
         return runs
