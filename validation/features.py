@@ -37,7 +37,8 @@ FEATURES: Final = UNTIMED | {"temporal", "pddl3", "processes"}
 def task_features(task: Task) -> frozenset[str]:
     """Return the features beyond classical planning that a planner must support.
 
-    - ``numeric``: conditions compare numbers, or effects change numbers other than the cost.
+    - ``numeric``: conditions compare numbers, effects change numbers other than the cost, or a
+      cost is computed from fluents.
     - ``general-numeric``: the task goes beyond simple numeric planning (Hoffmann 2003, Scala et
       al. 2016), in which numbers change only by constants and are compared only in linear
       expressions.
@@ -50,7 +51,10 @@ def task_features(task: Task) -> frozenset[str]:
     """
     vocabulary, facts = task.vocabulary, task.facts
     every = _parts(task)
-    updates = [each for each in every if isinstance(each, Update) and each.fluent != TOTAL_COST]
+    updates = [
+        each for each in every
+        if isinstance(each, Update) and (each.fluent != TOTAL_COST or _is_computed(each.value))
+    ]  # fmt: skip
     comparisons = [each for each in every if isinstance(each, Comparison)]
     found = {"numeric"} if comparisons or updates else set()
     changed = {update.fluent.function for update in updates}
@@ -81,6 +85,10 @@ def _parts(task: Task) -> list[Formula]:
     for action in (*task.vocabulary.actions.values(), *task.vocabulary.snaps.values()):
         formulas += [action.precondition, *action.effects]
     return [part for part, _ in walk(*formulas)]
+
+
+def _is_computed(expression: Expression) -> bool:
+    return isinstance(expression, Arithmetic) and bool(_functions(expression))
 
 
 def _functions(expression: Expression) -> set[str]:

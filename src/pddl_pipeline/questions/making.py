@@ -149,6 +149,7 @@ def _subject(instance: Instance[Any], spec: QuestionSpec) -> _AskedTask:
     start = fluents.changing(*task.initial_state())
     # Fewer states may be stored if they are large.
     most_states = max(1, spec.most_states // ceil((len(start) or 1) / _ATOMS))
+    # The words are used only if an answer in them can be read back; else the states are PDDL.
     for known in (wording, None):
         stage = Stage(task, fluents, known, most_states, pddl)
         description = StateReader(fluents, known).read(stage.describe(stage.world.start))
@@ -184,6 +185,7 @@ def _drawn(
     if make is None:
         raise NoQuestion("there are only published questions of this kind", final=True)
     for attempt in range(_TRIES):
+        # A seed of its own: other instances and kinds in the file make no difference.
         name = f"{spec.seed} {subject.instance.id} {kind.name} {number} {attempt}"
         random = Random(name)  # noqa: S311 -- no secret
         try:

@@ -148,6 +148,7 @@ def _declared(vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
 
 
 def _domain_structure(declared: dict[str, dict[str, Any]]) -> Structure:
+    # Actions may have any names: a plan names them, but a domain does not.
     names = [each for each in declared if not each.startswith("action ")]
     known = {each.partition(" ")[2]: each for each in names}
     if len(known) < len(names):
@@ -252,6 +253,7 @@ def _difference(first: _Side, second: _Side, effort: Effort) -> str | None:
         other = _named_difference(first.domain, second.domain)
         if other:
             return f"another domain: {other}"
+    # First without the goals: they may differ and mean the same.
     base = Matching(first.structure, second.structure, effort)
     names = base.isomorphism()
     if names is None:
@@ -275,6 +277,7 @@ def _goal_difference(
         raise NotJudged("the goals differ as written, and are no conjunctions of literals")
     search = Reachability(world, effort)
     goals = first.goal, _renamed(second.goal, {new: old for old, new in names.items()})
+    # Only literals that a symmetry maps to a literal of a goal can make a difference.
     cells = base.alike()
     orbits = {
         (name, tuple([cells[each] for each in terms]), holds)
@@ -293,11 +296,13 @@ def _goal_difference(
         sides = [first.with_goal(each & compared) for each in (mine, theirs)]
         return Matching(sides[0], sides[1], effort).isomorphism() is not None
 
+    # Invariants are fast. What they leave open is decided by a search for each literal.
     if same(*[search.consequences(each) for each in goals]):
         return None
     implied = [search.implied(each, sorted(compared)) for each in goals]
     if same(*implied):
         return None
+    # Both None would be the same, so one goal can be reached and the other cannot.
     for problem, each in zip(("first", "second"), implied, strict=True):
         if each is None:
             return f"no reachable state satisfies the goal of the {problem} problem"
@@ -321,6 +326,7 @@ def _unrelated(first: Structure, second: Structure, effort: Effort) -> str:
     sides = ((one, two, "missing"), (two, one, "too many"))
     for what, (more, less, how) in product((_OBJECT, _FACT, _VALUE), sides):
         surplus = Counter(each.relation for each in more)
+        # Of the relations, not of their objects, since objects may have other names.
         surplus -= Counter(each.relation for each in less)
         for kind in sorted((each for each in surplus if each.what == what), key=str)[:1]:
             found = sorted(each for each in more if each.relation == kind)
