@@ -30,7 +30,7 @@ Read = Callable[[int], RunResult]
 """Returns the run at a place."""
 
 
-class Runs(Sequence[RunResult]):
+class Runs(Sequence[RunResult]):  # noqa: PLW1641 -- no hash, as lists
     """Runs at these places, each of which is read when it is asked for."""
 
     def __init__(self, read: Read, places: Sequence[int] = ()) -> None:
