@@ -109,6 +109,7 @@ class _Simulation:
             StepFails: a step fails, or a constraint is violated.
             NotJudged: see `discretised_verdict`.
         """
+        self._record()
         self._check_constraints()
         for time, transitions in (*self._plan.moments, (self._plan.end, ())):
             self._wait(time)
