@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
-from zlib import crc32
 
 import pytest
 from command_line import Cli, CliHere, Done
@@ -61,8 +60,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: "early" not in item.keywords)  # others keep their order
     if not config.getoption("--run-long"):
         part = config.getoption("--long-part")
-        for item in items:
-            if "long" in item.keywords and crc32(item.nodeid.encode()) % PARTS != part:
+        # In turns: neighbours are often one test with several values, and take similar times.
+        for number, item in enumerate(item for item in items if "long" in item.keywords):
+            if number % PARTS != part:
                 item.add_marker(pytest.mark.skip(reason="runs under make test-long"))
 
 
@@ -181,7 +181,7 @@ def browser() -> Iterator[object]:
         pytest.skip(f"{missing} is not installed")
     pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
     selenium = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    from page_browser import Browser  # noqa: PLC0415 -- imports selenium
+    from page_browser import Browser  # imports selenium
 
     options = selenium.ChromeOptions()
     options.binary_location = program

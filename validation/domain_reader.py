@@ -20,27 +20,32 @@ from pddl_pipeline.validation.definition import (
 from pddl_pipeline.validation.formula_reader import FormulaReader
 from pddl_pipeline.validation.language import (
     Action,
+    Add,
     And,
     Axiom,
     Condition,
     Constraint,
+    Delete,
     Preference,
     Types,
     Variable,
+    When,
+    walk,
 )
 from pddl_pipeline.validation.sexpr import SList, Source, show, slist
 from pddl_pipeline.validation.vocabulary import Signature, TypeTree, Vocabulary
 
-_NOT_JUDGED: Final = {":process": "a process", ":event": "an event"}
+_SPONTANEOUS: Final = {":process": "a process", ":event": "an event", ":constraint": "a constraint"}
 _KEYWORDS: Final = (
     ":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived",
-    ":durative-action", ":constraints", *_NOT_JUDGED
+    ":durative-action", ":constraints", *_SPONTANEOUS
 )  # fmt: skip
 _PARTS: Final = {
     ":action": (":parameters", ":precondition", ":effect"),
     ":durative-action": (":parameters", ":duration", ":condition", ":effect"),
     ":event": (":parameters", ":precondition", ":effect"),
     ":process": (":parameters", ":precondition", ":effect"),
+    ":constraint": (":parameters", ":condition"),
 }
 
 
@@ -76,10 +81,9 @@ def _read(text: str, file: str) -> Vocabulary:
     for keyword, section in definition.sections:
         if keyword in _PARTS:
             reader.keyword = keyword
-            if keyword in _NOT_JUDGED:
-                reader.refuse(_NOT_JUDGED[keyword], section)
+            reader.is_continuous = keyword == ":process"
             _action(reader, section)
-    reader.keyword = ""
+    reader.keyword, reader.is_continuous = "", False
     vocabulary.constraints = read_constraints(reader, definition)
     if any(each.preference is not None for each in vocabulary.constraints):
         section = definition.all(":constraints")[0]
@@ -114,7 +118,7 @@ def read_constraints(reader: FormulaReader, definition: Definition) -> tuple[Con
 def _strata(reader: FormulaReader, sections: list[SList]) -> list[list[Axiom]]:
     if not sections:
         return []
-    from pddl_pipeline.validation.stratification import NotStratified, strata  # noqa: PLC0415 -- rare
+    from pddl_pipeline.validation.stratification import NotStratified, strata  # rare
 
     axioms = [_axiom(reader, section) for section in sections]
     try:
@@ -227,7 +231,7 @@ def _functions(reader: FormulaReader, section: SList) -> None:
 def _action(reader: FormulaReader, section: SList) -> None:
     source, vocabulary = reader.source, reader.vocabulary
     name = check_name(source, section, 1, "the action's name")
-    if name in vocabulary.actions:
+    if name in vocabulary.actions or f"{name} {reader.keyword[1:]}" in vocabulary.snaps:
         raise source.error(f"action '{name}' is defined twice", section, 1)
     parts = _action_parts(source, section)
     parameters = section[parts[":parameters"]] if ":parameters" in parts else slist(section.first)
@@ -235,7 +239,7 @@ def _action(reader: FormulaReader, section: SList) -> None:
         raise source.error(f"found '{parameters}', expected (?x …)", section, parts[":parameters"])
     variables = read_variables(source, parameters, 0, vocabulary.types)
     if reader.keyword == ":durative-action":
-        from pddl_pipeline.validation.durative_reader import read_durative  # noqa: PLC0415 -- rare
+        from pddl_pipeline.validation.durative_reader import read_durative  # rare
 
         action = read_durative(reader, section, parts, name, variables)
         if action.durative is not None:
@@ -245,12 +249,21 @@ def _action(reader: FormulaReader, section: SList) -> None:
     scope: dict[str, Types] = {variable.name: variable.types for variable in variables}
     condition: Condition = And(())
     preferences: tuple[Preference, ...] = ()
-    if ":precondition" in parts:
-        condition, preferences = reader.preferred(section, parts[":precondition"], scope)
+    read = parts.get(":precondition", parts.get(":condition"))
+    if read is not None:
+        condition, preferences = reader.preferred(section, read, scope)
     effect = parts.get(":effect")
     effects = () if effect is None else reader.effects(section[effect], section, effect, scope)
     if reader.keyword == ":action":
         vocabulary.actions[name] = Action(name, variables, condition, effects, preferences)
+        return
+    reader.refuse(_SPONTANEOUS[reader.keyword], section, judged=True)
+    if reader.is_continuous and any(
+        isinstance(part, (Add, Delete, When)) for part, _ in walk(*effects)
+    ):
+        reader.refuse("a process with an effect that is not continuous", section)
+    name, vocabulary.is_hybrid = f"{name} {reader.keyword[1:]}", True
+    vocabulary.snaps[name] = Action(name, variables, condition, effects, preferences)
 
 
 def _action_parts(source: Source, section: SList) -> dict[str, int]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
 from typing import Final
 
 from pddl_pipeline.validation.definition import OTHER_LANGUAGE
-from pddl_pipeline.validation.formula_reader import COMPARISONS, FormulaReader, Scope
+from pddl_pipeline.validation.formula_reader import COMPARISONS, UPDATES, FormulaReader, Scope
 from pddl_pipeline.validation.language import (
     DURATION,
     OCCURRENCE,
@@ -175,10 +176,10 @@ class _DurativeReader:
                 found[moment].append(ForEach(new, tuple(effects)))
         elif where[0] == "when":
             self._read_when(where, scope, found)
-        elif where[0] in ("increase", "decrease") and "#t" in (
-            where[-1:] if isinstance(where[-1], str) else where[-1]
-        ):
-            found[END] += self._reader.effects(where, parent, item, scope)
+        elif where[0] in UPDATES and "#t" in show(where, sys.maxsize):
+            self._reader.vocabulary.is_hybrid = self._reader.is_continuous = True
+            found[_ALL] += self._reader.effects(where, parent, item, scope)
+            self._reader.is_continuous = False
         else:
             moment = self._moment(where)
             if moment == _ALL:
@@ -199,6 +200,8 @@ class _DurativeReader:
         for moment, condition, _ in self._timed(where, 1, scope, ()):
             conditions[moment].append(condition)
         effects = self._read_effects(where, 2, scope)
+        if effects.get(_ALL):
+            self._reader.refuse("a conditional continuous effect", where)
         if conditions[_ALL] or (conditions[END] and effects.get(START)):
             self._reader.refuse("a conditional effect whose condition is later", where)
         if conditions[START] and effects.get(END):

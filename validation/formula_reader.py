@@ -17,6 +17,7 @@ from pddl_pipeline.validation.definition import OTHER_LANGUAGE, check_name, read
 from pddl_pipeline.validation.language import (
     DURATION,
     OCCURRENCE,
+    PASSED,
     TOTAL_COST,
     Add,
     And,
@@ -44,6 +45,7 @@ from pddl_pipeline.validation.language import (
     Update,
     Variable,
     When,
+    rate_of,
 )
 from pddl_pipeline.validation.sexpr import SExpr, SList, Source, show, slist
 from pddl_pipeline.validation.vocabulary import Signature, Vocabulary
@@ -60,7 +62,7 @@ def is_number(word: str) -> bool:
 COMPARISONS: Final = frozenset({"<", "<=", "=", ">=", ">"})
 UPDATES: Final = frozenset({"assign", "increase", "decrease", "scale-up", "scale-down"})
 _MAY_BE_EMPTY: Final = (
-    ":action", ":constraints", ":durative-action", ":event", ":goal", ":process"
+    ":action", ":constraint", ":constraints", ":durative-action", ":event", ":goal", ":process"
 )  # fmt: skip
 _PREFERENCE: Final = "preference"
 _TIMES: Final = {"always-within": 1, "hold-after": 1, "hold-during": 2, "within": 1}
@@ -73,7 +75,7 @@ _MEANINGS: Final = {
     **dict.fromkeys(("and", "exists", "forall", "imply", "not", "or"), "a condition"),
     **dict.fromkeys(COMPARISONS, "a comparison"),
     **dict.fromkeys(("when", *UPDATES), "an effect"),
-    **dict.fromkeys(("+", "-", "*", "/"), "an operation on numbers"),
+    **dict.fromkeys(("+", "-", "*", "/", "^"), "an operation on numbers"),
     **dict.fromkeys(_CONDITIONS, "a trajectory constraint"),
     **dict.fromkeys(("at start", "at end", "over all"), "a time of durative actions"),
     "at": "a time of timed literals and durative actions",
@@ -95,6 +97,8 @@ class FormulaReader:
         """The keyword of the action whose parts are read: some have a duration or time."""
         self.names_occurrence = False
         """Whether what was read of a durative action tells its occurrences apart."""
+        self.is_continuous = False
+        """Whether the effects that are read are continuous: those of a process, for example."""
 
     def expression(self, parent: SList, item: int, scope: Scope) -> Expression:
         """Read a numeric expression, item number ``item`` of ``parent``.
@@ -107,12 +111,13 @@ class FormulaReader:
         if where == DURATION and self.keyword == ":durative-action":
             self.names_occurrence = True
             return Fluent(DURATION, (OCCURRENCE.name,))
-        if where == "#t" and self.keyword in (":durative-action", ":process"):
-            self.refuse("a continuous effect", parent)
-            return 0
+        if where == "#t" and self.keyword in (":durative-action", ":event", ":process"):
+            if not self.is_continuous:
+                self.refuse("#t outside of a continuous effect", parent)
+            return PASSED
         if isinstance(where, str) and where not in self.vocabulary.functions:
             return self.number(parent, item)
-        if isinstance(where, SList) and where and where[0] in ("+", "-", "*", "/"):
+        if isinstance(where, SList) and where and where[0] in ("+", "-", "*", "/", "^"):
             self.check_operands(where)
             parts = [self.expression(where, index, scope) for index in range(1, len(where))]
             return Arithmetic(str(where[0]), tuple(parts))
@@ -125,7 +130,11 @@ class FormulaReader:
             PddlError: the number of operands is wrong.
         """
         count = len(where) - 1
-        if count < 1 or (count == 1 and where[0] != "-") or (count > 2 and where[0] in ("-", "/")):
+        if (
+            count < 1
+            or (count == 1 and where[0] != "-")
+            or (count > 2 and where[0] not in ("+", "*"))
+        ):
             raise self.source.error(f"found {count} operands of '{where[0]}'", where)
 
     def number(self, parent: SList, item: int) -> Number:
@@ -515,12 +524,21 @@ class FormulaReader:
         if head == "assign" and self.assigns_object(where, scope):
             return ()
         if head in UPDATES:
-            self._expect(where, 2)
-            target = self.fluent(where, 1, scope)
-            if (head, target) != ("increase", TOTAL_COST):
-                self.source.needs(":numeric-fluents", where)
-            return (Update(head, target, self.expression(where, 2, scope)),)
+            return (self._update(where, scope),)
         return (Add(self._changed(where, scope)),)
+
+    def _update(self, where: SList, scope: Scope) -> Update:
+        self._expect(where, 2)
+        head, target = where.head, self.fluent(where, 1, scope)
+        if (head, target) != ("increase", TOTAL_COST):
+            self.source.needs(":numeric-fluents", where)
+        value = self.expression(where, 2, scope)
+        if not self.is_continuous:
+            return Update(head, target, value)
+        rate = rate_of(value) if head in ("increase", "decrease") else None
+        if rate is None:
+            self.refuse(f"the continuous effect {show(where)}", where)
+        return Update(head, target, rate or 0)
 
     def _check_empty(self, where: SExpr, parent: SList, item: int, expected: str) -> None:
         """Check that a word or ``()`` is the ``()`` of an action, a goal or the constraints."""

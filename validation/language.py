@@ -1,4 +1,4 @@
-"""The parts of PDDL 2.1 (levels 1 to 3), 2.2 and 3 as data.
+"""The parts of PDDL 2.1, 2.2, 3 and PDDL+ as data.
 
 A term is a string: a variable if it starts with ``?``, otherwise the name of an object. All names
 are lower case, since PDDL is case-insensitive.
@@ -115,8 +115,18 @@ OCCURRENCE: Final = Variable("?occurrence", ())
 """The last parameter of the start and the end of a durative action. It has no type."""
 
 
+PASSED: Final = Fluent("#t", ())
+"""The time that has passed, in continuous effects."""
+SPONTANEOUS: Final = ("process", "event", "constraint")
+"""What PDDL+ has beside actions. They are kept as actions whose names end with a blank and this.
+
+The effects of a process are its rates: updates by what is added in a unit of time. A constraint is
+a condition on all states (ENHSP's ``:constraint``), and has no effects.
+"""
+
+
 class Arithmetic(NamedTuple):
-    """``+``, ``-``, ``*`` or ``/``; ``-`` of one operand negates."""
+    """``+``, ``-``, ``*``, ``/`` or ``^``; ``-`` of one operand negates."""
 
     operator: str
     operands: tuple[Expression, ...]
@@ -204,6 +214,23 @@ def fluents_in(*expressions: Expression) -> Iterator[Fluent]:
     return (part for part, _ in walk(*expressions) if isinstance(part, Fluent))
 
 
+def rate_of(expression: Expression) -> Expression | None:
+    """Return an expression in ``#t`` divided by ``#t``, or None if it is not proportional to it."""
+    if expression == PASSED:
+        return 1
+    if not isinstance(expression, Arithmetic):
+        return None
+    operator, operands = expression
+    varying = [place for place, each in enumerate(operands) if PASSED in fluents_in(each)]
+    is_sum = operator in ("+", "-") and len(varying) == len(operands)
+    is_product = len(varying) == 1 and (operator == "*" or (operator == "/" and varying == [0]))
+    rates = [rate_of(operands[place]) for place in varying]
+    if None in rates or not (is_sum or is_product):
+        return None
+    found = dict(zip(varying, rates, strict=True))
+    return Arithmetic(operator, tuple(found.get(n) or each for n, each in enumerate(operands)))
+
+
 def conjuncts(condition: Condition) -> Iterator[Condition]:
     """Yield the parts of a conjunction, including nested ones, or any other condition itself."""
     queue = [condition]
@@ -242,7 +269,8 @@ class Durative(NamedTuple):
     start: Action
     end: Action
     invariant: Action
-    """Its precondition must hold from after the start to before the end; it has no effects."""
+    """Its precondition must hold from after the start to before the end. Its effects are rates, as
+    those of a process."""
     named: bool
     """Whether the parts tell the occurrences of the action apart, such as by ``?duration``."""
 

@@ -43,6 +43,9 @@ _STEP: Final = re.compile(
 _PLAIN: Final = re.compile(
     rf"(?:\s*+\(\s*+(?:[A-Za-z0-9_]{NAME_CHARACTER}*+\s*+)++\))*+\s*+", re.ASCII
 )
+# In plans of ENHSP, time passes until a moment, or until the plan ends.
+PASSING: Final = rf"({NUMBER})\s*:\s*(?:@PlanEND|-+waiting-+\s*\[\s*({NUMBER})\s*\])"
+_PASSING: Final = re.compile(rf"\s*{PASSING}", re.ASCII | re.IGNORECASE)
 _PARTIAL: Final = re.compile(rf"(?:{NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,5000}})", re.ASCII)
 _STAMP: Final = re.compile(r"[-+.]?\d[^\s(]*:")
 
@@ -75,8 +78,11 @@ class Steps:
         words: list[Ground],
         times: Sequence[Number | None] = (),
         durations: Sequence[str | None] = (),
+        end: Number | None = None,
     ) -> None:
         self._text = text
+        self.end = end
+        """The time at which the plan ends, if it is given (ENHSP's ``5.0: @PlanEND``)."""
         self._order: Sequence[int] = range(len(words))
         self.ticks: list[int] = []
         """The time stamp of each step, times `scale`; empty when the plan has none. Fractions take
@@ -140,7 +146,7 @@ class GivenSteps(Steps):
         words = [(step[0].lower(), *map(str.lower, step[1])) for step in plan]
         times = [step.time for step in plan]
         stamps = times if times.count(None) < len(times) else ()
-        super().__init__("", words, stamps, [step.duration for step in plan])
+        super().__init__("", words, stamps, [step.duration for step in plan], plan.end)
 
     def places(self) -> list[tuple[int, int]]:
         """Return the line and column stored in each step."""
@@ -161,8 +167,13 @@ def read_steps(text: str) -> Steps:
     words: list[Ground] = []
     times: list[Number | None] = []
     durations: list[str | None] = []
+    ends: list[Number] = []
     position = 0
-    while match := _STEP.match(text, position):
+    while match := _STEP.match(text, position) or _PASSING.match(text, position):
+        if match.re is _PASSING:
+            ends.append(plan_number(match[2] or match[1]))
+            position = match.end()
+            continue
         stamp, _, step, duration = match.groups()
         words.append(tuple(step.lower().split()))
         times.append(None if stamp is None else plan_number(stamp))
@@ -170,7 +181,7 @@ def read_steps(text: str) -> Steps:
         position = match.end()
     if _skip(text, position) < len(text):
         raise _syntax_error(text, _skip(text, position), len(words) + 1)
-    return Steps(text, words, times, durations)
+    return Steps(text, words, times, durations, max(ends, default=None))
 
 
 @lru_cache(maxsize=4096)
@@ -188,7 +199,7 @@ def is_in_format(text: str) -> bool:
     if _PLAIN.fullmatch(text):
         return True
     position = 0
-    while match := _STEP.match(text, position):
+    while match := _STEP.match(text, position) or _PASSING.match(text, position):
         position = match.end()
     return _skip(text, position) == len(text)
 
@@ -219,12 +230,12 @@ def plan_of(steps: Steps) -> Plan:
     times = [Fraction(tick, steps.scale) for tick in steps.ticks] or none
     durations = steps.durations or none
     places = steps.places()
-    return Plan(
-        tuple(
-            Step(action, tuple(arguments), *places[index], times[index], durations[index])
-            for index, (action, *arguments) in enumerate(steps.words)
-        )
+    plan = Plan(
+        Step(action, tuple(arguments), *places[index], times[index], durations[index])
+        for index, (action, *arguments) in enumerate(steps.words)
     )
+    plan.end = steps.end
+    return plan
 
 
 def _skip(text: str, position: int) -> int:
@@ -319,12 +330,14 @@ def plan_file(plan: Plan) -> str:
         stamp = "" if step.time is None else f"{time_text(step.time)}: "
         duration = "" if step.duration is None else f" [{step.duration}]"
         lines.append(f"{stamp}{step}{duration}\n")
+    if plan.end is not None:
+        lines.append(f"{time_text(plan.end)}: @PlanEND\n")
     return "".join(lines)
 
 
 def time_text(value: Number) -> str:
     """Return a time as a decimal, rounded if it has no finite one."""
-    from decimal import Decimal, localcontext  # noqa: PLC0415 -- rarely needed, slow to import
+    from decimal import Decimal, localcontext  # rarely needed, slow to import
 
     with localcontext() as context:
         context.prec = _STAMP_DIGITS

@@ -18,7 +18,7 @@ from math import lcm
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails, WrongDuration
-from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.number import Number, normal, number_text
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, comparisons
 from pddl_pipeline.validation.explanation import expression_text
@@ -151,6 +151,13 @@ class Timeline:
                 elif step.durative.invariant.precondition != And(()):
                     under_way[position] = (step.durative.invariant.name, *step.rest)
         return found
+
+    def spans(self) -> Iterator[tuple[int, Ground, Number, Number]]:
+        """Yield each durative action: its position, its invariant's words, its start and end."""
+        for each in self._occurrences.values():
+            start = normal(Fraction(each.start, self._scale))
+            words = (each.durative.invariant.name, *each.rest)
+            yield each.position, words, start, normal(start + each.duration)
 
     def before(self, moment: Moment, state: State) -> None:
         """Check the durations of the actions that start or end.

@@ -95,7 +95,10 @@ class Vocabulary:
         self.derived: frozenset[str] = frozenset()
         """The names of the derived predicates."""
         self.snaps: dict[str, Action] = {}
-        """The parts of durative actions, by the names of these with the moment."""
+        """The parts of durative actions, processes, events and constraints of ENHSP, by the names
+        of these with the moment or the kind."""
+        self.is_hybrid = False
+        """Whether numbers change with time, or events happen: PDDL+."""
         self.constraints: tuple[Constraint, ...] = ()
         """The constraints of the domain."""
         self.preferences: set[str] = set()
@@ -134,6 +137,7 @@ class Vocabulary:
         copy.strata, copy.derived = self.strata, self.derived
         copy.objects = dict(self.objects)
         copy.unsupported = list(self.unsupported)
+        copy.is_hybrid = self.is_hybrid
         copy.requirements, copy.warnings = self.requirements, self.warnings
         copy.needed = self.needed
         return copy

@@ -233,7 +233,10 @@ def test_problems_are_paired_by_their_ids(cli: Cli, tmp_path: Path) -> None:
             "(:functions (at ?c) - object)",
             "the object fluent 'at' (<domain>, line 1) is not judged",
         ),
-        ("(:event e :parameters () :precondition (p) :effect (p))", "an event (<domain>, line 1)"),
+        (
+            "(:functions (x)) (:process e :precondition (p) :effect (assign (x) #t))",
+            "the continuous effect (assign (x) #t) (<domain>, line 1)",
+        ),
     ],
 )
 def test_parts_that_are_not_judged_are_not_compared(part: str, reason: str) -> None:

@@ -23,7 +23,7 @@ from click.shell_completion import CompletionItem
 from pddl_pipeline.cli.console import STANDARD_OUTPUT, note
 from pddl_pipeline.cli.group import completions
 from pddl_pipeline.cli.status import report_skipped, warn
-from pddl_pipeline.io.files import write_file
+from pddl_pipeline.io.files import check_outputs, write_file
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import EngineError, InputError, PipelineError, RecordError
 from pddl_pipeline.model.limits import (
@@ -38,6 +38,7 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
 from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.translators.domains.countdown_rules import parse_rules
 from pddl_pipeline.translators.formats.format import Format, ReadOptions, raise_it
 from pddl_pipeline.translators.formats.registry import OWN
 from pddl_pipeline.translators.translator import PAPER
@@ -173,6 +174,7 @@ def cli_command(
     def decorate(work: Callable[..., int | None]) -> click.Command:
         def callback(**values: Any) -> int | None:
             _claim_streams()
+            _check_files()
             for option, other in requires.items():
                 if not is_given(other):
                     reject([option], f"requires {option_name(other)}")
@@ -245,6 +247,19 @@ def _claim_streams() -> None:
             users += ["'--json'"] if users and context.params.get("as_json") else []
         if len(users) > 1:
             raise click.UsageError(f"{' and '.join(users)}: only one of them can be {stream}")
+
+
+def _check_files() -> None:
+    """Check that no file to write is a file that the command reads; see `check_outputs`."""
+    context = click.get_current_context()
+    outputs, inputs = list[Path | None](), list[Any]()
+    for param in context.command.params:
+        values = _values(context.params.get(param.name or ""))
+        if param.type in (OUTPUT, APPENDED):
+            outputs += values
+        elif param.type in (INPUT, DATASET, PLACE) and param.name != "output":
+            inputs += values
+    check_outputs(outputs, inputs)
 
 
 def _values(value: Any) -> tuple[Any, ...]:
@@ -324,6 +339,14 @@ Data = Annotated[
 ]
 
 
+Rules = Annotated[dict[str, Any] | None, click.option(
+    "--rules", type=Parsed("rules", parse_rules), metavar="R",
+    help="Rules by which countdown answers count: paper, the name of a format, or settings "
+    "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
+    "--format, or the paper's.",
+), "Data"]  # fmt: skip
+
+
 @dataclass(frozen=True)
 class DataOptions:
     """How a command reads datasets."""
@@ -388,7 +411,7 @@ def _report_format(path: str, found: Format) -> None:
 
 def _planner_names() -> Iterable[str]:
     # Importing every engine takes a quarter of a second.
-    from pddl_pipeline.planners.registry import planners  # noqa: PLC0415
+    from pddl_pipeline.planners.registry import planners
 
     return planners()
 
@@ -441,7 +464,7 @@ def planners_of_file(named: Collection[str], file: Path | None) -> list[str]:
     """
     if file is None:
         return list(named)
-    from pddl_pipeline.planners.command_planner import read_planners  # noqa: PLC0415 -- rare
+    from pddl_pipeline.planners.command_planner import read_planners  # rare
 
     defined = {each.name: each.reference for each in read_planners(file)}
     if named and not defined.keys() & {*named}:
@@ -460,7 +483,7 @@ def check_sandbox(wanted: str) -> None:
     Raises:
         EngineError: a part is missing, and it is required.
     """
-    from pddl_pipeline.planners.sandbox.confinement import protections  # noqa: PLC0415 -- rare
+    from pddl_pipeline.planners.sandbox.confinement import protections  # rare
 
     missing = protections().missing()
     if not missing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -19,6 +20,8 @@ from pddl_pipeline.io.standard_streams import STANDARD, standard_output
 from pddl_pipeline.model.errors import EngineError, InputError
 
 _DRAFT: Final = ".pddl-pipeline-"
+# The files of datasets and run stores. Reports and prompts may stand in their folders, too.
+_DATA: Final = re.compile(r"(commands|instances|manifest|runs)\.jsonl|.*\.(gz|pddl)").fullmatch
 # Without locks, as on some network drives or on Windows, what a killed process left stays.
 _NO_LOCKS: Final = (OSError, EngineError)
 
@@ -52,12 +55,18 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[str | Path | 
     read = [Path(path) for path in inputs if path is not None and str(path) != STANDARD]
     for path in written:
         check_writable(path)
-        if any(other.exists() and _is_same(path, other) for other in read):
+        if any(other.exists() and _is_read(path, other) for other in read):
             raise InputError("is an input and would be overwritten", file=str(path))
     for path, other in combinations(written, 2):
         if _is_same(path, other):
             message = "is the file of two outputs and would be written twice"
             raise InputError(message, file=str(path))
+
+
+def _is_read(path: Path, read: Path) -> bool:
+    """Return whether a path is a file that is read, or a data file of a folder that is read."""
+    is_data = path.exists() and _DATA(path.name) is not None
+    return _is_same(path, read) or (is_data and path.resolve().is_relative_to(read.resolve()))
 
 
 def _is_same(path: Path, other: Path) -> bool:

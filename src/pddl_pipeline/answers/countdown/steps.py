@@ -64,7 +64,8 @@ def _start(instance: Instance[Any], task: Task) -> Start | None:
     form, actions = own_record(instance), their_names(instance)
     if not isinstance(form, Countdown):
         return None
-    numbers = dict(zip(objects_of(task, "num"), form.numbers, strict=True))
+    names = form.board if form is instance.record else objects_of(task, "num")
+    numbers = dict(zip(names, form.numbers, strict=True))
     places: dict[Number, tuple[Operand, ...]] = {}
     for name, value in numbers.items():
         places[value] = (*places.get(value, ()), Operand(value, name))

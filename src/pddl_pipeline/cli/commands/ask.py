@@ -34,7 +34,6 @@ from pddl_pipeline.endpoints.endpoint import Rejected, Unreachable
 from pddl_pipeline.endpoints.prices import FREE, Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.prompt_lines import PromptFile
 from pddl_pipeline.endpoints.settings import EndpointSettings, check_client, check_key
-from pddl_pipeline.io.files import check_outputs
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.tables.text_table import rounded
 
@@ -82,7 +81,6 @@ def command(
     Exit status: 0 done, 2 bad input, 3 some prompts have no answer, 130 interrupted.
     """
     settings, prices = endpoint.settings(how.model), endpoint.prices
-    check_outputs([how.output], [prompts])
     if not how.dry_run:
         check_client()
         check_key(settings.base)

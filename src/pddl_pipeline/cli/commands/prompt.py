@@ -12,7 +12,7 @@ import click
 
 from pddl_pipeline.cli.console import note, progress
 from pddl_pipeline.cli.options import INPUT, OUTPUT, Data, DataOptions, Limit, cli_command
-from pddl_pipeline.io.files import check_outputs, writing
+from pddl_pipeline.io.files import writing
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
@@ -69,7 +69,6 @@ def command(data: Data, asked: _PromptOptions, limit: Limit, source: DataOptions
     """
     if asked.examples is not None and asked.shots == 0:
         raise InputError("--examples does not apply to --shots 0")
-    check_outputs([asked.output], (*data, asked.examples, source.domain_file))
     examples = () if asked.examples is None else _solved(asked.examples)
     prompter = Prompter(asked.style, asked.statement, asked.shots, examples)
     read = load_records(*data, source=source.reading(limit))

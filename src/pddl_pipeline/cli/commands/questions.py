@@ -22,7 +22,7 @@ from pddl_pipeline.cli.options import (
     cli_command,
 )
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, report_skipped
-from pddl_pipeline.io.files import check_outputs, write_file, writing
+from pddl_pipeline.io.files import write_file, writing
 from pddl_pipeline.io.text_lines import check_readable
 from pddl_pipeline.model.errors import InputError, NotJudged
 from pddl_pipeline.model.text import counted
@@ -103,11 +103,12 @@ class _QuestionOptions:
 
 
 @cli_command(
-    "questions", "questions examples/ferry.jsonl --kind state -o questions.jsonl",
+    "questions",
+    "questions examples/ferry.jsonl --kind state -o questions.jsonl",
     "questions questions.jsonl --answer -o exact-answers.jsonl",
     "questions questions.jsonl --score exact-answers.jsonl -o marked.jsonl",
     requires={"as_json": "answers"},
-)  # fmt: skip
+)
 def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:
     """Write questions about planning tasks, or mark answers.
 
@@ -118,7 +119,6 @@ def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:
     Exit status: 0 done, 2 bad input (including a row that does not answer a question), 3 some
     questions have no exact answer, or some answers no mark.
     """
-    check_outputs([how.output], (*data, how.answers, source.domain_file))
     how.check()
     if (how.answers or how.answer) and len(data) > 1:
         raise InputError("--score and --answer accept only one file of questions")

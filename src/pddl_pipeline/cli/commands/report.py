@@ -12,7 +12,7 @@ import click
 from pddl_pipeline.cli.console import progress
 from pddl_pipeline.cli.options import FOLDER, OUTPUT, PLACE, Json, TableFiles, cli_command
 from pddl_pipeline.cli.stores import print_report, warn_of_age, warn_of_damage
-from pddl_pipeline.io.files import check_outputs, write_file
+from pddl_pipeline.io.files import write_file
 from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.pages.run_pages import write_run_pages
 from pddl_pipeline.reporting.lab_properties import write_lab
@@ -128,20 +128,20 @@ class _ReportOptions:
     requires={"pages": "html", "watch": "html"},
 )
 def command(
-    runs: Annotated[tuple[str, ...], click.argument(
-        "runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."
-    )],
+    runs: Annotated[
+        tuple[str, ...],
+        click.argument("runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."),
+    ],
     page: _ReportOptions,
     *,
     as_json: Json,
-) -> int:  # fmt: skip
+) -> int:
     """Print coverage, scores, and the runs that need attention.
 
     RUNS are run stores, or folders of shards.
 
     Exit status: 0 done, 2 bad input, 3 done but a line of a store is damaged.
     """
-    check_outputs((page.html, *page.documents.paths), ())
     found, compared = page.read_until_complete(runs)
     page.write(found, compared, runs)
     if as_json:

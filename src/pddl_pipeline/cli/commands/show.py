@@ -20,6 +20,7 @@ from pddl_pipeline.cli.options import (
     INPUT,
     OUTPUT,
     DataOptions,
+    PathType,
     allow_only,
     cli_command,
     path_of,
@@ -128,7 +129,7 @@ class _ShowOptions:
     """What is shown, and where the pages are written."""
 
     output: Annotated[Path | None, click.option(
-        "-o", "output", type=OUTPUT,
+        "-o", "output", type=PathType("file", OUTPUT.stream),
         help="File of the page; for answers and runs, the folder of the pages. Defaults to "
         "plan.html or the folder plans.",
     ), "Output"]  # fmt: skip
@@ -169,8 +170,9 @@ class _ShowOptions:
     "show",
     "show pddl_domains/ferry/domain.pddl pddl_domains/ferry/p01.pddl "
     "pddl_domains/ferry/p01.plan -o plan.html",
-    "show examples/blocksworld.jsonl answers.jsonl -o answer-pages", "show runs -o run-pages",
-)  # fmt: skip
+    "show examples/blocksworld.jsonl answers.jsonl -o answer-pages",
+    "show runs -o run-pages",
+)
 def command(
     inputs: Annotated[tuple[str, ...], click.argument(
         "inputs", type=DATASET, nargs=-1, required=True,

@@ -1,7 +1,7 @@
 """Verdicts on published answers, one by one: stored with one reader, compared with another's.
 
-    python tests/support/answer_records.py store DATA records.jsonl [--most N]
-    python tests/support/answer_records.py compare OLD.jsonl NEW.jsonl [--show N]
+    python benchmarks/answer_records.py store DATA records.jsonl [--most N]
+    python benchmarks/answer_records.py compare OLD.jsonl NEW.jsonl [--show N]
 
 DATA is a folder with the public repositories' files: PlanBench's results with VAL's verdicts and
 its problems, the logs of the 24 game, reasoning-gym, Stream of Search, llm-reasoners, RAP.
@@ -42,8 +42,9 @@ class Published(NamedTuple):
 def problems(data: Path) -> dict[str, dict[str, Instance[Any]]]:
     """Return PlanBench's problems by set, each by its number."""
     planbench = data / "planbench"
-    domains = {kind: (planbench / f"{kind}_domain.pddl").read_text()
-               for kind in ("blocksworld", "mystery")}  # fmt: skip
+    domains = {
+        kind: (planbench / f"{kind}_domain.pddl").read_text() for kind in ("blocksworld", "mystery")
+    }
     texts = defaultdict[str, dict[str, str]](dict)
     for name, folder in (
         ("blocksworld", data / "autotos" / "blocksworld" / "blocks_instances"),
@@ -148,7 +149,8 @@ def compare(old: Path, new: Path, show: int) -> None:
     rows = [[json.loads(line) for line in path.open(encoding="utf-8")] for path in (old, new)]
     counts, changes = defaultdict[str, Counter[str]](Counter), defaultdict[str, list[str]](list)
     for before, after in zip(*rows, strict=True):
-        assert before["key"] == after["key"]
+        if before["key"] != after["key"]:
+            sys.exit(f"found {after['key']}, expected {before['key']} as in the other file")
         model, truth = before["model"], {True: "right", False: "wrong"}.get(before["right"], "open")
         for group in {model, model.partition(",")[0]}:
             counts[group].update(("answers", truth))

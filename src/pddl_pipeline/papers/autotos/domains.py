@@ -1,4 +1,7 @@
-"""The 24 game by AutoToS's rules: negative numbers, floats, and 24 within 0.001."""
+"""The domains of AutoToS, and the 24 game by its rules.
+
+In the 24 game, numbers may be negative, division produces floats, and 24 is reached within 0.001.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pddl_pipeline.search.black_boxes.domain import Domain
+from pddl_pipeline.search.black_boxes.domains import blocksworld, countdown, sokoban
 from pddl_pipeline.search.black_boxes.domains.countdown import TOLERANCE, key, length_misstep, same
 from pddl_pipeline.search.space import State
 
@@ -46,4 +50,7 @@ DOMAIN: Final = Domain(
     check_transition=length_misstep,
     same=same,
 )
-DOMAINS: Final = (DOMAIN,)
+DOMAINS: Final = {
+    each.name: each for each in (blocksworld.DOMAIN, countdown.DOMAIN, DOMAIN, sokoban.DOMAIN)
+}
+"""All domains, by name."""
