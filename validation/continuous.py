@@ -170,7 +170,9 @@ class _Run:
         own = (time for time, group in self._plan.moments if any(each.position for each in group))
         notes = (*self._notes, *self._plan.timeline.rounded)
         count = len(self._plan.moments)
-        return verdict._replace(makespan=max(own, default=0), happenings=count, notes=notes)
+        end = self.steps.end
+        makespan = max(own, default=0) if end is None else end
+        return verdict._replace(makespan=makespan, happenings=count, notes=notes)
 
     # Between the steps
 
