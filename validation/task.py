@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -43,6 +44,7 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from pddl_pipeline.model.problem import Problem
     from pddl_pipeline.validation.explanation import Unsatisfied
+    from pddl_pipeline.validation.hybrid import Trace as TimeTrace
     from pddl_pipeline.validation.plan_reader import PlanSource
     from pddl_pipeline.validation.semantics import WorkLimit
     from pddl_pipeline.validation.successors import Successor
@@ -143,6 +145,26 @@ class Task:
         if exact.status.is_valid is not None:
             verdict = verdict.with_opinion(CONTINUOUS, Opinion(exact.status, exact.reason))
         return verdict._replace(semantics=DISCRETISED, delta=delta)
+
+    def trace_in_time(self, plan: PlanSource, delta: Number | None = None) -> TimeTrace:
+        """Return how values change in a plan of PDDL+, up to where it fails or is not judged.
+
+        The arguments are as for `judge`.
+
+        Raises:
+            PlanSyntaxError: the text is not a plan of this task.
+        """
+        from pddl_pipeline.validation.continuous import continuous_verdict
+        from pddl_pipeline.validation.discretised import discretised_verdict
+        from pddl_pipeline.validation.hybrid import Trace
+
+        trace, steps = Trace(), self._steps(plan)
+        with suppress(NotJudged):
+            if delta is None:
+                continuous_verdict(steps, self._system, None, trace)
+            else:
+                discretised_verdict(steps, self._system, None, delta, trace)
+        return trace
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
         if not isinstance(tolerance, (int, Fraction)):

@@ -24,7 +24,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.conversations import REPETITIONS, Conversation
 from pddl_pipeline.papers.autotos.loop import End
-from pddl_pipeline.papers.autotos.subject import AskedDomain, TestInstance
+from pddl_pipeline.papers.autotos.subject import AskedDomain, PuzzleInstance
 from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC, Category, CodeFails, Guarded
 from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.runs.jobs import problem_hash
@@ -79,7 +79,7 @@ class Evaluated(NamedTuple):
 
 
 def evaluate(
-    trial: TestInstance, functions: Functions, domain: Domain, bounds: Bounds
+    trial: PuzzleInstance, functions: Functions, domain: Domain, bounds: Bounds
 ) -> Evaluated:
     """Solve an instance with functions, and judge what they find.
 
@@ -104,7 +104,7 @@ def evaluate(
     return Evaluated(trial.id, result, reason, steps, effort.expanded)
 
 
-def _judged(trial: TestInstance, found: Searched, bounds: Bounds) -> tuple[Result, str]:
+def _judged(trial: PuzzleInstance, found: Searched, bounds: Bounds) -> tuple[Result, str]:
     if found.path is None and not found.exhausted:
         return Result.NO_PLAN, found.reason
     fault = None if found.path is None else trial.fault(found.path)

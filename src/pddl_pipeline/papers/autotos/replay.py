@@ -33,7 +33,7 @@ from pddl_pipeline.papers.autotos.published_log import (
     replay,
 )
 from pddl_pipeline.papers.autotos.search import MARGINS, PUBLISHED, SMALLEST
-from pddl_pipeline.papers.autotos.subject import RULES_24, TestInstance, trial_of
+from pddl_pipeline.papers.autotos.subject import RULES_24, PuzzleInstance, trial_of
 from pddl_pipeline.papers.comparison import (
     Comparison,
     Fact,
@@ -489,7 +489,7 @@ def _sample(name: str, folder: Path, number: int) -> Sequence[Instance[Any]]:
 def _solved(
     log: PublishedLog,
     domain: str,
-    instances: Sequence[TestInstance],
+    instances: Sequence[PuzzleInstance],
     bounds: Bounds,
     known: dict[str, tuple[int, int]],
 ) -> tuple[dict[str, int], dict[str, int]]:
