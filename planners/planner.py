@@ -25,6 +25,7 @@ import msgspec
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.canonical import Prepared, general
@@ -160,6 +161,9 @@ class Claims:
     """Whether it claims that no plan is cheaper than its plan."""
     complete_for: str = ""
     """Domain for which this planner is complete: its "unsolvable" is a proof."""
+    delta: Number | None = None
+    """The length of the steps of time in which its plans of PDDL+ are meant; None if time is
+    continuous."""
     largest_number: float | None = None
     """The largest number that it represents. Its claim that there is no plan does not count if the
     problem has a larger number, or a numeric fluent without an initial value; None if it does."""

@@ -42,6 +42,16 @@ class State(NamedTuple):
         return State(set(self.facts), dict(self.values))
 
 
+class DerivedState(State):
+    """A state that changes by steps only, so that its derived atoms are updated, not derived anew.
+
+    Copies are ordinary states.
+    """
+
+    derivation: object = None
+    """How the atoms are derived; None until a fact changes that rules read."""
+
+
 Change = tuple[Ground, str, Number]
 """A numeric effect: the fluent, ``assign``, ``increase``, ``decrease``, ``scale-up`` or
 ``scale-down``, and by how much."""

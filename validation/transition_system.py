@@ -100,10 +100,15 @@ class TransitionSystem:
         Raises:
             NotJudged: an axiom cannot be evaluated in it.
         """
+        return State(set(self._initial_facts), dict(self.facts.values))
+
+    @cached_property
+    def _initial_facts(self) -> frozenset[Ground]:
+        if not self._derives:
+            return self.facts.facts
         state = State(set(self.facts.facts), dict(self.facts.values))
-        if self._derives:
-            self.axioms.complete(state)
-        return state
+        self.axioms.complete(state)
+        return frozenset(state.facts)
 
     def changes(self, step: Ground, state: State, *, explain: bool = True) -> Changes:
         """Return the changes that a step makes in a state; the state itself does not change.
@@ -216,6 +221,7 @@ class TransitionSystem:
         Raises:
             NotJudged: an axiom cannot be evaluated in the new state.
         """
+        changed = self.axioms.changed(made, state) if self._derives else None
         if len(made) == 1:
             made[0].apply(state)
         else:
@@ -225,8 +231,8 @@ class TransitionSystem:
                 state.facts.difference_update(changes.deletes)
             for changes in made:
                 state.facts.update(changes.adds)
-        if self._derives:
-            self.axioms.complete(state)
+        if changed is not None:
+            self.axioms.update(state, changed)
 
     def footprint(self, step: GroundStep, state: State) -> Footprint:
         """Return what a step reads in a state.
@@ -251,12 +257,20 @@ class TransitionSystem:
 
     def failing_footprint(self, step: GroundStep, state: State) -> Footprint:
         """Return what the parts of a step's precondition that do not hold read in a state."""
+        words = step.environment[: len(step.schema.action.parameters) + 1]
+        failing = step.schema.failing(words, state)
+        return self.reading(failing, step.schema.action.binding(words[1:]), state)
+
+    def reading(self, condition: Condition, binding: Binding, state: State) -> Footprint:
+        """Return what a condition reads for certain objects.
+
+        Raises:
+            NotJudged: as for `footprint`.
+        """
         from pddl_pipeline.validation.interference import Footprint  # see above
 
-        words = step.environment[: len(step.schema.action.parameters) + 1]
         found = Footprint(self.semantics, self._dependencies)
-        failing = step.schema.failing(words, state)
-        found.read(failing, step.schema.action.binding(words[1:]), state)
+        found.read(condition, binding, state)
         return found
 
     def _together(self) -> Simultaneous:

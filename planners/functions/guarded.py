@@ -12,7 +12,7 @@ from typing import Any, Final
 from pddl_pipeline.answers.marks import code_blocks
 from pddl_pipeline.planners.functions.process import CallFault, CodeSource, Functions
 from pddl_pipeline.planners.functions.worker import CODE_FILE
-from pddl_pipeline.search.black_boxes.domain import Domain, Fault, Puzzle, fault_of
+from pddl_pipeline.search.black_boxes.domain import Domain, FunctionFault, Puzzle, fault_of
 from pddl_pipeline.search.space import NotAState, Space, State
 
 _STATEMENTS: Final = ("def ", "class ", "import ", "from ", "if ", "try:", "return")
@@ -135,7 +135,7 @@ class Failure:
     """The function to fix: ``succ`` or ``isgoal``."""
     reason: str
     """One line."""
-    fault: Fault
+    fault: FunctionFault
 
 
 class CodeFails(Exception):

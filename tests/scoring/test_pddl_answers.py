@@ -90,6 +90,5 @@ def test_the_same_task_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [{"id": instance.id, "answer": text} for text in texts]
     found = [each.verdict for each in score(instance, answers, "pddl")]
     assert [each.status for each in found] == ["valid", "valid", "invalid"]
-    assert str(found[2].reason).startswith("a goal too strong: (on ")
     denied = replace(instance, extra={"solvable": False})
     assert next(score(denied, answers, "pddl")).verdict.status == "undecided"

@@ -59,6 +59,7 @@ _FLAGS: Final[Mapping[str, str]] = {
 _VALUES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "--cross-check": ("cross_check", validator_names),
     "--tolerance": ("tolerance", tolerance_of),
+    "--delta": ("delta", tolerance_of),
     "--plan-format": ("plan_format", _plan_format),
 }
 
@@ -106,6 +107,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     verbose: bool = False,
     cross_check: Sequence[str] = (),
     tolerance: Number | None = None,
+    delta: Number | None = None,
     plan_format: str = "",
     lenient: bool = False,
     strict: bool = False,
@@ -119,6 +121,8 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     task, domain_pddl, problem_pddl = _task(domain, problem, as_json=as_json, lenient=lenient)
     if _print_warnings(task, strict=strict):
         return BAD_INPUT
+    if delta is not None and not task.vocabulary.is_hybrid:
+        warn("--delta has no effect: the task has no processes or events")
     others: dict[str, Judge] = {}
     if cross_check:
         from pddl_pipeline.validation.opinions import open_validators
@@ -135,7 +139,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
             print(f"error: {error}", file=sys.stderr)
             statuses.append(BAD_INPUT)
             continue
-        judge = partial(_verdict, task=task, others=others, tolerance=tolerance)
+        judge = partial(_verdict, task=task, others=others, tolerance=tolerance, delta=delta)
         if plan_format:
             from pddl_pipeline.validation.plan_formats import judge_output
 
@@ -209,8 +213,10 @@ def with_advice(verdict: Verdict, text: str, task: Task) -> Verdict:
     return verdict._replace(reason=f"{verdict.reason}; {advice}")
 
 
-def _verdict(text: str, task: Task, others: dict[str, Judge], tolerance: Number | None) -> Verdict:
-    verdict = task.judge(text)
+def _verdict(
+    text: str, task: Task, others: dict[str, Judge], tolerance: Number | None, delta: Number | None
+) -> Verdict:
+    verdict = task.judge(text, delta=delta)
     if others:
         from pddl_pipeline.validation.opinions import with_opinions
 
@@ -218,7 +224,7 @@ def _verdict(text: str, task: Task, others: dict[str, Judge], tolerance: Number 
             verdict, {name: other.judge(text) for name, other in others.items()}
         )
     if tolerance is not None:
-        loose = task.judge(text, tolerance=tolerance)
+        loose = task.judge(text, tolerance=tolerance, delta=delta)
         beside = Opinion(loose.status, loose.reason, loose.cost)
         verdict = verdict.with_opinion("tolerance", beside)
     return verdict
@@ -227,7 +233,8 @@ def _verdict(text: str, task: Task, others: dict[str, Judge], tolerance: Number 
 def _lines(task: Task, plan: str, text: str, verdict: Verdict, *, verbose: bool) -> Iterator[str]:
     yield f"Checking plan: {plan}"
     account = None
-    if verbose and verdict.steps is not None and verdict.status.is_read:
+    is_told = verdict.status.is_read and not verdict.meaning
+    if verbose and verdict.steps is not None and is_told:
         account = Account(task, task.read_plan(text))
         yield from account.listing()
         yield from account.details()
@@ -262,6 +269,7 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
         # Comments, blank lines and time stamps shift the lines: step 3 may be in line 7.
         shifted = verdict.line is not None and verdict.line != verdict.failed_step
         yield f"{plan}:{verdict.line}: {verdict.reason}" if shifted else verdict.reason
+    yield from (f"{verdict.status} ({each})" for each in [verdict.meaning] if each)
     yield from verdict.notes
     for name, count in verdict.preferences:
         yield f"preference {name}: {counted(count, 'violation') if count else 'satisfied'}"

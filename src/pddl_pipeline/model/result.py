@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome, TimedPlan
 from pddl_pipeline.model.notebook import notebook_html
-from pddl_pipeline.model.number import Number, number_fields, number_from_json
-from pddl_pipeline.model.verdict import Status, is_right
+from pddl_pipeline.model.number import (
+    Number,
+    number_fields,
+    number_from_json,
+    number_json,
+    number_text,
+)
+from pddl_pipeline.model.verdict import CONTINUOUS, Status, is_right
 
 
 class RunSummary(NamedTuple):
@@ -137,6 +143,10 @@ class RunResult:
     versions."""
     maximise: bool | None = None
     """Whether the metric is maximised; None as for `cost`, and in stores of former versions."""
+    semantics: str | None = None
+    """The meaning by which a plan of PDDL+ is judged; see `Verdict`."""
+    delta: Number | None = None
+    """The length of its steps of time."""
     rewritten: bool = False
     """Whether the planner was given canonical PDDL; it is stored beside the log."""
     cost_factor: int = 1
@@ -157,13 +167,14 @@ class RunResult:
     def to_json(self) -> dict[str, Any]:
         """Return the object of JSON, its fields in the order of this class."""
         return {
-            **asdict(self),
+            **{name: getattr(self, name) for name in self.__slots__},
             "outcome": str(self.outcome),
             "status": None if self.status is None else str(self.status),
             "plan": None if self.plan is None else list(self.plan),
             **number_fields("cost", self.cost),
             "improvements": improvements_json(self.improvements),
             **number_fields("optimal_cost", self.optimal_cost),
+            "delta": number_json(self.delta),
         }
 
     @property
@@ -175,6 +186,20 @@ class RunResult:
     def solved(self) -> bool:
         """Whether the claimed plan is valid, and within the budget if there is one."""
         return self.status is Status.VALID and self.within_budget is not False
+
+    @property
+    def continuous(self) -> Status | None:
+        """The verdict in continuous time beside that in steps of time, if both are known."""
+        return Status(self.opinions[CONTINUOUS]["status"]) if CONTINUOUS in self.opinions else None
+
+    @property
+    def meanings(self) -> str:
+        """Both verdicts in words: ``valid discretised (delta 1), invalid continuously: …``."""
+        if self.delta is None or self.continuous is None:
+            return ""
+        why = self.opinions[CONTINUOUS]["reason"]
+        exact = f"{self.continuous} continuously{f': {why}' if why else ''}"
+        return f"{self.status} {self.semantics} (delta {number_text(self.delta)}), {exact}"
 
     @property
     def name(self) -> str:

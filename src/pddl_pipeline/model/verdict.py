@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never
 
 from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError, without_order
 from pddl_pipeline.model.notebook import notebook_html
@@ -89,6 +89,12 @@ def shown_status(status: Status | None, *, within_budget: bool | None) -> tuple[
     if within_budget is False:
         return "over budget", Status.INVALID
     return str(status or ""), status
+
+
+CONTINUOUS: Final = "continuous"
+"""The exact meaning of plans of PDDL+; also the name of the opinion beside `DISCRETISED`."""
+DISCRETISED: Final = "discretised"
+"""Their meaning in steps of time."""
 
 
 class Opinion(NamedTuple):
@@ -176,6 +182,12 @@ class Verdict(NamedTuple):
     """The kind of the reason, which later versions keep; None for a valid plan."""
 
     @property
+    def meaning(self) -> str:
+        """The meaning by which a plan of PDDL+ is judged, in words; empty for other plans."""
+        delta = "" if self.delta is None else f", delta {number_text(self.delta)}"
+        return f"{self.semantics}{delta}" if self.semantics else ""
+
+    @property
     def steps_and_cost(self) -> str:
         """The length and the cost of a valid plan in words: ``8 steps, cost 12``."""
         cost = "" if self.cost is None else f", cost {number_text(self.cost)}"
@@ -214,6 +226,8 @@ class Verdict(NamedTuple):
         }
         if self.makespan is not None:
             found |= {"happenings": self.happenings, **number_fields("makespan", self.makespan)}
+        if self.semantics is not None:
+            found |= {"semantics": self.semantics, **number_fields("delta", self.delta)}
         if self.preferences:
             found["preferences"] = dict(self.preferences)
         if self.notes:

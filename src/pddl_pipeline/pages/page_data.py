@@ -13,11 +13,11 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.text import atom_text, shortened
 from pddl_pipeline.pages.blockers import blockers
 from pddl_pipeline.pages.html_page import visible
-from pddl_pipeline.pages.pictures.marks import Parts, Subject, marked_parts
+from pddl_pipeline.pages.pictures.marks import MarkedPart, Parts, marked_parts
 from pddl_pipeline.pages.pictures.picture import Picture
 from pddl_pipeline.pages.pictures.registry import scene_of
 from pddl_pipeline.pages.plan_words import TaskWords
-from pddl_pipeline.pages.walk import Frame, Walk
+from pddl_pipeline.pages.walk import Walk, WalkFrame
 from pddl_pipeline.validation.language import DURATION, Ground
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.vocabulary import changing_predicates
@@ -82,7 +82,7 @@ class PageData:
         frame = self.walk.frames[index]
         states = [each.state for each in self.walk.frames[max(index - 1, 0) : index + 1]]
 
-        def subject(said: str, *facts: Ground) -> Subject:
+        def subject(said: str, *facts: Ground) -> MarkedPart:
             # A fact without objects is about what holds in its place.
             instead = (
                 each
@@ -91,7 +91,7 @@ class PageData:
                 if len(fact) == 1 and fact not in state.facts
                 for each in blockers(self.walk.task, state, fact)
             )
-            return Subject(said, (*facts, *instead))
+            return MarkedPart(said, (*facts, *instead))
 
         old, new = states[0], states[-1]
         changed = [
@@ -116,7 +116,7 @@ class PageData:
         old, new = (self.walk.frames[each].state.values for each in (max(index - 1, 0), index))
         return sorted(name for name in dict(old.items() ^ new.items()) if name[0] != DURATION)
 
-    def step(self, step: Step, frame: Frame | None = None) -> str:
+    def step(self, step: Step, frame: WalkFrame | None = None) -> str:
         """Return a step in words; a picture may have its own, given the states around it."""
         before = after = None
         if frame is not None and not frame.failed and len(frame.steps) == 1:
@@ -145,7 +145,7 @@ class PageData:
         }
 
     def _frame(
-        self, index: int, frame: Frame, parts: dict[str, int], facts: dict[Ground, int]
+        self, index: int, frame: WalkFrame, parts: dict[str, int], facts: dict[Ground, int]
     ) -> dict[str, Any]:
         picture, unmarked = self.marked[index] if self.marked else ((), [])
         old = self.walk.frames[max(0, index - 1)].state
@@ -175,7 +175,7 @@ class PageData:
             "fluents": [_number(frame.state.values.get(name)) for name in self.fluents],
         }
 
-    def _unmet(self, frame: Frame) -> list[list[str]]:
+    def _unmet(self, frame: WalkFrame) -> list[list[str]]:
         unmet = []
         for found in frame.unsatisfied[:_MOST_LISTED]:
             fact = tuple(found.condition[1:-1].split())
@@ -187,7 +187,7 @@ class PageData:
             unmet.append([found.condition, f"{shortened(self.words.must(found), 240)}{instead}"])
         return unmet
 
-    def _why(self, frame: Frame, unmet: list[list[str]]) -> str:
+    def _why(self, frame: WalkFrame, unmet: list[list[str]]) -> str:
         missing, goals, budget = len(frame.unsatisfied), len(self.words.goals), self.walk.budget
         reason = _STEP.sub(lambda found: "there is no " if found[1] else "", visible(frame.reason))
         said = "; ".join([words for _, words in unmet[:_MOST_SAID]] or [reason])
@@ -202,7 +202,7 @@ class PageData:
             said = f"the cost so far is {_number(frame.cost)}; the budget is {_number(budget)}"
         return f"{said[0].upper()}{said[1:]}.".replace("?.", "?") if said else ""
 
-    def _last_step(self, frame: Frame) -> str:
+    def _last_step(self, frame: WalkFrame) -> str:
         """Return a sentence with a step that reaches the goal from a frame, if there is one."""
         task = self.walk.task
         with suppress(PddlError, NotJudged):
@@ -211,7 +211,7 @@ class PageData:
                     return f". One step is missing at the end: {step}"
         return ""
 
-    def say(self, frame: Frame) -> str:
+    def say(self, frame: WalkFrame) -> str:
         """Return what a frame shows, in a sentence or two."""
         said = f"{self.start}." if frame is self.walk.frames[0] else "The plan ends."
         if frame.steps:

@@ -25,7 +25,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.papers.rewards import Option, Reward, RewardSettings, Score, Situation
+from pddl_pipeline.papers.rewards import ActionScore, Option, Reward, RewardSettings, Situation
 from pddl_pipeline.pddl_domains.words import domain_words
 from pddl_pipeline.prompts.statements.choice import statements_of
 from pddl_pipeline.prompts.statements.facts import FactWords, listed
@@ -54,22 +54,22 @@ class Prompts(NamedTuple):
     """Return the text before the word `` good``."""
 
 
-class Subject(NamedTuple):
+class PromptSubject(NamedTuple):
     """The instance and the task that a prompt describes."""
 
     instance: Instance[Any]
     task: Task
 
 
-def subject_of(given: SearchInput) -> Subject:
+def subject_of(given: SearchInput) -> PromptSubject:
     """Return the task with the instance that this project's domains recognise in it."""
-    return Subject(given_instance("task", *given.texts(), {}), given.task)
+    return PromptSubject(given_instance("task", *given.texts(), {}), given.task)
 
 
 def facts_of(situation: Situation) -> list[Fact]:
     """Return the atoms that hold, without fluent values and without negated atoms."""
     words = (text[1:-1].split() for text in situation.state() if text.count("(") == 1)
-    return [tuple(each) for each in words]
+    return [tuple(word) for word in words]
 
 
 _EXAMPLES: Final = ((0, 1), (1, 2))
@@ -105,7 +105,7 @@ class _Description(NamedTuple):
     spent: Number
 
 
-def cats_prompts(subject: Subject, budget: Number | None) -> Prompts | None:
+def cats_prompts(subject: PromptSubject, budget: Number | None) -> Prompts | None:
     """Return the layout; None if the task is not a blocksworld with CATS's wording."""
     known = statements_of(subject.instance, subject.task).values()
     facts, words = planbench_facts("blocksworld"), step_words("blocksworld")
@@ -115,7 +115,7 @@ def cats_prompts(subject: Subject, budget: Number | None) -> Prompts | None:
 
 
 class _Cats:
-    def __init__(self, subject: Subject, budget: Number | None) -> None:
+    def __init__(self, subject: PromptSubject, budget: Number | None) -> None:
         self._instance, self._task = subject
         self._budget = budget
         self._words, self._facts = step_words("blocksworld"), planbench_facts("blocksworld")
@@ -125,7 +125,7 @@ class _Cats:
         self._initial = self._phrases(self._facts.initial(self._instance, self._task))
         self._goal = self._phrases(self._facts.goal(self._instance, self._task))
         self._costs = _costs(self._instance)
-        examples = [self._example(*each) for each in _EXAMPLES]
+        examples = [self._example(*example) for example in _EXAMPLES]
         self._opening = "\n\n".join([cats_introduction(self._costs), *examples])
 
     def prompts(self) -> Prompts:
@@ -186,7 +186,7 @@ def _costs(instance: Instance[Any]) -> Mapping[str, int]:
 
 def _asked(described: _Description) -> str:
     """Return a statement up to the place of the next action (Figures 4 and 5)."""
-    steps = "".join(f"{each}\n" for each in described.steps)
+    steps = "".join(f"{step}\n" for step in described.steps)
     return (
         f"[STATEMENT]\nAs initial conditions I have that, {listed(described.initial)}.\n"
         f"My goal is to have that {listed(described.goal)}.\n"
@@ -206,7 +206,7 @@ def _capital(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def tagged_prompts(subject: Subject, left_out: frozenset[Ground] = frozenset()) -> Prompts:
+def tagged_prompts(subject: PromptSubject, left_out: frozenset[Ground] = frozenset()) -> Prompts:
     """Return the layout, in the words of the domain if it has any, else in PDDL.
 
     Args:
@@ -233,7 +233,7 @@ def tagged_prompts(subject: Subject, left_out: frozenset[Ground] = frozenset()) 
 _Parts = tuple[Callable[[Situation], Sequence[str]], Sequence[str], Callable[[Step], str]]
 
 
-def _words(subject: Subject) -> tuple[FactWords, StepWords] | None:
+def _words(subject: PromptSubject) -> tuple[FactWords, StepWords] | None:
     """Return the words for facts and steps, with the names of the objects."""
     known = [each for each in statements_of(*subject).values() if each.facts and each.words]
     blocks = step_words("blocksworld")
@@ -244,7 +244,7 @@ def _words(subject: Subject) -> tuple[FactWords, StepWords] | None:
 
 
 def _in_words(
-    subject: Subject, fixed: Sequence[Ground], facts: FactWords, words: StepWords
+    subject: PromptSubject, fixed: Sequence[Ground], facts: FactWords, words: StepWords
 ) -> _Parts:
     instance, task = subject
     names = own_phrases(task)
@@ -258,14 +258,14 @@ def _in_words(
     return state, goal, lambda step: sentences.write(Plan((step,)))[0]
 
 
-def _fixed(subject: Subject) -> list[Ground]:
+def _fixed(subject: PromptSubject) -> list[Ground]:
     """Return the facts that never change."""
     world = world_of(subject.task)
     changing = set(world.fact_texts(world.start))
     return sorted(fact for fact in world.atoms(world.start) if atom_text(fact) not in changing)
 
 
-def _in_pddl(subject: Subject, atoms: Sequence[Ground]) -> _Parts:
+def _in_pddl(subject: PromptSubject, atoms: Sequence[Ground]) -> _Parts:
     task = subject.task
     world = world_of(task)
     changing = " ".join(world.fact_texts(world.start))
@@ -379,7 +379,7 @@ def _read(content: bytes, asked: Sequence[Continuation]) -> list[list[float]]:
         ValueError: the answer does not have them.
     """
     choices = msgspec.json.decode(content, type=_Answer).choices
-    if sorted(each.index for each in choices) != list(range(len(asked))):
+    if sorted(choice.index for choice in choices) != list(range(len(asked))):
         raise ValueError(f"expected {len(asked)} choices, found {len(choices)}")
     choices.sort(key=lambda each: each.index)
     return [_part(each.logprobs, one) for each, one in zip(choices, asked, strict=True)]
@@ -424,19 +424,21 @@ class _FromModel:
             settings.model, settings.url, settings.timeout, settings.tries, settings.pause
         )
 
-    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[ActionScore]:
         prompts = self._prompts
         before = prompts.before_action(situation)
-        asked = [Continuation(before, prompts.action(each.step)) for each in options]
+        asked = [Continuation(before, prompts.action(option.step)) for option in options]
         if self._evaluate:
             asked += [
-                Continuation(prompts.before_good(situation, each.step), _GOOD) for each in options
+                Continuation(prompts.before_good(situation, option.step), _GOOD)
+                for option in options
             ]
         found = self._endpoint.token_logprobs(asked)
         count = len(options)
         good = [values[0] for values in found[count:]] if self._evaluate else [0.0] * count
         return [
-            Score(sum(values), first) for values, first in zip(found[:count], good, strict=True)
+            ActionScore(sum(values), first)
+            for values, first in zip(found[:count], good, strict=True)
         ]
 
 

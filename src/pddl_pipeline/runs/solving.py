@@ -14,7 +14,7 @@ from pddl_pipeline.model.errors import ErrorKind, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits
 from pddl_pipeline.model.notebook import notebook_html
-from pddl_pipeline.model.number import number_fields
+from pddl_pipeline.model.number import Number, number_fields, number_json
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.result import improvements_json, improvements_of
 from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
@@ -158,6 +158,8 @@ class Solution:
             "plan": None if attempt.plan is None else attempt.plan.splitlines(),
             **number_fields("cost", None if verdict is None else verdict.cost),
             "steps": None if verdict is None else verdict.steps,
+            "semantics": None if verdict is None else verdict.semantics,
+            "delta": number_json(None if verdict is None else verdict.delta),
             "reason": attempt.reason if verdict is None else verdict.reason,
             "verdict_version": None if verdict is None else VERDICT_VERSION,
             "wall_s": round(attempt.wall_s, 3),
@@ -236,7 +238,8 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
     place = AnswersPlace(file=answers) if instance is None else AnswersPlace(instance.id, answers)
-    judge = partial(judge_plan, task=task, instance=instance) if instance else task.judge
+    delta = planner.claims.delta
+    judge = partial(_judge, task=task, instance=instance, delta=delta)
     done = attempt(
         planner, texts, limits, stop=stop, answers=place,
         judge=None if planner.plans.several else judge, report=report,
@@ -251,20 +254,32 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
     judged = {each.text: each.verdict for each in done.improvements}
     verdict = judged.get(done.plan or "")
     if verdict is None:
-        verdict = judge_plans(plans, task, instance)
+        verdict = judge_plans(plans, task, instance, delta)
     return Solution(planner, done, verdict)
 
 
+def _judge(
+    plan: str, task: Task, instance: Instance[object] | None, delta: Number | None
+) -> Verdict:
+    if instance is None:
+        return task.judge(plan, delta=delta)
+    return judge_plan(plan, task, instance, delta)
+
+
 def judge_plans(
-    plans: Sequence[str], task: Task, instance: Instance[object] | None
+    plans: Sequence[str],
+    task: Task,
+    instance: Instance[object] | None,
+    delta: Number | None = None,
 ) -> Verdict | None:
     """Return the verdict on the best of a planner's plans, which is the first.
 
-    If another one is not valid, return the verdict on that plan. Without plans, return None.
+    If another one is not valid, return the verdict on that plan. Without plans, return None. The
+    arguments are as for `judge_plan`.
     """
     best: Verdict | None = None
     for number, plan in enumerate(plans, start=1):
-        verdict = judge_plan(plan, task, instance) if instance else task.judge(plan)
+        verdict = _judge(plan, task, instance, delta)
         if number > 1 and verdict.status is not Status.VALID:
             return verdict._replace(reason=f"plan {number} of {len(plans)}: {verdict.reason}")
         best = verdict if best is None else best

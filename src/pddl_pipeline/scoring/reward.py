@@ -10,10 +10,16 @@ a value above 0.8, every other answer at most 0.6, and an answer that cannot be 
 
 from __future__ import annotations
 
+import multiprocessing
+import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from itertools import chain, starmap
 from operator import mul
 from typing import Any, Final, NamedTuple, Self
 
@@ -22,7 +28,14 @@ from pddl_pipeline.answers.countdown.steps import start_of
 from pddl_pipeline.answers.lines import LONGEST
 from pddl_pipeline.answers.marks import after_thinking
 from pddl_pipeline.answers.readers import LONGEST_PLAN, readers_of
-from pddl_pipeline.model.errors import ErrorKind, InputError, NotJudged, PlanSyntaxError, check_type
+from pddl_pipeline.model.errors import (
+    ErrorKind,
+    InputError,
+    NotJudged,
+    PlanSyntaxError,
+    WorkerError,
+    check_type,
+)
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import counted
@@ -36,6 +49,8 @@ from pddl_pipeline.translators.datasets import instance_of, is_frame, plain_rows
 from pddl_pipeline.validation.execution import PlanProgress
 
 _MOST_INSTANCES: Final = 1_000
+_CHUNK: Final = 200
+"""So many answers are sent back at once."""
 _IN_ROW: Final[Any] = ...
 """Stands for the answer in a row."""
 _UNREADABLE: Final = frozenset((ErrorKind.UNREADABLE, ErrorKind.BAD_FORMAT, ErrorKind.BAD_OPERATOR))
@@ -72,14 +87,14 @@ class Reward(float):
     cost, 0 unless the plan solves the instance."""
     cost_ratio: float | None
     """The plan's cost over the optimal cost, at least 1; None where either is unknown."""
-    _source: tuple[Instance[Any], str]
+    _source: tuple[Any, Any]
 
     def __new__(
         cls,
         value: float,
         parts: tuple[bool, float, float, bool, float] = (False, 0.0, 0.0, False, 0.0),
         cost_ratio: float | None = None,
-        source: tuple[Instance[Any], str] | None = None,
+        source: tuple[Any, Any] | None = None,
     ) -> Self:
         """Return a reward with its parts, in the order of `RewardWeights`."""
         self = super().__new__(cls, value)
@@ -104,7 +119,7 @@ class Reward(float):
         It is `disputed` if the instance's own check contradicts the validator; then the
         translation is wrong, and so may be the reward.
         """
-        instance, text = self._source
+        instance, text = _given(*self._source, {})
         task = _prepared(instance).task
         return score_one(Answer(instance.id, text), 1, instance, task).verdict
 
@@ -173,6 +188,7 @@ def rewards(
     instances: Iterable[Instance[Any] | Mapping[str, Any]],
     texts: Iterable[str | None] | None = None,
     weights: RewardWeights = WEIGHTS,
+    processes: int = 1,
 ) -> list[Reward]:
     """Return the reward for each answer to the instance at the same place.
 
@@ -181,8 +197,10 @@ def rewards(
             each of its answers.
         texts: the answers; if they are not given, those in the rows.
         weights: the weights of the parts.
+        processes: the number of processes that judge; more than 1 pay off from some 1,000 answers.
 
     Raises:
+        WorkerError: a process dies.
         ValueError: there are more instances than texts, or fewer; or as for `reward`.
         TypeError: an argument is no list; or as for `reward`.
         InputError: as for `reward`.
@@ -197,9 +215,39 @@ def rewards(
     if len(instances) != len(texts):
         expected = counted(len(instances), "answer")
         raise ValueError(f"rewards: found {len(texts)}, expected {expected}, one for each instance")
+    if processes < 2:
+        return [*starmap(partial(reward, weights=weights), zip(instances, texts, strict=True))]
+    sources = [*zip(instances, texts, strict=True)]
+    places = [range(at, at + _CHUNK) for at in range(0, len(sources), _CHUNK)]
+    # A fork has the answers at once. Elsewhere it is not safe or not available.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    try:
+        with ProcessPoolExecutor(processes, context, _take, (sources, weights)) as executor:
+            judged = [*chain(*executor.map(_judged, places))]
+    except BrokenProcessPool as error:
+        raise WorkerError("a process that judged answers died") from error
+    pairs = zip(judged, sources, strict=True)
+    return [Reward(value, parts, ratio, source) for (value, parts, ratio), source in pairs]
+
+
+_TAKEN: list[tuple[list[tuple[Any, Any]], RewardWeights]] = []
+"""The answers of a process of a pool, with their instances, and the weights."""
+
+
+def _take(sources: list[tuple[Any, Any]], weights: RewardWeights) -> None:
+    _TAKEN[:] = [(sources, weights)]
+
+
+def _judged(
+    places: range,
+) -> list[tuple[float, tuple[bool, float, float, bool, float], float | None]]:
+    """Return the arguments of `Reward` for the answers at some places; instances are not sent."""
+    ((sources, weights),) = _TAKEN
+    found = [reward(*source, weights) for source in sources[places.start : places.stop]]
     return [
-        reward(instance, text, weights) for instance, text in zip(instances, texts, strict=True)
-    ]
+        (each.value, (each.readable, each.executes, each.goals, each.solves, each.economy),
+         each.cost_ratio) for each in found
+    ]  # fmt: skip
 
 
 def _reward(

@@ -48,7 +48,7 @@ class Sameness(StrEnum):
     UNDECIDED = "undecided"
 
 
-class Comparison(NamedTuple):
+class TaskComparison(NamedTuple):
     """The result of a comparison."""
 
     verdict: Sameness
@@ -58,7 +58,7 @@ class Comparison(NamedTuple):
 
 def compare_problems(
     first: Task, second: Task, effort: Effort | None = None, *, is_solvable: bool = False
-) -> Comparison:
+) -> TaskComparison:
     """Return whether the second problem is the first one up to names and implied goal facts.
 
     A goal fact is implied if it holds in every reachable state that satisfies the goal, so two
@@ -82,12 +82,12 @@ def compare_problems(
 
 def compare_domains(
     first: Vocabulary, second: Vocabulary, effort: Effort | None = None
-) -> Comparison:
+) -> TaskComparison:
     """Return whether two domains have the same predicates and actions up to names."""
     return _verdict(lambda: _domain_difference(first, second, effort or Effort()), first, second)
 
 
-def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Comparison:
+def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> TaskComparison:
     """Return the result of a comparison, from a function that returns the first difference.
 
     Parts that are not judged may differ, too.
@@ -95,10 +95,12 @@ def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Compa
     try:
         reason = find()
     except (NotJudged, RecursionError) as error:
-        return Comparison(Sameness.UNDECIDED, str(error))
-    unjudged = next((str(each.not_judged) for each in vocabularies if each.not_judged), None)
+        return TaskComparison(Sameness.UNDECIDED, str(error))
+    unjudged = next(
+        (str(vocabulary.not_judged) for vocabulary in vocabularies if vocabulary.not_judged), None
+    )
     same = Sameness.UNDECIDED if unjudged else Sameness.EQUIVALENT
-    return Comparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
+    return TaskComparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
 
 
 def unsolvable(task: Task, effort: Effort) -> str | None:
@@ -147,7 +149,7 @@ def _declared(vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
     for action in (*vocabulary.actions.values(), *vocabulary.snaps.values()):
         names = {each.name: f"?{number}" for number, each in enumerate(action.parameters)}
         found[f"action {action.name}"] = {
-            "parameters": tuple(shape(each, names) for each in action.parameters),
+            "parameters": tuple(shape(parameter, names) for parameter in action.parameters),
             "preconditions": shape((action.precondition, action.bounds), names),
             "effects": effects_shape(action.effects, names),
         }
@@ -159,6 +161,7 @@ def _declared(vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
 
 
 def _domain_structure(declared: dict[str, dict[str, Any]]) -> Structure:
+    # Actions may have any names: a plan names them, but a domain does not.
     names = [each for each in declared if not each.startswith("action ")]
     known = {each.partition(" ")[2]: each for each in names}
     if len(known) < len(names):
@@ -239,8 +242,8 @@ def _literals(goal: Condition, binding: Mapping[str, str], task: Task) -> set[Li
         case And(parts):
             found = [_literals(each, binding, task) for each in parts]
         case Quantified(True, variables, part):
-            names = [each.name for each in variables]
-            choices = [task.vocabulary.candidates(each.types) for each in variables]
+            names = [variable.name for variable in variables]
+            choices = [task.vocabulary.candidates(variable.types) for variable in variables]
             if prod(map(len, choices)) > _MOST_OPERATORS:
                 return None
             objects = product(*choices)
@@ -263,6 +266,7 @@ def _difference(first: _Side, second: _Side, effort: Effort, *, is_solvable: boo
         other = _named_difference(first.domain, second.domain)
         if other:
             return f"another domain: {other}"
+    # First without the goals: they may differ and mean the same.
     base = Matching(first.structure, second.structure, effort)
     names = base.isomorphism()
     if names is None:
@@ -292,9 +296,10 @@ def _goal_difference(  # noqa: PLR0913 -- two problems and how they are related
         raise NotJudged("the goals differ as written, and are no conjunctions of literals")
     search = Reachability(world, effort)
     goals = first.goal, _renamed(second.goal, {new: old for old, new in names.items()})
+    # Only literals that a symmetry maps to a literal of a goal can make a difference.
     cells = base.alike()
     orbits = {
-        (name, tuple([cells[each] for each in terms]), holds)
+        (name, tuple([cells[term] for term in terms]), holds)
         for goal in goals
         for (name, *terms), holds in goal
     }
@@ -310,6 +315,7 @@ def _goal_difference(  # noqa: PLR0913 -- two problems and how they are related
         sides = [first.with_goal(each & compared) for each in (mine, theirs)]
         return Matching(sides[0], sides[1], effort).isomorphism() is not None
 
+    # Invariants are fast. What they leave open is decided by a search for each literal.
     closed = [search.consequences(each) for each in goals]
     if same(*closed):
         return None
@@ -322,6 +328,7 @@ def _goal_difference(  # noqa: PLR0913 -- two problems and how they are related
     implied = [set() if is_other else search.implied(goals[0], sorted(compared)), theirs]
     if same(*implied):
         return None
+    # Both None would be the same, so one goal can be reached and the other cannot.
     for problem, each in zip(("first", "second"), implied, strict=True):
         if each is None:
             return _UNSATISFIED.format(problem)
@@ -363,12 +370,9 @@ def _contradiction(
         (name, *terms), holds = literal
         alike[name, tuple([tuple(cells[each]) for each in terms]), holds].append(literal)
     for (name, among, holds), found in alike.items():
-        excluded = {
-            atom
-            for each in product(*among)
-            if ((atom := (name, *each)), not holds) in (known or ())
-        }
-        if len(found) > prod(map(len, among)) - len(excluded):
+        atoms = {(name, *each) for each in product(*among)}
+        excluded = {atom for atom in atoms if (atom, not holds) in (known or ())}
+        if len(found) > len(atoms - excluded):
             (rival,) = _renamed([each for each in found if each[0] in excluded][:1], names)
             return _of_goal("strong", rival)
     return None
@@ -385,6 +389,7 @@ def _unrelated(first: Structure, second: Structure, effort: Effort) -> str:
     sides = ((one, two, "missing"), (two, one, "too many"))
     for what, (more, less, how) in product((_OBJECT, _FACT, _VALUE), sides):
         surplus = Counter(each.relation for each in more)
+        # Of the relations, not of their objects, since objects may have other names.
         surplus -= Counter(each.relation for each in less)
         for kind in sorted((each for each in surplus if each.what == what), key=str)[:1]:
             found = sorted(each for each in more if each.relation == kind)
@@ -404,4 +409,4 @@ def _unrelated(first: Structure, second: Structure, effort: Effort) -> str:
 
 
 def _renamed(literals: Iterable[Literal], names: Mapping[str, str]) -> set[Literal]:
-    return {((name, *[names[each] for each in terms]), holds) for (name, *terms), holds in literals}
+    return {((name, *[names[term] for term in terms]), holds) for (name, *terms), holds in literals}

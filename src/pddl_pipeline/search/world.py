@@ -134,6 +134,7 @@ def world_of(
     """
     if task.facts.unsupported:
         raise NotJudged(str(task.facts.unsupported[0]))
+    # None also for tasks with numbers, quantifiers or axioms, which have no bits.
     operators = ground_strips(task, most_operators, effort)
     if operators is None:
         return JudgedWorld(task, effort=effort)
@@ -170,6 +171,7 @@ class JudgedWorld(World[JudgedState]):
         """See `avoiding`."""
         self._semantics = Semantics(task.vocabulary)
         predicates, self._functions = changing(task, with_goal=with_goal)
+        # States have only what can change: they are smaller, and equal ones are found.
         begin = task.initial_state()
         self.fixed = frozenset(fact for fact in begin.facts if fact[0] not in predicates)
         self._values = {
@@ -213,6 +215,7 @@ class JudgedWorld(World[JudgedState]):
         """Return how many parts of the goal hold."""
         full_state, met = self._state(state), 0
         for part in self._parts:
+            # A part that reads an undefined fluent does not hold, and the others still count.
             try:
                 met += self._semantics.holds(part, {}, full_state)
             except CannotEvaluate:
@@ -235,6 +238,7 @@ class JudgedWorld(World[JudgedState]):
         before = self._state(state)
         after = before.copy()
         self._task.apply(step, after)
+        # The cost of a step is the difference of the metric, which may depend on the state.
         old, new = self._task.cost(before, 0), self._task.cost(after, 1)
         if old is None or new is None:
             raise NotJudged("the metric cannot be evaluated")
@@ -291,19 +295,20 @@ class StripsWorld(World[int]):
     def __init__(self, task: Task, operators: Sequence[Operator]) -> None:
         self._task = task
         facts = task.facts.facts
-        self.fixed = facts - {atom for each in operators for atom in each.deleted}
+        self.fixed = facts - {atom for operator in operators for atom in operator.deleted}
+        # Without the atoms that no action deletes, since those hold in every state.
         begin = facts - self.fixed
-        added = {atom for each in operators for atom in each.added}
+        added = {atom for operator in operators for atom in operator.added}
         self._atoms = sorted(begin | (added - self.fixed))
         self._bits = {atom: 1 << number for number, atom in enumerate(self._atoms)}
         self.every = (1 << len(self._atoms)) - 1
         """All changeable atoms."""
         # A negated atom that is always true can never be satisfied.
-        possible = [each for each in operators if not each.forbidden & self.fixed]
+        possible = [operator for operator in operators if not operator.forbidden & self.fixed]
         possible.sort(key=lambda each: each.step[:2])
         self.operators = tuple(self._operator(number, each) for number, each in enumerate(possible))
         """The operators, sorted by action and arguments."""
-        self._named = {each.step[:2]: each for each in self.operators}
+        self._named = {operator.step[:2]: operator for operator in self.operators}
         self.start = self.mask(begin)
         goal = goal_literals(task) or ()
         self.goals = len(goal)
@@ -313,6 +318,7 @@ class StripsWorld(World[int]):
         """The changeable atoms that must hold in the goal."""
         self.unwanted = self.mask(unwanted)
         """The changeable atoms that must not hold in the goal."""
+        # Parts that are true in every state: they count as met, and need no bit.
         self._decided = sum(atom in self.fixed for atom in wanted) + sum(
             atom not in self.fixed and atom not in self._bits for atom in unwanted
         )
@@ -323,16 +329,18 @@ class StripsWorld(World[int]):
     def avoiding(self, atom: Ground) -> StripsWorld:
         """Return the world without some operators; see `World.avoiding`."""
         avoided = self.mask([atom])
-        return self.restricted(each for each in self.operators if not each.added & avoided)
+        return self.restricted(
+            operator for operator in self.operators if not operator.added & avoided
+        )
 
     def relaxed(self) -> int:
         """Return the atoms that become true if atoms that are true stay true."""
         reached, before = self.start, -1
         while reached != before:
             before = reached
-            for each in self.operators:
-                if not each.needed & ~reached:
-                    reached |= each.added
+            for operator in self.operators:
+                if not operator.needed & ~reached:
+                    reached |= operator.added
         return reached
 
     def restricted(self, operators: Iterable[BitOperator]) -> StripsWorld:
@@ -350,6 +358,7 @@ class StripsWorld(World[int]):
         """
         needed, unwanted, found = self.goal, self.unwanted, dict[int, BitOperator]()
         count = -1
+        # An operator that becomes relevant needs atoms, which may make further operators relevant.
         while len(found) > count:
             count = len(found)
             for each in self.operators:
@@ -374,6 +383,7 @@ class StripsWorld(World[int]):
         masks = [0, 0]
         for atom, holds in literals:
             bit = self._bits.get(atom, _NO_BIT)
+            # An atom without a bit is always true or always false.
             if not bit and (atom in self.fixed) != holds:
                 return None
             masks[not holds] |= bit
@@ -391,7 +401,7 @@ class StripsWorld(World[int]):
 
         Operators whose rarest needed atom does not hold need not be tested.
         """
-        often = Counter(bit for each in self.operators for bit in bits_of(each.needed))
+        often = Counter(bit for operator in self.operators for bit in bits_of(operator.needed))
         by_bit: dict[int, list[BitOperator]] = {}
         for each in self.operators:
             bit = min(bits_of(each.needed), key=lambda bit: (often[bit], bit), default=_NO_BIT)
@@ -403,12 +413,14 @@ class StripsWorld(World[int]):
         """Return the applicable operators, sorted."""
         found = [each for each in self._always if not state & each[0]]
         left = state & self._watch
+        # Only operators whose rarest atom holds are tested.
         while left:
             bit = left & -left
             left ^= bit
             for each in self._by_bit[bit]:
                 if state & each[0] == each[1]:
                     found.append(each)  # noqa: PERF401 -- a loop is faster than joining lists
+        # By their number, so that searches do not depend on the index.
         found.sort(key=itemgetter(4))
         return found
 

@@ -13,7 +13,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.checks import check_code
 from pddl_pipeline.papers.autotos.feedback import feedback
 from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain, key
-from pddl_pipeline.papers.autotos.subject import Subject, pddl_subject
+from pddl_pipeline.papers.autotos.subject import AskedDomain, pddl_subject
 from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.search.black_boxes.domain import own_space
 from pddl_pipeline.search.space import Bounds, NotAState
@@ -24,7 +24,7 @@ BOUNDS = Bounds(10_000, 60)
 
 
 @cache
-def subject(name: str) -> Subject:
+def subject(name: str) -> AskedDomain:
     folder = FOREIGN / name
     return pddl_subject(folder / "domain.pddl", [folder / "p01.pddl", folder / "p02.pddl"], BOUNDS)
 

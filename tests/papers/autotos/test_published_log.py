@@ -14,9 +14,9 @@ from pddl_pipeline.endpoints.settings import Message
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.loop import Checker, End
 from pddl_pipeline.papers.autotos.published_log import (
+    LogScore,
     Replayed,
     ReplayedModel,
-    Score,
     log_text,
     read_log,
     replay,
@@ -90,13 +90,13 @@ def test_a_log_is_its_prompts_and_replies(tmp_path: Path) -> None:
         ("", None, None),
         (PASSED, True, None),
         (f"{PASSED}Success: 1351, failure: 1, total expansions 630, total generated 70\n",
-         True, Score(1351, 1, 630)),
+         True, LogScore(1351, 1, 630)),
         (f"{PASSED}\nSystem message:\nTotal success: 0, failure: 11, total expansions 5, x", True,
-         Score(0, 11, 5)),
+         LogScore(0, 11, 5)),
     ],
 )  # fmt: skip
 def test_the_end_of_a_log(
-    tmp_path: Path, end: str, score: Score | None, *, accepted: bool | None
+    tmp_path: Path, end: str, score: LogScore | None, *, accepted: bool | None
 ) -> None:
     log = read_log(written(tmp_path, LOG[: LOG.index("System message:\nMaximum")] + end))
     assert (log.accepted, log.score) == (accepted, score)

@@ -24,7 +24,12 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.search.effort import SECONDS, Effort
-from pddl_pipeline.search.equivalence import Comparison, Sameness, compare_domains, compare_problems
+from pddl_pipeline.search.equivalence import (
+    Sameness,
+    TaskComparison,
+    compare_domains,
+    compare_problems,
+)
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
@@ -69,12 +74,12 @@ def command(
             click.echo(json.dumps({"id": name, **found._asdict()}))
         else:
             click.echo(": ".join(filter(None, (name, found.verdict, found.reason))))
-    return min((_EXIT[each] for each in counts), key=WORST_FIRST.index)
+    return min((_EXIT[sameness] for sameness in counts), key=WORST_FIRST.index)
 
 
 def _compared(
     first: str, second: str, seconds: float, reading: ReadOptions
-) -> Iterator[tuple[str, Comparison]]:
+) -> Iterator[tuple[str, TaskComparison]]:
     """Yield the id and the comparison of each pair; the id is empty for two domains."""
     texts = [read_file(each) if each.endswith(".pddl") else "" for each in (first, second)]
     if all(map(_DOMAIN.match, texts)):
@@ -102,7 +107,7 @@ def _compared(
             tasks = read_instance(each), read_instance(other)
             yield each.id, compare_problems(*tasks, Effort(seconds))
         else:
-            yield each.id, Comparison(Sameness.UNREADABLE, str(other))
+            yield each.id, TaskComparison(Sameness.UNREADABLE, str(other))
     for name, other in found.items():
         is_fault = isinstance(other, InputError)
         report_skipped(str(other) if is_fault else f"{name}: {first} has no problem with this id")

@@ -27,7 +27,7 @@ from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan, best_plan
 from pddl_pipeline.model.number import decimal_text, number_decimal
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.model.verdict import CONTINUOUS, Status
 from pddl_pipeline.planners.attempt import Interrupted
 from pddl_pipeline.runs.solving import Solution, solve
 from pddl_pipeline.validation.sexpr import read_pddl
@@ -150,6 +150,10 @@ def _summary(solution: Solution) -> str:
     if verdict is not None:
         steps = "" if verdict.steps is None else f"{counted(verdict.steps, 'step')}, "
         line += f", {steps}the plan is {verdict.status}"
+        line += f" ({verdict.meaning})" if verdict.meaning else ""
+        exact = verdict.opinions.get(CONTINUOUS)
+        if exact is not None:
+            line += f", {exact.status} continuously{f' ({exact.reason})' if exact.reason else ''}"
     reason = (None if verdict is None else verdict.reason) or attempt.reason
     return f"{line}: {reason}" if reason else line
 

@@ -76,6 +76,7 @@ def _places_in(state: State, rules: Sequence[Rule]) -> _Places:
             if fact[0] == rule.predicate:
                 child, parent = rule.pair(fact)
                 at = parent
+                # In a circle, such as two keys in each other, the last fact places nothing.
                 while at != child and at in places:
                     at = places[at][0]
                 if at != child:
@@ -102,8 +103,8 @@ class BoxScene:
             if self._shows_all and states[0].values.get(name) != value and name != ("total-cost",)
         }
         places = [_places_in(state, profile.rules) for state in states]
-        self._rules = {child: at[1] for each in places for child, at in each.items()}
-        self._parents = {parent for each in places for parent, *_ in each.values()}
+        self._rules = {child: at[1] for place in places for child, at in place.items()}
+        self._parents = {parent for place in places for parent, *_ in place.values()}
         self._on_map = neighbour_facts(task.facts.facts, profile.grid)
         self._cells = {name for fact in self._on_map for name in fact[1:3]}
         self._kinds = kinds_of(task, self._changing)
@@ -151,7 +152,7 @@ class BoxScene:
             or name in involved
             or not self._profile.looks.keys().isdisjoint((*kinds, "object"))
         ]
-        self._holding = {self._kinds.get(each, ())[:1] for each in self._parents} - {()}
+        self._holding = {self._kinds.get(parent, ())[:1] for parent in self._parents} - {()}
         names = [*sorted(shown, key=lambda name: name not in involved), *sorted(involved)]
         looks = {name: self._look(name) for name in names}
         self._looks = {name: look for name, look in looks.items() if look != "hidden"}
@@ -165,7 +166,9 @@ class BoxScene:
         kinds, rule = self._kinds.get(name, ()), self._rules.get(name)
         known = {name, *kinds, "object"}
         is_cell, holds = name in self._cells, name in self._parents
+        # An empty truck looks like the truck that holds something.
         is_like_holders = rule is None and kinds[:1] in self._holding
+        # The profile first, then what the rules and the map say.
         found = [
             *(look for key, look in self._profile.looks.items() if key in known),
             ("tile" if self._shows_all else "cell") * is_cell,
@@ -190,6 +193,7 @@ class BoxScene:
             is_own = len(fact) > 1 if fact[0] in badges else (len(fact) == 2 and fact not in facts)
             if badges.get(fact[0], _OTHER):
                 self._badged[fact[1] if is_own else _OTHER].append(fact)
+        # What has no place in the picture may be most of the facts; the table has them all.
         more = len(self._badged[_OTHER]) - _MOST_OTHER
         del self._badged[_OTHER][_MOST_OTHER:]
         self._kinds[_OTHER] = (f"and {more} more, in the table" if more > 0 else "",)
@@ -212,6 +216,7 @@ class BoxScene:
             for rule in self._profile.rules:
                 if rule.predicate == fact[0]:
                     child, parent = rule.pair(fact)
+                    # A goal stands where the thing shall be, or at the thing if that is on another.
                     is_there = parent in self._kinds and not rule.on
                     owner, label = (
                         (parent, child) if is_there else (child, "on " * rule.on + parent)
@@ -232,6 +237,7 @@ class BoxScene:
 
         All cells of a map have the same rows. Badges that are never there together share one.
         """
+        # Things of one look are equally large, so their badges are in the same rows.
         self._row_group = {name: LOOKS[look].equal or name for name, look in self._looks.items()}
         together = defaultdict[str, set[tuple[str, ...]]](set)
         widths: list[tuple[str, Size]] = []
@@ -291,6 +297,7 @@ class BoxScene:
         self._sizes: dict[str, Size] = {}
         self._begun: set[str] = set()
         sizes = {name: self._size(name) for name in self._looks}
+        # The sizes are computed twice: first each of its own, then with those of equal looks.
         equal = _largest((self._row_group[name], size) for name, size in sizes.items())
         self._sizes = {name: equal[self._row_group[name]] for name in self._looks}
         self._size(_ALL)
@@ -298,6 +305,7 @@ class BoxScene:
     def _size(self, name: str) -> Size:
         """Return the size of a thing; set the places of the slots in it, from the inside out."""
         if name not in self._sizes:
+            # A thing is in another in one state, and the other way round in another state.
             if name in self._begun:
                 raise NotDrawn("rules: found things in each other, expected no circle")
             self._begun.add(name)

@@ -20,7 +20,7 @@ _TIP = 9
 Parts = tuple[str, ...]
 
 
-class Subject(NamedTuple):
+class MarkedPart(NamedTuple):
     """A fact that changes, or a condition that does not hold."""
 
     said: str
@@ -32,8 +32,8 @@ class Subject(NamedTuple):
 def marked_parts(
     drawing: Drawing,
     before: Drawing | None = None,
-    changed: Sequence[Subject] = (),
-    failing: Sequence[Subject] = (),
+    changed: Sequence[MarkedPart] = (),
+    failing: Sequence[MarkedPart] = (),
 ) -> tuple[Parts, list[str]]:
     """Return the parts of a picture from the bottom to the top, and what has no mark in it.
 

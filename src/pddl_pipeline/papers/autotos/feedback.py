@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
+from typing import Any, Final
 
-from pddl_pipeline.search.black_boxes.domain import Fault
-
-
-@cache
-def _texts() -> Mapping[str, str]:
-    text = (Path(__file__).parent / "feedback.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+from pddl_pipeline.search.black_boxes.domain import FunctionFault
 
 
-def feedback(fault: Fault) -> str:
+def texts(name: str) -> dict[str, Any]:
+    """Return the texts in a TOML file of this folder."""
+    return tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
+
+
+_FEEDBACK: Final = texts("feedback.toml")
+
+
+def feedback(fault: FunctionFault) -> str:
     """Return the text on a fault, as lines."""
     values = {
-        name: feedback(value) if isinstance(value, Fault) else value
+        name: feedback(value) if isinstance(value, FunctionFault) else value
         for name, value in fault.values.items()
     }
-    return _texts()[fault.kind].format(**values)
+    text: str = _FEEDBACK[fault.kind]
+    return text.format(**values)

@@ -73,7 +73,7 @@ class Asked(NamedTuple):
     """Whether the functions passed the soundness tests after the reply."""
 
 
-class Score(NamedTuple):
+class LogScore(NamedTuple):
     """The authors' evaluation of the functions on their dataset."""
 
     solved: int
@@ -88,7 +88,7 @@ class PublishedLog(NamedTuple):
     calls: tuple[Asked, ...]
     accepted: bool | None
     """Whether the functions passed; None if the log does not say how the run ended."""
-    score: Score | None
+    score: LogScore | None
     """None if the functions were not evaluated."""
 
 
@@ -127,7 +127,7 @@ def read_log(file: Path) -> PublishedLog:
     said = [part.body for part in parts if part.mark == _SYSTEM]
     found = _SCORE.search("\n".join(said))
     return PublishedLog(
-        name, calls, _accepted(said), None if found is None else Score(*map(int, found.groups()))
+        name, calls, _accepted(said), None if found is None else LogScore(*map(int, found.groups()))
     )
 
 

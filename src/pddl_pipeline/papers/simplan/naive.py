@@ -49,7 +49,7 @@ class Method(NamedTuple):
     """The planners' names with settings; one per seed if the method is random."""
 
 
-class Trial(NamedTuple):
+class NaiveRun(NamedTuple):
     """One run of a baseline."""
 
     instance: str
@@ -75,7 +75,7 @@ def trials(
     instances: Sequence[Instance[Any]],
     methods: Sequence[Method],
     limits: tuple[Limits, Limits],
-) -> list[Trial]:
+) -> list[NaiveRun]:
     """Run baselines on the instances that LAMA solves; the paper leaves out the others.
 
     Args:
@@ -88,9 +88,12 @@ def trials(
     first = bench.solve(f"{store}-lama", instances, [LAMA], limits[0])
     expanded = {run.id: run.expanded for run in first if run.solved and run.expanded is not None}
     wanted = [
-        (each, [_within(planner, expanded[each.id]) for m in methods for planner in m.planners])
-        for each in instances
-        if each.id in expanded
+        (
+            instance,
+            [_within(planner, expanded[instance.id]) for m in methods for planner in m.planners],
+        )
+        for instance in instances
+        if instance.id in expanded
     ]
     of_planner = {
         (each.id, _within(planner, expanded[each.id])): method.name
@@ -99,7 +102,7 @@ def trials(
         for planner in method.planners
     }
     return [
-        Trial(run.id, of_planner[run.id, run.planner], expanded[run.id], run.solved,
+        NaiveRun(run.id, of_planner[run.id, run.planner], expanded[run.id], run.solved,
               run.expanded or 0, run.limits["hit"] == "time", run.unexplained)
         for run in bench.solve_each(store, wanted, limits[1])
     ]  # fmt: skip
@@ -110,7 +113,7 @@ def _within(planner: str, expanded: int) -> str:
     return f"{planner},predictions={TIMES * expanded}"
 
 
-def fraction_solved(found: Iterable[Trial], method: str) -> Estimate | None:
+def fraction_solved(found: Iterable[NaiveRun], method: str) -> Estimate | None:
     """Return the mean over instances of the fraction of runs that solve them.
 
     Return None without instances.
@@ -118,12 +121,12 @@ def fraction_solved(found: Iterable[Trial], method: str) -> Estimate | None:
     return estimate(fractions(found, method))
 
 
-def fractions(found: Iterable[Trial], method: str) -> list[Fraction]:
+def fractions(found: Iterable[NaiveRun], method: str) -> list[Fraction]:
     """Return the fraction of runs that solve each instance: the instance is the unit, not a run."""
     return [*by_instance(found, method).values()]
 
 
-def by_instance(found: Iterable[Trial], method: str) -> dict[str, Fraction]:
+def by_instance(found: Iterable[NaiveRun], method: str) -> dict[str, Fraction]:
     """Return the fraction of runs that solve each instance."""
     runs: dict[str, list[bool]] = defaultdict(list)
     for trial in found:
@@ -135,7 +138,7 @@ def by_instance(found: Iterable[Trial], method: str) -> dict[str, Fraction]:
 _RANDOM: Final = "random"
 _GOALS: Final = "goal-count"
 _BUILT_IN: Final = ("goal-count", "uniform")
-_Found = Mapping[TestSet, Sequence[Trial]]
+_Found = Mapping[TestSet, Sequence[NaiveRun]]
 
 _MARGIN: Final = (
     f"A fraction agrees if two one-sided tests show that it is within {MARGINS.share:g} of the "
@@ -182,7 +185,7 @@ def _run(bench: Workbench) -> StudyResult:
 
 
 def fraction_compared(
-    name: str, test_set: TestSet, found: Sequence[Trial], time_s: float
+    name: str, test_set: TestSet, found: Sequence[NaiveRun], time_s: float
 ) -> Comparison:
     """Return the comparison of the fraction that a naive baseline solves with the paper's."""
     ours = fraction_solved(found, name)

@@ -23,7 +23,7 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.papers.comparison import p_text
 from pddl_pipeline.papers.data import stored_data
 from pddl_pipeline.papers.simplan.encoder import library
-from pddl_pipeline.papers.simplan.naive import Trial, by_instance, fraction_solved
+from pddl_pipeline.papers.simplan.naive import NaiveRun, by_instance, fraction_solved
 from pddl_pipeline.papers.simplan.pairs import DEV, TRAIN, make_pairs, solved
 from pddl_pipeline.papers.simplan.test_sets import CARDS, COMPLEX, PUBLISHED, TEST_SETS, TestSet
 from pddl_pipeline.papers.simplan.training import (
@@ -246,12 +246,12 @@ _P: Final = (
     "p compares a method with the ranker on the same instances, two-sided: exact McNemar test if "
     "all values are 0 or 1, else sign-flip test. Seeds of an instance are averaged first."
 )
-_Found = Sequence[tuple[TestSet, Method, list[Trial]]]
+_Found = Sequence[tuple[TestSet, Method, list[NaiveRun]]]
 
 
-def _trials(rows: Sequence[Row], store: str, method: Method) -> list[Trial]:
+def _trials(rows: Sequence[Row], store: str, method: Method) -> list[NaiveRun]:
     return [
-        Trial(row["instance"], method.name, row["lama"], row["solved"], row["predictions"],
+        NaiveRun(row["instance"], method.name, row["lama"], row["solved"], row["predictions"],
               out_of_time=False, unexplained=False)
         for row in rows if (row["set"], row["method"]) == (store, method.name)
     ]  # fmt: skip

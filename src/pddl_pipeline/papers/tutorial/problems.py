@@ -107,7 +107,7 @@ class PlanCounts:
             yield _Edge(after, int(cost))
 
 
-class Subject(NamedTuple):
+class TutorialTask(NamedTuple):
     """The task that planners run on."""
 
     instance: Instance[object]
@@ -145,7 +145,7 @@ class Found(NamedTuple):
         return mean_distance(self.plans)
 
 
-def found_by(planner: str, subject: Subject, limits: Limits) -> Found:
+def found_by(planner: str, subject: TutorialTask, limits: Limits) -> Found:
     """Run a planner and judge each of its plans.
 
     The result of a planner that is not installed states so; no error is raised.
@@ -317,12 +317,12 @@ def _run(bench: Workbench) -> StudyResult:
     )
 
 
-def _subject(instance: Instance[object]) -> Subject:
+def _subject(instance: Instance[object]) -> TutorialTask:
     texts = translate(instance)
-    return Subject(instance, task_of(texts), texts)
+    return TutorialTask(instance, task_of(texts), texts)
 
 
-def _written(subject: Subject, folder: Path) -> tuple[Path, Path]:
+def _written(subject: TutorialTask, folder: Path) -> tuple[Path, Path]:
     """Write the task's files, which the commands name; return their paths."""
     files = folder / "domain.pddl", folder / "problem.pddl"
     for file, text in zip(

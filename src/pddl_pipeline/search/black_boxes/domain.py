@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pddl_pipeline.search.space import Space, State
 
 
-class Fault(NamedTuple):
+class FunctionFault(NamedTuple):
     """What is wrong with functions, from which a text for their author can be made."""
 
     kind: str
@@ -18,9 +18,9 @@ class Fault(NamedTuple):
     """The values that the text mentions; a value may be another fault."""
 
 
-def fault_of(kind: str, **values: Any) -> Fault:
+def fault_of(kind: str, **values: Any) -> FunctionFault:
     """Return a fault with its values."""
-    return Fault(kind, values)
+    return FunctionFault(kind, values)
 
 
 class Misstep(NamedTuple):
@@ -28,7 +28,7 @@ class Misstep(NamedTuple):
 
     reason: str
     """A few words."""
-    fault: Fault
+    fault: FunctionFault
 
 
 @dataclass(frozen=True, slots=True)

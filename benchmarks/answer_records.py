@@ -1,7 +1,7 @@
 """Verdicts on published answers, one by one: stored with one reader, compared with another's.
 
-    python tests/support/answer_records.py store DATA records.jsonl [--most N]
-    python tests/support/answer_records.py compare OLD.jsonl NEW.jsonl [--show N]
+    python benchmarks/answer_records.py store DATA records.jsonl [--most N]
+    python benchmarks/answer_records.py compare OLD.jsonl NEW.jsonl [--show N]
 
 DATA is a folder with the public repositories' files: PlanBench's results with VAL's verdicts and
 its problems, the logs of the 24 game, reasoning-gym, Stream of Search, llm-reasoners, RAP.
@@ -149,7 +149,8 @@ def compare(old: Path, new: Path, show: int) -> None:
     rows = [[json.loads(line) for line in path.open(encoding="utf-8")] for path in (old, new)]
     counts, changes = defaultdict[str, Counter[str]](Counter), defaultdict[str, list[str]](list)
     for before, after in zip(*rows, strict=True):
-        assert before["key"] == after["key"]
+        if before["key"] != after["key"]:
+            sys.exit(f"found {after['key']}, expected {before['key']} as in the other file")
         model, truth = before["model"], {True: "right", False: "wrong"}.get(before["right"], "open")
         for group in {model, model.partition(",")[0]}:
             counts[group].update(("answers", truth))
