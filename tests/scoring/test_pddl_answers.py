@@ -83,12 +83,11 @@ def test_the_same_task_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pddl_answers, "Effort", partial(Effort, most_states=15))
     (instance,) = generate("blocksworld", 12, count=1)
     problem = translate(instance).problem_pddl
-    first, second = re.findall(r"\(on (\S+) (\S+)\)", problem.partition(":goal")[2])[:2]
-    other = f"(on {first[0]} {first[1]})", f"(on {first[0]} {second[0]})"
-    head, goal, tail = problem.partition("(:goal")
-    texts = [problem, problem.replace("b1", "red"), head + goal + tail.replace(*other)]
+    # The first block of the goal is on another one.
+    other = re.sub(r"(:goal \(and \(on \S+ )\S+(\) \(on )(\S+)", r"\1\3\2\3", problem)
+    texts = [problem, problem.replace("b1", "red"), other]
     answers = [{"id": instance.id, "answer": text} for text in texts]
-    found = [each.verdict for each in score(instance, answers, "pddl")]
-    assert [each.status for each in found] == ["valid", "valid", "invalid"]
+    found = [each.verdict.status for each in score(instance, answers, "pddl")]
+    assert found == ["valid", "valid", "invalid"]
     denied = replace(instance, extra={"solvable": False})
     assert next(score(denied, answers, "pddl")).verdict.status == "undecided"
