@@ -142,7 +142,7 @@ secrets = ["MY_TOKEN"]
     )  # fmt: skip
     expected = {"x": {"PLAIN"}, "open": {"PLAIN", "MY_TOKEN"}}
     for run in json_lines(tmp_path / "store" / "runs.jsonl"):
-        log = (tmp_path / "store" / "logs" / run["key"] / "engine.log").read_text()
+        log = (tmp_path / "store" / run["log"]).read_text()
         printed = log.splitlines()[0]
         assert {name for name in names if name in printed} == expected.pop(run["planner"])
         # The environment of the process above has the keys; the log has none.
