@@ -392,8 +392,10 @@ class _Run:
         """
         for _ in range(_MAX_ROUNDS):
             piece = Piece(self.state)
-            due = [event for event in self._able_events()
-                   if holds(piece.test(event.condition)) and self._changes_state(event)]  # fmt: skip
+            due = [
+                event for event in self._able_events()
+                if holds(piece.test(event.condition)) and self._changes_state(event)
+            ]  # fmt: skip
             if not due:
                 return
             self._let(due)
