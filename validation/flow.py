@@ -114,6 +114,8 @@ class Piece:
         self.facts, self.values = state
         self.flow: dict[Ground, Polynomial] = {}
         """The fluents that change."""
+        self._tests: dict[int, Test] = {}
+        """The tests of the conditions so far, by their identity; the task keeps them."""
 
     def polynomial(self, expression: Expression) -> Polynomial:
         """Return an expression as a polynomial of time.
@@ -160,16 +162,22 @@ class Piece:
         return found
 
     def test(self, condition: Condition) -> Test:
-        """Return a condition during this piece of time.
+        """Return a condition of the task during this piece of time.
 
         Raises:
             CannotEvaluate, NotJudged: as for `polynomial`.
         """
+        known = self._tests.get(id(condition))
+        if known is None:
+            known = self._tests[id(condition)] = self._test(condition)
+        return known
+
+    def _test(self, condition: Condition) -> Test:
         match condition:
             case Atom(predicate, terms):
                 return (predicate, *terms) in self.facts
             case Not(part):
-                return not self.test(part)
+                return not self._test(part)
             case Comparison(operator, left, right):
                 found = minus(self.polynomial(left), self.polynomial(right))
                 if len(found) > 1:
@@ -184,7 +192,7 @@ class Piece:
         ordered = sorted(parts, key=lambda part: not isinstance(part, (Atom, Not)))
         found: list[Test] = []
         for part in ordered:
-            test = self.test(part)
+            test = self._test(part)
             if isinstance(test, bool):
                 if test is not every:
                     return test

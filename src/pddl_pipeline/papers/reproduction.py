@@ -82,7 +82,9 @@ def _section(section: Section, picture: bytes | None) -> str:
         parts.append(comparison_table(findings.comparisons).to_html(form="long"))
     if picture is not None:
         parts.append(part("parts.html.j2", "figure", section.title, "image/png", picture))
-    parts += [part("parts.html.j2", "folded", each.caption, each.table) for each in findings.tables]
+    parts += [
+        part("parts.html.j2", "folded", table.caption, table.table) for table in findings.tables
+    ]
     parts += [f"<p class='note'>{escape(each)}</p>" for each in findings.notes]
     return "\n".join(parts)
 
@@ -108,9 +110,10 @@ def print_section(section: Section, files: Sequence[Path]) -> None:
     console, findings = output_console(), section.findings
     console.print(f"{section.study}: {section.title}", soft_wrap=True)
     console.print(findings.conditions, soft_wrap=True)
-    for each in findings.comparisons:
-        line = f"{each.verdict}: {each.what}: paper {each.paper_text}; ours {each.our_text}"
-        further = filter(None, (_decided_by(each), each.remarks))
+    for comparison in findings.comparisons:
+        sides = f"paper {comparison.paper_text}; ours {comparison.our_text}"
+        line = f"{comparison.verdict}: {comparison.what}: {sides}"
+        further = filter(None, (_decided_by(comparison), comparison.remarks))
         console.print(" | ".join((line, *further)), soft_wrap=True)
     for named in findings.tables:
         console.print(f"\n{named.caption}", soft_wrap=True)

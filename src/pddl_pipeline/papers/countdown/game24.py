@@ -228,7 +228,7 @@ def _judged(item: dict[str, Any], judge: Judge) -> Judged:
     verdicts = item["accs"] if "accs" in item else [each["r"] for each in item["infos"]]
     pairs = list(zip(item["ys"], map(bool, verdicts), strict=True))
     scores = [judge.score(Answer(name, text)) for text, _ in pairs]
-    return Judged(tuple(each.correct for each in scores), tuple(good for _, good in pairs))
+    return Judged(tuple(score.correct for score in scores), tuple(good for _, good in pairs))
 
 
 def _logs(bench: Workbench) -> StudyResult:
@@ -276,9 +276,9 @@ def _answer_table(found: dict[str, list[Judged]]) -> TextTable:
 
 
 def _cells(puzzles: Sequence[Judged]) -> list[str]:
-    means = [Fraction(sum(each.correct), len(each.correct)) for each in puzzles]
-    at_5 = [pass_at(each.correct, _DRAWN) or Fraction(0) for each in puzzles]
-    return [_percent(each) for each in (means, at_5, [any(each.correct) for each in puzzles])]
+    means = [Fraction(sum(puzzle.correct), len(puzzle.correct)) for puzzle in puzzles]
+    at_5 = [pass_at(puzzle.correct, _DRAWN) or Fraction(0) for puzzle in puzzles]
+    return [_percent(each) for each in (means, at_5, [any(puzzle.correct) for puzzle in puzzles])]
 
 
 def _percent(values: Sequence[Fraction | int]) -> str:
