@@ -347,7 +347,8 @@ def _flip_p(counts: Counter[Fraction], seed: int) -> float:
 
     scale = math.lcm(*(count.denominator for count in counts))
     found: Any = permutation_test(
-        ([float(each * scale) for each in counts.elements()],),
+        # Sorted, so that equal values give equal flips in every process.
+        ([float(each * scale) for each in sorted(counts.elements())],),
         np.sum,
         permutation_type="samples",
         n_resamples=FLIPS,
