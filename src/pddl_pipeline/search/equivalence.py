@@ -328,6 +328,15 @@ def _goal_difference(  # noqa: PLR0913 -- two problems and how they are related
     implied = [set() if is_other else search.implied(goals[0], sorted(compared)), theirs]
     if same(*implied):
         return None
+    return _difference_of(goals, implied, names)
+
+
+def _difference_of(
+    goals: Sequence[set[Literal]],
+    implied: Sequence[set[Literal] | None],
+    names: Mapping[str, str],
+) -> str:
+    """Return how two goals differ, from what they imply; None implies everything."""
     # Both None would be the same, so one goal can be reached and the other cannot.
     for problem, each in zip(("first", "second"), implied, strict=True):
         if each is None:
