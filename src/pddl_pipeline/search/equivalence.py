@@ -85,7 +85,9 @@ def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> TaskC
         reason = find()
     except (NotJudged, RecursionError) as error:
         return TaskComparison(Sameness.UNDECIDED, str(error))
-    unjudged = next((str(each.not_judged) for each in vocabularies if each.not_judged), None)
+    unjudged = next(
+        (str(vocabulary.not_judged) for vocabulary in vocabularies if vocabulary.not_judged), None
+    )
     same = Sameness.UNDECIDED if unjudged else Sameness.EQUIVALENT
     return TaskComparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
 
@@ -136,7 +138,7 @@ def _declared(vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
     for action in (*vocabulary.actions.values(), *vocabulary.snaps.values()):
         names = {each.name: f"?{number}" for number, each in enumerate(action.parameters)}
         found[f"action {action.name}"] = {
-            "parameters": tuple(shape(each, names) for each in action.parameters),
+            "parameters": tuple(shape(parameter, names) for parameter in action.parameters),
             "preconditions": shape((action.precondition, action.bounds), names),
             "effects": effects_shape(action.effects, names),
         }
@@ -229,8 +231,8 @@ def _literals(goal: Condition, binding: Mapping[str, str], task: Task) -> set[Li
         case And(parts):
             found = [_literals(each, binding, task) for each in parts]
         case Quantified(True, variables, part):
-            names = [each.name for each in variables]
-            choices = [task.vocabulary.candidates(each.types) for each in variables]
+            names = [variable.name for variable in variables]
+            choices = [task.vocabulary.candidates(variable.types) for variable in variables]
             if prod(map(len, choices)) > _MOST_OPERATORS:
                 return None
             objects = product(*choices)
@@ -280,7 +282,7 @@ def _goal_difference(
     # Only literals that a symmetry maps to a literal of a goal can make a difference.
     cells = base.alike()
     orbits = {
-        (name, tuple([cells[each] for each in terms]), holds)
+        (name, tuple([cells[term] for term in terms]), holds)
         for goal in goals
         for (name, *terms), holds in goal
     }
@@ -346,4 +348,4 @@ def _unrelated(first: Structure, second: Structure, effort: Effort) -> str:
 
 
 def _renamed(literals: Iterable[Literal], names: Mapping[str, str]) -> set[Literal]:
-    return {((name, *[names[each] for each in terms]), holds) for (name, *terms), holds in literals}
+    return {((name, *[names[term] for term in terms]), holds) for (name, *terms), holds in literals}

@@ -135,13 +135,15 @@ def check_applicable(judge: Judge, files: Sequence[AnswerFile], asked: _AnswerOp
     """
     first = {instance.domain: instance for instance in reversed(judge.instances.values())}
     readers = [readers_of(each, judge.task(each.id)) for each in first.values()]
-    found, forms = ", ".join(sorted(first)), {each.form.name for each in files}
-    if asked.reading == _PLANBENCH and not any(asked.reading in each.others for each in readers):
+    found, forms = ", ".join(sorted(first)), {file.form.name for file in files}
+    if asked.reading == _PLANBENCH and not any(
+        asked.reading in reader.others for reader in readers
+    ):
         raise InputError(f"--reading planbench is for blocksworld and Mystery, found {found}")
     if asked.reading == _RAW and not any(_PLANBENCH in form for form in forms):
         form = ", ".join(sorted(forms))
         raise InputError(f"--reading raw is for results of PlanBench, found the format {form}")
-    if asked.lenient_values and not any(each.has_rules for each in readers):
+    if asked.lenient_values and not any(reader.has_rules for reader in readers):
         raise InputError(f"--lenient-values is for countdown, found {found}")
 
 
@@ -152,7 +154,7 @@ def check_groupings(tally: Tally, files: Sequence[AnswerFile]) -> None:
         InputError: a field occurs in neither.
     """
     for name in tally.answer_fields:
-        rows = chain.from_iterable(decoded(each.rows()) for each in files)
+        rows = chain.from_iterable(decoded(file.rows()) for file in files)
         if not any(isinstance(row.value, dict) and name in row.value for row in rows):
             known = sorted({*GROUPING_NAMES}.union(*map(fields_of, tally.instances.values())))
             missing = f"--by: '{name}' is not one of the fields of the data or the answers"
