@@ -248,7 +248,7 @@ def command(
     unexplained = 0
     for number, study in enumerate(chosen, start=1):
         note(f"study {number} of {len(chosen)}: {study.name}")
-        unexplained += _make(study, replace(bench, folder=output / study.name), output)
+        unexplained += _make(study, replace(bench, folder=output / study.name, left_out=[]), output)
     print_beside(f"page: {write_page(output)}")
     return UNEXPLAINED if unexplained else DONE
 
@@ -272,7 +272,10 @@ def _make(study: Study, bench: Workbench, output: Path) -> int:
         click.echo(f"{study.name} failed: {error}", err=True)
         return 1
     print_section(section, write_section(section, output))
-    return section.findings.unexplained
+    if bench.left_out:
+        names = ", ".join(bench.left_out)
+        click.echo(f"{study.name}: without {names}, not in --data", err=True)
+    return section.findings.unexplained + len(bench.left_out)
 
 
 def _command(study: str) -> str:
