@@ -119,8 +119,8 @@ SOLVED, LOST = replace(runs("a", 1)[0], wall_s=2.0, cost=7), failed("bb", "0")
 @pytest.mark.parametrize(
     ("found", "panels"),
     [
-        # What one planner did not solve is drawn at the limit, its cost at the edge. Expanded states
-        # are drawn where both planners print them.
+        # What one planner did not solve is drawn at the limit, its cost at the edge. Expanded
+        # states are drawn where both planners print them.
         ([SOLVED, LOST], [[(2.0, 60.0)], [(7.0, 14.0)]]),
         ([SOLVED, LOST, failed("a", "9"), failed("bb", "9")], [[(2.0, 60.0)], [(7.0, 14.0)]]),
         ([*runs("a", 2), *runs("bb", 1), failed("bb", "1")],
