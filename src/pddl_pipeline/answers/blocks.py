@@ -30,6 +30,15 @@ _MARK: Final = re.compile(
     r"|should|must|will|would|have|to|of|in|on|do|[a-z]+s)\b)[\s.:)*_-]*|\[[ x\u2713t=\d]*\]:?)",
     re.IGNORECASE,
 )
+CORRECTED: Final = re.compile(
+    r"\b(?:wait|oops|correction|corrected|actually|mistake|wrong|incorrect|sorry|scratch that"
+    r"|try again"
+    r"|start over|does(?: not|n't) work|fails|invalid|reconsider|fix|let me re\w+|better|shorter"
+    r"|more efficient|improved)\b",
+    re.IGNORECASE,
+)
+"""Words between two plans that correct the first one."""
+_OF_STEP: Final = re.compile(r"(?:the )?(?:\w+ )?(?:step|action|move)\b", re.IGNORECASE)
 _LETTER: Final = re.compile(r"(?:[a-z]|[ivx]{1,5})[.)]\s+", re.IGNORECASE)
 _TAG: Final = re.compile(r"<(/?)([a-z][a-z0-9_]{0,15})\b[^<>]{0,200}>", re.IGNORECASE)
 _ANSWER_TAGS: Final = {"answer", "plan", "solution", "result", "final_answer", "final", "output"}
@@ -227,7 +236,7 @@ class _Cutter:
         self.blocks = [Block([])]
         self._has_step = has_step
         self._region = self._regions = self._fence = 0
-        self._last: Line | None = None  # the last item with a number
+        self._last: Line | None = None  # the last item of a list
         self._above: list[Line] = []  # the lines that the last one is nested in, and itself
         self._short = False  # whether the block is the rest of a line with a label
 
@@ -257,14 +266,14 @@ class _Cutter:
         if label is not None:
             self._begin(line.text[: label.end()], rank_of(label[0]))
             line = line._replace(text=line.text[label.end() :].strip())
-        elif self._short or self._ends(line, self.blocks[-1]):
+        elif self._short or self._ends(line, self.blocks[-1]) or self._corrects(line):
             self._begin("", PLAIN)
-        elif again and self._has_step(line):
-            self._begin(self.blocks[-1].title, self.blocks[-1].rank)
         elif line.mark == "|" and self.blocks[-1].rank == PLAIN:
             self._begin(self.blocks[-1].title, MARKED)
+        elif again and self._has_step(line):
+            self._begin(self.blocks[-1].title, self.blocks[-1].rank)
         self._short = label is not None and self.blocks[-1].rank < PLAIN
-        self._last = line if line.order else self._last
+        self._last = line if line.order or line.mark == "-" else self._last
         self.blocks[-1].lines.append(line)
 
     def _mark(self, line: Line) -> None:
@@ -275,7 +284,8 @@ class _Cutter:
                 for each in self.blocks
             ]
         self._region = self._regions if line.mark == OPEN else 0
-        self._begin("", PLAIN)
+        last = self.blocks[-1]
+        self._begin(last.title if self._region and not last.lines else "", PLAIN)
 
     def _begin(self, title: str, rank: int) -> None:
         rank = NAMED if self._region and rank >= PLAIN else rank
@@ -304,10 +314,17 @@ class _Cutter:
         rank, rest = rank_of(match[1]), line._replace(text=line.text[match.end() :])
         if self._has_step(line._replace(text=match[1])):
             return None
+        if rank == NAMED and _OF_STEP.match(rest.text):  # `Correction: step 2 is …`
+            return None
         if rank == NAMED or OPTION.fullmatch(match[1].lower()):
             return match if rank != NAMED or self._has_step(rest) else None
-        alone = line.mark not in ("1", "-") and not line.depth and ":" in match[0]
+        alone = line.mark not in ("1", "-", "|") and not line.depth and ":" in match[0]
         return match if rank < PLAIN and alone and count <= _LONGEST_TITLE else None
+
+    def _corrects(self, line: Line) -> bool:
+        """Return whether a line between lists corrects the first one."""
+        corrected = not line.mark and self._last is not None and CORRECTED.search(line.text)
+        return bool(corrected) and not self._has_step(line)
 
     def _ends(self, line: Line, block: Block) -> bool:
         """Return whether a line ends a section that a label lowered: another kind of list."""
@@ -316,7 +333,11 @@ class _Cutter:
             if block.rank < PLAIN and block.title.endswith(":") and block.lines
             else line
         )
-        return line.number - last.number > 1 and line.mark != last.mark and line.depth <= last.depth
+        # The line below the header of a table has no text.
+        near = 2 if line.mark == "|" else 1
+        return (
+            line.number - last.number > near and line.mark != last.mark and line.depth <= last.depth
+        )
 
 
 def blocks_of(lines: Iterable[Line], has_step: Callable[[Line], bool]) -> list[Block]:

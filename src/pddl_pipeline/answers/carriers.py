@@ -44,11 +44,12 @@ _END: Final = re.compile(
 
 _RECAP: Final = re.compile(
     r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|summary|overall"
-    r"|recap)\b",
+    r"|recap|that is)\b",
     re.IGNORECASE,
 )
 
 
+_IN_STEP: Final = re.compile(r"\W{0,3}in (?:step|action|move) (\d{1,4})\b", re.IGNORECASE)
 _SUBJECTS: Final = OPENING | ARTICLES | frozenset({
     "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good",
     "enjoy", "hope", "thanks",
@@ -171,6 +172,8 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
             told.rest.extend((each, len(told.steps)) for each in sentences[at:])
             break
         plan |= _RECAP.match(sentence.text) is not None
+        again = _IN_STEP.match(sentence.text)  # `In step 2, b is stacked on a`
+        plan |= again is not None and int(again[1]) <= len(told.steps)
         plan |= any(not c.words.isdisjoint(_PLAN) and c.end != ":" for c in sentence.clauses[:1])
         before, steps, rest = _split(sentence, plan=plan, behind=bool(told.steps))
         if steps and before:
@@ -206,6 +209,7 @@ def _split(
         aside = clause.lead == "(" and (behind or (steps and steps[0].lead != "("))
         told = clause.kind == STEP and not plan and _is_told(clause, words)
         told &= not (words & _ABLE and (behind or steps))
+        told &= not (clause.lead == "but" and "first" in words)  # `…, but first unstack c from b`
         told &= (
             clause.lead not in COMMENTS or clause.lead == "(" or (not steps and clause.lead in _SO)
         )
@@ -245,16 +249,18 @@ class _Reader:
         self._order = 0
         lines = block.lines
         told = [_read(line.text, line.cells, grammar)[0] for line in lines]
-        steps = (
+        steps = [
             at for at, each in enumerate(told) if each.steps and self._rank(lines[at]) >= PLAIN
-        )
-        first = next(steps, None)
+        ]
+        first = next(iter(steps), None)
         if first is None:
             pairs = zip(lines, told, strict=True)
             self.found.front = [
                 remark for line, each in pairs for remark in _remarks(line, each, 0)
             ]
             return
+        if not lines[first].mark and len(steps) > 2 and all(lines[at].mark for at in steps[1:]):
+            first = steps[1]  # the sentence introduces a list
         self._mark, self._depth = lines[first].mark, lines[first].depth
         self._calls = any(not each.terms for each in told[first].steps)
         self._command = _style(told[first].steps[0], self._frames)
@@ -272,7 +278,7 @@ class _Reader:
         rank = self._rank(line)
         excluded = rank < PLAIN
         reason = rank != PLAIN or any(reason for *_, reason in self._parents)
-        self._parents.append((self._level(line), bool(told.steps), reason))
+        self._parents.append((self._level(line), bool(told.steps) and not before, reason))
         listed_ = (
             line.mark in ("1", "-", "|") and self._mark == line.mark and not nested and not excluded
         )

@@ -36,7 +36,7 @@ _SPOKEN: Final = re.compile(
 _HALF_CALL: Final = re.compile(
     r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)", re.IGNORECASE
 )
-_AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
+_AFTER_THAT: Final = re.compile(r"\b(?:after (?:that|which)|once that)\b", re.IGNORECASE)
 _NAMED_STEP: Final = re.compile(
     r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action"
     r"|move)(?: \d{1,4})? is (?=\w+ing\b)",

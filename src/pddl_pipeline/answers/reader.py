@@ -10,6 +10,7 @@ from itertools import islice, takewhile
 from typing import Final
 
 from pddl_pipeline.answers.blocks import (
+    CORRECTED,
     EXCLUDED,
     LOWERED,
     NAMED,
@@ -44,20 +45,18 @@ from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
 _OTHER: Final = listed("other") | {"efficient", "shorter", "better", "could", "also", "or"}
+_DENIED: Final = re.compile(
+    r"\b(?:(?:is|was|are|were) (?:\w+ )?(?:wrong|incorrect|invalid)|(?:not|never|n't) (?:a|the|do)"
+    r"|(?:do|does|must|should|will)(?: not|n't) (?:do|follow|use|work)|fails?)\b",
+    re.IGNORECASE,
+)
+"""Words in the title of a plan that deny it: ``The following plan is wrong:``."""
 _BACKWARDS: Final = re.compile(
     r"\b(?:backwards?|in reverse|reverse order|from the end|last to first|bottom to top"
     r"|(?:no particular|any) order)\b",
     re.IGNORECASE,
 )
 _MOST_FAULTS: Final = 10
-_CORRECTED: Final = re.compile(
-    r"\b(?:wait|oops|correction|corrected|actually|mistake|wrong|incorrect|sorry|scratch that"
-    r"|try again"
-    r"|start over|does(?: not|n't) work|fails|invalid|reconsider|fix|let me re\w+|better|shorter"
-    r"|more efficient|improved)\b",
-    re.IGNORECASE,
-)
-"""Words between two plans that correct the first one."""
 _OPEN_TIMES: Final = frozenset({"before", "after", "if", "or", "until", "unless"})
 _SUMMARY: Final = re.compile(
     r"\b(?:summary|recap|overview|in short|plan of actions)\b", re.IGNORECASE
@@ -141,6 +140,8 @@ class _Reader:
         self._faults += chosen.faults
         if chosen.broken is not None and not chosen.faults:
             raise _Unreadable(chosen.broken.message, chosen.broken.line, Unread.NO_STEP)
+        if _DENIED.search(chosen.block.title):
+            raise _Unreadable(f"the text denies the plan: '{chosen.block.title}'", chosen.last)
         if _BACKWARDS.search(chosen.block.title):
             raise _Unreadable(
                 f"the steps may be in another order: '{chosen.block.title}'", chosen.last
@@ -153,14 +154,20 @@ class _Reader:
         return None if chosen.faults else Plan(steps)
 
     def _last(self, chosen: Carrier, found: Sequence[Carrier]) -> Carrier:
-        """Return the last carrier that tells the plan, or a summary that is right if it is not."""
+        """Return the last carrier that tells the plan.
+
+        Raises:
+            _Unreadable: it is not right, and a summary is another plan that is.
+        """
         plan, right = _calls(chosen.steps), self._is_valid(chosen.steps)
         again = [each for each in found if _calls(each.steps) == plan and each.is_whole]
         valid = [
             each for each in found
             if not right and _SUMMARY.search(each.block.title) and self._is_valid(each.steps)
         ]  # fmt: skip
-        return (valid or again or [chosen])[-1]
+        if valid:
+            raise _Unreadable("the summary is another plan", valid[-1].last, Unread.TWO_PLANS)
+        return (again or [chosen])[-1]
 
     def _choice(self, found: Sequence[Carrier]) -> Carrier:
         """Return the carrier that the answer chooses.
@@ -170,11 +177,14 @@ class _Reader:
         """
         top = max(each.block.rank for each in found)
         options = [each for each in found if OPTION.search(each.block.title.lower())]
-        kept = _unbroken(options if len(options) > 1 and top < NAMED else [
-            each for each in found if each.block.rank == top
-        ])  # fmt: skip
+        highest = [each for each in found if each.block.rank == top]
+        open_ = top < NAMED or all(each in options for each in highest)
+        several = open_ and (len(options) > 1 or any(_is_other(each.block) for each in found))
+        kept = _unbroken(highest)
+        if several:
+            kept = options if len(options) > 1 else list(found)
         region, last = kept[-1].block.region, kept[-1]
-        if top == NAMED:
+        if top == NAMED and not several:
             kept = [each for each in kept if region and each.block.region == region] or [last]
         if len(kept) == 1:
             return last
@@ -221,7 +231,7 @@ class _Reader:
         """Return whether a word of correction stands between two carriers."""
         inside = range(one.last, (other.steps[0].line if other.steps else 0) or 0)
         texts = [each.text for each in self._remarks() if each.line in inside and not each.comment]
-        return any(map(_CORRECTED.search, (*texts, other.block.title)))
+        return any(map(CORRECTED.search, (*texts, other.block.title)))
 
     def _outside(self, chosen: Carrier) -> Iterator[tuple[Remark, Block, bool]]:
         """Yield the sentences that are no item of the chosen carrier, and which are behind."""
@@ -251,6 +261,8 @@ class _Reader:
                 why = f"the answer says that there is no plan: '{text}'"
                 raise _Unreadable(why, remark.line, Unread.REFUSED)
             form = context.form(remark, lowered=block.rank < PLAIN) if behind else ""
+            if behind and _is_other_order(remark, steps):
+                form = UNCLEAR
             self._notes.append((remark.line, f"{form or 'before the plan'}: '{text}'"))
             if behind and form not in HARMLESS:
                 reason = "whether the plan is valid depends on the reading of"
@@ -292,7 +304,12 @@ class _Reader:
                     and (own or clause.fault is not None or _has_verb(clause)))
                 for clause in remark.clauses
             )  # fmt: skip
-            if lost or (form in (UNCLEAR, LACKING) and own) or (form == AMENDMENT and behind):
+            if (
+                lost
+                or (behind and _is_other_order(remark, steps))
+                or (form in (UNCLEAR, LACKING) and own)
+                or (form == AMENDMENT and behind)
+            ):
                 raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}'", remark.line)
 
     def _prose(self, text: str) -> Carrier:
@@ -423,6 +440,12 @@ def _is_part(steps: Sequence[Step], plan: Sequence[Step]) -> bool:
     """Return whether steps are steps of a plan, in order."""
     rest = iter(plan)
     return all(any(same(step, other) for other in rest) for step in steps)
+
+
+def _is_other_order(remark: Remark, steps: Sequence[Step]) -> bool:
+    """Return whether a sentence tells the steps of a plan in another order."""
+    told = [clause.step for clause in remark.clauses if clause.step is not None]
+    return len(told) >= min(3, len(steps)) > 1 and not _is_part(told, steps)
 
 
 def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:

@@ -170,10 +170,12 @@ _ADVERBS: Final = frozenset({
 _ORDERS: Final = frozenset(
     {"must", "should", "shall", "need", "needs", "then", "also", "additionally"}
 )
+_HAVE_TO: Final = re.compile(r"\b(?:have|has|needs?|ought) to\b", re.IGNORECASE)
 _SPARE: Final = re.compile(
     r"\b(?:is|are|was)(?: not|n't| no longer) (?:\w+ly )?(?:needed|necessary|required)\b",
     re.IGNORECASE,
 )
+_NEEDLESS: Final = re.compile(r"\b(?:is|are) (?:unnecessary|needless|not needed)\b", re.IGNORECASE)
 _COMMANDS: Final = re.compile(
     r"\b(?:do not|don't|never|(?:must|should|need) not)\b|\A(?:not|no)\b", re.IGNORECASE
 )
@@ -243,6 +245,7 @@ class Context:
             text = text.replace("again", " ")
         if (
             spare
+            or (_NEEDLESS.search(text) and RETELLING in forms)
             or _SIGNS.search(text)
             or _changes(_STRONG, text)
             or (not understood and _changes(_WEAK, text))
@@ -279,6 +282,7 @@ class Context:
             first is None
             or (first.kind == VERB and self._frames.is_command(first.text))
             or not (clause.words.isdisjoint(_ORDERS) or clause.lead in REASONS)
+            or _HAVE_TO.search(clause.text) is not None
         )
 
     def _numbers(self, remark: Remark, text: str) -> bool:
@@ -304,6 +308,8 @@ class Context:
             each.lead in ("because", "since", "if") for each in before[-1:]
         ) and clause.lead in ("and", ",", "or")
         if clause.kind == STEP:
+            if clause.lead == "or" and remark.place not in self.places(clause.step or Step("")):
+                return UNCLEAR
             if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before):
                 return AMENDMENT if clause.step and self.places(clause.step) else REASON
             return self._step(clause, words, remark, reason=reason)
@@ -327,7 +333,7 @@ class Context:
             near = self._near(remark, 0 if clause.kind == PART or placed else 2)
             known = {name for step in near for name in step.arguments}
             goes_on = (
-                clause.lead in ("then", "and", ",", ";") and not before
+                clause.lead in ("then", "and", ",", ";", "or") and not before
             )  # `…, then b hops to c`
             held = placed and clause.lead == "while"
             if held and self._hold(clause.facts, remark, anywhere=anywhere):

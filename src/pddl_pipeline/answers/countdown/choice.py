@@ -41,6 +41,18 @@ _INTRODUCES: Final = re.compile(
     r"|invalid)\b[^.!?;\n]{0,40}[.:][\s*_]{0,9}\Z",
     re.IGNORECASE,
 )
+_REFUSED_BELOW: Final = re.compile(
+    rf"\b(?:following|this|here)\b[^.!?:;\n]{{0,60}}\b(?:not|wrong|incorrect|invalid)\b"
+    rf"[^.!?:;\n]{{0,40}}[:{LABEL}][ \t*_]{{0,9}}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line that refuses what stands below it."""
+_OPTION: Final = re.compile(
+    r"\b(?:answer|option|solution) (?:[a-h]|\d)\b[ \t*_]{0,9}:", re.IGNORECASE
+)
+_OTHER_WAY: Final = re.compile(
+    r"\b(?:alternative(?:ly)?|another|or)\b[^.!?;\n]{0,40}:", re.IGNORECASE
+)
 _CHECKS: Final = re.compile(r"^\W*(?:let's )?(?:check|verif\w*)\b", re.IGNORECASE | re.MULTILINE)
 _COUNTS: Final = re.compile(
     r" (?:\w+ )?(?:steps?|moves?|operations?|actions?|numbers?|ways?)\b", re.IGNORECASE
@@ -126,6 +138,9 @@ class Choice:
             self._fail(f"found more than {MOST_STEPS} steps, or {MOST_CHAINS} numbers")
         marked = self.place != "the answer" and not self._is_corrected()
         whole = [each for each in self.inside if self._is_complete(each)]
+        options = len(_OPTION.findall(self.text)) > 1
+        if options:
+            whole = [each for each in self._statements.found if self._is_complete(each)]
         open_ = [each for each in whole if not self._is_denied(each)]
         if whole and not open_:
             self._fail(f"not understood: '{self._sentence(whole[-1]).strip()[:60]}'")
@@ -135,7 +150,7 @@ class Choice:
         others = [each for each in open_ if alone(each, self.start).right != board.right]
         between = [self.text[each.end : chosen[0].start] for each in others]
         near = any(_CHECKS.search(each) or not _END.search(each) for each in between)
-        if others and (marked or not board.right or near):
+        if others and (marked or options or not board.right or near):
             self._fail(f"undecided between {others[0].text[:60]} and {chosen[0].text[:60]}")
         if not board.right:
             self._check_wrong()
@@ -156,6 +171,8 @@ class Choice:
                 part[-1] is self.inside[-1]
                 or all(e.text.replace(" ", "") in known for e in self.inside)
             ):
+                if _OTHER_WAY.search(self.text, self.inside[0].start, part[-1].start):
+                    self._fail("two ways, and the text chooses none")
                 return part
         return self.inside
 
@@ -188,7 +205,12 @@ class Choice:
         begin = self.begin if marked else ends[-1] if ends else 0
         before = self.text[max(0, first.start - 200) : first.start]
         before = before.rstrip(f"({OPEN}{LABEL}{BOX} *_")
-        refused = (marked and _REFUSES.search(before)) or _INTRODUCES.search(before)
+        earlier = [each.end for each in self._statements.found if each.end <= first.start]
+        refused = (
+            (marked and _REFUSES.search(before))
+            or _INTRODUCES.search(before)
+            or _REFUSED_BELOW.search(self.text, max(earlier, default=0), first.start)
+        )
         if refused:
             self._fail(f"not understood: '{refused[0].strip()}'")
         changed = CHANGES.search(self.text, begin)
