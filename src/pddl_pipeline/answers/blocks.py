@@ -323,8 +323,9 @@ class _Cutter:
 
     def _corrects(self, line: Line) -> bool:
         """Return whether a line between lists corrects the first one."""
-        corrected = not line.mark and self._last is not None and CORRECTED.search(line.text)
-        return bool(corrected) and not self._has_step(line)
+        if line.mark or not CORRECTED.search(line.text) or self._has_step(line):
+            return False
+        return any(map(self._has_step, self.blocks[-1].lines[-1:]))
 
     def _ends(self, line: Line, block: Block) -> bool:
         """Return whether a line ends a section that a label lowered: another kind of list."""

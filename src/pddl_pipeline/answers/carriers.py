@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.blocks import PLAIN, Block, Line, rank_of
@@ -259,8 +260,8 @@ class _Reader:
                 remark for line, each in pairs for remark in _remarks(line, each, 0)
             ]
             return
-        if not lines[first].mark and len(steps) > 2 and all(lines[at].mark for at in steps[1:]):
-            first = steps[1]  # the sentence introduces a list
+        if steps[1:2] == [first + 1] and _introduces([lines[at] for at in steps]):
+            first = steps[1]
         self._mark, self._depth = lines[first].mark, lines[first].depth
         self._calls = any(not each.terms for each in told[first].steps)
         self._command = _style(told[first].steps[0], self._frames)
@@ -286,7 +287,8 @@ class _Reader:
         fault = next((each.fault for each in faults if not each.terms or not told.steps), None)
         if fault is not None and not nested and not excluded and line.mark == self._mark:
             found.faults.append(Fault(*fault, line.number))
-        if told.steps and not nested and not excluded and self._is_item(line, told):
+        own = told.steps and not (nested or excluded or before)
+        if own and self._is_item(line, told):
             self._add_item(line, told)
             return
         comment = nested or excluded
@@ -360,6 +362,13 @@ class _Reader:
     def _break(self, line: Line, why: str = "an item of the list is no step") -> None:
         reason = f"{why}: '{shortened(line.text)}'"
         self.found.broken = self.found.broken or Fault(ErrorKind.UNREADABLE, reason, line.number)
+
+
+def _introduces(lines: Sequence[Line]) -> bool:
+    """Return whether the first line with a step is a sentence before a list, and no item."""
+    gaps = [below.number - above.number > 1 for above, below in pairwise(lines)]
+    marked = all(each.mark for each in lines[1:])
+    return not lines[0].mark and (marked or (gaps[0] and not any(gaps[1:])))
 
 
 def _remarks(

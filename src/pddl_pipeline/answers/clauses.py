@@ -157,7 +157,7 @@ class Grammar:
             sign = term.text if term.kind == SIGN else ""
             if at > start:
                 yield from self._parts(
-                    terms[start:at], text, "(" if aside else lead, sign, term.start
+                    terms[start:at], text, _lead(lead, aside=aside), sign, term.start
                 )
                 lead = ""
             aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (
@@ -168,7 +168,7 @@ class Grammar:
             lead = term.text if not lead or not (sign or lead in _DENYING) else lead
             start = at + 1
         if start < len(terms):
-            yield from self._parts(terms[start:], text, "(" if aside else lead, "", end)
+            yield from self._parts(terms[start:], text, _lead(lead, aside=aside), "", end)
 
     def _parts(
         self, terms: Sequence[Term], text: str, lead: str, sign: str, end: int
@@ -247,6 +247,11 @@ class Grammar:
         if len(unknown) == 1 and any(term.kind == VERB for term in terms):
             fault = ErrorKind.UNKNOWN_OBJECT, f"unknown object '{unknown[0]}'"
         return made._replace(kind=UNREAD, fault=fault), 0
+
+
+def _lead(lead: str, *, aside: bool) -> str:
+    """Return the lead of a clause; in parentheses, ``or`` still begins another way."""
+    return "(" if aside and lead != "or" else lead
 
 
 def _grouped(group: Group, line: str, lead: str) -> Clause:

@@ -323,7 +323,9 @@ class _Reader:
         found = Carrier(Block([]))
         for remark, clause in ((each, clause) for each in remarks for clause in each.clauses):
             if clause.kind == STEP and clause.step is not None:
-                if clause.lead in _OPEN_TIMES or "either" in clause.words or clause.end == "?":
+                late = clause.lead == "but" and "first" in clause.words
+                open_ = late or clause.lead in _OPEN_TIMES or "either" in clause.words
+                if open_ or clause.end == "?":
                     raise _Unreadable(
                         f"open when this happens: '{shortened(clause.text)}'", remark.line
                     )
@@ -444,7 +446,8 @@ def _is_part(steps: Sequence[Step], plan: Sequence[Step]) -> bool:
 
 def _is_other_order(remark: Remark, steps: Sequence[Step]) -> bool:
     """Return whether a sentence tells the steps of a plan in another order."""
-    told = [clause.step for clause in remark.clauses if clause.step is not None]
+    every = [clause.step for clause in remark.clauses if clause.step is not None]
+    told = [each for each in every if any(same(each, other) for other in steps)]
     return len(told) >= min(3, len(steps)) > 1 and not _is_part(told, steps)
 
 

@@ -17,7 +17,7 @@ from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
 from pddl_pipeline.answers.english import BE, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact
-from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB
+from pddl_pipeline.answers.terms import POINTING, PRONOUN, UNKNOWN, VERB
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -343,6 +343,7 @@ class Context:
                 and not (goes_on or words & NEGATIVE)
                 and known.issuperset(clause.objects)
                 and not self.is_command(clause)
+                and all(term.kind != UNKNOWN for term in clause.terms)
             ):
                 return REMARK if clause.objects or clause.kind != PART else UNCLEAR
         if words & NEGATIVE:
