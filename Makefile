@@ -24,7 +24,7 @@ help:
 	@echo "make lint       ruff, mypy --strict and pyright"
 	@echo "make format     format the code"
 	@echo "make docs       build the documentation into build/docs"
-	@echo "make dist       build wheel and sdist, install each in a fresh environment and try it"
+	@echo "make dist       build wheel and sdist, install them and the checkout in each way, and try them"
 	@echo "make wheelhouse  get all packages as files, for machines without an index"
 	@echo "make lock       write constraints.txt anew from the newest versions"
 	@echo "make clean      remove everything that was made here"
@@ -76,6 +76,7 @@ docs: $(VENV)/installed-docs
 dist: $(VENV)/installed
 	rm -rf dist build/lib build/bdist.*
 	$(BIN)/python -c 'from setuptools.build_meta import *; build_sdist("dist"); build_wheel("dist")' >/dev/null
+	[ ! -e .git ] || PYTHON=$(BIN)/python bash .ci/try-sources dist/*.whl dist/*.tar.gz
 	PYTHON=$(PYTHON) bash .ci/try-distributions dist constraints.txt
 
 # To be made with the oldest Python that is supported: some packages leave it behind.

@@ -236,7 +236,7 @@ def main() -> None:
     if options.plot:
         if not rows or not found:
             sys.exit("--plot requires the runs and at least one seed")
-        from distribution_plot import Row, draw  # noqa: PLC0415 -- matplotlib is optional
+        from distribution_plot import Row, draw  # matplotlib is optional
 
         means = [
             Row(

@@ -118,7 +118,7 @@ def _serve(pipe: Connection, prepare: Callable[[], Read], memory: int) -> None:
 
 def ours(*, lenient: bool = False) -> Read:
     """Return the reader of this project."""
-    from pddl_pipeline.validation.task import read_task  # noqa: PLC0415 -- in its own process
+    from pddl_pipeline.validation.task import read_task  # in its own process
 
     warnings.simplefilter("ignore")
 
@@ -134,12 +134,12 @@ def fast_downward() -> Read:
 
     It is that of the package ``up-fast-downward``.
     """
-    import up_fast_downward  # noqa: PLC0415 -- in its own process
+    import up_fast_downward  # in its own process
 
     package = Path(up_fast_downward.__file__).parent
     places = package.glob("downward/builds/*/bin/fast_downward/translate")
     sys.path.insert(0, str(next(places).parents[1]))
-    from fast_downward.translate import pddl_parser  # noqa: PLC0415
+    from fast_downward.translate import pddl_parser
 
     def read(domain: Path, problem: Path) -> str:
         # The parser prints warnings.

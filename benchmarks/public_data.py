@@ -18,8 +18,9 @@ from pddl_pipeline import load_records, translate
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.runs.jobs import planners_for
+from pddl_pipeline.planners.registry import choose_planner, planner_named
 from pddl_pipeline.runs.solving import solve_task
+from pddl_pipeline.translators import features_of
 from pddl_pipeline.translators.datasets import ReadOptions
 from pddl_pipeline.translators.formats.pddl import ARCHIVES
 from pddl_pipeline.translators.formats.registry import guess_format
@@ -69,7 +70,7 @@ def datasets(folder: Path) -> list[Path]:
 def outcome(instance: Instance[Any], names: list[str], limits: Limits) -> str:
     """Run a planner on an instance; return its outcome and the plan's status."""
     texts = translate(instance)
-    (planner,) = planners_for(instance, names)
+    planner = planner_named(names[0]) if names else choose_planner(features_of(instance))
     task = task_of(texts)
     solution = solve_task(planner, task, texts, limits, instance=instance)
     verdict = solution.verdict

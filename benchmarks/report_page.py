@@ -75,7 +75,7 @@ def write_store(folder: Path, count: int, limit_s: float) -> None:
 
 def seconds_to_show(page: Path) -> float:
     """Return the seconds from the start of the navigation until the page is drawn."""
-    from selenium import webdriver  # noqa: PLC0415 -- optional
+    from selenium import webdriver  # optional
 
     options = webdriver.ChromeOptions()
     for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):

@@ -118,9 +118,10 @@ def _peers(options: argparse.Namespace, memory: int) -> dict[str, Reader]:
 
 def _line(pair: Pair, own: Reader, peers: dict[str, Reader], *, sampled: bool) -> dict[str, Any]:
     line: dict[str, Any] = {
-        "collection": pair.collection, "problem": str(pair.problem),
+        "collection": pair.collection,
+        "problem": str(pair.problem),
         "domain": pair.domain and str(pair.domain),
-    }  # fmt: skip
+    }
     if pair.domain is None:
         return {**line, "ours": Reading("no domain", "no domain file found", 0.0)._asdict()}
     reading = own.read(pair.domain, pair.problem)
@@ -205,8 +206,9 @@ def _report_times(lines: list[dict[str, Any]]) -> None:
     for name in ("val", "val-parser", "fast-downward"):
         pairs_read = [
             (line["ours"]["seconds"], line[name]["seconds"])
-            for line in read if line.get(name, {}).get("status") == "read"
-        ]  # fmt: skip
+            for line in read
+            if line.get(name, {}).get("status") == "read"
+        ]
         if pairs_read:
             ratio = median(mine / max(theirs, 1e-4) for mine, theirs in pairs_read)
             late = sum(mine > max(SLOW, 2 * theirs) for mine, theirs in pairs_read)

@@ -85,9 +85,7 @@ def _blocks(rng: random.Random) -> dict[str, object]:
         return found
 
     goal = [["on", upper, lower] for stack in stacks() for lower, upper in pairwise(stack)]
-    return {
-        "id": "b", "domain": "blocksworld", "init": stacks(), "holding": None, "goal": goal
-    }  # fmt: skip
+    return {"id": "b", "domain": "blocksworld", "init": stacks(), "holding": None, "goal": goal}
 
 
 def _depots(rng: random.Random) -> dict[str, object]:
@@ -177,8 +175,9 @@ def _planned(name: str, domain: str, problem: str, *, steps: int, rng: random.Ra
     if found is None:
         raise SystemExit(f"{name}: no plan found")
     base = list(task.read_plan(found).steps)
-    return Input(name, domain, problem, [_text(stretched(task, base, steps, rng))
-                                         for _ in range(PLANS)])  # fmt: skip
+    return Input(
+        name, domain, problem, [_text(stretched(task, base, steps, rng)) for _ in range(PLANS)]
+    )
 
 
 def stretched(task: Task, steps: list[Step], length: int, rng: random.Random) -> list[Step]:

@@ -70,8 +70,9 @@ def main() -> None:
             ["score", "data.jsonl", "answers.jsonl"],
         ):
             found = called(arguments, folder)
-            print(f"{arguments[0]}: {len({file for file, _ in found})} files, "
-                  f"{len(found)} functions")  # fmt: skip
+            print(
+                f"{arguments[0]}: {len({file for file, _ in found})} files, {len(found)} functions"
+            )
             if options.list:
                 print(*(f"  {file}\t{function}" for file, function in sorted(found)), sep="\n")
 

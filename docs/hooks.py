@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
@@ -75,6 +79,38 @@ def on_post_template(output_content: str, template_name: str, config: MkDocsConf
     """Do the same for the page of missing pages."""
     del template_name, config
     return output_content.replace(_SHIM, "assets/iframe-worker.js")
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Write a sample of each kind of page: a report, scores, and a plan."""
+    samples = Path(config["site_dir"]) / "samples"
+    samples.mkdir()
+    data = [ROOT / "examples" / f"{name}.jsonl" for name in ("ferry", "grippers")]
+    planners = ("--planner", "lama-first", "--planner", "bfs", "--time-limit", "5s")
+    with TemporaryDirectory() as folder:
+        runs, answers = Path(folder, "runs"), Path(folder, "answers.jsonl")
+        _pipeline("run", *data, *planners, "-o", runs)
+        _pipeline("report", runs, "--html", samples / "report.html")
+        rows = [json.loads(line) for line in (runs / "runs.jsonl").read_text().splitlines()]
+        plans = [row["plan"] or [] for row in rows]
+        lines = (
+            json.dumps(
+                {"id": row["id"], "model": f"model-{row['planner']}", "answer": "\n".join(plan)}
+            )
+            for row, plan in zip(rows, plans, strict=True)
+        )
+        answers.write_text("\n".join(lines))
+        _pipeline("score", *data, answers, "--html", samples / "score.html", status=1)
+    ferry = ROOT / "pddl_domains" / "ferry"
+    plan = ferry / "bad" / "two-cars.plan"
+    _pipeline("show", ferry / "domain.pddl", ferry / "p01.pddl", plan, "-o", samples / "plan.html")
+
+
+def _pipeline(*arguments: str | Path, status: int = 0) -> None:
+    line = [sys.executable, "-m", "pddl_pipeline", *map(str, arguments)]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    if done.returncode != status:
+        raise PluginError(f"{' '.join(line)}: exit status {done.returncode}\n{done.stderr}")
 
 
 def _unescaped(code: re.Match[str]) -> str:

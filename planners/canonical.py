@@ -22,7 +22,7 @@ from math import lcm
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import PddlError
-from pddl_pipeline.model.number import parse_decimal
+from pddl_pipeline.model.number import decimal_text, parse_decimal
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.validation.definition import IMPLIED
 from pddl_pipeline.validation.features import task_features
@@ -59,6 +59,7 @@ _RESERVED: Final = frozenset({
     "hold-after", "preference", "is-violated", DURATION,
 })  # fmt: skip
 """Words that some planner does not take as a name; all of them take ``at``."""
+_NUMBER: Final = re.compile(r"\d+(\.\d+)?")
 _WORD: Final = re.compile(r"[^\s()]+")
 _OPERATORS: Final = frozenset("+-*/")
 _NUMERIC: Final = COMPARISONS | UPDATES | _OPERATORS
@@ -168,6 +169,23 @@ def _has_odd_letters(problem: Problem) -> bool:
     return len(lower) < len(words) or not keywords <= words
 
 
+def _choices(words: Sequence[Tree]) -> list[list[Tree]]:
+    """Return a typed list once for each choice of a type for each variable with alternatives."""
+    found: list[list[Tree]] = [[]]
+    names: list[Tree] = []
+    rest = iter(words)
+    for word in rest:
+        if word != "-":
+            names.append(word)
+            continue
+        given = next(rest)
+        for name in [[each] for each in names] if given[0] == "either" else [names]:
+            types = given[1:] if given[0] == "either" else [given]
+            found = [[*chosen, *name, "-", one] for chosen in found for one in types]
+        names = []
+    return [[*chosen, *names] for chosen in found]
+
+
 class _Writer:
     """Writer of one task. Its methods take and return trees."""
 
@@ -263,7 +281,8 @@ class _Writer:
             [":constraints", *map(self._formula, contents(":constraints"))],
         ]
         filled = [section for section in sections if len(section) > 1]
-        structures = [self._structure(s) for s in self.given[0][2:] if s[0] not in _DOMAIN]
+        given = [section for section in self.given[0][2:] if section[0] not in _DOMAIN]
+        structures = [self._structure(each) for each in chain(*map(self._variants, given))]
         # LPG and Tamer crash on an action without effects, which no plan needs.
         return self._definition(0, [
             *filled, *(s for s in structures if self._is_classical or s[-1] != _EMPTY)
@@ -337,6 +356,17 @@ class _Writer:
 
     def _declaration(self, where: Tree, kind: str = "predicate") -> Tree:
         return [self._name(kind, where[0]), *self._typed("argument", where[1:])]
+
+    def _variants(self, section: Tree) -> Iterator[Tree]:
+        """Yield an action once for each choice of its types: no planner reads ``either`` there."""
+        place = section.index(":parameters") + 1 if ":parameters" in section else 0
+        for index, chosen in enumerate(_choices(section[place]) if place else [()]):
+            if place and index:
+                name = self._fresh(section[1])
+                self.names[name] = section[1]
+                yield [section[0], name, *section[2:place], chosen, *section[place + 1 :]]
+            else:
+                yield [*section[:place], chosen, *section[place + 1 :]] if place else section
 
     def _structure(self, section: Tree) -> Tree:
         """Return an action or a rule."""
@@ -416,6 +446,9 @@ class _Writer:
             condition = self._formula(inner[0])
             self._in_effect = in_effect
             inner = [condition, self._formula(inner[1])]
+        elif head in ("exists", "forall") and len(choices := _choices(inner[0])) > 1:
+            parts = [[head, chosen, inner[1]] for chosen in choices]
+            return self._formula(["or" if head == "exists" else "and", *parts])
         elif head in ("exists", "forall"):
             inner = [self._typed("variable", inner[0]), self._formula(inner[1])]
         else:
@@ -442,6 +475,11 @@ class _Writer:
                 return tree if None in parts else self._simplified(["and", *parts])
             case ["forall", variables, effect] if self._in_effect:
                 return self._universal(tree, variables, effect)
+            case ["+" | "-" | "*" as sign, str(first), str(second)] if self._is_classical and (
+                _NUMBER.fullmatch(first) and _NUMBER.fullmatch(second)
+            ):
+                x, y = Fraction(first), Fraction(second)
+                return decimal_text({"+": x + y, "-": x - y, "*": x * y}[sign]) or tree
             case ["+" | "*" as sign, first, second, third, *rest]:
                 return self._simplified([sign, [sign, first, second], third, *rest])
             case ["-", operand]:

@@ -284,7 +284,7 @@ def _kairos_planner(name: str, about: str, option: str) -> Planner:
         about=f"Kairos: {about}",
         distribution="kairos-planner",
         command=Command(partial(_kairos, option), _with_kairos_limits, configuration=option),
-        features=FEATURES,
+        features=FEATURES - {"processes"},
         # Instantaneous actions in temporal tasks have the duration [0.000].
         plans=Plans(format=AUTO, anytime=option == "--anytime"),
         log=_KAIROS_LOG,

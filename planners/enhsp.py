@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Final
 
@@ -73,7 +74,9 @@ ending: Final = partial(first_sign, _SIGNS, wrong=_SYNTAX_ERROR)
 
 
 def is_complete(plan: str, log: str) -> bool:
-    """Return whether the plan file has as many steps as the log reports."""
+    """Return whether the plan file has its end, or as many steps as the log reports."""
+    if plan.rstrip().endswith("@PlanEND"):
+        return True
     lengths = re.findall(r"Plan-Length:\s*(\d+)", log)
     return bool(lengths) and plan.endswith("\n") and len(plan.splitlines()) == int(lengths[-1])
 
@@ -91,6 +94,9 @@ class SearchSettings:
     tolerance: Annotated[float, Meta(ge=0, lt=1)] = field(
         default=1e-5, metadata={"help": "largest difference between numbers that count as equal"}
     )
+    delta: Annotated[str, Meta(pattern=r"^(?=.*[1-9])\d+(\.\d+)?$")] = field(
+        default="1", metadata={"help": "length of a step of time in PDDL+, ENHSP's option -delta"}
+    )
 
 
 def enhsp_command(options: str) -> tuple[str, ...]:
@@ -103,7 +109,10 @@ def enhsp_command(options: str) -> tuple[str, ...]:
 def _configured(text: str) -> Planner:
     settings = read_settings("enhsp", SearchSettings, text)
     params = f"-s {settings.search} -h {settings.heuristic} -tolerance {settings.tolerance}"
-    return _enhsp(f"enhsp:{text}", f"ENHSP: {params}", params)
+    if settings.delta != "1":
+        params += f" -delta {settings.delta}"
+    claims = replace(CLAIMS, delta=Fraction(settings.delta))
+    return _enhsp(f"enhsp:{text}", f"ENHSP: {params}", params, features=_PLUS, claims=claims)
 
 
 PAPERS: Final = "-s gbfs -h hadd"
@@ -112,6 +121,8 @@ STRICT: Final = f"{PAPERS} -tolerance 1e-9"
 
 CLAIMS: Final = Claims(largest_number=(2 - 2**-23) * 2.0**127)  # it reads 32-bit floats
 _OPTIMAL: Final = replace(CLAIMS, optimal=True)
+_PLUS: Final = UNTIMED | {"processes"}
+_STEPS: Final = replace(CLAIMS, delta=1)
 _PLANS: Final = Plans(is_complete=is_complete)
 engine = partial(
     Planner, distribution="up-enhsp", features=UNTIMED, needs=Needs(java=True), claims=CLAIMS
@@ -125,7 +136,7 @@ def _command(options: str, up: UpEngine) -> Command:
 
 def _enhsp(name: str, about: str, options: str, **others: Any) -> Planner:
     """Return ENHSP with options, which Unified Planning passes on, too."""
-    command = _command(f"-npm {options}", UpEngine("enhsp", {"params": options}))
+    command = _command(options, UpEngine("enhsp", {"params": options}))
     return _own(name=name, about=about, command=command, **others)
 
 
@@ -136,11 +147,15 @@ PLANNERS: Final = (
         PAPERS,
         sample="countdown",
         configure=_configured,
+        features=_PLUS,
+        claims=_STEPS,
     ),
     _enhsp(
         "enhsp-strict",
         "like enhsp, but numbers count as equal within 1e-9 instead of 1e-5",
         STRICT,
+        features=_PLUS,
+        claims=_STEPS,
     ),
     _enhsp(
         "enhsp-hmrp",

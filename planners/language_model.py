@@ -169,7 +169,7 @@ def _command(settings: ModelSettings) -> Words:
         raise InputError(f"{NAME}: found no model, expected one such as {NAME}:model=NAME")
     if settings.soft_validation:
         # Not imported by the programs that only need the name of this planner.
-        from pddl_pipeline.prompts.soft_validation import check_embedding  # noqa: PLC0415
+        from pddl_pipeline.prompts.soft_validation import check_embedding
 
         check_embedding(settings.soft_validation)
     check_client()
@@ -206,7 +206,7 @@ def main() -> int:
 
 
 def _instance(record: dict[str, Any], domain: Path, problem: Path) -> Instance[Any]:
-    from pddl_pipeline.translators.given_pddl import given_instance  # noqa: PLC0415 -- as below
+    from pddl_pipeline.translators.given_pddl import given_instance  # as below
 
     first, second = (path.read_text(encoding="utf-8") for path in (domain, problem))
     names = (domain.name, problem.name)
@@ -228,8 +228,8 @@ def _solve(
         UnsupportedTask: the endpoint rejects this prompt, for example because it is too long.
     """
     # Not imported by the programs that only need the command line of this process.
-    from pddl_pipeline.endpoints.asking import Asked, ask, check_prompts, questions  # noqa: PLC0415
-    from pddl_pipeline.prompts.prompting import Prompter  # noqa: PLC0415
+    from pddl_pipeline.endpoints.asking import Asked, ask, check_prompts, questions
+    from pddl_pipeline.prompts.prompting import Prompter
 
     prompter = Prompter(settings.style, settings.statement or None, settings.shots)
     prompt = prompter.prompt(instance)
@@ -283,12 +283,12 @@ def _decided(
     if not text.strip():
         return GAVE_UP, f"Gave up: the model returned no text ({reason or 'no reason'})"
     # Not imported by the programs that only need the command line of this process.
-    from pddl_pipeline.answers.readers import plan_text  # noqa: PLC0415
-    from pddl_pipeline.translators import read_instance  # noqa: PLC0415
+    from pddl_pipeline.answers.readers import plan_text
+    from pddl_pipeline.translators import read_instance
 
     task = read_instance(instance)
     if soft_validation:
-        from pddl_pipeline.prompts.soft_validation import embedding, soft_plan  # noqa: PLC0415
+        from pddl_pipeline.prompts.soft_validation import embedding, soft_plan
 
         text = str(soft_plan(text, task, embedding(soft_validation)))
     write_file(plan, plan_text(text, instance, task))

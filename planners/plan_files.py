@@ -151,7 +151,8 @@ class PlanFiles:
         An unreadable text is returned up to the line that is not understood.
         """
         try:
-            plan, notes = ipc_plan(text, self._form), tuple[str, ...]()
+            is_hybrid = self._form != IPC and self._task.vocabulary.is_hybrid
+            plan, notes = ipc_plan(text, self._form, is_hybrid=is_hybrid), tuple[str, ...]()
         except PlanSyntaxError as error:
             lines = text.splitlines(keepends=True)[: error.line]
             return "".join(lines)[-_MOST_UNREAD:], malformed(error)

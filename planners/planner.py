@@ -25,6 +25,7 @@ import msgspec
 from pddl_pipeline.model.attempt import Outcome, Statistics
 from pddl_pipeline.model.errors import EngineError, InputError
 from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.planners.canonical import Prepared, general
@@ -160,6 +161,9 @@ class Claims:
     """Whether it claims that no plan is cheaper than its plan."""
     complete_for: str = ""
     """Domain for which this planner is complete: its "unsolvable" is a proof."""
+    delta: Number | None = None
+    """The length of the steps of time in which its plans of PDDL+ are meant; None if time is
+    continuous."""
     largest_number: float | None = None
     """The largest number that it represents. Its claim that there is no plan does not count if the
     problem has a larger number, or a numeric fluent without an initial value; None if it does."""
@@ -194,9 +198,9 @@ class Log:
                 raise ValueError(f"{name}: {found}, expected 1, the number")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Planner:
-    """One configuration of an engine.
+    """One configuration of an engine. Planners with the same reference, version and seed are equal.
 
     Raises:
         ValueError: its parts do not fit together.
@@ -241,6 +245,16 @@ class Planner:
             raise ValueError(f"{self.name}: expected both seed and with_seed, or none of them")
         if isinstance(self.command, UpEngine) and (self.needs.record or self.needs.answers):
             raise ValueError(f"{self.name}: Unified Planning's engines read no record")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Planner) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        return self.name, self.reference, self.version, self.seed
 
     @property
     def start(self) -> Command | UpEngine:

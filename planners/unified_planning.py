@@ -202,7 +202,7 @@ def _end_on_exception(args: threading.ExceptHookArgs) -> None:
 
 
 def _solve(engine: UpEngine) -> dict[str, Any]:
-    from unified_planning.io import PDDLReader  # noqa: PLC0415
+    from unified_planning.io import PDDLReader
 
     try:
         problem = PDDLReader().parse_problem(DOMAIN, PROBLEM)
@@ -229,7 +229,7 @@ def _results(engine: UpEngine, problem: Any) -> Iterator[tuple[str, Any]]:
 
     If the engine does not support the problem, the second item names the unsupported features.
     """
-    from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner  # noqa: PLC0415
+    from unified_planning.shortcuts import AnytimePlanner, OneshotPlanner
 
     add_engine(engine.name)  # this process did not choose the planner
     mode = AnytimePlanner if engine.anytime else OneshotPlanner

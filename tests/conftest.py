@@ -181,7 +181,7 @@ def browser() -> Iterator[object]:
         pytest.skip(f"{missing} is not installed")
     pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
     selenium = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    from page_browser import Browser  # noqa: PLC0415 -- imports selenium
+    from page_browser import Browser  # imports selenium
 
     options = selenium.ChromeOptions()
     options.binary_location = program

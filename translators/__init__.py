@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.problem import Problem
@@ -27,9 +27,7 @@ def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
         InputError: the domain does not have the encoding.
         TypeError: the argument is not an instance.
     """
-    if not isinstance(instance, Instance):
-        found = type(instance).__name__
-        raise TypeError(f"instance: found {found}, expected an Instance, as load_records yields it")
+    check_type("instance", instance, Instance, "an Instance, as load_records yields it")
     if isinstance(instance.record, GivenPddl) and encoding == PAPER:
         domain, problem = instance.record.domain, instance.record.problem
     else:
@@ -58,6 +56,25 @@ def translate_and_read(instance: Instance[Any], *, encoding: str = PAPER) -> tup
 def read_instance(instance: Instance[Any]) -> Task:
     """Return the task of an instance, as the validator reads it."""
     return translate_and_read(instance)[1]
+
+
+class _UnreadTask(Task):
+    """The task of a record, which is translated and read when something asks for a part of it."""
+
+    def __init__(self, instance: Instance[Any]) -> None:
+        self._instance = instance
+
+    def __getattr__(self, name: str) -> Any:
+        if "vocabulary" in self.__dict__:  # it is read, and has no such part
+            raise AttributeError(name)
+        vars(self).update(vars(read_instance(self._instance)))
+        return getattr(self, name)
+
+
+def task_on_demand(instance: Instance[Any]) -> Task:
+    """Return the task of an instance; that of a record is read only when it is needed."""
+    is_given = isinstance(instance.record, GivenPddl)
+    return read_instance(instance) if is_given else _UnreadTask(instance)
 
 
 def encodings_of(instance: Instance[Any]) -> tuple[str, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields, replace
 from functools import lru_cache
 from itertools import chain, islice
@@ -13,13 +14,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.io.standard_streams import STANDARD, standard_input_file
+from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET
+from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.domains.countdown_rules import Rules, rules_text
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Reading, ReadOptions
-from pddl_pipeline.translators.formats.json_rows import column_of
+from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, column_of
 from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format, row_format
 from pddl_pipeline.translators.formats.rows import plain_row
 from pddl_pipeline.translators.formats.table import TABLE
@@ -33,8 +36,6 @@ _NAME: Final = "data"
 
 def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iterator[DataRow]:
     """Yield the rows of a record, of an iterable of records or instances, or of a data frame.
-
-    A data frame is anything with ``columns`` and ``itertuples``, such as that of pandas.
 
     Raises:
         InputError: an element is neither a record nor an instance, or two columns have the same
@@ -77,9 +78,21 @@ def listed(data: Any) -> Any:
     return data
 
 
+_METHODS: Final = ("itertuples", "iter_rows", "to_pylist")
+"""What returns the rows of a data frame of pandas, of Polars and of Arrow."""
+
+
 def is_frame(data: object) -> bool:
-    """Return whether data are a frame: they have ``columns`` and ``itertuples``."""
-    return hasattr(data, "columns") and hasattr(data, "itertuples")
+    """Return whether data are a frame of pandas or Polars, or a table of Arrow."""
+    return hasattr(data, "columns") and any(hasattr(data, name) for name in _METHODS)
+
+
+def are_paths(data: Any) -> bool:
+    """Return whether data are a list of names of files."""
+    kinds = (
+        {isinstance(each, str | Path) for each in data} if isinstance(data, list | tuple) else ()
+    )
+    return kinds == {True}
 
 
 def plain_rows(frame: Any) -> Iterator[dict[str, Any]]:
@@ -88,11 +101,17 @@ def plain_rows(frame: Any) -> Iterator[dict[str, Any]]:
     Raises:
         InputError: two columns have the same name.
     """
-    names = [str(name) for name in frame.columns]
+    names = [str(name) for name in getattr(frame, "column_names", frame.columns)]
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"column '{name}' occurs twice", file=_NAME)
-    for cells in frame.itertuples(index=False, name=None):
+    if hasattr(frame, "itertuples"):
+        rows = frame.itertuples(index=False, name=None)
+    elif hasattr(frame, "iter_rows"):
+        rows = frame.iter_rows()
+    else:
+        rows = (row.values() for row in frame.to_pylist())
+    for cells in rows:
         yield plain_row(dict(zip(names, cells, strict=True)))
 
 
@@ -156,15 +175,51 @@ def takes_rules(instance: Instance[Any]) -> bool:
 
 
 __all__ = ("Data", "ReadOptions", "as_instances", "instance_of", "load_records")
+_HEAD: Final = 512
+_NO_DATA: Final = {
+    "is a pointer of Git LFS, without the data": r"version https://git-lfs",
+    "is a web page, without the data": r"\s*<(!doctype|html)",
+    "is the refusal of a gated dataset": r".{0,40}Access to (dataset|model) \S+ is restricted",
+}
+"""What may be downloaded in place of data, and how it begins."""
+_LOAD: Final = (
+    "load it first: datasets.load_dataset('{}', split='train') is data in Python, and its "
+    ".to_json('data.jsonl') writes a file; gated ones need `hf auth login`"
+)
+_SUFFIXES: Final = (*JSON_SUFFIXES, *CSV_SUFFIXES, PARQUET, ".pddl")
 _OPTIONS: Final = {
-    "domain": "--domain", "folders": "--folder", "columns": "--column",
-    "domain_name": "--domain", "on_ignored": "--lenient",
-}  # fmt: skip
+    "domain": "--domain",
+    "folders": "--folder",
+    "columns": "--column",
+    "domain_name": "--domain",
+    "on_ignored": "--lenient",
+}
 
 
 Data = str | Path | Instance[Any] | Mapping[str, Any] | Iterable[Any]
-"""A dataset: a file or folder, an instance, a record, a problem of Unified Planning, Tarski or the
-package pddl, an iterable of these, or a data frame."""
+"""A dataset: files or folders, an instance, a record, a problem of Unified Planning, Tarski or the
+package pddl, an iterable of these, a data frame of pandas or Polars, or a table of Arrow."""
+
+
+def _check_loaded(name: str, path: Path) -> None:
+    """Check that data are on this machine: no name on the network, and no file in their place.
+
+    Raises:
+        InputError: it is; the message says how to load it.
+    """
+    known, found, head = "OWNER/NAME", "", ""
+    is_id = re.fullmatch(r"[\w-]+/[\w.-]+", name) and suffix_of(path) not in _SUFFIXES
+    if path.is_file():
+        with suppress(OSError), path.open("rb") as file:
+            head = file.read(_HEAD).decode(errors="replace")
+        signs = (what for what, sign in _NO_DATA.items() if re.match(sign, head, re.IGNORECASE))
+        found = next(signs, "")
+    elif "://" in name:
+        found = "is a URL"
+    elif is_id and not path.parent.exists():
+        known, found = name, "is not a file, but may be the id of a dataset"
+    if found:
+        raise InputError(f"{found}; {_LOAD.format(known)}", file=name)
 
 
 class _Dataset:
@@ -181,6 +236,8 @@ class _Dataset:
         path = Path(self.name)
         if is_file and self.name == STANDARD:
             path = stack.enter_context(standard_input_file())
+        if is_file:
+            _check_loaded(self.name, path)
         if is_file and path.exists() and not (path.is_file() or path.is_dir()):
             reason = "is not a regular file; expected a file or a folder"
             raise InputError(reason, file=self.name)
@@ -276,9 +333,9 @@ def load_records(
     """Yield the instances of datasets, in order.
 
     Args:
-        paths: files and folders, each in any of the known `formats`; ``-`` is standard input. Or
-            data in memory: a record, an iterable of records or instances, or a data frame, with the
-            fields of records or the columns of a table.
+        paths: files and folders, or lists of them, each in any of the known `formats`; ``-`` is
+            standard input. Or data in memory: a record, an iterable of records or instances, or a
+            data frame, with the fields of records or the columns of a table.
         source: how to read them.
 
     Raises:
@@ -287,7 +344,8 @@ def load_records(
         InputError: a file cannot be read, or an option applies to none of the datasets.
         TypeError: the data are of no known kind.
     """
-    paths = tuple(map(listed, paths))
+    lists: list[Any] = [each if are_paths(each) else [listed(each)] for each in paths]
+    paths = tuple(chain(*lists))
     with Names() as ids, ExitStack() as stack:
         shared = _shared_names(paths)
         datasets = [_Dataset(path, source, stack, shared) for path in paths]
@@ -373,7 +431,7 @@ def as_instances(data: Data) -> Iterator[Instance[Any]]:
     data = listed(data)
     if isinstance(data, Instance):
         yield data
-    elif isinstance(data, str | Path | Mapping) or hasattr(data, "itertuples"):
+    elif isinstance(data, str | Path | Mapping) or is_frame(data) or are_paths(data):
         yield from load_records(data)
     else:
         rest = iter(data)

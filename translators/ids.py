@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import sqlite3
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
@@ -15,6 +16,8 @@ from pddl_pipeline.translators.field_checks import FieldFault
 MAX_ID: Final = 200
 """The largest number of characters of an id."""
 _SHOWN: Final = 60
+_FEW: Final = 1_000
+"""So many names are kept in memory: the rows of training come one at a time."""
 
 
 def check_id(value: Any) -> str:
@@ -44,20 +47,21 @@ def check_id(value: Any) -> str:
 
 
 class Names(AbstractContextManager["Names"]):
-    """Unique names, each with a text. Stored on disk, since datasets may have millions."""
+    """Unique names, each with a text. Many are stored on disk, since datasets may have millions."""
 
     def __init__(self) -> None:
-        # With an empty name, SQLite uses a temporary file and removes it on close.
-        self._base = sqlite3.connect("", isolation_level=None)
-        for statement in (
-            "PRAGMA journal_mode = OFF",
-            "CREATE TABLE names (name TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID",
-            "BEGIN",
-        ):
-            self._base.execute(statement).close()
+        self._few: dict[str, str] = {}
+        self._base: sqlite3.Connection | None = None
 
     def add(self, name: str, text: str = "") -> str | None:
         """Store a name and its text; if it is stored already, return the earlier text instead."""
+        if self._base is None:
+            if name in self._few:
+                return self._few[name]
+            if len(self._few) < _FEW:
+                self._few[name] = text
+                return None
+            self._base = _database(self._few)
         added = self._base.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", (name, text))
         if added.rowcount:
             return None
@@ -66,7 +70,21 @@ class Names(AbstractContextManager["Names"]):
         return earlier
 
     def __exit__(self, *error: object) -> None:
-        self._base.close()
+        if self._base is not None:
+            self._base.close()
+
+
+def _database(names: Mapping[str, str]) -> sqlite3.Connection:
+    # With an empty name, SQLite uses a temporary file and removes it on close.
+    base = sqlite3.connect("", isolation_level=None)
+    for statement in (
+        "PRAGMA journal_mode = OFF",
+        "CREATE TABLE names (name TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID",
+        "BEGIN",
+    ):
+        base.execute(statement).close()
+    base.executemany("INSERT INTO names VALUES (?, ?)", names.items())
+    return base
 
 
 def add_id(ids: Names, name: str, place: str) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.translators import has_referee, plan_cost, read_instance, referee_fault
@@ -16,14 +17,16 @@ if TYPE_CHECKING:
     from pddl_pipeline.validation.plan_reader import PlanSource
 
 
-def judge_plan(plan: PlanSource, task: Task, instance: Instance[object]) -> Verdict:
-    """Judge a plan with its instance's budget and referee.
+def judge_plan(
+    plan: PlanSource, task: Task, instance: Instance[object], delta: Number | None = None
+) -> Verdict:
+    """Judge a plan with its instance's budget and referee; `delta` is as for `Task.judge`.
 
     The referee executes the plan on the instance itself, without PDDL. If it contradicts the
     verdict, or if the plan's cost according to the record differs, the translation is wrong and the
     verdict becomes ``disputed``.
     """
-    verdict = task.judge(plan, instance.budget)
+    verdict = task.judge(plan, instance.budget, delta=delta)
     if not verdict.status.is_read or not has_referee(instance):
         return verdict
     steps = plan if isinstance(plan, Plan) else task.read_plan(plan)

@@ -9,7 +9,7 @@ from typing import Any, overload
 from pddl_pipeline import translators
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.translators.datasets import Data, as_instances
+from pddl_pipeline.translators.datasets import Data, as_instances, is_frame
 from pddl_pipeline.translators.translator import PAPER
 
 
@@ -39,5 +39,6 @@ def translate(data: Data, *, encoding: str = PAPER) -> Problem | list[Problem]:
         InputError: the domain does not have the encoding, or a file cannot be read.
     """
     problems = [translators.translate(each, encoding=encoding) for each in as_instances(data)]
-    is_one = isinstance(data, Mapping) or not isinstance(data, Path | Iterable)
+    is_several = isinstance(data, Path | Iterable) or is_frame(data)
+    is_one = isinstance(data, Mapping) or not is_several
     return problems[0] if is_one else problems

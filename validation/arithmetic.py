@@ -28,6 +28,8 @@ class CannotEvaluate(Exception):
 def _checked(result: Number) -> Number:
     # Tests for `int`, because `isinstance` is slow for `Fraction`.
     if not isinstance(result, int):
+        if not isinstance(result, Fraction):
+            return result  # an interval: see `discretised`
         result = normal(result)
         if result.denominator.bit_length() > MAX_BITS:
             raise NotJudged(_TOO_LARGE)
@@ -60,7 +62,7 @@ def _divide(left: Number, right: Number) -> Number:
     if type(left) is int and type(right) is int:
         whole, rest = divmod(left, right)
         return _checked(Fraction(left, right) if rest else whole)
-    return _checked(left / right if isinstance(left, Fraction) else left / Fraction(right))
+    return _checked((Fraction(left) if isinstance(left, int) else left) / right)
 
 
 def _power(base: Number, exponent: Number) -> Number:
@@ -68,8 +70,12 @@ def _power(base: Number, exponent: Number) -> Number:
         raise NotJudged("an exponent that is not a whole number is not judged")
     if exponent < 0:
         return _divide(1, _power(base, -exponent))
-    size = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if size * exponent > MAX_BITS:
+    sizes = (
+        [part.bit_length() for part in base.as_integer_ratio()]
+        if isinstance(base, int | Fraction)
+        else [1]
+    )
+    if max(sizes) * exponent > MAX_BITS:
         raise NotJudged(_TOO_LARGE)
     return _checked(base**exponent)
 

@@ -118,7 +118,7 @@ def read_constraints(reader: FormulaReader, definition: Definition) -> tuple[Con
 def _strata(reader: FormulaReader, sections: list[SList]) -> list[list[Axiom]]:
     if not sections:
         return []
-    from pddl_pipeline.validation.stratification import NotStratified, strata  # noqa: PLC0415 -- rare
+    from pddl_pipeline.validation.stratification import NotStratified, strata  # rare
 
     axioms = [_axiom(reader, section) for section in sections]
     try:
@@ -239,7 +239,7 @@ def _action(reader: FormulaReader, section: SList) -> None:
         raise source.error(f"found '{parameters}', expected (?x …)", section, parts[":parameters"])
     variables = read_variables(source, parameters, 0, vocabulary.types)
     if reader.keyword == ":durative-action":
-        from pddl_pipeline.validation.durative_reader import read_durative  # noqa: PLC0415 -- rare
+        from pddl_pipeline.validation.durative_reader import read_durative  # rare
 
         action = read_durative(reader, section, parts, name, variables)
         if action.durative is not None:

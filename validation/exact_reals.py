@@ -233,6 +233,12 @@ class Algebraic:
             if isinstance(each, Algebraic):
                 each.refine()
 
+    @property
+    def degree(self) -> int:
+        """The product of the degrees of the polynomials whose roots the number uses."""
+        inner = [each.degree for each in self.polynomial if isinstance(each, Algebraic)]
+        return (len(self.root.polynomial) - 1) * max(inner, default=1)
+
     def vanishes(self) -> bool:
         """Return whether the number is 0."""
         shared = common_divisor(self.root.polynomial, self.polynomial)
@@ -250,12 +256,19 @@ class Algebraic:
             low, high = self.bounds()
         return 1 if low > 0 else -1
 
-    def __str__(self) -> str:
+    def _near(self, digits: int) -> Fraction:
+        """Return a number that is near this one."""
         low, high = self.bounds()
-        while (high - low) * 10 ** (_DIGITS + 1) > 1:
+        while (high - low) * 10**digits > 1:
             self.refine()
             low, high = self.bounds()
-        scaled = round((low + high) / 2 * 10**_DIGITS)
+        return Fraction(low + high) / 2
+
+    def __float__(self) -> float:
+        return float(self._near(12))
+
+    def __str__(self) -> str:
+        scaled = round(self._near(_DIGITS + 1) * 10**_DIGITS)
         return f"{number_text(Fraction(scaled, 10**_DIGITS))}…"
 
 
@@ -272,33 +285,39 @@ def roots(polynomial: Polynomial, high: Real) -> list[Real]:
             polynomial = polynomial[1:]
     if len(polynomial) == 2:
         found.append(ratio(-polynomial[0], polynomial[1]))
-    elif len(polynomial) > 2:
-        found += _rational_pair(polynomial) or _irrational(polynomial, high)
+    elif len(polynomial) == 3:
+        found += _square_roots(*polynomial, highest=high)
+    elif len(polynomial) > 3:
+        shared = common_divisor(polynomial, derivative(polynomial))
+        if len(shared) > 1:
+            polynomial = divided(polynomial, shared)[0]
+        found += _irrational(polynomial, high)
     return [each for each in found if 0 <= each <= high]
 
 
-def _rational_pair(polynomial: Polynomial) -> list[Real]:
-    """Return the roots of a square polynomial in order, if they are rational."""
-    rational = [each for each in polynomial if not isinstance(each, Algebraic)]
-    if len(polynomial) > 3 or len(rational) < 3:
+def _square_roots(low: Real, middle: Real, high: Real, highest: Real) -> list[Real]:
+    """Return the roots of a polynomial of degree 2, in order."""
+    square = middle * middle - 4 * low * high
+    side = sign(square)
+    if side < 0:
         return []
-    low, middle, high = rational
-    square = Fraction(middle * middle - 4 * low * high)
-    if square < 0:
-        return []
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    both = {ratio(-middle - root, 2 * high), ratio(-middle + root, 2 * high)}
-    return sorted(both) if root * root == square else []
+    if side == 0:
+        return [ratio(-middle, 2 * high)]
+    if not isinstance(square, Algebraic):
+        root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+        if root * root == square:
+            both = ratio(-middle - root, 2 * high), ratio(-middle + root, 2 * high)
+            return sorted(both)
+    return [*_irrational((low, middle, high), highest)]
 
 
 def _irrational(polynomial: Polynomial, high: Real) -> Iterator[Real]:
-    """Yield the roots of a polynomial, which is not 0 at 0, in order, from 0 to at least a number.
+    """Yield the roots of a polynomial in order, from 0 to at least a number.
 
-    A part of the interval has no root or a single one if the coefficients of a polynomial that is
-    mapped there change their sign so often (Descartes); the others are halved.
+    The polynomial is not 0 at 0, and has no multiple roots. A part of the interval has no root or
+    a single one if the coefficients of a polynomial that is mapped there change their sign so often
+    (Descartes); the others are halved.
     """
-    shared = common_divisor(polynomial, derivative(polynomial))
-    polynomial = divided(polynomial, shared)[0] if len(shared) > 1 else polynomial
     rational = [each for each in polynomial if not isinstance(each, Algebraic)]
     if len(rational) == len(polynomial):
         scale = lcm(*(each.denominator for each in rational))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails, WrongDuration
 from pddl_pipeline.model.number import Number
@@ -14,7 +14,7 @@ from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.language import TOTAL_TIME, VIOLATED, Ground
 from pddl_pipeline.validation.plan_reader import Moment, Steps
-from pddl_pipeline.validation.state import Changes, State
+from pddl_pipeline.validation.state import Changes, DerivedState, State
 from pddl_pipeline.validation.transition_system import TransitionSystem, step_words
 
 if TYPE_CHECKING:
@@ -37,8 +37,30 @@ def verdict_on(
         system: the task.
         budget: maximum cost of the plan; None for no limit.
     """
+    return verdict_of(Execution(steps, system), budget)
+
+
+class Judged(Protocol):
+    """The execution of a plan, before it is run."""
+
+    steps: Steps
+    system: TransitionSystem
+    state: State
+
+    def run(self) -> None:
+        """Execute the plan."""
+
+    def cost(self) -> Number:
+        """Return the value of the metric."""
+
+    def timed(self, verdict: Verdict) -> Verdict:
+        """Return a verdict with what belongs to this kind of execution."""
+
+
+def verdict_of(execution: Judged, budget: Number | None) -> Verdict:
+    """Run the execution of a plan; return the verdict. The arguments are as for `verdict_on`."""
+    steps, system = execution.steps, execution.system
     count = len(steps.words)
-    execution = Execution(steps, system)
     try:
         execution.run()
         missing = system.missing_goals(execution.state)
@@ -73,11 +95,11 @@ class Execution:
         self.made: list[Changes] = []
         """The changes of the last happening, also if an invariant does not hold after it."""
         if system.vocabulary.snaps:
-            from pddl_pipeline.validation.timeline import Timeline  # noqa: PLC0415 -- rare
+            from pddl_pipeline.validation.timeline import Timeline  # rare
 
             self.timeline = Timeline(steps, system)
         if system.vocabulary.preferences or system.facts.constraints:
-            from pddl_pipeline.validation.trajectories import Trajectories  # noqa: PLC0415 -- rare
+            from pddl_pipeline.validation.trajectories import Trajectories  # rare
 
             self.trajectories = Trajectories(system)
 
@@ -88,9 +110,9 @@ class Execution:
             NotJudged: an axiom or a constraint cannot be evaluated.
         """
         if self.timeline is not None:
-            self.state = self.timeline.initial_state()
+            self.state = DerivedState(*self.timeline.initial_state())
         else:
-            self.state = self.system.initial_state()
+            self.state = DerivedState(*self.system.initial_state())
         if self.trajectories is not None:
             self.trajectories.observe(0, self.state)
         return self.steps.happenings() if self.timeline is None else self.timeline.moments
@@ -106,7 +128,7 @@ class Execution:
                 pass
             return
         # The common case, which a training loop judges a thousand times a second.
-        state = self.state = self.system.initial_state()
+        state = self.state = DerivedState(*self.system.initial_state())
         for number, words in enumerate(self.steps.words, start=1):
             self.system.happen((words,), state, (number,))
 
@@ -140,7 +162,7 @@ class Execution:
             if moment is self.timeline.last and self.system.facts.timed:
                 self._values = dict(self.state.values)
         if self.trajectories is not None:
-            self.trajectories.observe(moment.time, self.state)
+            self.trajectories.observe(moment.time, self.state, made)
         return made
 
     def cost(self) -> Number:
@@ -176,7 +198,7 @@ class Execution:
         return verdict
 
 
-def _valid(execution: Execution, budget: Number | None) -> Verdict:
+def _valid(execution: Judged, budget: Number | None) -> Verdict:
     """Return the verdict on a plan whose goal holds.
 
     Raises:
@@ -314,43 +336,48 @@ def narrated(
     execution, since = Execution(steps, system), Fraction(0)
     moments = execution.begin()
     due = execution.timeline.invariants() if invariants and execution.timeline else {}
+    state = execution.state.copy()
     for moment in moments:
         if moment.tick in due:
-            checked = _invariants(due[moment.tick], execution, since, moment.time)
+            checked = _invariants(due[moment.tick], execution.system, state, since, moment.time)
             stops = bool(checked.failures) and not keep_going
             yield checked._replace(after=None) if stops else checked
             if stops:
                 return
         since = Fraction(moment.time)
-        happening = _happening(moment, execution, keep_going=keep_going, invariants=invariants)
+        happening = _happening(
+            moment, execution, state, keep_going=keep_going, invariants=invariants
+        )
         yield happening
         if happening.after is None:
             return
+        state = happening.after
 
 
 def _invariants(
-    group: list[Ground], execution: Execution, since: Number, time: Number
+    group: list[Ground], system: TransitionSystem, state: State, since: Number, time: Number
 ) -> Happening:
     """Return the check of invariants in the state between two happenings, as a happening."""
-    state = execution.state
     texts = [_invariant_text(words) for words in group]
     failures = [
         failure._replace(step=text, since=since)
         for words, text in zip(group, texts, strict=True)
-        for failure in _failures([words], execution.system, state)
+        for failure in _failures([words], system, state)
     ]
     return Happening(time, texts, state, [], failures, state, of_invariants=True)
 
 
 def _happening(
-    moment: Moment, execution: Execution, *, keep_going: bool, invariants: bool
+    moment: Moment, execution: Execution, state: State, *, keep_going: bool, invariants: bool
 ) -> Happening:
-    """Let a happening change the state of an execution, and return it; see `narrated`."""
-    state, system = execution.state, execution.system
+    """Let a happening change the state of an execution, and return it; see `narrated`.
+
+    The given state is a copy of the one before.
+    """
+    system = execution.system
     failures: list[Failure] = []
     made: list[Changes] = []
     stops = False
-    execution.state = state.copy()
     try:
         try:
             made = execution.happen(moment)
@@ -370,7 +397,7 @@ def _happening(
                         made = execution.happen(moment, force=True)
     except NotJudged as error:
         failures, stops = [Failure(_text(moment.group[0]), str(error), "")], True
-    after = None if stops else execution.state
+    after = None if stops else execution.state.copy()
     return Happening(moment.time, [*map(_text, moment.group)], state, made, failures, after)
 
 

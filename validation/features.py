@@ -30,26 +30,31 @@ NUMERIC: Final = frozenset({"numeric", "general-numeric"})
 """The features of tasks with numbers other than costs."""
 UNTIMED: Final = NUMERIC | {"costs"}
 """The features that a planner of tasks without time and preferences may support."""
-FEATURES: Final = UNTIMED | {"temporal", "pddl3"}
+FEATURES: Final = UNTIMED | {"temporal", "pddl3", "processes"}
 """The features that a planner may support; see `task_features`."""
 
 
 def task_features(task: Task) -> frozenset[str]:
     """Return the features beyond classical planning that a planner must support.
 
-    - ``numeric``: conditions compare numbers, or effects change numbers other than the cost.
+    - ``numeric``: conditions compare numbers, effects change numbers other than the cost, or a
+      cost is computed from fluents.
     - ``general-numeric``: the task goes beyond simple numeric planning (Hoffmann 2003, Scala et
       al. 2016), in which numbers change only by constants and are compared only in linear
       expressions.
     - ``costs``: actions have costs.
     - ``temporal``: durative actions, or timed initial literals or fluents.
+    - ``processes``: processes, events, continuous effects or constraints of ENHSP: PDDL+.
     - ``pddl3``: preferences or trajectory constraints.
     - ``adl``: conditional effects, quantifiers, disjunctions or derived predicates, which few
       optimal planners support. Planners do not declare it.
     """
     vocabulary, facts = task.vocabulary, task.facts
     every = _parts(task)
-    updates = [each for each in every if isinstance(each, Update) and each.fluent != TOTAL_COST]
+    updates = [
+        each for each in every
+        if isinstance(each, Update) and (each.fluent != TOTAL_COST or _is_computed(each.value))
+    ]  # fmt: skip
     comparisons = [each for each in every if isinstance(each, Comparison)]
     found = {"numeric"} if comparisons or updates else set()
     changed = {update.fluent.function for update in updates}
@@ -65,8 +70,10 @@ def task_features(task: Task) -> frozenset[str]:
         isinstance(each, (ForEach, Imply, Or, Quantified, When)) for each in every
     ):
         found.add("adl")
-    if vocabulary.snaps:
+    if facts.timed or any(action.durative for action in vocabulary.actions.values()):
         found.add("temporal")
+    if vocabulary.is_hybrid:
+        found.add("processes")
     if vocabulary.preferences or facts.constraints:
         found.add("pddl3")
     return frozenset(found)
@@ -78,6 +85,10 @@ def _parts(task: Task) -> list[Formula]:
     for action in (*task.vocabulary.actions.values(), *task.vocabulary.snaps.values()):
         formulas += [action.precondition, *action.effects]
     return [part for part, _ in walk(*formulas)]
+
+
+def _is_computed(expression: Expression) -> bool:
+    return isinstance(expression, Arithmetic) and bool(_functions(expression))
 
 
 def _functions(expression: Expression) -> set[str]:

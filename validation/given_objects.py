@@ -32,7 +32,7 @@ def library_of(value: object) -> Library | None:
     """Return the library that defines the class of an object or one of its base classes."""
     if value is None or isinstance(value, (str, os.PathLike)):
         return None
-    from pddl_pipeline.model.discovery import plugin_named, plugin_names  # noqa: PLC0415 -- rare
+    from pddl_pipeline.model.discovery import plugin_named, plugin_names  # rare
 
     roots = {kind.__module__.partition(".")[0] for kind in type(value).__mro__}
     for name in roots.intersection(plugin_names(_GROUP)):
@@ -50,7 +50,7 @@ def problem_texts(domain: Any, problem: Any = None) -> Problem | None:
     """
     if isinstance(domain, (str, os.PathLike)) and isinstance(problem, (str, os.PathLike)):
         return None
-    from pddl_pipeline.model.problem import Problem  # noqa: PLC0415 -- its import takes long
+    from pddl_pipeline.model.problem import Problem  # its import takes long
 
     if isinstance(domain, Problem) and problem is None:
         return domain

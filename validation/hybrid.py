@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
@@ -41,10 +42,11 @@ from pddl_pipeline.validation.language import (
     conjuncts,
     ground,
 )
-from pddl_pipeline.validation.matching import FactIndex, completed, matches
+from pddl_pipeline.validation.matching import FactIndex
 from pddl_pipeline.validation.plan_reader import Steps
 from pddl_pipeline.validation.semantics import WorkLimit
 from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.successors import Query, joined
 from pddl_pipeline.validation.timeline import Timeline
 from pddl_pipeline.validation.transition_system import TransitionSystem
 from pddl_pipeline.validation.vocabulary import changing_predicates, effects_of
@@ -98,6 +100,8 @@ class HybridPlan(NamedTuple):
     """The values of ``?duration``, one for each durative action that reads it."""
     end: Number
     """When the goal must hold: as the plan says, or else when the last thing happens."""
+    timeline: Timeline
+    """Its first happenings are the moments; it checks the durations."""
 
 
 class HybridTask:
@@ -134,11 +138,8 @@ class HybridTask:
             self._transition(*each) for each in self._possible(found.get("event", ()))
         )
         """The events whose conditions can hold."""
-        self.constraints = tuple(
-            self._ground.condition(action.precondition, binding)
-            for _, action, binding in found.get("constraint", ())
-        )
-        """What must hold in every state."""
+        self.constraints = tuple(self._transition(*each) for each in found.get("constraint", ()))
+        """What must hold in every state; without effects."""
         self.goal = self._ground.condition(facts.goal, {})
 
     def initial_state(self) -> State:
@@ -171,7 +172,8 @@ class HybridTask:
             process = self._process(words, action, action.binding(words[1:]))
             under_way.append(UnderWay(process, position, start, stop))
         last = moments[-1][0] if moments else 0
-        return HybridPlan(tuple(moments), tuple(under_way), durations, last if end is None else end)
+        end = last if end is None else end
+        return HybridPlan(tuple(moments), tuple(under_way), durations, end, timeline)
 
     def _possible(
         self, found: Iterable[tuple[Ground, Action, Binding]]
@@ -201,6 +203,12 @@ class HybridTask:
         return self._transition(words, action, action.binding(words[1:]), position)
 
 
+@lru_cache(maxsize=4)
+def hybrid_task(system: TransitionSystem) -> HybridTask:
+    """Return the ground task of a system; the last ones are kept."""
+    return HybridTask(system)
+
+
 class Grounding:
     """Writer of formulas without variables."""
 
@@ -217,21 +225,20 @@ class Grounding:
         self._index = FactIndex(self._facts)
 
     def instances(self, action: Action) -> Iterator[Binding]:
-        """Yield the bindings under which the unchanging atoms of a precondition hold.
+        """Return the bindings under which the unchanging atoms of a precondition hold.
 
         Raises:
             NotJudged: there are too many.
         """
-        limit, names = WorkLimit(), [variable.name for variable in action.parameters]
-        atoms = [
+        atoms = (
             part
             for part in conjuncts(action.precondition)
             if isinstance(part, Atom) and part.predicate not in self._changing
-        ]
-        for binding in matches(atoms, {}, self._index, limit):
-            for objects in completed(self._vocabulary, action.parameters, binding):
-                limit.spend()
-                yield dict(zip(names, objects, strict=True))
+        )
+        unchanging = action._replace(precondition=And(tuple(atoms)))
+        query = Query(unchanging, self._semantics, self._vocabulary)
+        state = State(self._facts, {})
+        return map(action.binding, joined(query, self._index, state, WorkLimit()))
 
     def condition(self, condition: Condition, binding: Binding, *, holds: bool = True) -> Condition:
         """Return a condition, or its negation, in normal form.

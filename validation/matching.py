@@ -1,15 +1,13 @@
-"""Find the bindings of variables that make atoms true in a state, by an index of its facts."""
+"""An index of the facts of a state, for joins."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import product
 from typing import Final, Union
 
-from pddl_pipeline.validation.language import Atom, Binding, Ground, Variable
-from pddl_pipeline.validation.semantics import WorkLimit
+from pddl_pipeline.validation.language import Atom, Binding, Ground
 from pddl_pipeline.validation.vocabulary import Vocabulary, changing_predicates
 
 _FEW: Final = 4
@@ -73,17 +71,6 @@ class FactIndex:
         else:
             relation.add(fact)
 
-    def candidates(self, atom: Atom, binding: Binding) -> Sequence[Ground]:
-        """Return a superset of the facts that the atom matches under the binding."""
-        relation = self.relations.get(atom.predicate)
-        if relation is None:
-            return ()
-        for position, term in enumerate(atom.terms, start=1):
-            name = binding.get(term) if term.startswith("?") else term
-            if name is not None:
-                return relation.at(position).get(name, ())
-        return relation.facts
-
     def matching(self, predicate: str, places: Places, row: Row) -> Sequence[Ground]:
         """Return a superset of the facts that an atom matches, by its most selective bound place.
 
@@ -107,29 +94,6 @@ class FactIndex:
         return found
 
 
-def matches(
-    atoms: Sequence[Atom], binding: Binding, index: FactIndex, limit: WorkLimit | None = None
-) -> Iterator[Binding]:
-    """Yield the extensions of a binding under which every atom is a fact.
-
-    Raises:
-        NotJudged: the work limit is exceeded; None means no limit.
-    """
-    if not atoms:
-        yield binding
-        return
-    unbound = [sum(term.startswith("?") and term not in binding for term in atom.terms)
-               for atom in atoms]  # fmt: skip
-    chosen = unbound.index(min(unbound))
-    others = [*atoms[:chosen], *atoms[chosen + 1 :]]
-    for fact in index.candidates(atoms[chosen], binding):
-        if limit is not None:
-            limit.spend()
-        widened = unified(atoms[chosen], fact, binding)
-        if widened is not None:
-            yield from matches(others, widened, index, limit)
-
-
 def unified(atom: Atom, fact: Ground, binding: Binding) -> Binding | None:
     """Return the binding extended so that the atom is this fact of its predicate, or None."""
     widened = dict(binding)
@@ -137,26 +101,6 @@ def unified(atom: Atom, fact: Ground, binding: Binding) -> Binding | None:
         if (widened.setdefault(term, name) if term.startswith("?") else term) != name:
             return None
     return widened
-
-
-def completed(
-    vocabulary: Vocabulary, variables: Sequence[Variable], binding: Binding
-) -> Iterator[tuple[str, ...]]:
-    """Yield each tuple of objects for the variables, in order, that agrees with the binding.
-
-    An unbound variable stands for each object of its type; a bound one must be of its type.
-    """
-    choices: list[Iterable[str]] = []
-    for variable in variables:
-        candidates = vocabulary.candidates(variable.types)
-        name = binding.get(variable.name)
-        if name is None:
-            choices.append(candidates)
-        elif name in candidates:
-            choices.append((name,))
-        else:
-            return
-    yield from product(*choices)
 
 
 class StaticFacts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from pddl_pipeline.model.errors import ErrorKind, InputError
 from pddl_pipeline.model.number import Number, number_text
@@ -50,7 +50,7 @@ def open_validators(
 
 def _validator(name: str) -> Validator:
     # Only requested validators are imported: importing Unified Planning takes a second.
-    from pddl_pipeline.model.discovery import plugin_named, plugin_names  # noqa: PLC0415 -- rare
+    from pddl_pipeline.model.discovery import plugin_named, plugin_names  # rare
 
     check_name(name, plugin_names(_GROUP), "unknown validator")
     found = plugin_named(_GROUP, name)
@@ -103,8 +103,3 @@ def _because(reason: str | None, cost: Number | None) -> str:
     known = [reason] if reason else []
     known += [f"cost {number_text(cost)}"] if cost is not None else []
     return f" ({', '.join(known)})" if known else ""
-
-
-def opinions_json(opinions: Mapping[str, Opinion]) -> dict[str, Any]:
-    """Return the opinions in the form of ``validate --json``."""
-    return {name: {"status": str(o.status), "reason": o.reason} for name, o in opinions.items()}

@@ -22,6 +22,7 @@ from pddl_pipeline.model.text import atom_text, counted, shortened
 from pddl_pipeline.model.verdict import Verdict, malformed
 from pddl_pipeline.validation.plan_reader import (
     NUMBER,
+    PASSING,
     is_in_format,
     plan_number,
     read_steps,
@@ -77,6 +78,8 @@ class PlanFormat(NamedTuple):
     dubious: str = _NEVER
     """A line that must not be directly above the first step of a plan without heading."""
     needs_total: bool = False
+    has_times: bool = True
+    """Whether a time stamp is a time, also in tasks without processes."""
 
 
 _KNOWN: Final = {
@@ -93,10 +96,10 @@ _KNOWN: Final = {
         PlanFormat(
             "enhsp", "ENHSP", "0.0: (move a b)",
             start="Found Plan:",
-            step=rf"{NUMBER}: *{_WORDS} *$",
-            # Time passes until the next stamp, or until the end of the plan.
-            inside=rf"{NUMBER}: *(?:-+waiting-+ *\[{NUMBER}\]|@PlanEND) *$",
+            step=rf"{_STAMP}{_WORDS} *$",
+            inside=rf"(?P<passing>{PASSING}) *$",
             total=r"Plan-Length: *(?P<said>\d+) *$",
+            has_times=False,
         ),
         PlanFormat(
             "lpg", "LPG", "0.0000: (MOVE A B) [D:1.00; C:1.00]",
@@ -179,12 +182,13 @@ SEPARATION: Final = plan_number("0.001")
 of an instantaneous action."""
 
 
-def ipc_plan(text: str, form: str) -> str:
+def ipc_plan(text: str, form: str, *, is_hybrid: bool = False) -> str:
     """Return the plan of a text in the IPC format.
 
     Args:
         text: a plan file, or the output of a planner.
         form: a name in `plan_formats`, or `LOG`.
+        is_hybrid: whether it is the plan of a task of PDDL+, so that time passes.
 
     Raises:
         InputError: there is no format with that name.
@@ -206,6 +210,8 @@ def ipc_plan(text: str, form: str) -> str:
         about = plan_formats()[form]
         raise PlanSyntaxError(f"found no plan in the format {form}: {about}", line=1, column=1)
     steps = _from_json(text) if found[0] is _JSON else _steps(found[0], text, found[1])
+    if not (found[0].has_times or is_hybrid):
+        steps = [step[step.index("(") :] for step in steps if "(" in step]
     return "".join(f"{step}\n" for step in steps)
 
 
@@ -249,7 +255,7 @@ def judge_output(
         InputError: there is no format with that name.
     """
     try:
-        plan = ipc_plan(text, form)
+        plan = ipc_plan(text, form, is_hybrid=task.vocabulary.is_hybrid)
     except PlanSyntaxError as error:
         return text, with_file_hint(malformed(error), text)
     notes: tuple[str, ...] = ()
@@ -335,7 +341,7 @@ def _steps(form: PlanFormat, text: str, start: int) -> list[str]:
     """
     lines, known = text.split("\n"), _kinds(form)
     first = _first(form, lines, text.count("\n", 0, start))
-    steps, waits, end = _block(known, lines, first)
+    steps, passing, end = _block(known, lines, first)
     said: int | None = None
     for index in range(end, len(lines)):
         other = known.match(lines[index])
@@ -345,21 +351,23 @@ def _steps(form: PlanFormat, text: str, start: int) -> list[str]:
         if other is not None and kind in ("counted", "empty"):
             said = int(other["said"] or 0)
             # With waiting, ENHSP also counts intervals of time.
-            if said < len(steps) or (said > len(steps) and not waits):
+            if said < len(steps) or (said > len(steps) and not passing):
                 reason = f"but the plan has {counted(len(steps), 'step')}"
                 raise _unread(lines, index, reason, len(steps))
     if said is None and (form.needs_total or not steps):
         raise _unread(lines, len(lines), "expected a step, or the number of steps", len(steps))
-    return steps
+    return steps + passing
 
 
-def _block(known: re.Pattern[str], lines: list[str], first: int) -> tuple[list[str], bool, int]:
-    """Return the steps, whether other lines are inside, and the index of the line after the plan.
+def _block(
+    known: re.Pattern[str], lines: list[str], first: int
+) -> tuple[list[str], list[str], int]:
+    """Return the steps, the lines that let time pass, and the index of the line after the plan.
 
     Raises:
         PlanSyntaxError: an unknown line is below the heading or a step, or a number is missing.
     """
-    steps, numbered, waits, is_beside = list[str](), 0, False, True
+    steps, numbered, passing, is_beside = list[str](), 0, list[str](), True
     for index in range(first, len(lines)):
         line = known.match(lines[index])
         kind = line and line.lastgroup
@@ -368,16 +376,17 @@ def _block(known: re.Pattern[str], lines: list[str], first: int) -> tuple[list[s
                 raise _unread(lines, index, f"expected step {numbered}", numbered)
             numbered += 1
             steps += _ipc(line)
-        elif kind == "inside":
-            waits = True
+        elif line is not None and kind == "inside":
+            if "passing" in known.groupindex:
+                passing.append(line["passing"])
         elif kind in ("counted", "empty") or (kind == "after" and steps):
-            return steps, waits, index
+            return steps, passing, index
         elif kind is None and index > first:
             if is_beside or not steps:
                 raise _unread(lines, index, "expected a step", len(steps))
-            return steps, waits, index
+            return steps, passing, index
         is_beside = kind != "blank"
-    return steps, waits, len(lines)
+    return steps, passing, len(lines)
 
 
 def _first(form: PlanFormat, lines: list[str], at: int) -> int:

@@ -43,7 +43,9 @@ _STEP: Final = re.compile(
 _PLAIN: Final = re.compile(
     rf"(?:\s*+\(\s*+(?:[A-Za-z0-9_]{NAME_CHARACTER}*+\s*+)++\))*+\s*+", re.ASCII
 )
-_PLAN_END: Final = re.compile(rf"\s*({NUMBER})\s*:\s*@planend", re.ASCII | re.IGNORECASE)
+# In plans of ENHSP, time passes until a moment, or until the plan ends.
+PASSING: Final = rf"({NUMBER})\s*:\s*(?:@PlanEND|-+waiting-+\s*\[\s*({NUMBER})\s*\])"
+_PASSING: Final = re.compile(rf"\s*{PASSING}", re.ASCII | re.IGNORECASE)
 _PARTIAL: Final = re.compile(rf"(?:{NUMBER}\s*:\s*)?(\(?)\s*((?:{_NAME}\s*){{0,5000}})", re.ASCII)
 _STAMP: Final = re.compile(r"[-+.]?\d[^\s(]*:")
 
@@ -144,7 +146,7 @@ class GivenSteps(Steps):
         words = [(step[0].lower(), *map(str.lower, step[1])) for step in plan]
         times = [step.time for step in plan]
         stamps = times if times.count(None) < len(times) else ()
-        super().__init__("", words, stamps, [step.duration for step in plan])
+        super().__init__("", words, stamps, [step.duration for step in plan], plan.end)
 
     def places(self) -> list[tuple[int, int]]:
         """Return the line and column stored in each step."""
@@ -165,17 +167,21 @@ def read_steps(text: str) -> Steps:
     words: list[Ground] = []
     times: list[Number | None] = []
     durations: list[str | None] = []
+    ends: list[Number] = []
     position = 0
-    while match := _STEP.match(text, position):
+    while match := _STEP.match(text, position) or _PASSING.match(text, position):
+        if match.re is _PASSING:
+            ends.append(plan_number(match[2] or match[1]))
+            position = match.end()
+            continue
         stamp, _, step, duration = match.groups()
         words.append(tuple(step.lower().split()))
         times.append(None if stamp is None else plan_number(stamp))
         durations.append(duration)
         position = match.end()
-    end, position = _plan_end(text, position)
     if _skip(text, position) < len(text):
         raise _syntax_error(text, _skip(text, position), len(words) + 1)
-    return Steps(text, words, times, durations, end)
+    return Steps(text, words, times, durations, max(ends, default=None))
 
 
 @lru_cache(maxsize=4096)
@@ -193,15 +199,9 @@ def is_in_format(text: str) -> bool:
     if _PLAIN.fullmatch(text):
         return True
     position = 0
-    while match := _STEP.match(text, position):
+    while match := _STEP.match(text, position) or _PASSING.match(text, position):
         position = match.end()
-    return _skip(text, _plan_end(text, position)[1]) == len(text)
-
-
-def _plan_end(text: str, position: int) -> tuple[Number | None, int]:
-    """Return the end of the plan that is given at a position, and where the text goes on."""
-    match = _PLAN_END.match(text, position)
-    return (None, position) if match is None else (plan_number(match[1]), match.end())
+    return _skip(text, position) == len(text)
 
 
 def _without_comments(text: str) -> str:
@@ -230,12 +230,12 @@ def plan_of(steps: Steps) -> Plan:
     times = [Fraction(tick, steps.scale) for tick in steps.ticks] or none
     durations = steps.durations or none
     places = steps.places()
-    return Plan(
-        tuple(
-            Step(action, tuple(arguments), *places[index], times[index], durations[index])
-            for index, (action, *arguments) in enumerate(steps.words)
-        )
+    plan = Plan(
+        Step(action, tuple(arguments), *places[index], times[index], durations[index])
+        for index, (action, *arguments) in enumerate(steps.words)
     )
+    plan.end = steps.end
+    return plan
 
 
 def _skip(text: str, position: int) -> int:
@@ -330,12 +330,14 @@ def plan_file(plan: Plan) -> str:
         stamp = "" if step.time is None else f"{time_text(step.time)}: "
         duration = "" if step.duration is None else f" [{step.duration}]"
         lines.append(f"{stamp}{step}{duration}\n")
+    if plan.end is not None:
+        lines.append(f"{time_text(plan.end)}: @PlanEND\n")
     return "".join(lines)
 
 
 def time_text(value: Number) -> str:
     """Return a time as a decimal, rounded if it has no finite one."""
-    from decimal import Decimal, localcontext  # noqa: PLC0415 -- rarely needed, slow to import
+    from decimal import Decimal, localcontext  # rarely needed, slow to import
 
     with localcontext() as context:
         context.prec = _STAMP_DIGITS

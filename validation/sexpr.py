@@ -17,7 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, Union
 
 from pddl_pipeline.io.text_file import read_file
-from pddl_pipeline.model.errors import ErrorKind, PddlError
+from pddl_pipeline.model.errors import ErrorKind, PddlError, check_type
 from pddl_pipeline.model.text import shortened
 
 # As in VAL, a variable starts a new word even without a space before it (`aircraft?a`), and a `-`
@@ -265,7 +265,7 @@ class Source:
         """Return an error at a token; it names the first character that PDDL does not have."""
         strange = _STRANGE.search(self._text)
         if strange and explain:
-            from unicodedata import name  # noqa: PLC0415 -- rare
+            from unicodedata import name  # rare
 
             line, column = self._line_and_column(strange.start())
             message += (
@@ -319,9 +319,7 @@ def read_pddl(source: str | Path, kind: str) -> tuple[str, str]:
         InputError: the file cannot be read.
         TypeError: ``source`` is neither a string nor a path.
     """
-    if not isinstance(source, (str, os.PathLike)):
-        found = type(source).__name__
-        raise TypeError(f"{kind}: found {found}, expected a path or PDDL text")
+    check_type(kind, source, str | os.PathLike, "a path or PDDL text")
     is_text = isinstance(source, str) and ("(" in source or not source.strip())
     if is_text and not is_file_name(str(source)):
         return str(source), f"<{kind}>"

@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from zlib import crc32
 
+from pddl_pipeline.model.errors import without_order
 from pddl_pipeline.model.notebook import notebook_html
-from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.text import atom_text, shortened
 from pddl_pipeline.validation.language import Ground
 
 
+@without_order
 class State(NamedTuple):
-    """One state of a task. Atoms not listed are false; fluents not listed are undefined."""
+    """One state of a task. Atoms not listed are false; fluents not listed are undefined.
+
+    States are equal if their facts and values are; do not change one that is in a set.
+    """
 
     facts: set[Ground]
     """The atoms that hold, derived ones included."""
     values: dict[Ground, Number]
 
+    def __hash__(self) -> int:
+        return hash((frozenset(self.facts), frozenset(self.values.items())))
+
     def __repr__(self) -> str:
-        return f"<State: {len(self.facts)} facts, {len(self.values)} values>"
+        """Return the first facts, and a number that tells states apart."""
+        parts = sorted(map(atom_text, self.facts))
+        parts += sorted(f"(= {atom_text(name)} {number_text(value)})"
+                        for name, value in self.values.items())  # fmt: skip
+        text = " ".join(parts)
+        return f"<State {crc32(text.encode(errors='replace')):08x}: {shortened(text)}>"
 
     def _repr_html_(self) -> str:
         return notebook_html(self)
@@ -25,6 +40,16 @@ class State(NamedTuple):
     def copy(self) -> State:
         """Return an independent copy of this state."""
         return State(set(self.facts), dict(self.values))
+
+
+class DerivedState(State):
+    """A state that changes by steps only, so that its derived atoms are updated, not derived anew.
+
+    Copies are ordinary states.
+    """
+
+    derivation: object = None
+    """How the atoms are derived; None until a fact changes that rules read."""
 
 
 Change = tuple[Ground, str, Number]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pddl_pipeline.model.errors import ErrorKind, InputError, PddlError, PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, InputError, NotJudged, PddlError, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import atom_text, counted
-from pddl_pipeline.model.verdict import Status, Verdict, malformed
+from pddl_pipeline.model.verdict import CONTINUOUS, DISCRETISED, Opinion, Status, Verdict, malformed
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.domain_reader import read_domain
 from pddl_pipeline.validation.execution import (
@@ -27,7 +28,13 @@ from pddl_pipeline.validation.execution import (
 )
 from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.language import ProblemFacts
-from pddl_pipeline.validation.plan_reader import Steps, given_steps, plan_of, with_file_hint
+from pddl_pipeline.validation.plan_reader import (
+    Steps,
+    given_steps,
+    plan_of,
+    time_text,
+    with_file_hint,
+)
 from pddl_pipeline.validation.problem_reader import read_problem, warned_problem
 from pddl_pipeline.validation.sexpr import Source, paused_collection
 from pddl_pipeline.validation.state import Changes, State
@@ -37,6 +44,7 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from pddl_pipeline.model.problem import Problem
     from pddl_pipeline.validation.explanation import Unsatisfied
+    from pddl_pipeline.validation.hybrid import Trace as TimeTrace
     from pddl_pipeline.validation.plan_reader import PlanSource
     from pddl_pipeline.validation.semantics import WorkLimit
     from pddl_pipeline.validation.successors import Successor
@@ -98,9 +106,11 @@ class Task:
         A text that is not a plan of this task is ``malformed``, regardless of its other steps.
 
         Raises:
-            InputError: the file cannot be read, or the tolerance is negative.
+            InputError: the file cannot be read, the tolerance is negative, or delta is not above 0.
             TypeError: ``plan`` or ``tolerance`` has a different type.
         """
+        if delta is not None and delta <= 0:
+            raise InputError(f"delta: found {delta}, expected a number above 0")
         unjudged = self.vocabulary.not_judged
         if unjudged is not None:
             reason = str(unjudged)
@@ -111,13 +121,50 @@ class Task:
             return with_file_hint(malformed(error), plan)
         system = self._system_with(tolerance)
         if self.vocabulary.is_hybrid:
-            semantics = "continuous" if delta is None else "discretised"
-            reason = str(self.facts.unsupported[0]._replace(judged=False))
-            return Verdict(
-                Status.UNDECIDED, len(steps.words), reason=reason, code=ErrorKind.NOT_JUDGED,
-                semantics=semantics, delta=delta,
-            )  # fmt: skip
+            return self._hybrid_verdict(steps, system, budget, delta)
         return verdict_on(steps, system, budget)
+
+    def _hybrid_verdict(
+        self, steps: Steps, system: TransitionSystem, budget: Number | None, delta: Number | None
+    ) -> Verdict:
+        """Return the verdict on a plan of PDDL+; in steps of time, the continuous one beside it."""
+        from pddl_pipeline.validation.continuous import continuous_verdict  # rare
+        from pddl_pipeline.validation.discretised import discretised_verdict
+
+        try:
+            if delta is None:
+                verdict = continuous_verdict(steps, system, budget)
+            else:
+                verdict = discretised_verdict(steps, system, budget, delta)
+        except NotJudged as error:
+            reason, code = str(error), ErrorKind.NOT_JUDGED
+            verdict = Verdict(Status.UNDECIDED, len(steps.words), reason=reason, code=code)
+        if delta is None:
+            return verdict._replace(semantics=CONTINUOUS)
+        exact = self._hybrid_verdict(steps, system, None, None)
+        if exact.status.is_valid is not None:
+            verdict = verdict.with_opinion(CONTINUOUS, Opinion(exact.status, exact.reason))
+        return verdict._replace(semantics=DISCRETISED, delta=delta)
+
+    def trace_in_time(self, plan: PlanSource, delta: Number | None = None) -> TimeTrace:
+        """Return how values change in a plan of PDDL+, up to where it fails or is not judged.
+
+        The arguments are as for `judge`.
+
+        Raises:
+            PlanSyntaxError: the text is not a plan of this task.
+        """
+        from pddl_pipeline.validation.continuous import continuous_verdict
+        from pddl_pipeline.validation.discretised import discretised_verdict
+        from pddl_pipeline.validation.hybrid import Trace
+
+        trace, steps = Trace(), self._steps(plan)
+        with suppress(NotJudged):
+            if delta is None:
+                continuous_verdict(steps, self._system, None, trace)
+            else:
+                discretised_verdict(steps, self._system, None, delta, trace)
+        return trace
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
         if not isinstance(tolerance, (int, Fraction)):
@@ -152,9 +199,19 @@ class Task:
             action = self.vocabulary.actions.get(words[0])
             duration = steps.durations[index] if steps.durations else None
             fault = ""
-            if action is None or (duration is None and action.durative is None):
+            if action is None:
                 continue
-            if action.durative is None:
+            if self.vocabulary.is_hybrid and not steps.ticks:
+                fault = f"'{words[0]}' needs a time stamp, since time passes in this task"
+            elif (
+                steps.end is not None
+                and steps.ticks
+                and steps.ticks[index] > steps.end * steps.scale
+            ):
+                fault = f"the plan ends before it, at {time_text(steps.end)}"
+            elif duration is None and action.durative is None:
+                continue
+            elif action.durative is None:
                 fault = f"'{words[0]}' has no duration, found [{duration}]"
             elif not steps.ticks:
                 fault = f"'{words[0]}' is durative, expected a time stamp"

@@ -7,6 +7,7 @@ each time.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -14,9 +15,16 @@ from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate
 from pddl_pipeline.validation.explanation import condition_text
-from pddl_pipeline.validation.language import Binding, Condition, Ground, Preference, Trajectory
+from pddl_pipeline.validation.language import (
+    And,
+    Binding,
+    Condition,
+    Ground,
+    Preference,
+    Trajectory,
+)
 from pddl_pipeline.validation.plan_reader import time_text
-from pddl_pipeline.validation.state import State
+from pddl_pipeline.validation.state import Changes, State
 from pddl_pipeline.validation.transition_system import TransitionSystem
 
 
@@ -112,25 +120,31 @@ _VIOLATION: Final[dict[str, Callable[[_Seen], int | None]]] = {
 class _Monitor:
     """A constraint for certain objects."""
 
-    def __init__(self, trajectory: Trajectory, binding: Binding) -> None:
-        self._trajectory = trajectory
-        self._binding = binding
+    def __init__(self, trajectory: Trajectory, binding: Binding, at: list[Number]) -> None:
+        """The times of the states are shared by all monitors."""
+        self.trajectory, self.binding = trajectory, binding
         first, second = list[bool](), list[bool]()
-        self._seen = _Seen([], first, second, trajectory.times)
+        self._seen = _Seen(at, first, second, trajectory.times)
 
-    def observe(self, time: Number, state: State, holds: Callable[..., bool]) -> None:
-        self._seen.at.append(time)
-        for condition, values in zip(self._trajectory.conditions, self._seen[1:3], strict=False):
-            values.append(holds(condition, self._binding, state))
+    def observe(self, state: State, holds: Callable[..., bool]) -> None:
+        """Evaluate the conditions in the last state; since the one before, nothing has changed."""
+        self._catch_up(len(self._seen.at) - 1)
+        for condition, values in zip(self.trajectory.conditions, self._seen[1:3], strict=False):
+            values.append(holds(condition, self.binding, state))
+
+    def _catch_up(self, count: int) -> None:
+        for values in self._seen[1:3]:
+            values.extend(values[-1:] * (count - len(values)))
 
     def violation(self) -> str | None:
         """Return the constraint with the time at which it is violated, or None."""
-        found = _VIOLATION[self._trajectory.kind](self._seen)
+        self._catch_up(len(self._seen.at))
+        found = _VIOLATION[self.trajectory.kind](self._seen)
         if found is None:
             return None
-        times = map(time_text, self._trajectory.times)
-        parts = (condition_text(each, self._binding) for each in self._trajectory.conditions)
-        text = f"({' '.join([self._trajectory.kind, *times, *parts])})"
+        times = map(time_text, self.trajectory.times)
+        parts = (condition_text(each, self.binding) for each in self.trajectory.conditions)
+        text = f"({' '.join([self.trajectory.kind, *times, *parts])})"
         return f"{text} is violated at {time_text(self._seen.at[found])}"
 
 
@@ -141,12 +155,14 @@ class Trajectories:
         self._system = system
         self.violations = dict.fromkeys(sorted(system.vocabulary.preferences), 0)
         """The number of violations of each preference."""
+        self._at: list[Number] = []
+        """The times of the states."""
         bindings = system.semantics.bindings
         self._constraints = [
             (
                 constraint.preference,
                 [
-                    _Monitor(trajectory, inner)
+                    _Monitor(trajectory, inner, self._at)
                     for variables, trajectory in constraint.trajectories
                     for inner in bindings(variables, outer)
                 ],
@@ -154,16 +170,46 @@ class Trajectories:
             for constraint in system.facts.constraints
             for outer in bindings(constraint.variables, {})
         ]
+        self._monitors = [each for _, monitors in self._constraints for each in monitors]
+        self._readers = defaultdict[Ground, list[int]](list)
+        """The numbers of the monitors that read an atom or a fluent."""
+        self._always: set[int] = set()
+        """Those whose conditions are evaluated in every state."""
 
-    def observe(self, time: Number, state: State) -> None:
+    def observe(self, time: Number, state: State, made: Sequence[Changes] = ()) -> None:
         """Take account of a state, in the order of the states.
+
+        Args:
+            time: the time of the state.
+            state: the state.
+            made: the changes that lead to it, unless it is the first one.
 
         Raises:
             NotJudged: a condition of a constraint cannot be evaluated.
         """
-        for _, monitors in self._constraints:
-            for monitor in monitors:
-                monitor.observe(time, state, self._holds)
+        self._at.append(time)
+        due = {*self._always} if len(self._at) > 1 else {*range(len(self._monitors))}
+        for changes in made:
+            for each in (*changes.adds, *changes.deletes, *changes.values):
+                due.update(self._readers.get(each, ()))
+        for number in sorted(due):
+            self._monitors[number].observe(state, self._holds)
+            if len(self._at) == 1:
+                self._watch(number, state)
+
+    def _watch(self, number: int, state: State) -> None:
+        """Find out what the conditions of a monitor read."""
+        monitor = self._monitors[number]
+        try:
+            conditions = And(monitor.trajectory.conditions)
+            read = self._system.reading(conditions, monitor.binding, state)
+        except NotJudged:  # too many combinations
+            self._always.add(number)
+            return
+        for each in read.atoms | read.fluents:
+            self._readers[each].append(number)
+        if read.patterns:  # derived atoms are no changes of a step
+            self._always.add(number)
 
     def _holds(self, condition: Condition, binding: Binding, state: State) -> bool:
         try:

@@ -80,14 +80,14 @@ class TransitionSystem:
     @cached_property
     def axioms(self) -> Axioms:
         """The rules of the derived predicates."""
-        from pddl_pipeline.validation.axioms import Axioms  # noqa: PLC0415 -- see above
+        from pddl_pipeline.validation.axioms import Axioms  # see above
 
         return Axioms(self.vocabulary, self.semantics)
 
     @cached_property
     def _generator(self) -> SuccessorGenerator:
-        from pddl_pipeline.validation.matching import StaticFacts  # noqa: PLC0415
-        from pddl_pipeline.validation.successors import SuccessorGenerator  # noqa: PLC0415
+        from pddl_pipeline.validation.matching import StaticFacts
+        from pddl_pipeline.validation.successors import SuccessorGenerator
 
         static = StaticFacts(self.vocabulary, self.facts.facts)
         return SuccessorGenerator(
@@ -100,10 +100,15 @@ class TransitionSystem:
         Raises:
             NotJudged: an axiom cannot be evaluated in it.
         """
+        return State(set(self._initial_facts), dict(self.facts.values))
+
+    @cached_property
+    def _initial_facts(self) -> frozenset[Ground]:
+        if not self._derives:
+            return self.facts.facts
         state = State(set(self.facts.facts), dict(self.facts.values))
-        if self._derives:
-            self.axioms.complete(state)
-        return state
+        self.axioms.complete(state)
+        return frozenset(state.facts)
 
     def changes(self, step: Ground, state: State, *, explain: bool = True) -> Changes:
         """Return the changes that a step makes in a state; the state itself does not change.
@@ -216,6 +221,7 @@ class TransitionSystem:
         Raises:
             NotJudged: an axiom cannot be evaluated in the new state.
         """
+        changed = self.axioms.changed(made, state) if self._derives else None
         if len(made) == 1:
             made[0].apply(state)
         else:
@@ -225,8 +231,8 @@ class TransitionSystem:
                 state.facts.difference_update(changes.deletes)
             for changes in made:
                 state.facts.update(changes.adds)
-        if self._derives:
-            self.axioms.complete(state)
+        if changed is not None:
+            self.axioms.update(state, changed)
 
     def footprint(self, step: GroundStep, state: State) -> Footprint:
         """Return what a step reads in a state.
@@ -236,7 +242,7 @@ class TransitionSystem:
         """
         if step.footprint is not None:
             return step.footprint
-        from pddl_pipeline.validation.interference import Footprint  # noqa: PLC0415
+        from pddl_pipeline.validation.interference import Footprint
 
         action, found = step.schema.action, Footprint(self.semantics, self._dependencies)
         binding = action.binding(step.environment[1 : len(action.parameters) + 1])
@@ -251,23 +257,31 @@ class TransitionSystem:
 
     def failing_footprint(self, step: GroundStep, state: State) -> Footprint:
         """Return what the parts of a step's precondition that do not hold read in a state."""
-        from pddl_pipeline.validation.interference import Footprint  # noqa: PLC0415 -- see above
-
         words = step.environment[: len(step.schema.action.parameters) + 1]
-        found = Footprint(self.semantics, self._dependencies)
         failing = step.schema.failing(words, state)
-        found.read(failing, step.schema.action.binding(words[1:]), state)
+        return self.reading(failing, step.schema.action.binding(words[1:]), state)
+
+    def reading(self, condition: Condition, binding: Binding, state: State) -> Footprint:
+        """Return what a condition reads for certain objects.
+
+        Raises:
+            NotJudged: as for `footprint`.
+        """
+        from pddl_pipeline.validation.interference import Footprint  # see above
+
+        found = Footprint(self.semantics, self._dependencies)
+        found.read(condition, binding, state)
         return found
 
     def _together(self) -> Simultaneous:
         # Few plans have simultaneous steps, and a ground domain has thousands of rules.
-        from pddl_pipeline.validation.interference import Simultaneous  # noqa: PLC0415
+        from pddl_pipeline.validation.interference import Simultaneous
 
         return Simultaneous(self._dependencies)
 
     @cached_property
     def _dependencies(self) -> Dependencies:
-        from pddl_pipeline.validation.interference import Dependencies  # noqa: PLC0415
+        from pddl_pipeline.validation.interference import Dependencies
 
         return Dependencies(self.vocabulary)
 
@@ -333,13 +347,13 @@ class TransitionSystem:
     def _unsatisfied(
         self, condition: Condition, binding: Binding, state: State
     ) -> list[Unsatisfied]:
-        from pddl_pipeline.validation.explanation import unsatisfied  # noqa: PLC0415
+        from pddl_pipeline.validation.explanation import unsatisfied
 
         return unsatisfied(self.semantics, condition, binding, state)
 
     def advisor(self, state: State) -> RepairAdvisor:
         """Return an advisor that writes repair advice for a state."""
-        from pddl_pipeline.validation.val.repair_advice import RepairAdvisor  # noqa: PLC0415 -- rare
+        from pddl_pipeline.validation.val.repair_advice import RepairAdvisor  # rare
 
         return RepairAdvisor(self.semantics, self.vocabulary.derived, state)
 

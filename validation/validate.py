@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from numbers import Real
 from typing import TYPE_CHECKING
 
+from pddl_pipeline.model.errors import check_type
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Verdict
@@ -27,6 +29,7 @@ def validate(  # noqa: PLR0913 -- one parameter per option
     *,
     budget: Number | None = None,
     tolerance: Number = 0,
+    delta: Number | None = None,
     cross_check: Sequence[str] = (),
     plan_format: str = IPC,
     lenient: bool = False,
@@ -43,6 +46,8 @@ def validate(  # noqa: PLR0913 -- one parameter per option
             `Task.judge`.
         budget: maximum cost of the plan.
         tolerance: absolute tolerance of every numeric comparison.
+        delta: the length of the steps of time in which plans of PDDL+ are judged; None if time is
+            continuous.
         cross_check: names of other validators to run, such as ``up`` or ``val``. If one of them
             disagrees, the verdict is ``disputed``.
         plan_format: the format of a plan that is text; see `plan_formats`.
@@ -55,6 +60,8 @@ def validate(  # noqa: PLR0913 -- one parameter per option
         EngineError: a validator is not installed.
         TypeError: an argument has a different type.
     """
+    check_type("budget", budget, Real | None, "a number, or None")
+    check_type("plan_format", plan_format, str, "the name of a format")
     if plan is None and not isinstance(domain, (str, os.PathLike)):
         # Two arguments: an object that has domain and problem, and the plan.
         problem, plan = None, problem
@@ -65,7 +72,7 @@ def validate(  # noqa: PLR0913 -- one parameter per option
     others = open_validators(cross_check, domain_text[0], problem_text[0], task)
 
     def judge(given: str | Plan) -> Verdict:
-        verdict = task.judge(given, budget, tolerance)
+        verdict = task.judge(given, budget, tolerance, delta)
         text = given if isinstance(given, str) else plan_file(given)
         return with_opinions(verdict, {name: other.judge(text) for name, other in others.items()})
 

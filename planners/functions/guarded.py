@@ -12,13 +12,13 @@ from typing import Any, Final
 from pddl_pipeline.answers.marks import code_blocks
 from pddl_pipeline.planners.functions.process import CallFault, CodeSource, Functions
 from pddl_pipeline.planners.functions.worker import CODE_FILE
-from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, feedback
+from pddl_pipeline.search.black_boxes.domain import Domain, FunctionFault, Puzzle, fault_of
 from pddl_pipeline.search.space import NotAState, Space, State
 
 _STATEMENTS: Final = ("def ", "class ", "import ", "from ", "if ", "try:", "return")
 """Beginnings of lines that may follow a function, or are an error in one."""
 _WORDS: Final = {"succ": "succ", "isgoal": "goal"}
-"""The words that the functions' names contain, as AutoToS searches for them."""
+"""The words that the functions' names contain."""
 
 
 def functions_in(text: str) -> tuple[CodeSource, ...]:
@@ -103,7 +103,7 @@ def _defining(blocks: list[str], function: str, word: str) -> tuple[str, str]:
             return code, function if function in named else named[0]
     kind = "missing" if broken is None else "syntax"
     reason = f"found no function whose name says '{word}'" if broken is None else str(broken)
-    told = feedback(f"{function}-{kind}", error=reason)
+    told = fault_of(f"{function}-{kind}", error=reason)
     raise CodeFails(Failure(Category.UNPARSABLE, function, f"{function}: {reason}", told))
 
 
@@ -112,7 +112,7 @@ ISGOAL = "isgoal"
 
 
 class Category(StrEnum):
-    """AutoToS's ten categories of errors (section 6), in the paper's order."""
+    """The categories of errors, as AutoToS (Cao et al. 2024, section 6) has them."""
 
     SUCC_SOUNDNESS = "succ-soundness"
     INPUT_CHANGED = "input-changed"
@@ -135,8 +135,7 @@ class Failure:
     """The function to fix: ``succ`` or ``isgoal``."""
     reason: str
     """One line."""
-    feedback: str
-    """AutoToS's feedback to the model."""
+    fault: FunctionFault
 
 
 class CodeFails(Exception):
@@ -157,17 +156,17 @@ def call_failed(fault: CallFault, goal_test_on: Any | None = None) -> Failure:
     function, reason = fault.function, f"{fault.function}: {fault}"
     if fault.late:
         category = Category.SUCC_TIMEOUT if function == SUCC else Category.ISGOAL_TIMEOUT
-        return Failure(category, function, reason, feedback(f"{function}-too-long"))
+        return Failure(category, function, reason, fault_of(f"{function}-too-long"))
     category = Category.SUCC_EXCEPTION if function == SUCC else Category.ISGOAL_EXCEPTION
     name = f"{function}-exception" if goal_test_on is None else "goal-exception"
-    told = feedback(name, state=goal_test_on, trace=fault.trace)
+    told = fault_of(name, state=goal_test_on, trace=fault.trace)
     return Failure(category, function, reason, told)
 
 
 class Guarded:
     """External functions, applied to the instances of a domain.
 
-    Each call is checked as in AutoToS's search (section 4, step 3): it must end in time, must not
+    Each call is checked: it must end in time, must not
     change its input, and its successors must pass the partial soundness check.
     """
 
@@ -225,7 +224,7 @@ class Guarded:
             raise CodeFails(call_failed(fault, state if unit_test else None)) from fault
         if after is not None and self._is_changed(state, after):
             reason = f"{function} changed {state} to {after}"
-            told = feedback(f"{function}-changes-input", before=state, after=after)
+            told = fault_of(f"{function}-changes-input", before=state, after=after)
             raise CodeFails(Failure(Category.INPUT_CHANGED, function, reason, told))
         return result
 
@@ -253,11 +252,11 @@ class Guarded:
                 else None
             )
         except NotAState as error:
-            misstep = feedback("no-state", why=error)
+            misstep = fault_of("no-state", why=error)
             reason = f"{error} in a successor of {before}: {after}"
         else:
             if wrong is None:
                 return None
-            misstep, reason = wrong.feedback, f"{wrong.reason}: {before} to {after}"
-        told = feedback("wrong-successor", misstep=misstep, before=before, after=after)
+            misstep, reason = wrong.fault, f"{wrong.reason}: {before} to {after}"
+        told = fault_of("wrong-successor", misstep=misstep, before=before, after=after)
         return Failure(Category.SUCC_SOUNDNESS, SUCC, reason, told)

@@ -19,7 +19,7 @@ from pddl_pipeline.model.text import printable, shortened
 from pddl_pipeline.planners.functions.worker import READY, decode, encode
 
 CALL_S: Final = 1.0
-"""AutoToS's time limit of a call (section 4, step 3), in seconds."""
+"""The time limit of a call, in seconds."""
 MEMORY_MB: Final = 1024
 """Address space of the process, MiB."""
 # Includes the start of Python and the imports of the code.
@@ -46,7 +46,7 @@ class CallFault(Exception):
         self.late = late
         """Whether the call exceeded its time limit."""
         self.trace = trace or reason
-        """The place in the code and the message, as AutoToS shows them to a model."""
+        """The place in the code and the message, for the author of the code."""
 
 
 class Returned(NamedTuple):

@@ -105,7 +105,7 @@ def _from_json(found: dict[str, Any]) -> Any:
 
 
 CODE_FILE: Final = "<string>"
-"""The file name of the code in tracebacks, as in AutoToS."""
+"""The file name of the code in tracebacks."""
 READY: Final = "ready"
 """The first line."""
 # The kernel refuses these anyway. This says in words what is refused, and is all there is where the
@@ -221,7 +221,7 @@ def _truth(result: Any) -> bool:
 
 
 def _error(error: BaseException) -> dict[str, str]:
-    """Return an exception as text, with the last location in the code, as AutoToS shows it."""
+    """Return an exception as text, with the last location in the code."""
     places = traceback.extract_tb(error.__traceback__)
     own = [place for place in places if place.filename == CODE_FILE][-1:]
     return {

@@ -160,7 +160,7 @@ class _FormerModules:
 
     def exec_module(self, module: ModuleType) -> None:
         """Replace a module by the one with the present name, and warn."""
-        import warnings  # noqa: PLC0415 -- rare
+        import warnings  # rare
 
         name = module.__name__
         place = f"pddl_pipeline.{_FORMER[name]}"

@@ -22,10 +22,10 @@ from scripted_model import BLOCKS, GOAL, GRIPPER, SUCC, WRONG_GOAL, fenced
 from pddl_pipeline.endpoints.settings import KEY
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.checks import own_folder
+from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.loop import OPENINGS, SYSTEM
 from pddl_pipeline.papers.autotos.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.search.black_boxes.domain import domains
 
 if TYPE_CHECKING:
     from command_line import Cli
@@ -48,7 +48,7 @@ MONEY = ("--prices", "1000000,2000000", "--max-tokens", "1000")  # a token costs
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the test's folder with unit tests of a single puzzle, and a key."""
     monkeypatch.setenv(KEY, "secret")
-    shutil.copytree(own_folder(domains()["24game"]), tmp_path / "tests")
+    shutil.copytree(own_folder(DOMAINS["24game"]), tmp_path / "tests")
     (tmp_path / "tests" / "unittests.csv").write_text("Rank,Puzzles\n1,4 6 1\n")
     (tmp_path / "data.csv").write_text("Rank,Puzzles\n1,4 6\n2,3 8\n3,1 1\n")
     return tmp_path
@@ -324,7 +324,7 @@ def test_code_that_passes(cli: Cli, place: Path) -> None:
     found = json.loads(cli(*command, "--json").out)
     assert (found["passed"], found["category"], found["feedback"]) == (True, None, None)
     assert (found["stage"], found["goal_tests"]) == ("completeness", 9)
-    for file in own_folder(domains()["blocksworld"]).glob("*.jsonl"):
+    for file in own_folder(DOMAINS["blocksworld"]).glob("*.jsonl"):
         (place / file.name).write_text(file.read_text().splitlines()[0])
     (place / "unittests.csv").write_text(f"{TASK[1]}, 6\n")
     assert "passed (goal tests: 2, searches: 1, " in cli(*command, "--tests", place).out

@@ -32,7 +32,7 @@ step 4 (checkgoal n1): (= (value n1) (targetvalue)) does not hold: 18 = 24 is fa
 """
 SQUARE = """(define (domain d) (:functions (f))
   (:action square :parameters () :effect (assign (f) (* (f) (f))))
-  (:process wait))"""
+  (:process wait :effect (assign (f) #t)))"""
 THREE = "(define (problem p) (:domain d) (:init (= (f) 3)) (:goal (> (f) 0)))"
 
 
@@ -77,7 +77,10 @@ def test_undecided_is_status_3_and_stays_undecided_with_verbosity(cli: Cli, tmp_
     for options in ((), ("-v",)):
         done = cli(*line, *options)
         assert (done.status, done.out.count("Checking plan")) == (3, 2)
-        assert "Plan undecided\na process (d.pddl, line 3) is not judged" in done.out
+        assert (
+            "Plan undecided\nthe continuous effect (assign (f) #t) (d.pddl, line 3) is not"
+            in done.out
+        )
     done = cli(*line, env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert (done.status, r"Checking plan: \xe9" in done.out) == (3, True)
 

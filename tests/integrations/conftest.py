@@ -16,9 +16,9 @@ collect_ignore = [] if find_spec("reasoning_gym") else ["test_reasoning_gym.py"]
 @pytest.fixture(scope="module")
 def registered() -> list[str]:
     """Register our engines with Unified Planning, and return their names."""
-    from unified_planning.environment import get_environment  # noqa: PLC0415 -- slow to import
+    from unified_planning.environment import get_environment  # slow to import
 
-    from pddl_pipeline.integrations.unified_planning import register  # noqa: PLC0415 -- as above
+    from pddl_pipeline.integrations.unified_planning import register  # as above
 
     get_environment().credits_stream = None
     return register()
@@ -27,7 +27,7 @@ def registered() -> list[str]:
 @pytest.fixture(scope="module")
 def examples() -> dict[str, Any]:
     """Return the example problems of Unified Planning."""
-    from unified_planning.test.examples import get_example_problems  # noqa: PLC0415 -- as above
+    from unified_planning.test.examples import get_example_problems  # as above
 
     found: dict[str, Any] = get_example_problems()
     return found

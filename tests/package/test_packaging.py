@@ -165,8 +165,9 @@ def test_pyright_resolves_every_name(scripts: tuple[Path, Path]) -> None:
         if each["severity"] == "error"
     ]
     assert found == [
-        ("wrong.py", "reportAttributeAccessIssue"), ("wrong.py", "reportMissingImports"),
-    ]  # fmt: skip
+        ("wrong.py", "reportAttributeAccessIssue"),
+        ("wrong.py", "reportMissingImports"),
+    ]
 
 
 def test_an_editor_goes_from_a_name_to_its_source() -> None:

@@ -107,10 +107,10 @@ BASELINES = (
 )
 """
 REWARD = """
-from pddl_pipeline.papers.rewards import Reward, Score
+from pddl_pipeline.papers.rewards import Reward, ActionScore
 class Alphabetical:
     def scores(self, situation, options):
-        return [Score(-float(sorted(options, key=str).index(each))) for each in options]
+        return [ActionScore(-float(sorted(options, key=str).index(each))) for each in options]
 REWARDS = (Reward('alphabet', 'prefers the first names', lambda settings, given: Alphabetical()),)
 """
 STATEMENT = """

@@ -36,7 +36,7 @@ PUBLIC = [
     for folder in [Path(os.environ.get("PDDL_PIPELINE_DOMAINS", os.devnull))]
     for domain in sorted(folder.glob("*/domain.pddl"))
     if (problems := sorted(set(domain.parent.glob("*.pddl")) - {domain}))
-]  # fmt: skip
+]
 """One problem a folder, of the IPC for instance, for the long test."""
 
 
@@ -55,8 +55,9 @@ def marked(
     ]
     return [
         set().union(*(names for mark, names in marks if mark == part))
-        for part in parts if part.endswith(f"class='{style}'/>")
-    ]  # fmt: skip
+        for part in parts
+        if part.endswith(f"class='{style}'/>")
+    ]
 
 
 def names(data: PageData, index: int, *facts: Ground) -> set[object]:
@@ -93,8 +94,9 @@ def test_every_mark_has_a_fact_and_every_fact_a_mark_or_a_line(domain: Path, pro
         failing = {
             data.words.condition(text): names(
                 data, index, *(tuple(each.split()) for each in findall(r"\(([^()]+)\)", text))
-            ) for text, _ in frame.unsatisfied
-        }  # fmt: skip
+            )
+            for text, _ in frame.unsatisfied
+        }
         now, before = [data.drawings[index]], data.drawings[max(index - 1, 0) : index]
         blue = marked(now, parts, "new") + marked(before, parts, "old", 0, 4)
         for shown, subjects in ((blue, changed), (marked(now, parts, "fault"), failing)):

@@ -97,8 +97,9 @@ def test_each_step_changes_the_picture_and_nothing_else_moves(name: str) -> None
     for (before, after), (old, new) in zip(pairwise(states), pairwise(drawings), strict=True):
         assert old.shapes != new.shapes
         touched = {word for fact in before.facts ^ after.facts for word in fact[1:]}
-        touched |= {word for fact in dict(before.values.items() ^ after.values.items())
-                    for word in fact[1:]}  # fmt: skip
+        touched |= {
+            word for fact in dict(before.values.items() ^ after.values.items()) for word in fact[1:]
+        }
         for shape in old.shapes:
             if shape.objects and not touched.intersection(shape.objects) and not shape.within:
                 assert place(new, shape.key) == place(old, shape.key)
@@ -129,9 +130,10 @@ def test_blocks_stand_on_each_other() -> None:
 
 
 BLOCKS, DEPOTS = (domain_folder(name) / "domain.pddl" for name in ("blocksworld", "depots"))
-WET = ("(handempty)", "(handempty) (wet ?x)"), (
-    ":effect (and (holding ?ob)", ":effect (and (wet ?ob) (holding ?ob)"
-)  # fmt: skip
+WET = (
+    ("(handempty)", "(handempty) (wet ?x)"),
+    (":effect (and (holding ?ob)", ":effect (and (wet ?ob) (holding ?ob)"),
+)
 STORE = """(define (problem p) (:domain depots) (:objects d - depot h - hoist c - crate)
     (:init (at h d) (available h) (clear c)) (:goal (clear c)))"""
 
@@ -188,9 +190,11 @@ def test_general_picture_nests_by_mutexes() -> None:
 def test_general_picture_shows_objects_that_never_change() -> None:
     """An empty place beside the other places, and what has only static facts after them."""
     domain = LOGISTICS.replace("(sealed ?p - package)", "(road ?a ?b - place)", 1).replace(
-        "(sealed ?p)", "", 1)  # fmt: skip
+        "(sealed ?p)", "", 1
+    )
     problem = PARCELS.replace("a b - place", "a b kitchen - place").replace(
-        "(at q b)", "(at q b) (road a kitchen)")  # fmt: skip
+        "(at q b)", "(at q b) (road a kitchen)"
+    )
     _, drawings = drawn(read_task(domain, problem), DELIVER)
     for drawing in drawings:
         x, y, width, height = place(drawing, "kitchen")
@@ -273,7 +277,7 @@ def test_a_profile_draws_a_domain(tmp_path: Path) -> None:
         ('"up", "down", ', "", "grid: found neighbours that fit no map, expected cells in rows"),
         ("[badges]", "[badges", "is not TOML: "),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_profile_is_one_line(tmp_path: Path, old: str, new: str, message: str) -> None:
     file = tmp_path / "tiles.toml"
     file.write_text(PROFILE.replace(old, new, 1))
@@ -318,8 +322,9 @@ def test_blocks_have_the_goals_of_what_is_below_them() -> None:
     labels = [re.findall(r"goodtext'>([^<]+)<", "".join(each.body for each in drawing.shapes))
               for drawing in (drawings[0], drawings[-1])]  # fmt: skip
     assert list(map(sorted, labels)) == [
-        ["goal: on b2", "goal: on b3", "goal: the table"], ["✓ on b2", "✓ on b3", "✓ the table"],
-    ]  # fmt: skip
+        ["goal: on b2", "goal: on b3", "goal: the table"],
+        ["✓ on b2", "✓ on b3", "✓ the table"],
+    ]
 
 
 OUTSIDE = """
@@ -377,9 +382,10 @@ def test_a_fault_marks_the_carrier_the_value_or_the_objects_of_the_step(
     drawing = data.drawings[-1]
     boxes = {shape.key: shape[1:5] for shape in drawing.shapes} | drawing.spots
     found = {
-        key for key, (x, y, width, height) in boxes.items()
+        key
+        for key, (x, y, width, height) in boxes.items()
         if rect(x - 3, y - 3, width + 6, height + 6, "fault", 6) in data.pictures[-1]
-    }  # fmt: skip
+    }
     assert found == marked
     assert "N1" not in data.say(data.walk.frames[-1])  # a name keeps its letters
 

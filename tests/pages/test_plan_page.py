@@ -114,9 +114,10 @@ def test_goals_are_ticked_and_facts_are_listed_with_their_changes(
     browser.find("#all-facts summary").click()
     browser.wait("return document.querySelectorAll('#facts tr').length > 0")
     rows = {
-        "+new (on c0) c0 is on the ferry", "(at c1 l2) c1 is at l2",
+        "+new (on c0) c0 is on the ferry",
+        "(at c1 l2) c1 is at l2",
         "−no longer (empty-ferry) the ferry is empty",  # noqa: RUF001 -- a minus sign
-    }  # fmt: skip
+    }
     assert rows <= {each.text for each in browser.all("#facts tr")}
     browser.check()
 
@@ -125,9 +126,10 @@ def test_a_large_picture_follows_fits_plays_and_prints(browser: Browser, tmp_pat
     pairs = [f"x{number} y{number}" for number in range(90)]
     problem = (FOREIGN / "gripper" / "p01.pddl").read_text()
     for old, new in (
-        ("(:objects", " ".join(pairs)), ("(:init", " ".join(f"(at {pair})" for pair in pairs)),
+        ("(:objects", " ".join(pairs)),
+        ("(:init", " ".join(f"(at {pair})" for pair in pairs)),
         ("(:goal (and", "(free left) " * 20),
-    ):  # fmt: skip
+    ):
         problem = problem.replace(old, f"{old} {new} ")
     task = read_task(FOREIGN / "gripper" / "domain.pddl", problem)
     plan = "(move hall study)\n(move study hall)\n" * 40 + "(drop x88 y88 left)"
@@ -197,20 +199,36 @@ def test_pages_of_broken_plans_work(browser: Browser, tmp_path: Path, plan: str)
     browser.check()
 
 
-def test_a_large_task_has_tables(browser: Browser, tmp_path: Path) -> None:
+def test_a_long_plan_of_a_large_task_shows_where_it_fails(browser: Browser, tmp_path: Path) -> None:
     problem = (FERRY / "p01.pddl").read_text()
     cars = " ".join(f"x{number}" for number in range(300))
     facts = " ".join(f"(at x{number} l1)" for number in range(300))
     problem = problem.replace("c0 c1 - car", f"c0 c1 {cars} - car")
     problem = problem.replace("(empty-ferry)", f"(empty-ferry) {facts}")
     task = read_task(FERRY / "domain.pddl", problem)
+    plan = "(board c0 l1)\n" + "(sail l1 l0)\n(sail l0 l1)\n" * 600 + "(board c1 l1)\n"
     page = tmp_path / "p.html"
-    page.write_text(plan_page(PageData(walk_of(task, FERRY / "p01.plan")), "large"))
+    page.write_text(plan_page(PageData(walk_of(task, plan)), "large"))
     browser.open(page)
-    assert "306 objects, which are too many for a picture" in browser.text("main")
-    browser.press(Keys.ARROW_RIGHT)
+    browser.check()
+    assert browser.text("#count") == "Step 1202 of 1202"
+    assert "4 of 306 objects are drawn" in browser.text("figcaption")
+    assert {"c0", "c1", "l1", "l2"} <= {*browser.text("#picture").split()}
+    assert "the last 1,000 steps up to the fault; 202 before them" in browser.text("main")
+    browser.press(Keys.HOME)
+    assert browser.text("#count") == "State after step 202"
     browser.find("#all-facts summary").click()
     browser.wait("return document.querySelectorAll('#facts tr').length > 300")
+    browser.find("#texts summary").click()
+    names = ("domain.pddl", "problem.pddl", "plan.txt", "verdict.txt")
+    assert [link.get_attribute("download") for link in browser.all("#texts a")] == [*names]
+    content = browser.driver.execute_async_script(
+        "fetch(document.querySelectorAll('#texts a')[2].href)"
+        ".then(answer => answer.text()).then(arguments[0])"
+    )
+    assert content == plan
+    browser.find("#texts button").click()
+    browser.wait("return document.querySelector('#texts button').textContent !== 'Copy'")
 
 
 def test_the_index_has_no_fault(browser: Browser, tmp_path: Path) -> None:

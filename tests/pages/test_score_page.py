@@ -50,7 +50,9 @@ def test_the_page_sorts_links_and_is_sound(browser: Browser, cli: Cli, tmp_path:
     assert browser.js(NUMBERS, "Models compared", "p") == ["0.0078", "0.1250", "0.1250"]
     browser.find("input[aria-label*='Each answer']").send_keys("q3 never")
     browser.wait("return document.querySelector('#entries pre').textContent")
-    assert browser.text("#entries pre").splitlines() == [visible(HOSTILE)] * 9
+    opened = browser.text("#entries pre").splitlines()
+    assert [line.partition("  ← ")[0] for line in opened] == [visible(HOSTILE)] * 9
+    assert all("  ← " in line for line in opened)
     assert len(browser.all("#entries tbody tr")) == 1
     browser.driver.get(browser.find("td a").get_attribute("href") or "")
     assert "The plan is malformed" in browser.text("header")

@@ -9,6 +9,7 @@ import pytest
 from pddl_pipeline.papers.comparison import (
     AllOf,
     Always,
+    ClaimVerdict,
     Comparison,
     Evidence,
     Fact,
@@ -18,7 +19,6 @@ from pddl_pipeline.papers.comparison import (
     Same,
     SameDistribution,
     Unstated,
-    Verdict,
     comparison_table,
     decide,
     decision_text,
@@ -49,7 +49,7 @@ def region(paper: int, lowest: int, highest: int) -> Region:
 
 
 # Evidence, verdict, and the size that would decide.
-CASES: list[tuple[Evidence, Verdict, int | None]] = [
+CASES: list[tuple[Evidence, ClaimVerdict, int | None]] = [
     (None, "not compared", None),
     (Fact(holds=True, n=3), "agrees", None),
     (Fact(holds=False, n=3), "differs", None),
@@ -106,18 +106,18 @@ CASES: list[tuple[Evidence, Verdict, int | None]] = [
     (AllOf((shares(3, 30, 6, 30), Fact(holds=False, n=1))), "differs", None),
     (AllOf((shares(3, 30, 6, 30), None)), "not compared", None),
     (AllOf((region(690, 0, 816), shares(3, 30, 6, 30))), "not identifiable", None),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("evidence", "verdict", "needed"), CASES)
-def test_verdicts(evidence: Evidence, verdict: Verdict, needed: int | None) -> None:
+def test_verdicts(evidence: Evidence, verdict: ClaimVerdict, needed: int | None) -> None:
     found = decide(evidence)
     assert (found.verdict, found.needed) == (verdict, needed)
     assert found.is_final is (verdict == "undecided" and needed is None)
 
 
 def test_every_verdict_is_reached() -> None:
-    assert {verdict for _, verdict, _ in CASES} == set(get_args(Verdict))
+    assert {verdict for _, verdict, _ in CASES} == set(get_args(ClaimVerdict))
 
 
 def test_one_of_many_tests_must_be_stricter() -> None:

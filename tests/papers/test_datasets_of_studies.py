@@ -54,9 +54,7 @@ def card(tmp_path: Path) -> Path:
 
 def test_a_dataset_that_is_as_its_card_says(card: Path, tmp_path: Path, cli_here: CliHere) -> None:
     done = cli_here("reproduce", STUDY, "--check", cwd=tmp_path)
-    assert (done.status, done.out) == (
-        0, "countdown/data/states.toml: 100 instances, as stored\n"
-    )  # fmt: skip
+    assert (done.status, done.out) == (0, "countdown/data/states.toml: 100 instances, as stored\n")
     assert card.exists()
 
 

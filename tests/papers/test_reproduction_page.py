@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 from places import ROOT
 
-from pddl_pipeline.papers.comparison import Verdict
+from pddl_pipeline.papers.comparison import ClaimVerdict
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS, not_stated
 
 FOLDER = ROOT / "studies"
@@ -102,12 +102,12 @@ def test_every_claim_is_on_its_page_with_a_verdict(script: SimpleNamespace) -> N
         if heading.startswith("verdict")
     ]
     assert len(verdicts) == len(script.claims())
-    assert set(verdicts) <= set(get_args(Verdict))
+    assert set(verdicts) <= set(get_args(ClaimVerdict))
 
 
 def test_the_index_explains_the_five_verdicts(pages: dict[str, str]) -> None:
     explained = re.findall(r"^\| `([a-z ]+)` \|", pages["index"], re.MULTILINE)
-    assert tuple(explained) == get_args(Verdict)
+    assert tuple(explained) == get_args(ClaimVerdict)
 
 
 def test_stored_remarks_are_those_of_the_code(script: SimpleNamespace) -> None:

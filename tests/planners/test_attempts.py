@@ -111,7 +111,7 @@ def test_planner_solves_the_sample(domain: str, planner: str) -> None:
 
 
 def in_words_of_up(problem: Problem) -> Problem:
-    from unified_planning.io import PDDLReader, PDDLWriter  # noqa: PLC0415
+    from unified_planning.io import PDDLReader, PDDLWriter
 
     environment()
     read = PDDLReader().parse_problem_string(problem.domain_pddl, problem.problem_pddl)

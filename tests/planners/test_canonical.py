@@ -30,6 +30,7 @@ from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.canonical import Prepared, classical, general
 from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.task import task_of
 
 BOTH = (general, classical)
@@ -118,6 +119,39 @@ def test_costs_are_scaled_and_figures_are_the_users() -> None:
     # Fast Downward adds in 32 bits.
     large = altered(WITH_COSTS, "(total-cost) 2)", "(total-cost) 3000000.5)")
     assert classical(large).texts is large
+
+
+EITHER = Problem(
+    """(define (domain paint) (:requirements :adl :action-costs) (:types brush roller wall)
+ (:predicates (dirty ?x - (either brush roller)) (done ?x - wall)) (:functions (total-cost))
+ (:action wash :parameters (?x ?y - (either brush roller)) :precondition (dirty ?x)
+  :effect (and (not (dirty ?x)) (increase (total-cost) (+ 1 1))))
+ (:action paint :parameters (?x - wall)
+  :precondition (forall (?y - (either brush roller)) (not (dirty ?y)))
+  :effect (and (done ?x) (increase (total-cost) 0.5))))""",
+    """(define (problem p) (:domain paint) (:objects b - brush r - roller w - wall)
+ (:init (dirty b) (dirty r) (= (total-cost) 0)) (:goal (done w))
+ (:metric minimize (total-cost)))""",
+)
+
+
+@pytest.mark.parametrize("planner", ["lama-first", "enhsp", "symk-opt"])
+def test_actions_of_alternative_types_have_all_their_steps(planner: str) -> None:
+    made = planner_named(planner).prepare(EITHER)
+    user, written = task_of(EITHER), task_of(made.texts)
+    found = {
+        " ".join([made.names.get(word, word) for word in str(step)[1:-1].split()])
+        for step, _ in written.successors(written.initial_state())
+    }
+    assert found == {str(s)[1:-1] for s, _ in user.successors(user.initial_state())}
+    assert len(found) == 4
+    _solves(planner, EITHER)
+
+
+def test_costs_that_are_computed_need_a_numeric_planner() -> None:
+    priced = altered(WITH_COSTS, "(total-cost) 2)", "(total-cost) (+ (total-cost) 1))")
+    assert "numeric" in task_features(task_of(priced))
+    assert "numeric" not in task_features(task_of(WITH_COSTS))
 
 
 @pytest.mark.parametrize("planner", PLANNERS[:-1])

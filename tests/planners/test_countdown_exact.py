@@ -65,7 +65,7 @@ def test_the_cases_of_a_proof_have_no_solution(numbers: list[int], target: int) 
 
 def test_what_gives_up_says_what_it_would_need(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solve in this process, with one reduction."""
-    from pddl_pipeline.countdown import exact as countdown_exact  # noqa: PLC0415
+    from pddl_pipeline.countdown import exact as countdown_exact
 
     monkeypatch.setattr(countdown_exact, "_COMPILED_TRIES", ((3, 2),))
     answer = countdown_exact.solve_exact([83, 97, 89, 79, 73, 71, 67, 61, 59, 53, 47, 43], 10**15)

@@ -19,4 +19,6 @@ def test_the_command_is_that_of_unified_planning(name: str) -> None:
     assert engine is not None
     known = environment().factory.engine(engine.name)(**engine.parameters)
     make = known._get_anytime_cmd if engine.anytime else known._get_cmd
-    assert list(command_of(planner).words()) == [str(part) for part in make(DOMAIN, PROBLEM, PLAN)]
+    # With -npm, plans of PDDL+ would lack their end; other plans stay the same.
+    words = [str(part) for part in make(DOMAIN, PROBLEM, PLAN) if part != "-npm"]
+    assert [word for word in command_of(planner).words() if word != "-npm"] == words

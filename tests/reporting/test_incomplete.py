@@ -163,11 +163,11 @@ def test_commands_add_up_and_are_not_repeated(tmp_path: Path) -> None:
 def test_shards_know_the_runs_of_shards_that_did_not_begin(tmp_path: Path) -> None:
     instances = list(load_records(domain_folder("ferry") / "examples.jsonl"))
     shard = Shard(1, 3)
-    with JobQueue(["lama-first"], Limits(time_s=7)) as queue:
+    with JobQueue(["lama-first"], Limits(time_s=7), shard=shard) as queue:
         for instance in instances:
             queue.add(instance)
-        made = new_command("x", queue, shard)
-        here = sum(map(shard.holds, queue.keys()))
+        made = new_command("x", queue)
+        here = len(queue)
     assert (len(made.planned), len(made.planned) + len(made.elsewhere)) == (here, len(instances))
     store(tmp_path / "r" / shard.folder, made)
     assert report(tmp_path / "r").planned == len(instances)

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from store_results import RESULT
 
+from pddl_pipeline.io.spool import Spool
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
-from pddl_pipeline.runs.jobs import JobQueue, run_key
+from pddl_pipeline.runs import jobs as jobs_module
+from pddl_pipeline.runs.jobs import JobQueue, Shard, run_key
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.records import from_record
@@ -105,3 +108,31 @@ def test_an_encoding_that_the_domain_does_not_have() -> None:
         pytest.raises(InputError, match="lamps has no encoding 'rational', expected paper"),
     ):
         queue.add(next(lamps(1, 2)))
+
+
+def test_only_what_a_shard_is_to_run_is_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the runs of other shards nor those that a store has."""
+    with JobQueue(["lama-first", "lama"], Limits()) as queue:
+        for instance in lamps(30, 2):
+            queue.add(instance)
+        everything = dict(queue.runs)
+    shard = Shard(2, 5)
+    own = {key: run for key, run in everything.items() if shard.holds(run)}
+    stored = dict.fromkeys(list(own)[::2], RESULT.summary)
+    spooled = list[int]()
+    monkeypatch.setattr(Spool, "add", lambda _, content: spooled.append(len(content)))
+    translated = Counter[str]()
+
+    def counted(instance: Instance[Any], *, encoding: str) -> Any:
+        translated[instance.id] += 1
+        return translate(instance, encoding=encoding)
+
+    monkeypatch.setattr(jobs_module, "translate", counted)
+    with JobQueue(["lama-first", "lama"], Limits(), shard=shard, stored=stored) as queue:
+        for instance in lamps(30, 2):
+            queue.add(instance)
+        assert queue.runs == own
+        assert {*queue.elsewhere} == {*everything.values()} - {*own.values()}
+        assert len(queue) == len(own) - len(stored)
+    assert set(translated) == {run.id for run in own.values()}
+    assert len(spooled) == len({own[key].id for key in own.keys() - stored.keys()})

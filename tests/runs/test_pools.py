@@ -23,7 +23,7 @@ from pddl_pipeline.model.errors import DiskError, EngineError, InputError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.attempt import Stopped
-from pddl_pipeline.runs.jobs import Job, Shard, parse_shard
+from pddl_pipeline.runs.jobs import Job, JobQueue, Shard, parse_shard
 from pddl_pipeline.runs.running import Finished, LocalPool, execute, run_jobs, unmade
 from pddl_pipeline.runs.store import RunStore, store_folders
 from pddl_pipeline.translators.records import from_record
@@ -73,7 +73,10 @@ def ferry_jobs(**options: Any) -> list[Job]:
 
 
 def test_order_is_shuffled_by_its_seed_and_the_jobs_stay_the_same() -> None:
-    first, again, other = ferry_jobs(), ferry_jobs(), ferry_jobs(order_seed=1)
+    with JobQueue(["lama-first", "lama"], LIMITS) as queue:
+        for instance in load_records(FERRY):
+            queue.add(instance)
+        first, again, other = (list(queue.jobs(order_seed=seed)) for seed in (0, 0, 1))
     assert first == again
     assert first != other
     assert {job.key for job in first} == {job.key for job in other}

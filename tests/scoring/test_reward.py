@@ -204,3 +204,16 @@ def test_batches_and_the_type() -> None:
         found[0].value = 0.0  # type: ignore[misc]
     assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 -- our own bytes
     assert repr(found[2]) == "<Reward 0.400: 100% executed, 33% of the goal>"
+
+
+def test_processes_give_the_same_rewards() -> None:
+    texts = ["(3 + 5 - 4) * 6", "3 + 4 + 5 + 6", "no", "(3 + 5) * 6 - 4"] * 60
+    rows = [{"numbers": [3, 4, 5, 6], "target": 24, "answer": text} for text in texts]
+    for arguments in ((rows,), ([COUNTDOWN] * len(texts), texts)):
+        one, two = (rewards(*arguments, processes=count) for count in (1, 2))
+        assert [vars(a) | {"_source": None} for a in one] == [
+            vars(b) | {"_source": None} for b in two
+        ]
+        assert [a.verdict for a in one[-4:]] == [b.verdict for b in two[-4:]]
+    with pytest.raises(InputError, match="field 'numbers' is missing"):
+        rewards([{"id": "x", "answer": "3"}] * 500, processes=2)

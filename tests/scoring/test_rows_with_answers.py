@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,10 @@ ROWS: dict[str, tuple[dict[str, Any], str]] = {
     "record": ({"record": {"id": "x", "holding": None, **RECORD}, "level": 1}, PLAN),
     "record as JSON": ({"record": json.dumps(RECORD)}, PLAN),
     "verl": ({"prompt": "?", "reward_model": {"style": "rule", "ground_truth": NUMBERS}}, SUM),
+    "verl as JSON": ({"reward_model": json.dumps({"ground_truth": NUMBERS})}, SUM),
+    "TRL": ({"prompt": [{"role": "user", "content": "Make 24."}], **NUMBERS}, SUM),
+    "24.csv": ({"Rank": 1, "Puzzles": "3 4 5 6", "Solved rate": "99%"}, SUM),
+    "quoted lists": ({"numbers": "['3', '4', '5', '6']", "target": "24"}, SUM),
     "verl rollout": ({"input": "Make 24.", "gts": NUMBERS, "score": 1.0}, SUM),
     "lm-eval": ({"doc_id": 0, "doc": {"problem": RECORD} | RECORD, "target": "?"}, PLAN),
     "extra_info": ({"extra_info": {"index": 1, **TEXTS}}, GRIPPER),
@@ -96,6 +101,78 @@ def test_memory(name: str) -> None:
     assert values[0] == compute_score("", right, row)
     assert values[0] == compute_score("", right, json.dumps(row), {"split": "train", "input": "?"})
     assert values[0] == compute_score("", right, "42", row)
+
+
+SAID = {"role": "assistant", "content": f"<think>6?</think><answer>{SUM}</answer>"}
+ASKED = {"role": "user", "content": "Make 24."}
+OUTPUTS: dict[str, dict[str, Any]] = {
+    "text": {"response": SAID["content"]},
+    "message": {"completion": SAID},
+    "TRL": {"completions": [[SAID]]},
+    "list of texts": {"completions": [SAID["content"]]},
+    "lm-eval": {"resps": [[SAID["content"]]]},
+    "chat": {"messages": [ASKED, SAID]},
+    "parts": {"messages": [{**SAID, "content": [{"type": "text", "text": SAID["content"]}]}]},
+    "ShareGPT": {"conversations": [{"from": "human", "value": "24?"},
+                                   {"from": "gpt", "value": SAID["content"]}]},
+    "OpenAI": {"choices": [{"index": 0, "message": SAID, "finish_reason": "stop"}]},
+    "OpenAI, whole": {"response": {"id": "x", "choices": [{"index": 0, "message": SAID}]}},
+    "completions": {"choices": [{"index": 0, "text": SAID["content"]}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_shapes_of_answers(cli_here: CliHere, tmp_path: Path, name: str) -> None:
+    """Each entry point reads the same shapes."""
+    row = {**NUMBERS, **OUTPUTS[name]}
+    (tmp_path / "t.jsonl").write_text(json.dumps(row))
+    assert cli_here("score", "t.jsonl", cwd=tmp_path).status == 0
+    assert [each.correct for each in score([row])] == [True]
+    assert reward(row) == rewards([row])[0] == 1
+    (given,) = OUTPUTS[name].values()
+    completion = given[0] if name in ("TRL", "list of texts", "lm-eval") else given
+    columns = {field: [value] for field, value in NUMBERS.items()}
+    assert plan_reward([[ASKED]], [completion], completion_ids=[[1]], **columns) == [1]
+
+
+def test_an_object_that_is_no_message_is_a_fault() -> None:
+    for given in ({"plan": SUM}, [{"plan": SUM}]):
+        (found,) = score({**NUMBERS, "response": given})
+        assert str(found.fault).startswith("field 'response': found a list of something else, ")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("owner/name-3.5", None, "is not a file, but may be the id of a dataset; load"),
+        ("https://host/a.parquet", None, "is a URL; load it first: datasets.load_dataset("),
+        ("a.parquet", "version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS"),
+        ("a.jsonl", "<!DOCTYPE html><html>", "is a web page, without the data; load it first"),
+        ("a.json", '{"error":"Access to dataset a/b is restricted."}', "is the refusal of a gated"),
+        ("no/a.jsonl", None, "cannot be read: No such file or directory"),
+    ],
+)  # fmt: skip
+def test_data_on_the_network(
+    cli_here: CliHere, tmp_path: Path, name: str, text: str | None, message: str
+) -> None:
+    if text:
+        (tmp_path / name).write_text(text)
+    done = cli_here("translate", name, "-o", "out", cwd=tmp_path)
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert done.err.startswith(f"error: {name}: {message}")
+
+
+def test_tables_beside_pddl_and_rules(cli_here: CliHere, tmp_path: Path) -> None:
+    folder, row = tmp_path / "data", {"id": "a", **NUMBERS, "nums": [1, 2, 3], "target": 2}
+    shutil.copytree(domain_folder("ferry"), folder, ignore=lambda *_: ["variants", "bad"])
+    (folder / "more.csv").write_text("id,numbers\n")
+    done = cli_here("translate", "data", "-o", "out", cwd=tmp_path)
+    note = "tables in the folder are not read as problems: examples.jsonl, more.csv"
+    assert note in done.err
+    assert "not read" not in cli_here("translate", "out", "-o", "again", cwd=tmp_path).err
+    (tmp_path / "t.jsonl").write_text(json.dumps({**row, "answer": "1 - 2 + 3"}))
+    for rules, status in ((), 1), (("--rules", "negatives=yes"), 0):
+        assert cli_here("score", "t.jsonl", *rules, cwd=tmp_path).status == status
 
 
 def test_fields_by_keyword() -> None:

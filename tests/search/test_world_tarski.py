@@ -62,8 +62,9 @@ def _operators(read: Any) -> Iterator[Any]:
 def atoms(state: Any) -> frozenset[Named]:
     """Return the facts of a tarski state, where types are predicates and functions have values."""
     found = [each for each in state.as_atoms() if not isinstance(each, tuple)]
-    return frozenset((each.predicate.name, *(str(term.name) for term in each.subterms))
-                     for each in found)  # fmt: skip
+    return frozenset(
+        (each.predicate.name, *(str(term.name) for term in each.subterms)) for each in found
+    )
 
 
 @pytest.mark.parametrize(

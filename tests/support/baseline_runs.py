@@ -12,7 +12,7 @@ from pddl_pipeline import read_task, translate
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
-from pddl_pipeline.papers.rewards import Score
+from pddl_pipeline.papers.rewards import ActionScore
 from pddl_pipeline.planners.own_process import baselines
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.translators.records import from_record
@@ -103,12 +103,12 @@ class Known:
         self.edges = edges
         self.asked: list[str] = []
 
-    def scores(self, situation: Any, options: Any) -> list[Score]:
+    def scores(self, situation: Any, options: Any) -> list[ActionScore]:
         (place,) = [fact for fact in situation.state() if fact.startswith("(at ")]
         assert len(situation.steps()) == situation.spent
         self.asked.append(place[4:-1])
         halves = [self.edges[each.step.arguments] / 2 for each in options]
-        return [Score(half, half) for half in halves]
+        return [ActionScore(half, half) for half in halves]
 
 
 def closure(start: State, following: Callable[[State], Iterable[State]]) -> list[State]:

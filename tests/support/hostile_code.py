@@ -109,9 +109,10 @@ WRITES: Final = {
     "shared memory of System V": ("must(libc.shmget(0, 4096, 0o1600))", _EPERM),
     "a file in memory": ("must(libc.memfd_create(b'x', 0))", _EPERM),
     "process_vm_writev": (
-        "must(libc.process_vm_writev(at['parent'], None, 0, None, 0, 0))", _EPERM,
+        "must(libc.process_vm_writev(at['parent'], None, 0, None, 0, 0))",
+        _EPERM,
     ),
-}  # fmt: skip
+}
 STARTS: Final = {
     "fork": ("must(libc.fork())", _EPERM),
     "fork in Python": ("os.fork()", f"{_NO}os.fork is not allowed here"),

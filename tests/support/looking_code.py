@@ -14,14 +14,14 @@ from typing import Final
 
 from failing_code import SUCC_24
 
-GAME24: Final = Path("search", "black_boxes", "domains", "game24.py")
+GAME24: Final = Path("papers", "autotos", "domains.py")
 # `own` finds what only the files of the package contain, and neither this code nor its states.
 PRELUDE: Final = r"""
 import ctypes, gc, glob, importlib, importlib.metadata, importlib.util, inspect, os, pkgutil
 import re, resource, runpy, shutil, subprocess, sys, zipimport
 libc = ctypes.CDLL(None, use_errno=True)
 libc.sbrk.restype = ctypes.c_void_p
-MODULE = "pddl_pipeline.search.black_boxes.domains.game24"
+MODULE = "pddl_pipeline.papers.autotos.domains"
 PACKAGE = "pddl_pipeline"
 
 def own(content):
@@ -44,7 +44,7 @@ def reads(paths):
 
 def below(folder):
     return (os.path.join(at, name) for at, _, names in os.walk(folder)
-            for name in names if "black_boxes" in at)
+            for name in names if "autotos" in at)
 
 def frames():
     frame = sys._getframe()
@@ -78,7 +78,7 @@ FILES: Final = {
     ),
     "import from a file": "importlib.util.spec_from_file_location('o', CODE).loader.get_code('o')",
     "runpy": "runpy.run_path(CODE)",
-    "pkgutil": "own(pkgutil.get_data(MODULE, 'game24.py'))",
+    "pkgutil": "own(pkgutil.get_data(MODULE, 'domains.py'))",
     "metadata": "importlib.metadata.distribution('pddl-pipeline').read_text('METADATA')",
     "code by its path": "own(read(CODE))",
     "unit tests by their path": "own(read(TESTS))",
@@ -86,10 +86,10 @@ FILES: Final = {
     "a walk from the folder": "own(reads(below(f'{FOLDER}/{PACKAGE}')))",
     "a handle without rights": "own(read(f'/proc/self/fd/{os.open(CODE, os.O_PATH)}'))",
     "a handle of the folder": (
-        "own(read(os.open('game24.py', 0, dir_fd=os.open(os.path.dirname(CODE), os.O_PATH))))"
+        "own(read(os.open('domains.py', 0, dir_fd=os.open(os.path.dirname(CODE), os.O_PATH))))"
     ),
     "a call of the C library": "libc.open(CODE.encode(), 0) >= 0",
-    "a wheel": "own(zipimport.zipimporter(WHEEL).get_data('game24.py'))",
+    "a wheel": "own(zipimport.zipimporter(WHEEL).get_data('domains.py'))",
     "other processes": "reads(glob.glob('/proc/[0-9]*/cmdline'))",
 }
 """Ways that find something where the kernel lacks Landlock."""

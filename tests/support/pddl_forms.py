@@ -164,8 +164,9 @@ def tasks(draw: Any) -> Problem:
     terms = objects | st.just("?x")
     parts = [
         f":precondition {draw(conditions(terms) | st.just('()'))}",
-        f":effect {draw(effects(terms) | st.just('()'))}", ":parameters (?x - t)",
-    ]  # fmt: skip
+        f":effect {draw(effects(terms) | st.just('()'))}",
+        ":parameters (?x - t)",
+    ]
     action = f"(:action act {' '.join(draw(st.permutations(parts)))})"
     domain = draw(st.permutations([
         f"(:requirements {draw(st.sampled_from([':adl', ':strips :foo', '']))})", "(:types t u -t)",

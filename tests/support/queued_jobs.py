@@ -13,8 +13,8 @@ from pddl_pipeline.runs.jobs import Job, JobQueue
 def jobs_for(
     instances: Iterable[Instance[Any]], names: Sequence[str], limits: Limits, **options: Any
 ) -> list[Job]:
-    """Return a job for each instance and each of its planners; see `JobQueue.jobs`."""
-    with JobQueue(names, limits) as queue:
+    """Return a job for each instance and each of its planners; see `JobQueue`."""
+    with JobQueue(names, limits, **options) as queue:
         for instance in instances:
             queue.add(instance)
-        return list(queue.jobs(**options))
+        return list(queue.jobs())

@@ -68,8 +68,9 @@ def _different_declarations(user: Task, written: Task) -> Iterator[str]:
     rules = [[(shape(a.head), plain(a.body)) for group in each.strata for a in group]
              for each in (one, other)]  # fmt: skip
     yield from _unequal("rules", *rules)
-    yield from _unequal("features", *({part.feature for part in x.facts.unsupported}
-                                      for x in (user, written)))  # fmt: skip
+    yield from _unequal(
+        "features", *({part.feature for part in x.facts.unsupported} for x in (user, written))
+    )
 
 
 def _different_actions(user: Task, written: Task, factor: int) -> Iterator[str]:
@@ -116,8 +117,9 @@ def _different_facts(user: Task, written: Task, factor: int) -> Iterator[str]:
         yield from _unequal("metric", plain(one.metric), plain(other.metric))
     yield from _unequal("preferences", *({*map(plain, x.preferences)} for x in (one, other)))
     yield from _unequal("constraints", *({*map(plain, x.constraints)} for x in (one, other)))
-    yield from _unequal("times", *([(time, effects_shape(a.effects)) for time, a in x.timed]
-                                   for x in (one, other)))  # fmt: skip
+    yield from _unequal(
+        "times", *([(time, effects_shape(a.effects)) for time, a in x.timed] for x in (one, other))
+    )
 
 
 def plain(node: Any) -> Any:
@@ -157,5 +159,6 @@ def _operation(operator: str, left: Any, right: Any) -> Any:
     if not numbers or (operator == "/" and right == 0):
         return Arithmetic(operator, (left, right))
     left = Fraction(left)
-    return {"+": left + right, "-": left - right, "*": left * right,
-            "/": left / (right or 1)}[operator]  # fmt: skip
+    return {"+": left + right, "-": left - right, "*": left * right, "/": left / (right or 1)}[
+        operator
+    ]

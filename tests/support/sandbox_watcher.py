@@ -36,9 +36,10 @@ class Watcher:
         self.secret.write_text("SECRET")
         self.before = self._state()
         for family, address in (
-            (socket.AF_INET, ("127.0.0.1", 0)), (socket.AF_UNIX, str(self.outside / "socket")),
+            (socket.AF_INET, ("127.0.0.1", 0)),
+            (socket.AF_UNIX, str(self.outside / "socket")),
             (socket.AF_UNIX, f"\0pddl-pipeline-{os.getpid()}"),
-        ):  # fmt: skip
+        ):
             listening = socket.socket(family)
             listening.bind(address)
             listening.listen()

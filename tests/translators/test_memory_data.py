@@ -25,8 +25,9 @@ FRAME = pd.DataFrame({
     "goal": np.array([24, 24]), "level": [1.5, np.nan], "day": [date(2026, 1, 2), pd.NaT],
 })  # fmt: skip
 ANSWERS = [
-    {"id": "a", "answer": "(3 + 5 - 4) * 6 = 24"}, {"id": "a", "answer": "3 * 4 * 5 * 6 = 24"},
-]  # fmt: skip
+    {"id": "a", "answer": "(3 + 5 - 4) * 6 = 24"},
+    {"id": "a", "answer": "3 * 4 * 5 * 6 = 24"},
+]
 
 
 def test_translate_takes_a_record_or_many() -> None:

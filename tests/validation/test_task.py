@@ -179,12 +179,13 @@ def test_verdicts_come_in_time(
     assert process_time() - before < 10
 
 
-def test_states_of_a_task_that_is_not_judged_are_not_made_up() -> None:
+def test_states_of_a_task_with_processes_are_not_made_up() -> None:
     domain = """(define (domain d) (:predicates (p) (q)) (:action go :parameters () :effect (p))
       (:process w))"""
     task = read_task(domain, "(define (problem x) (:domain d) (:init) (:goal (q)))")
-    assert task.judge("(go)").status == "undecided"
-    for states in (lambda: next(task.trace("(go)")), lambda: task.successors(task.initial_state())):
+    assert task.judge("1: (go)").status == "invalid"
+    start = task.initial_state()
+    for states in (lambda: next(task.trace("0: (go)")), lambda: task.successors(start)):
         with pytest.raises(PddlError, match="a process is not classical"):
             states()
 

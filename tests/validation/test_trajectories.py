@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from val_program import PROGRAM, val_on_files
 
 from pddl_pipeline import read_task
@@ -109,3 +111,42 @@ def test_violations_of_preferences_are_counted_and_in_the_metric(tmp_path: Path)
     assert verdict.cost == steps + sum(weights[each] * count for each, count in counts.items())
     if PROGRAM:
         assert val_on_files(domain, problem, plan).value == verdict.cost
+
+
+CONDITIONS = st.recursive(
+    st.sampled_from(
+        ["(p a)", "(p b)", "(q)", "(end)", "(r)", "(> (n) 1)", "(forall (?x) (p ?x))", "(= a b)"]
+    ),
+    lambda inner: st.one_of(
+        st.builds("(not {})".format, inner), st.builds("(or {} {})".format, inner, inner)
+    ),
+    max_leaves=3,
+)
+STEPS = st.sampled_from(["(on a)", "(on b)", "(off a)", "(off b)", "(flip)", "(stop)"])
+
+
+@settings(max_examples=60)
+@given(conditions=st.lists(CONDITIONS, min_size=1, max_size=4), steps=st.lists(STEPS))
+def test_conditions_count_in_every_state(conditions: list[str], steps: list[str]) -> None:
+    """Most conditions are not evaluated in a state that changes nothing that they read."""
+    domain = DOMAIN.replace("(end))", "(end) (r)) (:functions (n)) (:derived (r) (q))", 1)
+    domain = domain.replace("(and (q))", "(and (q) (increase (n) 1))")
+    preferences = "".join(
+        f"(preference {kind}{number} ({kind} {condition}))"
+        for number, condition in enumerate(conditions)
+        for kind in ("always", "sometime", "at-most-once")
+    )
+    problem = f"""(define (problem x) (:domain d) (:init (= (n) 0)) (:goal (and))
+      (:constraints (and {preferences})))"""
+    task = read_task(domain, problem)
+    states = list(task.trace("".join(steps)))
+    before = (state for state, step in zip(states, steps, strict=False) if step.startswith("(on"))
+    expected = {"first": sum(("p", "b") not in state.facts for state in before)}
+    for number, text in enumerate(conditions):
+        goal = f"(define (problem x) (:domain d) (:init (= (n) 0)) (:goal {text}))"
+        held = [read_task(domain, goal).goal_holds(state) for state in states]
+        begins = sum(now and not before for before, now in zip([False, *held], held, strict=False))
+        expected[f"always{number}"] = int(not all(held))
+        expected[f"sometime{number}"] = int(not any(held))
+        expected[f"at-most-once{number}"] = int(begins > 1)
+    assert dict(task.judge("".join(steps)).preferences) == expected

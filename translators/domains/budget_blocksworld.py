@@ -28,8 +28,6 @@ HORIZONS: Final[Mapping[str, range]] = {
 Odd lengths, which occur only if a block is in the hand at the beginning, count as the next even
 one.
 """
-NODE_LIMIT: Final = 500
-"""The maximum number of nodes that a search of CATS may expand (section 5)."""
 
 
 def horizon(steps: int) -> str:

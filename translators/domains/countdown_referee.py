@@ -55,5 +55,8 @@ def _ratio(x: Number, y: Number) -> Number:
 
 
 _OPERATIONS: Final[Mapping[str, Callable[[Any, Any], Number]]] = {
-    "add": add, "subtract": sub, "multiply": mul, "divide": _ratio,
-}  # fmt: skip
+    "add": add,
+    "subtract": sub,
+    "multiply": mul,
+    "divide": _ratio,
+}

@@ -19,8 +19,11 @@ _PLAYERS, _STONES, _GOALS = "@+", "$*", ".+*"
 _SIGNS: Final = frozenset(" #@+$*.")
 # Columns grow to the right, rows downwards.
 _DIRECTIONS: Final = {
-    "dir-down": (0, 1), "dir-left": (-1, 0), "dir-right": (1, 0), "dir-up": (0, -1)
-}  # fmt: skip
+    "dir-down": (0, 1),
+    "dir-left": (-1, 0),
+    "dir-right": (1, 0),
+    "dir-up": (0, -1),
+}
 _PLAYER: Final = "player-01"
 
 Cell = tuple[int, int]

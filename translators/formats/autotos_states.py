@@ -93,16 +93,21 @@ def _sokoban(row: _StonesRow) -> dict[str, Any]:
     # The signs of a thing on a free cell and on a goal.
     signs = {**dict.fromkeys(stones, "$*"), player: "@+"}
     rows = [
-        "".join("#" if cell == _WALL else signs.get((y, x), " .")[cell == _GOAL]
-                for x, cell in enumerate(line))
+        "".join(
+            "#" if cell == _WALL else signs.get((y, x), " .")[cell == _GOAL]
+            for x, cell in enumerate(line)
+        )
         for y, line in enumerate(row.grid)
-    ]  # fmt: skip
+    ]
     return {"domain": "sokoban", "map": rows}
 
 
 FORMATS: Final = (
     Format(
-        "autotos-states", "states of AutoToS's unit tests: blocksworld, Sokoban",
-        _claims, item_rows, _instance,
+        "autotos-states",
+        "states of AutoToS's unit tests: blocksworld, Sokoban",
+        _claims,
+        item_rows,
+        _instance,
     ),
-)  # fmt: skip
+)

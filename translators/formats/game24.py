@@ -9,9 +9,9 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.rows import (
-    csv_rows,
     field_of,
     from_row,
+    item_rows,
     own_id,
     whole_number_of,
 )
@@ -21,13 +21,14 @@ _TARGET: Final = 24
 
 
 def _claims(head: Head, *, autotos: bool) -> bool:
-    """Return whether a file has the published columns, and no target: that is always 24."""
-    published = set(_COLUMNS) <= set(head.columns) and "target" not in head.columns
-    return published and ("solvable" in head.columns) is autotos
+    """Return whether rows have the published columns, and no target: that is always 24."""
+    names = {*head.columns, *(head.item if isinstance(head.item, dict) else ())}
+    published = names.issuperset(_COLUMNS) and "target" not in names
+    return published and ("solvable" in names) is autotos
 
 
 def _instance(source: str, rules: str, row: DataRow, reading: Reading) -> Instance[Any]:
-    own, rank = own_id(row.value), whole_number_of("Rank", field_of(row.value, "Rank", str))
+    own, rank = own_id(row.value), whole_number_of("Rank", row.value.get("Rank"))
     words = field_of(row.value, "Puzzles", str).split()
     record = {
         "id": f"24game-{rank}" if own is None else own,
@@ -46,14 +47,14 @@ FORMATS: Final = (
         "24game",
         "24.csv of Tree of Thoughts: columns Rank, Puzzles",
         partial(_claims, autotos=False),
-        lambda reading: csv_rows(reading.path),
+        item_rows,
         partial(_instance, "24 game", "24game"),
     ),
     Format(
         "autotos-24game",
         "CSV of AutoToS: Rank, Puzzles, solvable (decided with floats)",
         partial(_claims, autotos=True),
-        lambda reading: csv_rows(reading.path),
+        item_rows,
         partial(_instance, "AutoToS 24 game", "autotos-24game"),
     ),
 )

@@ -92,8 +92,11 @@ def _texts(file: Path, reading: Reading, domains: DomainFiles) -> tuple[str, str
 
 FORMATS: Final = (
     Format(
-        "llm-reasoners", "JSON list of llm-reasoners and RAP: problem file, plan, length",
-        lambda head: head.is_list and _is_entry(head.item), _rows, _instance,
+        "llm-reasoners",
+        "JSON list of llm-reasoners and RAP: problem file, plan, length",
+        lambda head: head.is_list and _is_entry(head.item),
+        _rows,
+        _instance,
         options=frozenset({"domain", "folders"}),
     ),
-)  # fmt: skip
+)

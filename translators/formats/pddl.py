@@ -17,7 +17,9 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import IO, Any, Final, NamedTuple, cast
 
+from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET
 from pddl_pipeline.io.text_file import read_file, text_of
+from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import InputError, PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.text import printable
@@ -26,7 +28,7 @@ from pddl_pipeline.translators import encodings_of, translate
 from pddl_pipeline.translators.export import check_complete
 from pddl_pipeline.translators.field_checks import FieldFault, natural
 from pddl_pipeline.translators.formats.format import DataRow, Format, Reading
-from pddl_pipeline.translators.formats.json_rows import json_lines, parse_json
+from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, json_lines, parse_json
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import Names, check_id
 from pddl_pipeline.translators.records import from_record
@@ -39,6 +41,8 @@ _COMMENT: Final = re.compile(r";.*")
 _DEFINE: Final = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)", re.IGNORECASE)
 _OF_DOMAIN: Final = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d+$")
+_TABLES: Final = (*JSON_SUFFIXES, *CSV_SUFFIXES, PARQUET)
+_MOST_TABLES: Final = 5
 _ARCHIVES: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
@@ -152,9 +156,12 @@ def _choose(name: str, wanted: str, found: dict[str, str]) -> str | None:
     number = _NUMBER.search(stem)
     # The order of Fast Downward's driver.
     files = [
-        f"domain{_SUFFIX}", f"{stem}-domain{_SUFFIX}", f"{name[:3]}-domain{_SUFFIX}",
-        f"domain_{name}", f"domain-{name}",
-    ]  # fmt: skip
+        f"domain{_SUFFIX}",
+        f"{stem}-domain{_SUFFIX}",
+        f"{name[:3]}-domain{_SUFFIX}",
+        f"domain_{name}",
+        f"domain-{name}",
+    ]
     if number:
         files.append(f"domain-{number[0]}{_SUFFIX}")
     by_file = [file for file in files if file in found]
@@ -194,6 +201,7 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
         problems = [file for file in files if _kind(root / file)[0] != "domain"]
         if not problems:
             raise InputError("contains no PDDL problem in a separate file", file=str(path))
+        _note_tables(reading)
         twice = Counter(file.name for file in problems)
         exported = _exported(path, records)
         domains = DomainFiles()
@@ -228,6 +236,16 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
             record = None if named is None else records.add(named) or "{}"
             pair = _Pair(instance_id, text, *domain, extra, record, _words(place))
             yield DataRow(shown, None, position, pair)
+
+
+def _note_tables(reading: Reading) -> None:
+    """Print the names of the first tables in a folder, without those that `translate` writes."""
+    files = sorted(reading.path.iterdir()) if reading.path.is_dir() else []
+    names = [each.name for each in files if suffix_of(each) in _TABLES]
+    names = [name for name in names if name not in ("manifest.jsonl", "instances.jsonl")]
+    if names:
+        shown = ", ".join(names[:_MOST_TABLES])
+        reading.note(f"tables in the folder are not read as problems: {shown}")
 
 
 def _words(domain: Path | None) -> str:
@@ -303,9 +321,12 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
             reading.on_ignored(message)
         pair = pair._replace(problem=kept.text)
     given = given_instance(
-        check_id(pair.id), pair.domain, pair.problem, {"words": pair.words} if pair.words else {},
+        check_id(pair.id),
+        pair.domain,
+        pair.problem,
+        {"words": pair.words} if pair.words else {},
         files=(pair.domain_file, row.file),
-    )  # fmt: skip
+    )
     return replace(given, extra=pair.extra)
 
 
@@ -327,8 +348,11 @@ def _recorded(pair: _Pair) -> Instance[Any] | None:
 
 FORMATS: Final = (
     Format(
-        "pddl", "folder, tar archive or file of PDDL problems, unchanged",
+        "pddl",
+        "folder, tar archive or file of PDDL problems, unchanged",
         lambda head: head.path.is_dir() or head.suffix == ".pddl" or is_archive(head.path),
-        _rows, _instance, options=frozenset({"domain", "on_ignored"}),
+        _rows,
+        _instance,
+        options=frozenset({"domain", "on_ignored"}),
     ),
-)  # fmt: skip
+)

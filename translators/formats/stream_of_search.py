@@ -74,7 +74,10 @@ def _take(word: str, board: dict[str, int]) -> str:
 
 FORMATS: Final = (
     Format(
-        _NAME, "JSON list of Stream of Search: nums, target, solution",
-        _claims, item_rows, _instance,
+        _NAME,
+        "JSON list of Stream of Search: nums, target, solution",
+        _claims,
+        item_rows,
+        _instance,
     ),
-)  # fmt: skip
+)

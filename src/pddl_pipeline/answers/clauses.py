@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.calls import Calls, Group
 from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, listed
-from pddl_pipeline.answers.frames import UNSAID, Frames
+from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact, States
 from pddl_pipeline.answers.terms import OBJECT, POINTING, SIGN, UNKNOWN, VERB, Term, Terms
 from pddl_pipeline.model.errors import ErrorKind
@@ -36,7 +36,7 @@ _SPOKEN: Final = re.compile(
 _HALF_CALL: Final = re.compile(
     r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)", re.IGNORECASE
 )
-_AFTER_THAT: Final = re.compile(r"\b(?:after (?:that|which)|once that)\b", re.IGNORECASE)
+_AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
 _NAMED_STEP: Final = re.compile(
     r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action"
     r"|move)(?: \d{1,4})? is (?=\w+ing\b)",
@@ -157,7 +157,7 @@ class Grammar:
             sign = term.text if term.kind == SIGN else ""
             if at > start:
                 yield from self._parts(
-                    terms[start:at], text, _lead(lead, aside=aside), sign, term.start
+                    terms[start:at], text, "(" if aside else lead, sign, term.start
                 )
                 lead = ""
             aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (
@@ -168,7 +168,7 @@ class Grammar:
             lead = term.text if not lead or not (sign or lead in _DENYING) else lead
             start = at + 1
         if start < len(terms):
-            yield from self._parts(terms[start:], text, _lead(lead, aside=aside), "", end)
+            yield from self._parts(terms[start:], text, "(" if aside else lead, "", end)
 
     def _parts(
         self, terms: Sequence[Term], text: str, lead: str, sign: str, end: int
@@ -249,11 +249,6 @@ class Grammar:
         return made._replace(kind=UNREAD, fault=fault), 0
 
 
-def _lead(lead: str, *, aside: bool) -> str:
-    """Return the lead of a clause; in parentheses, ``or`` still begins another way."""
-    return "(" if aside and lead != "or" else lead
-
-
 def _grouped(group: Group, line: str, lead: str) -> Clause:
     """Return the clause of a step or fact in parentheses."""
     text, step = line[group.start : group.end], group.step
@@ -266,12 +261,8 @@ def _grouped(group: Group, line: str, lead: str) -> Clause:
 
 def _denies(terms: Sequence[Term]) -> bool:
     """Return whether a clause is denied as a whole, and not only what stands behind its verb."""
-    for term in terms:
-        if term.text in NEGATIVE:
-            return True
-        if term.kind == VERB:
-            return False
-    return False
+    first = (term for term in terms if term.text in NEGATIVE or term.kind == VERB)
+    return next((term.text in NEGATIVE for term in first), False)
 
 
 def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
@@ -281,8 +272,13 @@ def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
     return named and all(term.kind in POINTING or term.text in silent for term in terms)
 
 
-def _attached(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+def _attached(clauses: list[Clause]) -> tuple[Clause, ...]:
     """Return clauses; lone objects beside a state belong to it: ``a, b and c are clear``."""
+    for at, clause in enumerate(clauses[1:], start=1):
+        before = clauses[at - 1]  # `With c clear, pick it up`: what is `it`?
+        if clause.step is not None and before.kind == STATE and before.objects:
+            names = [UNSAID if name == IT else name for name in clause.step.arguments]
+            clauses[at] = clause._replace(step=clause.step._replace(arguments=tuple(names)))
     return tuple(
         clause._replace(kind=STATE)
         if clause.kind == PART

@@ -10,9 +10,9 @@ from itertools import islice, takewhile
 from typing import Final
 
 from pddl_pipeline.answers.blocks import (
-    CORRECTED,
     EXCLUDED,
     LOWERED,
+    MARKED,
     NAMED,
     OPTION,
     PLAIN,
@@ -22,20 +22,13 @@ from pddl_pipeline.answers.blocks import (
     lines_in,
 )
 from pddl_pipeline.answers.carriers import Carrier, Remark, carrier_of, has_step
-from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar
+from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Grammar
 from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.answers.sentences import (
-    AMENDMENT,
-    HARMLESS,
-    LACKING,
-    NO_PLAN,
-    UNCLEAR,
-    Context,
-    same,
-)
+from pddl_pipeline.answers.phrases import NO_PLAN, denies
+from pddl_pipeline.answers.sentences import AMENDMENT, HARMLESS, LACKING, UNCLEAR, Context, same
 from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine, Unread
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
@@ -45,22 +38,22 @@ from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
 _OTHER: Final = listed("other") | {"efficient", "shorter", "better", "could", "also", "or"}
-_DENIED: Final = re.compile(
-    r"\b(?:(?:is|was|are|were) (?:\w+ )?(?:wrong|incorrect|invalid)|(?:not|never|n't) (?:a|the|do)"
-    r"|(?:do|does|must|should|will)(?: not|n't) (?:do|follow|use|work)|fails?)\b",
-    re.IGNORECASE,
-)
-"""Words in the title of a plan that deny it: ``The following plan is wrong:``."""
 _BACKWARDS: Final = re.compile(
     r"\b(?:backwards?|in reverse|reverse order|from the end|last to first|bottom to top"
     r"|(?:no particular|any) order)\b",
     re.IGNORECASE,
 )
 _MOST_FAULTS: Final = 10
-_OPEN_TIMES: Final = frozenset({"before", "after", "if", "or", "until", "unless"})
-_SUMMARY: Final = re.compile(
-    r"\b(?:summary|recap|overview|in short|plan of actions)\b", re.IGNORECASE
+_CORRECTED: Final = re.compile(
+    r"\b(?:wait|oops|correction|corrected|actually|mistake|wrong|incorrect|sorry|scratch that"
+    r"|try again"
+    r"|start over|does(?: not|n't) work|fails|invalid|reconsider|fix|let me re\w+|better|shorter"
+    r"|more efficient|improved)\b",
+    re.IGNORECASE,
 )
+"""Words between two plans that correct the first one."""
+_GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and"})
+"""Signs and words before a step that follows the one before it."""
 _CHOICE: Final = re.compile(
     r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct"
     r"|answer)\b"
@@ -133,15 +126,17 @@ class _Reader:
         found = [
             each for each in every if (each.steps or each.faults) and each.block.rank > EXCLUDED
         ]
-        found = [each for each in found if not each.passive] or found
-        chosen = self._chosen = (
-            self._last(self._choice(found), found) if found else self._prose(text)
-        )
+        if any(each.block.rank > LOWERED and not each.passive for each in found):
+            found = [each for each in found if not each.passive or _is_other(each.block)]
+        if not found and any(each.steps for each in every):
+            raise _Unreadable("its label excludes the only plan", None, Unread.AMENDED)
+        chosen = self._choice(found) if found else self._prose(text)
+        plan = _calls(chosen.steps)  # of those that tell the plan, the last one counts
+        again = [each for each in found if each.is_whole and _calls(each.steps) == plan]
+        chosen = self._chosen = [chosen, *again][-1]
         self._faults += chosen.faults
         if chosen.broken is not None and not chosen.faults:
             raise _Unreadable(chosen.broken.message, chosen.broken.line, Unread.NO_STEP)
-        if _DENIED.search(chosen.block.title):
-            raise _Unreadable(f"the text denies the plan: '{chosen.block.title}'", chosen.last)
         if _BACKWARDS.search(chosen.block.title):
             raise _Unreadable(
                 f"the steps may be in another order: '{chosen.block.title}'", chosen.last
@@ -149,25 +144,15 @@ class _Reader:
         steps = completed(chosen.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
+        for remark in self._denials(chosen):
+            raise _Unreadable(
+                f"the text in front of the plan denies it: '{shortened(remark.text)}'",
+                remark.line,
+                Unread.AMENDED,
+            )
         if found and not chosen.faults:
             (self._check_valid if self._is_valid(steps) else self._check_invalid)(chosen, steps)
         return None if chosen.faults else Plan(steps)
-
-    def _last(self, chosen: Carrier, found: Sequence[Carrier]) -> Carrier:
-        """Return the last carrier that tells the plan.
-
-        Raises:
-            _Unreadable: it is not right, and a summary is another plan that is.
-        """
-        plan, right = _calls(chosen.steps), self._is_valid(chosen.steps)
-        again = [each for each in found if _calls(each.steps) == plan and each.is_whole]
-        valid = [
-            each for each in found
-            if not right and _SUMMARY.search(each.block.title) and self._is_valid(each.steps)
-        ]  # fmt: skip
-        if valid:
-            raise _Unreadable("the summary is another plan", valid[-1].last, Unread.TWO_PLANS)
-        return (again or [chosen])[-1]
 
     def _choice(self, found: Sequence[Carrier]) -> Carrier:
         """Return the carrier that the answer chooses.
@@ -177,14 +162,14 @@ class _Reader:
         """
         top = max(each.block.rank for each in found)
         options = [each for each in found if OPTION.search(each.block.title.lower())]
-        highest = [each for each in found if each.block.rank == top]
-        open_ = top < NAMED or all(each in options for each in highest)
-        several = open_ and (len(options) > 1 or any(_is_other(each.block) for each in found))
-        kept = _unbroken(highest)
-        if several:
-            kept = options if len(options) > 1 else list(found)
+        kept = [each for each in found if each.block.rank == top]
+        if len(options) > 1 and (top < NAMED or kept[-1] in options):
+            kept, top = options, PLAIN
+        elif top == MARKED and any(_is_other(each.block) for each in (*kept, found[-1])):
+            kept = [each for each in found if each.block.rank >= PLAIN]
+        kept = _unbroken(kept)
         region, last = kept[-1].block.region, kept[-1]
-        if top == NAMED and not several:
+        if top == NAMED:
             kept = [each for each in kept if region and each.block.region == region] or [last]
         if len(kept) == 1:
             return last
@@ -231,7 +216,7 @@ class _Reader:
         """Return whether a word of correction stands between two carriers."""
         inside = range(one.last, (other.steps[0].line if other.steps else 0) or 0)
         texts = [each.text for each in self._remarks() if each.line in inside and not each.comment]
-        return any(map(CORRECTED.search, (*texts, other.block.title)))
+        return any(map(_CORRECTED.search, (*texts, other.block.title)))
 
     def _outside(self, chosen: Carrier) -> Iterator[tuple[Remark, Block, bool]]:
         """Yield the sentences that are no item of the chosen carrier, and which are behind."""
@@ -248,6 +233,23 @@ class _Reader:
                 )
             behind |= own
 
+    def _denials(self, chosen: Carrier) -> Iterator[Remark]:
+        """Yield the sentences and titles right in front of a plan that deny it."""
+        plan, near = _calls(chosen.steps), list[Remark]()
+        for each in self._carriers:
+            near += each.front if each.block.rank >= PLAIN else []
+            if each.steps and (each in self._parts or _calls(each.steps) == plan):
+                title = [
+                    Remark(each.block.lines[0].number, sentence.text, sentence.clauses, reason=True)
+                    for sentence in self._grammar.line(each.block.title)[-1:]
+                ]
+                yield from (
+                    remark for remark in (*title, *near)
+                    if denies(remark.text, above=remark.reason)
+                    and not any(clause.objects for clause in remark.clauses)
+                )  # fmt: skip
+            near = [] if each.steps else near
+
     def _check_valid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
         """Check that no sentence amends a valid plan.
 
@@ -255,23 +257,40 @@ class _Reader:
             _Unreadable: one may.
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
+        for each in self._carriers[self._carriers.index(chosen) + 1 :] if not self._parts else ():
+            if len(each.steps) > 1 and not _is_part(each.steps, steps):
+                raise _Unreadable("the steps are told again in another order", each.last)
         for remark, block, behind in self._outside(chosen):
             text = shortened(remark.text)
+            told = [
+                clause.step for clause in remark.clauses
+                if clause.step and clause.kind == STEP and clause.lead in _GOES_ON
+                and UNSAID not in clause.step.arguments
+            ]  # fmt: skip
+            if behind and len(told) > 1 and not remark.comment and not _is_part(told, steps):
+                raise _Unreadable(
+                    f"the steps are told again in another order: '{text}'",
+                    remark.line,
+                    Unread.AMENDED,
+                )
             if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):
-                why = f"the answer says that there is no plan: '{text}'"
-                raise _Unreadable(why, remark.line, Unread.REFUSED)
+                raise _Unreadable(
+                    f"the answer says that there is no plan: '{text}'",
+                    remark.line,
+                    Unread.REFUSED,
+                )
             form = context.form(remark, lowered=block.rank < PLAIN) if behind else ""
-            if behind and _is_other_order(remark, steps):
-                form = UNCLEAR
             self._notes.append((remark.line, f"{form or 'before the plan'}: '{text}'"))
             if behind and form not in HARMLESS:
-                reason = "whether the plan is valid depends on the reading of"
-                amended = Unread.AMENDED if form in (AMENDMENT, LACKING) else Unread.UNKNOWN
-                raise _Unreadable(f"{reason} '{text}' ({form})", remark.line, amended)
+                raise _Unreadable(
+                    f"whether the plan is valid depends on the reading of '{text}' ({form})",
+                    remark.line,
+                    Unread.AMENDED if form in (AMENDMENT, LACKING) else Unread.UNKNOWN,
+                )
             near = block.rank >= PLAIN > chosen.block.rank - 1 and block.title == chosen.block.title
             if near and not (behind or remark.reason) and any(
                 clause.kind == STEP and context.is_command(clause)
-                and clause.lead in ("", ",", "then", "and")
+                and clause.lead in _GOES_ON
                 and not (clause.step and context.places(clause.step))
                 for clause in remark.clauses
             ):  # fmt: skip
@@ -291,25 +310,31 @@ class _Reader:
             if each is not chosen and each not in self._parts and each.block.rank >= LOWERED
         ]  # fmt: skip
         if any(each.steps and self._is_valid(each.steps) for each in others):
-            why = "two plans, and the text chooses the invalid one"
-            raise _Unreadable(why, chosen.last, Unread.TWO_PLANS)
+            raise _Unreadable(
+                "two plans, and the text chooses the invalid one", chosen.last, Unread.TWO_PLANS
+            )
+        if [*map(str, steps[:1])] == [*map(str, steps[1:2])] and steps[0].line != steps[1].line:
+            raise _Unreadable(f"a step is told twice: {steps[0]}", steps[0].line)
         for remark, block, behind in self._outside(chosen):
             own = block is chosen.block
+            told = [clause.step for clause in remark.clauses if clause.kind == STEP and clause.step]
+            if len(told) > 1 and self._is_valid(told):
+                raise _Unreadable(
+                    f"another plan is told: '{shortened(remark.text)}'",
+                    remark.line,
+                    Unread.TWO_PLANS,
+                )
             if block.rank < PLAIN or (chosen.block.rank == NAMED and not own and not behind):
                 continue
             form = context.form(remark, anywhere=True)
             lost = any(
                 (clause.kind == STEP and not (clause.step and context.places(clause.step)))
                 or (clause.kind == UNREAD and form not in HARMLESS
-                    and (own or clause.fault is not None or _has_verb(clause)))
+                    and (own or clause.fault is not None or (not clause.words & {"not", "cannot"}
+                        and any(term.kind == VERB for term in clause.terms))))
                 for clause in remark.clauses
             )  # fmt: skip
-            if (
-                lost
-                or (behind and _is_other_order(remark, steps))
-                or (form in (UNCLEAR, LACKING) and own)
-                or (form == AMENDMENT and behind)
-            ):
+            if lost or (form in (UNCLEAR, LACKING) and own) or (form == AMENDMENT and behind):
                 raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}'", remark.line)
 
     def _prose(self, text: str) -> Carrier:
@@ -323,9 +348,11 @@ class _Reader:
         found = Carrier(Block([]))
         for remark, clause in ((each, clause) for each in remarks for clause in each.clauses):
             if clause.kind == STEP and clause.step is not None:
-                late = clause.lead == "but" and "first" in clause.words
-                open_ = late or clause.lead in _OPEN_TIMES or "either" in clause.words
-                if open_ or clause.end == "?":
+                if (
+                    clause.lead in ("before", "after", "if", "or", "until", "unless")
+                    or "either" in clause.words
+                    or clause.end == "?"
+                ):
                     raise _Unreadable(
                         f"open when this happens: '{shortened(clause.text)}'", remark.line
                     )
@@ -341,10 +368,11 @@ class _Reader:
         denied = any(NO_PLAN.search(remark.text) for remark in remarks)
         unknown = any(fault.slug is not ErrorKind.UNREADABLE for fault in found.faults)
         if not (self._grammar.worded or found.steps or empty or unknown) and remarks:
-            why = (
-                "found no step: only PDDL, calls and JSON are read, as the domain has no words.toml"
+            raise _Unreadable(
+                "found no step; without words.toml, only PDDL, calls and JSON are read",
+                None,
+                Unread.NO_WORDS,
             )
-            raise _Unreadable(why, None, Unread.NO_WORDS)
         if not (found.steps or found.faults) and (
             denied or not empty or not (named or self._is_valid([]))
         ):
@@ -371,7 +399,7 @@ class _Reader:
     def _trace(self, text: str) -> tuple[TraceLine, ...]:
         """Return the trace: the rank of each block, the step of each item, each sentence's form."""
         lines = {line.number: line for line in lines_of(text)}
-        steps = self._chosen.steps if self._chosen else []
+        steps = self._chosen.steps if self._chosen else ()
         found = [lines[each.line or 0].read_as(each, at) for at, each in enumerate(steps, 1)]
         notes = [
             (fault.line or 0, f"not read: {fault.message}") for fault in self._faults
@@ -395,10 +423,6 @@ def words_of(title: str) -> set[str]:
     return set(re.findall(r"\w+", title.lower()))
 
 
-def _has_verb(clause: Clause) -> bool:
-    return any(term.kind == VERB for term in clause.terms) and not clause.words & {"not", "cannot"}
-
-
 def _is_other(block: Block) -> bool:
     """Return whether a title announces one of several plans: ``Plan B:``, ``A shorter plan:``."""
     return (
@@ -412,9 +436,11 @@ def _unbroken(kept: list[Carrier]) -> list[Carrier]:
     longest = max(
         filter(lambda each: each.is_whole, kept), key=lambda each: len(each.steps), default=None
     )
+    if any(_is_other(each.block) for each in kept):
+        return kept
     return [
         each for each in kept
-        if each.is_whole or longest is None or _is_other(each.block)
+        if each.is_whole or longest is None
         or each.faults or not {*_calls(each.steps)} <= {*_calls(longest.steps)}
     ]  # fmt: skip
 
@@ -442,13 +468,6 @@ def _is_part(steps: Sequence[Step], plan: Sequence[Step]) -> bool:
     """Return whether steps are steps of a plan, in order."""
     rest = iter(plan)
     return all(any(same(step, other) for other in rest) for step in steps)
-
-
-def _is_other_order(remark: Remark, steps: Sequence[Step]) -> bool:
-    """Return whether a sentence tells the steps of a plan in another order."""
-    every = [clause.step for clause in remark.clauses if clause.step is not None]
-    told = [each for each in every if any(same(each, other) for other in steps)]
-    return len(told) >= min(3, len(steps)) > 1 and not _is_part(told, steps)
 
 
 def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, WORST_FIRST, warn
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, number_fields, number_text
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import counted, printable
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict
 from pddl_pipeline.validation.task import Task, task_from_texts
@@ -46,7 +46,7 @@ def validator_names(text: str) -> list[str]:
 
 
 def _plan_format(text: str) -> str:
-    from pddl_pipeline.validation.plan_formats import plan_formats  # noqa: PLC0415 -- rarely needed
+    from pddl_pipeline.validation.plan_formats import plan_formats  # rarely needed
 
     if text not in plan_formats():
         raise ValueError(text)
@@ -59,6 +59,7 @@ _FLAGS: Final[Mapping[str, str]] = {
 _VALUES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "--cross-check": ("cross_check", validator_names),
     "--tolerance": ("tolerance", tolerance_of),
+    "--delta": ("delta", tolerance_of),
     "--plan-format": ("plan_format", _plan_format),
 }
 
@@ -106,6 +107,7 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     verbose: bool = False,
     cross_check: Sequence[str] = (),
     tolerance: Number | None = None,
+    delta: Number | None = None,
     plan_format: str = "",
     lenient: bool = False,
     strict: bool = False,
@@ -119,9 +121,11 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     task, domain_pddl, problem_pddl = _task(domain, problem, as_json=as_json, lenient=lenient)
     if _print_warnings(task, strict=strict):
         return BAD_INPUT
+    if delta is not None and not task.vocabulary.is_hybrid:
+        warn("--delta has no effect: the task has no processes or events")
     others: dict[str, Judge] = {}
     if cross_check:
-        from pddl_pipeline.validation.opinions import open_validators  # noqa: PLC0415
+        from pddl_pipeline.validation.opinions import open_validators
 
         others = open_validators(cross_check, domain_pddl, problem_pddl, task)
     statuses = [DONE]
@@ -135,9 +139,9 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
             print(f"error: {error}", file=sys.stderr)
             statuses.append(BAD_INPUT)
             continue
-        judge = partial(_verdict, task=task, others=others, tolerance=tolerance)
+        judge = partial(_verdict, task=task, others=others, tolerance=tolerance, delta=delta)
         if plan_format:
-            from pddl_pipeline.validation.plan_formats import judge_output  # noqa: PLC0415
+            from pddl_pipeline.validation.plan_formats import judge_output
 
             text, verdict = judge_output(text, plan_format, task, judge)
         else:
@@ -169,7 +173,7 @@ def _task(domain: str, problem: str, *, as_json: bool, lenient: bool) -> tuple[T
 
 
 def _json(task: Task, plan: str, text: str, verdict: Verdict) -> Iterator[str]:
-    import json  # noqa: PLC0415 -- rarely needed
+    import json  # rarely needed
 
     del text
     warnings = [str(warning) for warning in task.warnings]
@@ -188,7 +192,7 @@ def _print_warnings(task: Task, *, strict: bool) -> bool:
 
 def reported_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple[str, str]:
     """Return what a lenient reading keeps of a problem, and its name; print what it ignores."""
-    from pddl_pipeline.validation.problem_reader import lenient_problem  # noqa: PLC0415 -- rare
+    from pddl_pipeline.validation.problem_reader import lenient_problem  # rare
 
     kept = lenient_problem(domain, problem)
     for message in kept.ignored:
@@ -200,7 +204,7 @@ def with_advice(verdict: Verdict, text: str, task: Task) -> Verdict:
     """Return the verdict; if the plan is unreadable, name the format in which it can be read."""
     if verdict.status is not Status.MALFORMED:
         return verdict
-    from pddl_pipeline.validation.plan_formats import look_alike  # noqa: PLC0415
+    from pddl_pipeline.validation.plan_formats import look_alike
 
     form = look_alike(text, task)
     if form is None:
@@ -209,16 +213,18 @@ def with_advice(verdict: Verdict, text: str, task: Task) -> Verdict:
     return verdict._replace(reason=f"{verdict.reason}; {advice}")
 
 
-def _verdict(text: str, task: Task, others: dict[str, Judge], tolerance: Number | None) -> Verdict:
-    verdict = task.judge(text)
+def _verdict(
+    text: str, task: Task, others: dict[str, Judge], tolerance: Number | None, delta: Number | None
+) -> Verdict:
+    verdict = task.judge(text, delta=delta)
     if others:
-        from pddl_pipeline.validation.opinions import with_opinions  # noqa: PLC0415
+        from pddl_pipeline.validation.opinions import with_opinions
 
         verdict = with_opinions(
             verdict, {name: other.judge(text) for name, other in others.items()}
         )
     if tolerance is not None:
-        loose = task.judge(text, tolerance=tolerance)
+        loose = task.judge(text, tolerance=tolerance, delta=delta)
         beside = Opinion(loose.status, loose.reason, loose.cost)
         verdict = verdict.with_opinion("tolerance", beside)
     return verdict
@@ -227,7 +233,8 @@ def _verdict(text: str, task: Task, others: dict[str, Judge], tolerance: Number 
 def _lines(task: Task, plan: str, text: str, verdict: Verdict, *, verbose: bool) -> Iterator[str]:
     yield f"Checking plan: {plan}"
     account = None
-    if verbose and verdict.steps is not None and verdict.status.is_read:
+    is_told = verdict.status.is_read and not verdict.meaning
+    if verbose and verdict.steps is not None and is_told:
         account = Account(task, task.read_plan(text))
         yield from account.listing()
         yield from account.details()
@@ -262,6 +269,7 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
         # Comments, blank lines and time stamps shift the lines: step 3 may be in line 7.
         shifted = verdict.line is not None and verdict.line != verdict.failed_step
         yield f"{plan}:{verdict.line}: {verdict.reason}" if shifted else verdict.reason
+    yield from (f"{verdict.status} ({each})" for each in [verdict.meaning] if each)
     yield from verdict.notes
     for name, count in verdict.preferences:
         yield f"preference {name}: {counted(count, 'violation') if count else 'satisfied'}"
@@ -271,35 +279,13 @@ def _verdict_lines(plan: str, verdict: Verdict) -> Iterator[str]:
 
 def verdict_json(plan: str, verdict: Verdict) -> dict[str, Any]:
     """Return the object of ``--json``."""
-    from pddl_pipeline.validation.opinions import opinions_json  # noqa: PLC0415
-
-    found = {
-        "plan": printable(plan),  # JSON has no names that are not UTF-8
-        "status": verdict.status,
-        "steps": verdict.steps,
-        **number_fields("cost", verdict.cost),
-        "failed_step": verdict.failed_step,
-        "line": verdict.line,
-        "column": verdict.column,
-        "code": verdict.code,
-        "reason": verdict.reason,
-        "unsatisfied": list(verdict.unsatisfied),
-        "within_budget": verdict.within_budget,
-        "opinions": opinions_json(verdict.opinions),
-        "verdict_version": VERDICT_VERSION,
-    }
-    if verdict.makespan is not None:
-        found |= {"happenings": verdict.happenings, **number_fields("makespan", verdict.makespan)}
-    if verdict.preferences:
-        found["preferences"] = dict(verdict.preferences)
-    if verdict.notes:
-        found["notes"] = list(verdict.notes)
-    return found
+    name = printable(plan)  # JSON has no names that are not UTF-8
+    return {"plan": name, **verdict.to_json(), "verdict_version": VERDICT_VERSION}
 
 
 def _error_json(error: InputError, plan: str | None = None) -> str:
     """Return the line of ``--json`` for a file that cannot be read."""
-    import json  # noqa: PLC0415 -- rarely needed
+    import json  # rarely needed
 
     names = ("file", "line", "column", "code")
     found = {name: getattr(error, name) for name in names}

@@ -41,16 +41,16 @@ def run_and_exit(work: Callable[[], int]) -> NoReturn:
 def _run() -> int:
     arguments = sys.argv[1:]
     if arguments[:1] == ["validate"]:
-        from pddl_pipeline.cli.judging import validate_arguments  # noqa: PLC0415
+        from pddl_pipeline.cli.judging import validate_arguments
 
         parsed = validate_arguments(arguments[1:])
         if parsed is not None:
             with paused_collection():
-                from pddl_pipeline.cli.judging import judge_plans  # noqa: PLC0415
+                from pddl_pipeline.cli.judging import judge_plans
 
             return judge_plans(**parsed)
     # Click is imported only when it is needed, since that takes as long as everything else.
-    from pddl_pipeline.cli.group import run_command  # noqa: PLC0415
+    from pddl_pipeline.cli.group import run_command
 
     return run_command(arguments)
 

@@ -38,6 +38,7 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.pddl_domains import domain_names
 from pddl_pipeline.tables.named_table import NamedTable, latex_document, markdown_document
 from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.translators.domains.countdown_rules import parse_rules
 from pddl_pipeline.translators.formats.format import Format, ReadOptions, raise_it
 from pddl_pipeline.translators.formats.registry import OWN
 from pddl_pipeline.translators.translator import PAPER
@@ -338,6 +339,14 @@ Data = Annotated[
 ]
 
 
+Rules = Annotated[dict[str, Any] | None, click.option(
+    "--rules", type=Parsed("rules", parse_rules), metavar="R",
+    help="Rules by which countdown answers count: paper, the name of a format, or settings "
+    "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
+    "--format, or the paper's.",
+), "Data"]  # fmt: skip
+
+
 @dataclass(frozen=True)
 class DataOptions:
     """How a command reads datasets."""
@@ -402,7 +411,7 @@ def _report_format(path: str, found: Format) -> None:
 
 def _planner_names() -> Iterable[str]:
     # Importing every engine takes a quarter of a second.
-    from pddl_pipeline.planners.registry import planners  # noqa: PLC0415
+    from pddl_pipeline.planners.registry import planners
 
     return planners()
 
@@ -455,7 +464,7 @@ def planners_of_file(named: Collection[str], file: Path | None) -> list[str]:
     """
     if file is None:
         return list(named)
-    from pddl_pipeline.planners.command_planner import read_planners  # noqa: PLC0415 -- rare
+    from pddl_pipeline.planners.command_planner import read_planners  # rare
 
     defined = {each.name: each.reference for each in read_planners(file)}
     if named and not defined.keys() & {*named}:
@@ -474,7 +483,7 @@ def check_sandbox(wanted: str) -> None:
     Raises:
         EngineError: a part is missing, and it is required.
     """
-    from pddl_pipeline.planners.sandbox.confinement import protections  # noqa: PLC0415 -- rare
+    from pddl_pipeline.planners.sandbox.confinement import protections  # rare
 
     missing = protections().missing()
     if not missing:

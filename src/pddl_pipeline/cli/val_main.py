@@ -96,7 +96,7 @@ class _Session:
             self._undecided.append(name)
             return
         account = None
-        if self._options.needs_account:
+        if self._options.needs_account and not self._task.vocabulary.is_hybrid:
             keep_going = self._options.keep_going
             account = Account(self._task, self._task.read_plan(plan), keep_going=keep_going)
         if account is not None and self._options.verbose:
@@ -175,8 +175,9 @@ class _Session:
         yield from ("", "Successful plans:")
         for value, group in groupby(ranked, key=lambda each: each[1][0]):
             yield f"Value: {value_text(value)}"
-            plans = [f"{name} {''.join(f'{value_text(v)} ' for v in values)}"
-                     for name, values in group]  # fmt: skip
+            plans = [
+                f"{name} {''.join(f'{value_text(v)} ' for v in values)}" for name, values in group
+            ]
             yield " " + "\n".join(plans)
             yield ""
 

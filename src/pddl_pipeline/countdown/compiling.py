@@ -21,7 +21,7 @@ def compiled(function: Function, inline: str = "never") -> Function:
     The code is cached until the function's own file changes. Functions that it calls must be in the
     same file, unless they never change.
     """
-    from numba import njit  # noqa: PLC0415 -- slow to import
+    from numba import njit  # slow to import
 
     try:
         return cast("Function", njit(cache=True, inline=inline)(function))

@@ -63,9 +63,9 @@ def compiled_frequencies(numbers: Sequence[int], walks: int, seed: int) -> Frequ
     Two values count as equal if they have the same fingerprint, 61 bits, and nearly the same float.
     Among 100,000 values, the chance that two different ones do is below one in a billion.
     """
-    import numpy as np  # noqa: PLC0415 -- comes with numba
+    import numpy as np  # comes with numba
 
-    from pddl_pipeline.countdown import walk_kernel as kernel  # noqa: PLC0415 -- slow
+    from pddl_pipeline.countdown import walk_kernel as kernel  # slow
 
     starts = np.array([number % kernel.PRIME for number in numbers])
     keys, near = kernel.ends(starts, np.array(numbers, float), np.uint64(seed & WORD), walks)

@@ -67,7 +67,12 @@ def why_beyond_reach(numbers: Sequence[Ratio], target: Ratio) -> str | None:
 def _compiled(
     numbers: Sequence[Ratio], target: Ratio, use: Callable[[Sweep[Any]], Result]
 ) -> Result:
-    from pddl_pipeline.countdown.compiled_arithmetic import PRIMES, CompiledArithmetic, Unlucky  # noqa: PLC0415 -- slow to import
+    # Slow to import.
+    from pddl_pipeline.countdown.compiled_arithmetic import (
+        PRIMES,
+        CompiledArithmetic,
+        Unlucky,
+    )  # slow to import
 
     for prime in PRIMES:
         try:

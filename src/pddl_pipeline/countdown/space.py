@@ -12,10 +12,12 @@ from pddl_pipeline.countdown.counts import check_numbers
 def state_bound(size: int) -> int:
     """Return the paper's bound on the number of states of an instance with `size` numbers."""
     return sum(
-        3 ** (layer - 1) * factorial(size) * factorial(size - 1)
+        3 ** (layer - 1)
+        * factorial(size)
+        * factorial(size - 1)
         // (factorial(size - layer) * factorial(size + 1 - layer))
         for layer in range(1, size + 1)
-    )  # fmt: skip
+    )
 
 
 def count_states(numbers: Sequence[int]) -> list[int]:

@@ -124,8 +124,8 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
         return {**body, "messages": [{"role": each.role, "content": each.text} for each in sent]}
 
     async def _try(self, body: Mapping[str, Any]) -> Reply:
-        import httpx2  # noqa: PLC0415 -- an extra
-        import openai  # noqa: PLC0415 -- an extra
+        import httpx2  # an extra
+        import openai  # an extra
 
         start, limit = time.monotonic(), self.settings.timeout_s
         try:
@@ -156,7 +156,7 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
 
     async def _sent(self, body: Mapping[str, Any]) -> bytes:
         """Send a request; return the body of the response."""
-        from openai import Omit  # noqa: PLC0415 -- an extra
+        from openai import Omit  # an extra
 
         # A local server may need no key; then the request has none.
         headers = None if api_key() else {"Authorization": Omit()}
@@ -219,8 +219,8 @@ class Endpoint(AbstractContextManager["Endpoint"]):
 
 def _client(settings: EndpointSettings) -> AsyncOpenAI:
     check_client()
-    from httpx2 import Request, Response  # noqa: PLC0415 -- an extra
-    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout  # noqa: PLC0415 -- an extra
+    from httpx2 import Request, Response  # an extra
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout  # an extra
 
     class Client(DefaultAsyncHttpxClient):
         """Receives whole responses, without the key and without headers that are not read."""

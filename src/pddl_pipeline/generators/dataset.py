@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pddl_pipeline.generators.generating import generate_sizes, generators
 from pddl_pipeline.generators.generator import COUNT, Generator
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import parse_range
 from pddl_pipeline.model.suggestion import item_named
@@ -44,6 +44,9 @@ def generate(
         InputError: the domain, method or setting is unknown, or a size has fewer than ``count``
             different instances.
     """
+    check_type("sizes", sizes, int | range | list | None, "a size such as 4, or a range of sizes")
+    check_type("count", count, int, "a whole number")
+    check_type("seed", seed, int, "a whole number")
     generator = generator_named(domain, method)
     chosen = settings_of(generator, settings)
     wanted = range(sizes, sizes + 1) if isinstance(sizes, int) else sizes

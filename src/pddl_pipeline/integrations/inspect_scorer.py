@@ -9,7 +9,6 @@ from typing import Any, Final
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.rows import mark_row, score_row
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.scoring.judging import score_json
 
 try:
     from anyio import to_thread
@@ -53,7 +52,7 @@ def _scorer(judge: Callable[[dict[str, Any], str], inspect.Score]) -> inspect.Sc
 
 def _plan(row: dict[str, Any], text: str) -> inspect.Score:
     judged = score_row(row, text)
-    fields = score_json(judged)
+    fields = judged.to_json()
     return inspect.Score(
         value=_VALUES[judged.correct if judged.judged else None],
         answer=None if judged.plan is None else str(judged.plan),

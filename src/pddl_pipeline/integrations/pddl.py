@@ -15,7 +15,7 @@ from typing import Any, Final
 from pddl_pipeline.integrations.extras import missing
 from pddl_pipeline.integrations.libraries import converted, given_task
 from pddl_pipeline.integrations.pddl_text import action_text, bound, number, problem_of, typed
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, check_type
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.text import atom_text
 
@@ -55,10 +55,8 @@ def texts_of(domain: Any, problem: Any = None) -> Problem:
             name = problem.name
             raise InputError(f"the problem '{name}' has no domain: give it, or set problem.domain")
     for value, kind in ((domain, Domain), (problem, PddlProblem)):
-        if not isinstance(value, kind):
-            found = type(value).__name__
-            expected = f"a {kind.__name__} of the package pddl"
-            raise TypeError(f"{kind.__name__.lower()}: found {found}, expected {expected}")
+        name = kind.__name__
+        check_type(name.lower(), value, kind, f"a {name} of the package pddl")
     rules = [
         f" (:derived {_declared(each.predicate)} {_text(each.condition)})"
         for each in domain.derived_predicates

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.scoring.answer import message_text
+from pddl_pipeline.scoring.answer import completion_text
 from pddl_pipeline.scoring.reward import rewards
 
 Completion = str | Sequence[Mapping[str, Any]]
@@ -23,7 +23,7 @@ def plan_reward(
 
     Args:
         prompts: the prompts, which do not matter.
-        completions: the completions: texts or messages, of which the last one counts.
+        completions: the completions: texts, messages or choices, of which the last one counts.
         completion_ids: the tokens, which do not matter.
         columns: the columns of the dataset, with a value for each completion, whose rows hold the
             problems; see `instance_of`. Other arguments of a trainer do not matter.
@@ -42,11 +42,4 @@ def plan_reward(
             found = f"found {len(values)} values for {len(completions)} completions"
             raise InputError(f"column '{name}': {found}")
     rows = [{name: known[name][index] for name in known} for index in range(len(completions))]
-    return [each.value for each in rewards(rows, map(text_of, completions))]
-
-
-def text_of(completion: Completion) -> str:
-    """Return the text of a completion; of messages, that of the last one."""
-    if isinstance(completion, str):
-        return completion
-    return message_text(completion[-1].get("content")) if completion else ""
+    return [each.value for each in rewards(rows, map(completion_text, completions))]

@@ -18,13 +18,13 @@ class UnifiedPlanning(PackagePddl):
 
     def read(self) -> Any:
         """Return the translation to Unified Planning; see `PackagePddl.read`."""
-        from pddl_pipeline.integrations.unified_planning import to_up  # noqa: PLC0415 -- a second
+        from pddl_pipeline.integrations.unified_planning import to_up  # a second
 
         return to_up(self.task, environment())
 
     def judged(self, plan: str) -> Opinion:
         """Return the opinion on a plan."""
-        from unified_planning.engines.plan_validator import SequentialPlanValidator  # noqa: PLC0415
+        from unified_planning.engines.plan_validator import SequentialPlanValidator
 
         validator = SequentialPlanValidator()
         validator.skip_checks = True

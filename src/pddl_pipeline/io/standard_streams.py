@@ -107,9 +107,12 @@ def safe_streams() -> None:
         old = getattr(sys, name)
         if old is getattr(sys, f"__{name}__") and isinstance(old, io.TextIOWrapper):
             stream = StandardOutput(
-                old.buffer, encoding=old.encoding, errors=old.errors,
-                line_buffering=old.line_buffering, write_through=old.write_through,
-            )  # fmt: skip
+                old.buffer,
+                encoding=old.encoding,
+                errors=old.errors,
+                line_buffering=old.line_buffering,
+                write_through=old.write_through,
+            )
             stream.is_terminal = old.isatty()
             setattr(sys, name, stream)
 
@@ -152,8 +155,8 @@ def standard_input_file() -> Iterator[Path]:
     Raises:
         InputError: standard input cannot be read, or not once more.
     """
-    from pathlib import Path  # noqa: PLC0415 -- slow to import
-    from tempfile import TemporaryDirectory  # noqa: PLC0415
+    from pathlib import Path  # slow to import
+    from tempfile import TemporaryDirectory
 
     chunks = _input(sys.stdin).chunks()
     head = next(chunks, b"")
@@ -200,7 +203,7 @@ _input = lru_cache(maxsize=1)(_Input)
 
 def _suffix(head: bytes) -> str:
     """Return the suffix of a file that begins with these bytes."""
-    import zlib  # noqa: PLC0415 -- rarely needed
+    import zlib  # rarely needed
 
     if head.startswith(_GZIP):
         try:

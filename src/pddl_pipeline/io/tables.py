@@ -180,7 +180,7 @@ def _check_names(file: ParquetFile, path: Path) -> tuple[str, ...]:
 @contextmanager
 def _opened(path: Path) -> Iterator[ParquetFile]:
     check_package("reading Parquet", "pyarrow", "parquet")
-    from pyarrow import ArrowException, parquet  # noqa: PLC0415 -- an extra
+    from pyarrow import ArrowException, parquet  # an extra
 
     try:
         with parquet.ParquetFile(str(path)) as file:

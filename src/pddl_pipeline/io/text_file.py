@@ -113,7 +113,7 @@ def read_file(path: str | os.PathLike[str]) -> str:
         InputError: the file cannot be read, or is binary.
     """
     if os.fspath(path) == "-":
-        from pddl_pipeline.io.standard_streams import standard_input  # noqa: PLC0415 -- rare
+        from pddl_pipeline.io.standard_streams import standard_input  # rare
 
         return text_of(standard_input().read(), "-")
     try:

@@ -35,7 +35,7 @@ _GROUPS: Final = "pddl_pipeline.groups"
 """The group of the modules that define further groups, as `papers` does."""
 
 
-class Group(NamedTuple):
+class PluginGroup(NamedTuple):
     """A group of entry points: what the modules that it names contain."""
 
     constant: str
@@ -50,56 +50,58 @@ class Group(NamedTuple):
 
 
 _CORE: Final = {
-    "pddl_pipeline.planners": Group(
+    "pddl_pipeline.planners": PluginGroup(
         "PLANNERS",
         ("pddl_pipeline.planners.planner:Planner",),
         "pddl_pipeline.planners.registry:planners",
     ),
-    "pddl_pipeline.domains": Group(
+    "pddl_pipeline.domains": PluginGroup(
         "TRANSLATOR",
         ("pddl_pipeline.translators.translator:Translator",),
         "pddl_pipeline.pddl_domains:domain_names",
         has_folder=True,
     ),
-    "pddl_pipeline.formats": Group(
+    "pddl_pipeline.formats": PluginGroup(
         "FORMATS",
         ("pddl_pipeline.translators.formats.format:Format",),
         "pddl_pipeline.translators.formats.registry:formats",
     ),
-    "pddl_pipeline.generators": Group(
+    "pddl_pipeline.generators": PluginGroup(
         "GENERATORS",
         ("pddl_pipeline.generators.generator:Generator",),
         "pddl_pipeline.generators.generating:generators",
     ),
-    "pddl_pipeline.questions": Group(
+    "pddl_pipeline.questions": PluginGroup(
         "KINDS", ("pddl_pipeline.questions.kind:Kind",), "pddl_pipeline.questions.kind:kinds"
     ),
-    "pddl_pipeline.baselines": Group(
+    "pddl_pipeline.baselines": PluginGroup(
         "BASELINES",
         ("pddl_pipeline.search.baseline:Baseline",),
         "pddl_pipeline.planners.own_process:baselines",
     ),
-    "pddl_pipeline.pictures": Group("PICTURES", ("pddl_pipeline.pages.pictures.picture:Picture",)),
-    "pddl_pipeline.statements": Group(
+    "pddl_pipeline.pictures": PluginGroup(
+        "PICTURES", ("pddl_pipeline.pages.pictures.picture:Picture",)
+    ),
+    "pddl_pipeline.statements": PluginGroup(
         "STATEMENTS",
         ("builtins:str", "builtins:str", "pddl_pipeline.prompts.statement:Statement"),
         "pddl_pipeline.prompts.texts:check_statements",
     ),
-    "pddl_pipeline.commands": Group("COMMANDS", ("click:Command",)),
-    "pddl_pipeline.validators": Group(
+    "pddl_pipeline.commands": PluginGroup("COMMANDS", ("click:Command",)),
+    "pddl_pipeline.validators": PluginGroup(
         "VALIDATORS", ("pddl_pipeline.validation.opinions:Validator",)
     ),
-    "pddl_pipeline.libraries": Group(
+    "pddl_pipeline.libraries": PluginGroup(
         "LIBRARIES", ("pddl_pipeline.validation.given_objects:Library",)
     ),
-    "pddl_pipeline.checks": Group("CHECKS", ("collections.abc:Callable",)),
-    _GROUPS: Group("GROUPS", ("builtins:dict",)),
+    "pddl_pipeline.checks": PluginGroup("CHECKS", ("collections.abc:Callable",)),
+    _GROUPS: PluginGroup("GROUPS", ("builtins:dict",)),
 }
 """The groups of entry points of the core, by name."""
 
 
 @cache
-def groups() -> dict[str, Group]:
+def groups() -> dict[str, PluginGroup]:
     """Return the groups of entry points by name, with those that plug-ins define."""
     found = dict(_CORE)
     for _, more in plugged_items(_GROUPS):
@@ -246,7 +248,7 @@ def _entries() -> tuple[tuple[EntryPoint, ...], tuple[str, ...]]:
     Reading only the files that name a group takes a tenth of the time of `importlib.metadata`,
     which reads the metadata of every distribution.
     """
-    from importlib.metadata import PathDistribution  # noqa: PLC0415 -- takes 20 ms
+    from importlib.metadata import PathDistribution  # takes 20 ms
 
     found: dict[str, list[EntryPoint]] = {}
     unread: dict[str, None] = {}
@@ -290,7 +292,7 @@ def _plugin(entry: EntryPoint) -> Plugin:
     return Plugin(entry.group, entry.name, _name(entry), module, _one_line(fault), said)
 
 
-def _group(name: str) -> Group:
+def _group(name: str) -> PluginGroup:
     # Groups that plug-ins define are found through a group of the core.
     return _CORE[name] if name in _CORE else groups()[name]
 
@@ -299,7 +301,7 @@ def _one_line(fault: str) -> str:
     return shortened(" ".join(fault.split()), _LONGEST)
 
 
-def _fault(group: Group, place: str, module: Any) -> str:
+def _fault(group: PluginGroup, place: str, module: Any) -> str:
     """Return why a module cannot be used; empty if it can."""
     if not hasattr(module, group.constant):
         return f"{place} has no {group.constant}"

@@ -7,10 +7,12 @@ outcome of a run, such as a time-out or a crash of a planner, is a value and not
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final, NoReturn, TypeVar
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import printable, shortened
+
+Kind = TypeVar("Kind")
 
 
 class ErrorStage(StrEnum):
@@ -228,6 +230,28 @@ class DiskError(PipelineError):
 
 class StoreError(PipelineError):
     """A run store cannot be opened or written."""
+
+
+def check_type(name: str, value: object, kinds: Any, expected: str) -> None:
+    """Check an argument of a public function.
+
+    Raises:
+        TypeError: the value has another type; in one line, with the name of the argument.
+    """
+    if not isinstance(value, kinds):
+        raise TypeError(f"{name}: found {type(value).__name__}, expected {expected}")
+
+
+def without_order(kind: type[Kind]) -> type[Kind]:
+    """Return a type of tuples whose order, that of their fields, would mean nothing."""
+    for name in ("__lt__", "__le__", "__gt__", "__ge__"):
+        setattr(kind, name, _no_order)
+    return kind
+
+
+def _no_order(one: object, other: object) -> NoReturn:
+    kinds = " and ".join(f"'{type(each).__name__}'" for each in (one, other))
+    raise TypeError(f"there is no order between instances of {kinds}")
 
 
 def _one_line(message: str) -> str:

@@ -21,13 +21,13 @@ class Instance(Generic[Record_co]):
     """Name of the domain, with hyphens."""
     size: int
     """The size that reports group by: count of numbers, blocks, cars, balls, crates or shapes."""
-    record: Record_co
+    record: Record_co = field(hash=False)
     """The domain's own fields, a frozen dataclass of the domain's translator."""
     budget: int | None = None
     """Maximum cost of a plan; None for no limit. Not part of the PDDL."""
-    extras: Mapping[str, Any] = field(default_factory=dict)
+    extras: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The optional fields that the record has, such as source and seed."""
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The user's own fields, which have no meaning for this project: JSON values by name. They are
     carried to every output."""
 

@@ -8,10 +8,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from typing import Final
 
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, check_type
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 _BYTES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
@@ -31,11 +32,13 @@ class Limits:
     """The core that all processes of the attempt share; None for all cores. Linux only."""
 
     def __post_init__(self) -> None:
+        check_type("time_s", self.time_s, Real, "seconds such as 60")
+        check_type("memory_bytes", self.memory_bytes, int, "a whole number of bytes")
+        check_type("cpu_s", self.cpu_s, Real | None, "seconds such as 60, or None")
+        check_type("core", self.core, int | None, "the number of a core, or None")
         for limit in (self.time_s, self.memory_bytes, self.cpu_s):
             if limit is not None and not 0 < limit < math.inf:
                 raise InputError("time and memory limits must be positive and finite")
-        if not isinstance(self.memory_bytes, int):
-            raise InputError("the memory limit must be a whole number of bytes")
 
 
 def check_limits(limits: Limits | None) -> Limits:
@@ -46,9 +49,7 @@ def check_limits(limits: Limits | None) -> Limits:
     """
     if limits is None:
         return Limits()
-    if not isinstance(limits, Limits):
-        found = type(limits).__name__
-        raise TypeError(f"limits: found {found}, expected Limits, such as Limits(time_s=60)")
+    check_type("limits", limits, Limits, "Limits, such as Limits(time_s=60)")
     return limits
 
 

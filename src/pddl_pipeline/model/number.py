@@ -40,6 +40,8 @@ def number_text(value: Number) -> str:
 
     A number of more than 4,300 digits is its magnitude.
     """
+    if not isinstance(value, int | Fraction):
+        return str(value)  # such as an interval
     if max(abs(value.numerator), value.denominator).bit_length() > MAX_DIGITS * 3:
         bits = value.numerator.bit_length() - value.denominator.bit_length()
         return f"about 2^{bits}"
@@ -62,7 +64,7 @@ def number_decimal(value: Number, digits: int) -> str:
     try:
         return f"{float(value):.{digits}g}"
     except OverflowError:
-        from decimal import Decimal  # noqa: PLC0415 -- rarely needed, slow to import
+        from decimal import Decimal  # rarely needed, slow to import
 
         return f"{Decimal(value.numerator) / Decimal(value.denominator):.{digits - 1}e}"
 

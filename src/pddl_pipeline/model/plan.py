@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pddl_pipeline.model.notebook import notebook_html
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text, shortened
 
 
@@ -36,10 +37,11 @@ class Step(NamedTuple):
         return f"<Step {shortened(str(self))}>"
 
 
-class Plan(tuple[Step, ...]):
+class Plan(tuple[Step, ...]):  # noqa: SLOT001 -- a subclass of tuple has no slots
     """The steps of a plan in the order of execution."""
 
-    __slots__ = ()
+    end: Number | None = None
+    """The time at which the plan ends, if it is given, as in plans of PDDL+."""
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -7,8 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome, TimedPlan
-from pddl_pipeline.model.number import Number, number_fields, number_from_json
-from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.model.notebook import notebook_html
+from pddl_pipeline.model.number import (
+    Number,
+    number_fields,
+    number_from_json,
+    number_json,
+    number_text,
+)
+from pddl_pipeline.model.verdict import CONTINUOUS, Status, is_right
 
 
 class RunSummary(NamedTuple):
@@ -67,7 +74,10 @@ def improvements_from_json(found: list[dict[str, Any]] | None) -> tuple[Improvem
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """One line of ``runs.jsonl``."""
+    """One line of ``runs.jsonl``.
+
+    Its truth value is `solved`. It raises `TypeError` if the verdict is undecided or disputed.
+    """
 
     key: str
     """Hash of everything that determines the run; a run is stored once for each key."""
@@ -88,12 +98,12 @@ class RunResult:
     cpu_s: float
     memory_mb: float
     expanded: int | None
-    limits: dict[str, Any]
+    limits: dict[str, Any] = field(hash=False)
     """``time_s``, ``cpu_s`` (None: no limit) and ``memory_mb`` as requested; ``hit``: ``time``,
     ``cpu``, ``memory`` or None; ``measured``: how memory was measured, ``rss`` or ``cgroup``;
     ``core``: the core that the run had for itself, only if it had one."""
     reason: str | None
-    opinions: dict[str, Any]
+    opinions: dict[str, Any] = field(hash=False)
     """As in ``validate --json``."""
     started: str
     """UTC time, ISO 8601."""
@@ -109,7 +119,7 @@ class RunResult:
     claimed_cost: float | None = None
     plans: int | None = None
     """Number of claimed plans, for planners that are asked for several; None without a plan."""
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict, hash=False)
     """The instance's own fields of its dataset; see `Instance.extra`."""
     verdict_version: int | None = None
     """The version of the verdict; None without a verdict, and in the first stores."""
@@ -133,6 +143,10 @@ class RunResult:
     versions."""
     maximise: bool | None = None
     """Whether the metric is maximised; None as for `cost`, and in stores of former versions."""
+    semantics: str | None = None
+    """The meaning by which a plan of PDDL+ is judged; see `Verdict`."""
+    delta: Number | None = None
+    """The length of its steps of time."""
     rewritten: bool = False
     """Whether the planner was given canonical PDDL; it is stored beside the log."""
     cost_factor: int = 1
@@ -141,6 +155,27 @@ class RunResult:
     def __repr__(self) -> str:
         judged = f", {self.status}" if self.status is not None else ""
         return f"<RunResult {self.id} {self.planner}: {self.outcome}{judged}>"
+
+    def __bool__(self) -> bool:
+        if self.status is None:
+            return False
+        return is_right(self.status, within_budget=self.within_budget)
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of JSON, its fields in the order of this class."""
+        return {
+            **{name: getattr(self, name) for name in self.__slots__},
+            "outcome": str(self.outcome),
+            "status": None if self.status is None else str(self.status),
+            "plan": None if self.plan is None else list(self.plan),
+            **number_fields("cost", self.cost),
+            "improvements": improvements_json(self.improvements),
+            **number_fields("optimal_cost", self.optimal_cost),
+            "delta": number_json(self.delta),
+        }
 
     @property
     def claimed(self) -> bool:
@@ -151,6 +186,20 @@ class RunResult:
     def solved(self) -> bool:
         """Whether the claimed plan is valid, and within the budget if there is one."""
         return self.status is Status.VALID and self.within_budget is not False
+
+    @property
+    def continuous(self) -> Status | None:
+        """The verdict in continuous time beside that in steps of time, if both are known."""
+        return Status(self.opinions[CONTINUOUS]["status"]) if CONTINUOUS in self.opinions else None
+
+    @property
+    def meanings(self) -> str:
+        """Both verdicts in words: ``valid discretised (delta 1), invalid continuously: …``."""
+        if self.delta is None or self.continuous is None:
+            return ""
+        why = self.opinions[CONTINUOUS]["reason"]
+        exact = f"{self.continuous} continuously{f': {why}' if why else ''}"
+        return f"{self.status} {self.semantics} (delta {number_text(self.delta)}), {exact}"
 
     @property
     def name(self) -> str:

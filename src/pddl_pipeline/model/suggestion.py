@@ -15,7 +15,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
     A name that differs only in case is closest.
     """
-    from difflib import get_close_matches  # noqa: PLC0415 -- only mistakes need it
+    from difflib import get_close_matches  # only mistakes need it
 
     names = list(known)
     lower = name[:200].lower()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never
 
-from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
+from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError, without_order
 from pddl_pipeline.model.notebook import notebook_html
-from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.number import Number, number_fields, number_text
 from pddl_pipeline.model.text import counted, shortened
 
 
@@ -73,11 +73,28 @@ class Status(StrEnum):
         return {True: "✓", False: "✗", None: "?"}[self.is_valid]
 
 
+def is_right(status: Status, *, within_budget: bool | None) -> bool:
+    """Return whether a plan is valid, and within the budget if there is one.
+
+    Raises:
+        TypeError: the plan is neither valid nor invalid.
+    """
+    if status.is_valid is None:
+        raise TypeError(f"the verdict is {status}, neither true nor false; compare its `status`")
+    return status.is_valid and within_budget is not False
+
+
 def shown_status(status: Status | None, *, within_budget: bool | None) -> tuple[str, Status | None]:
     """Return a status with the budget in words, and the status in whose colour it is shown."""
     if within_budget is False:
         return "over budget", Status.INVALID
     return str(status or ""), status
+
+
+CONTINUOUS: Final = "continuous"
+"""The exact meaning of plans of PDDL+; also the name of the opinion beside `DISCRETISED`."""
+DISCRETISED: Final = "discretised"
+"""Their meaning in steps of time."""
 
 
 class Opinion(NamedTuple):
@@ -112,9 +129,20 @@ class Opinions(Mapping[str, Opinion]):
     def __repr__(self) -> str:
         return repr(self._opinions)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the opinions in the form of ``validate --json``."""
+        return {
+            name: {"status": str(each.status), "reason": each.reason} for name, each in self.items()
+        }
 
+
+@without_order
 class Verdict(NamedTuple):
-    """The verdict on a plan, with its reasons."""
+    """The verdict on a plan, with its reasons.
+
+    Its truth value is whether the plan is valid, and within the budget if there is one. It raises
+    `TypeError` if the status is ``undecided`` or ``disputed``.
+    """
 
     status: Status
     steps: int | None = None
@@ -154,6 +182,12 @@ class Verdict(NamedTuple):
     """The kind of the reason, which later versions keep; None for a valid plan."""
 
     @property
+    def meaning(self) -> str:
+        """The meaning by which a plan of PDDL+ is judged, in words; empty for other plans."""
+        delta = "" if self.delta is None else f", delta {number_text(self.delta)}"
+        return f"{self.semantics}{delta}" if self.semantics else ""
+
+    @property
     def steps_and_cost(self) -> str:
         """The length and the cost of a valid plan in words: ``8 steps, cost 12``."""
         cost = "" if self.cost is None else f", cost {number_text(self.cost)}"
@@ -169,8 +203,36 @@ class Verdict(NamedTuple):
             reason = reason.partition(": ")[2] or reason
         return f"<Verdict {self.status}{place}: {shortened(reason)}>"
 
+    def __bool__(self) -> bool:
+        return is_right(self.status, within_budget=self.within_budget)
+
     def _repr_html_(self) -> str:
         return notebook_html(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields as ``validate --json`` writes them."""
+        found = {
+            "status": self.status,
+            "steps": self.steps,
+            **number_fields("cost", self.cost),
+            "failed_step": self.failed_step,
+            "line": self.line,
+            "column": self.column,
+            "code": self.code,
+            "reason": self.reason,
+            "unsatisfied": list(self.unsatisfied),
+            "within_budget": self.within_budget,
+            "opinions": self.opinions.to_json(),
+        }
+        if self.makespan is not None:
+            found |= {"happenings": self.happenings, **number_fields("makespan", self.makespan)}
+        if self.semantics is not None:
+            found |= {"semantics": self.semantics, **number_fields("delta", self.delta)}
+        if self.preferences:
+            found["preferences"] = dict(self.preferences)
+        if self.notes:
+            found["notes"] = list(self.notes)
+        return found
 
     def with_opinion(self, name: str, opinion: Opinion) -> Verdict:
         """Return the verdict with one more opinion, which does not change its status."""

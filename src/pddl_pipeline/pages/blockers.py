@@ -51,9 +51,11 @@ def _exchanged(
     for action in task.vocabulary.actions.values():
         moments = (action,) if action.durative is None else action.durative[:2]
         effects = [
-            part for moment in moments for part, _ in walk(*moment.effects)
+            part
+            for moment in moments
+            for part, _ in walk(*moment.effects)
             if isinstance(part, (Add, Delete))
-        ]  # fmt: skip
+        ]
         for effect in effects:
             bound = _binding(effect.atom, condition, {})
             if bound is not None:

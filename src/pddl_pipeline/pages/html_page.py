@@ -72,16 +72,18 @@ def part(template: str, macro: str, *content: Any) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 -- takes 40 ms
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # takes 40 ms
 
     found = Environment(
         loader=PackageLoader("pddl_pipeline.pages"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, finalize=_escaped,
     )  # fmt: skip
     found.filters |= {
-        "plain": plain_html, "number": number, "atom": atom_text,
+        "plain": plain_html,
+        "number": number,
+        "atom": atom_text,
         "base64": lambda data: b64encode(data).decode(),
-    }  # fmt: skip
+    }
     found.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     found.globals |= {"light": LIGHT, "dark": DARK, "fills": FILLS, "on_fill": ON_FILL}
     found.globals |= {draw.__name__: _safe(draw) for draw in (line, rect, text)}

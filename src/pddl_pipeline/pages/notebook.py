@@ -1,4 +1,4 @@
-"""Tasks, plans, verdicts and states as HTML for notebooks; see `model.notebook`."""
+"""Values and results as HTML for notebooks; see `model.notebook`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from typing import Final
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.plan import Plan
+from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.pages.html_page import part
 from pddl_pipeline.pages.pictures.marks import marked_parts, svg_element
 from pddl_pipeline.pages.pictures.registry import scene_of
 from pddl_pipeline.pages.plan_words import TaskWords
+from pddl_pipeline.reporting.report import Report
+from pddl_pipeline.reporting.report_tables import coverage_table, progress_text
+from pddl_pipeline.runs.solving import Solution
+from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
@@ -67,3 +72,33 @@ def _(state: State) -> str:
     values = sorted(state.values.items())[:_MOST]
     rows += [(atom_text(name), [number_text(value)]) for name, value in values]
     return part(_TEMPLATE, "state", state, rows)
+
+
+@html_of.register
+def _(score: Score) -> str:
+    """Return the id, the attempt, the verdict and the answer."""
+    about = f"{score.id}, attempt {score.attempt}"
+    return part(_TEMPLATE, "titled", about, html_of(score.verdict), score.answer.text)
+
+
+@html_of.register
+def _(solution: Solution) -> str:
+    """Return the outcome, the verdict and the plan."""
+    attempt, verdict = solution.attempt, solution.verdict
+    about = f"{solution.planner.name}: {attempt.outcome} in {attempt.wall_s:.2f} s"
+    judged = attempt.reason or "" if verdict is None else html_of(verdict)
+    return part(_TEMPLATE, "titled", about, judged, attempt.plan)
+
+
+@html_of.register
+def _(result: RunResult) -> str:
+    """Return the outcome, the status and the plan."""
+    about = f"{result.name}, {result.planner}: {result.outcome} in {result.wall_s:.2f} s"
+    judged = ", ".join(filter(None, (result.status, result.reason)))
+    return part(_TEMPLATE, "titled", about, judged, "\n".join(result.plan or ()))
+
+
+@html_of.register
+def _(report: Report) -> str:
+    """Return the table of coverage and scores."""
+    return coverage_table(report).to_html(progress_text(report))

@@ -13,12 +13,13 @@ from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.text import atom_text, shortened
 from pddl_pipeline.pages.blockers import blockers
 from pddl_pipeline.pages.html_page import visible
-from pddl_pipeline.pages.pictures.marks import Parts, Subject, marked_parts
+from pddl_pipeline.pages.pictures.marks import MarkedPart, Parts, marked_parts
 from pddl_pipeline.pages.pictures.picture import Picture
 from pddl_pipeline.pages.pictures.registry import scene_of
 from pddl_pipeline.pages.plan_words import TaskWords
-from pddl_pipeline.pages.walk import Frame, Walk
+from pddl_pipeline.pages.walk import Walk, WalkFrame
 from pddl_pipeline.validation.language import DURATION, Ground
+from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.vocabulary import changing_predicates
 
 Item = TypeVar("Item")
@@ -41,7 +42,11 @@ class PageData:
     def __init__(self, walk: Walk, picture: Picture | None = None) -> None:
         self.walk = walk
         states = [frame.state for frame in walk.frames]
-        scene = scene_of(walk.task, states, picture) if states else "The state is not known."
+        scene = (
+            scene_of(walk.task, states, picture, _middle(walk))
+            if states
+            else "The state is not known."
+        )
         self.no_picture = scene if isinstance(scene, str) else ""
         """Why there is no picture."""
         self.scene = None if isinstance(scene, str) else scene
@@ -56,12 +61,17 @@ class PageData:
         changed = {name for index in range(len(states)) for name in self._values(index)}
         changed.update(name for name in walk.task.facts.values if len(name) == 1)
         named = {
-            tuple(atom.split()) for frame in walk.frames for found in frame.unsatisfied
+            tuple(atom.split())
+            for frame in walk.frames
+            for found in frame.unsatisfied
             for atom in _ATOMS.findall(found.condition)
-        }.intersection(walk.task.facts.values)  # fmt: skip
+        }.intersection(walk.task.facts.values)
         # What a failing condition reads is shown, also if no step changes it.
         others = sorted(changed - named)[: max(0, _MOST_LISTED - len(named))]
         self.fluents = sorted(named.union(others))
+        skipped = walk.frames[0].number if walk.frames else 0
+        self.start = f"State after step {skipped:,}" if skipped else "Initial state"
+        """The name of the first state."""
         self.unmet = [self._unmet(frame) for frame in walk.frames]
         """By frame, each condition that does not hold, as PDDL and in words."""
         self.whys = [self._why(*each) for each in zip(walk.frames, self.unmet, strict=True)]
@@ -72,21 +82,22 @@ class PageData:
         frame = self.walk.frames[index]
         states = [each.state for each in self.walk.frames[max(index - 1, 0) : index + 1]]
 
-        def subject(said: str, *facts: Ground) -> Subject:
+        def subject(said: str, *facts: Ground) -> MarkedPart:
             # A fact without objects is about what holds in its place.
             instead = (
-                each for state in states for fact in facts
+                each
+                for state in states
+                for fact in facts
                 if len(fact) == 1 and fact not in state.facts
                 for each in blockers(self.walk.task, state, fact)
-            )  # fmt: skip
-            return Subject(said, (*facts, *instead))
+            )
+            return MarkedPart(said, (*facts, *instead))
 
         old, new = states[0], states[-1]
         changed = [
             *(subject(self.words.fact(fact), fact) for fact in sorted(old.facts ^ new.facts)),
-            *(subject(self.words.number(name), name)
-              for name in self._values(index)),
-        ]  # fmt: skip
+            *(subject(self.words.number(name), name) for name in self._values(index)),
+        ]
         failing = [
             *(subject(self.words.condition(text), *map(tuple, map(str.split, _ATOMS.findall(text))))
               for text, _ in frame.unsatisfied),
@@ -105,7 +116,7 @@ class PageData:
         old, new = (self.walk.frames[each].state.values for each in (max(index - 1, 0), index))
         return sorted(name for name in dict(old.items() ^ new.items()) if name[0] != DURATION)
 
-    def step(self, step: Step, frame: Frame | None = None) -> str:
+    def step(self, step: Step, frame: WalkFrame | None = None) -> str:
         """Return a step in words; a picture may have its own, given the states around it."""
         before = after = None
         if frame is not None and not frame.failed and len(frame.steps) == 1:
@@ -121,18 +132,20 @@ class PageData:
         # The first two fill the tables of facts and parts.
         return {
             "initial": [
-                _numbered(facts, fact) for frame in self.walk.frames[:1]
-                for fact in sorted(frame.state.facts) if fact[0] in self.changing
+                _numbered(facts, fact)
+                for frame in self.walk.frames[:1]
+                for fact in sorted(frame.state.facts)
+                if fact[0] in self.changing
             ],
             "frames": [self._frame(*each, parts, facts) for each in enumerate(self.walk.frames)],
             "parts": list(parts),
             "facts": [[atom_text(fact), self.words.fact(fact)] for fact in facts],
             "goals": self.words.goals,
             "start": next((index for index, why in enumerate(self.whys) if why), 0),
-        }  # fmt: skip
+        }
 
     def _frame(
-        self, index: int, frame: Frame, parts: dict[str, int], facts: dict[Ground, int]
+        self, index: int, frame: WalkFrame, parts: dict[str, int], facts: dict[Ground, int]
     ) -> dict[str, Any]:
         picture, unmarked = self.marked[index] if self.marked else ((), [])
         old = self.walk.frames[max(0, index - 1)].state
@@ -140,8 +153,7 @@ class PageData:
         return {
             "number": frame.number,
             "group": len(frame.steps),
-            "title": f"Step {frame.number} of {len(self.walk.plan or ())}"
-            if frame.number else "Initial state",
+            "title": f"Step {frame.number} of {len(self.walk.plan or ())}" if index else self.start,
             "say": self.say(frame),
             "why": self.whys[index],
             "failed": frame.failed,
@@ -161,9 +173,9 @@ class PageData:
             ),
             "cost": _number(frame.cost),
             "fluents": [_number(frame.state.values.get(name)) for name in self.fluents],
-        }  # fmt: skip
+        }
 
-    def _unmet(self, frame: Frame) -> list[list[str]]:
+    def _unmet(self, frame: WalkFrame) -> list[list[str]]:
         unmet = []
         for found in frame.unsatisfied[:_MOST_LISTED]:
             fact = tuple(found.condition[1:-1].split())
@@ -175,7 +187,7 @@ class PageData:
             unmet.append([found.condition, f"{shortened(self.words.must(found), 240)}{instead}"])
         return unmet
 
-    def _why(self, frame: Frame, unmet: list[list[str]]) -> str:
+    def _why(self, frame: WalkFrame, unmet: list[list[str]]) -> str:
         missing, goals, budget = len(frame.unsatisfied), len(self.words.goals), self.walk.budget
         reason = _STEP.sub(lambda found: "there is no " if found[1] else "", visible(frame.reason))
         said = "; ".join([words for _, words in unmet[:_MOST_SAID]] or [reason])
@@ -190,7 +202,7 @@ class PageData:
             said = f"the cost so far is {_number(frame.cost)}; the budget is {_number(budget)}"
         return f"{said[0].upper()}{said[1:]}.".replace("?.", "?") if said else ""
 
-    def _last_step(self, frame: Frame) -> str:
+    def _last_step(self, frame: WalkFrame) -> str:
         """Return a sentence with a step that reaches the goal from a frame, if there is one."""
         task = self.walk.task
         with suppress(PddlError, NotJudged):
@@ -199,15 +211,30 @@ class PageData:
                     return f". One step is missing at the end: {step}"
         return ""
 
-    def say(self, frame: Frame) -> str:
+    def say(self, frame: WalkFrame) -> str:
         """Return what a frame shows, in a sentence or two."""
-        said = "The plan ends." if frame.number else "Initial state."
+        said = f"{self.start}." if frame is self.walk.frames[0] else "The plan ends."
         if frame.steps:
             words = "; at the same time, ".join(self.step(step, frame) for step in frame.steps)
             is_name = any(words.split(" ")[0] in step.arguments for step in frame.steps)
             said = f"Step {frame.number}: {words if is_name else words[:1].upper() + words[1:]}."
         is_end = not frame.failed and frame.missing_goals == ()
         return f"{said} The goal is reached." if is_end else said
+
+
+def _middle(walk: Walk) -> tuple[State, list[str]]:
+    """Return the state where a plan fails or ends, and the objects that this is about."""
+    frame = walk.frames[-1]
+    facts = [
+        tuple(atom.split())
+        for found in frame.unsatisfied
+        for atom in _ATOMS.findall(found.condition)
+    ]
+    # What holds instead of `(empty-ferry)` names the car on the ferry.
+    facts += [each for fact in facts for each in blockers(walk.task, frame.state, fact)]
+    names = [name for fact in facts for name in fact[1:]]
+    steps = frame.steps if frame.failed else () if names else walk.plan or ()
+    return frame.state, [*names, *(name for step in steps for name in step.arguments)]
 
 
 def _numbered(table: dict[Item, int], item: Item) -> int:

@@ -82,7 +82,7 @@ def animation(data: PageData) -> bytes:
     Raises:
         InputError: the task has no picture, or the extra ``pictures`` is missing.
     """
-    from PIL import Image  # noqa: PLC0415 -- an extra
+    from PIL import Image  # an extra
 
     if data.no_picture:
         raise InputError(f"--gif: {data.no_picture}")
@@ -118,7 +118,7 @@ def _beside(data: PageData, titles: Sequence[tuple[int, Sequence[str]]]) -> str:
 
 def _compiled(pictures: Iterable[str], form: Literal["pdf", "png"]) -> Iterator[bytes]:
     """Yield each SVG file as a PDF or PNG file."""
-    from typst import Compiler  # noqa: PLC0415 -- an extra
+    from typst import Compiler  # an extra
 
     compiler = Compiler()
     for picture in pictures:

@@ -11,16 +11,20 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, shown_status
 from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.page_data import PageData
-from pddl_pipeline.pages.timeline_chart import timeline_chart
+from pddl_pipeline.pages.timeline_chart import timeline_chart, value_chart
 from pddl_pipeline.pages.walk import Walk
 from pddl_pipeline.tables.linked_text import Link
 
 _MOST_LINES: Final = 500
 _LONGEST_LINE: Final = 1000
+_LONGEST_TEXT: Final = 200_000
 _WORST: Final = ("done", "skipped", "failed")
 _FATES: Final[Mapping[str, str]] = {
-    "done": "executed", "failed": "fails", "skipped": "not executed", "dropped": "no step",
-}  # fmt: skip
+    "done": "executed",
+    "failed": "fails",
+    "skipped": "not executed",
+    "dropped": "no step",
+}
 
 
 class AnswerText(NamedTuple):
@@ -56,9 +60,11 @@ def plan_page(  # noqa: PLR0913 -- what the page shows
         about=about,
         verdict=verdict_and_why(data),
         chart=timeline_chart(data),
+        curves=value_chart(data),
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
         costs=_costs(data.walk),
+        texts=_texts(data),
         plans=plans,
         way=way,
     )
@@ -68,6 +74,7 @@ def verdict_and_why(data: PageData) -> tuple[Status, str]:
     """Return the colour of the verdict, as the status that has it, and its sentences."""
     verdict = data.walk.verdict
     said, why = f"The plan is {verdict.status}", verdict.reason or ""
+    said += f" ({verdict.meaning})" if verdict.meaning else ""
     if verdict.status is Status.VALID:
         said += f": {verdict.steps_and_cost}"
     colour = shown_status(verdict.status, within_budget=verdict.within_budget)[1] or verdict.status
@@ -86,19 +93,31 @@ def _steps(data: PageData) -> Iterator[tuple[str, str | None, bool]]:
     """Yield each step in words, why the page does not show it or None, and whether it fails."""
     framed = {
         frame.number - len(frame.steps) + 1 + offset: frame
-        for frame in data.walk.frames for offset in range(len(frame.steps))
-    }  # fmt: skip
+        for frame in data.walk.frames
+        for offset in range(len(frame.steps))
+    }
+    skipped = data.walk.frames[0].number if data.walk.frames else 0
     missing = "not shown" if data.walk.left_out else "not executed"
     if data.walk.task.vocabulary.snaps:
         missing = ""  # the chart shows it
     for position, step in enumerate(data.walk.plan or (), start=1):
         frame = framed.get(position)
-        yield data.step(step, frame), None if frame else missing, bool(frame and frame.failed)
+        why = "not shown" if position <= skipped else missing
+        yield data.step(step, frame), None if frame else why, bool(frame and frame.failed)
 
 
 def _costs(walk: Walk) -> list[tuple[str, str]]:
     costs = {"Cost of the plan": walk.verdict.cost, "Budget": walk.budget}
     return [(name, number_text(cost)) for name, cost in costs.items() if cost is not None]
+
+
+def _texts(data: PageData) -> dict[str, str]:
+    """Return the texts to copy or download, by the names of their files; very long ones are not."""
+    walk = data.walk
+    texts = dict(zip(("domain.pddl", "problem.pddl"), walk.task.texts or (), strict=False))
+    texts["plan.txt"] = "".join(f"{step}\n" for step in walk.plan or ())
+    texts["verdict.txt"] = f"{verdict_and_why(data)[1]}\n"
+    return {name: text for name, text in texts.items() if 0 < len(text) <= _LONGEST_TEXT}
 
 
 _Line = tuple[str, Sequence[tuple[int, bool]], str, str]

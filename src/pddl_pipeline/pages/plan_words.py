@@ -24,9 +24,11 @@ _COMPARED: Final = {
 }
 _NOT: Final = ((" must be ", " must not be "), (" is ", " is not "))
 _MUST: Final = (
-    (" must ", " must "), (" is not ", " must not be "), (" does not hold", " must not hold"),
+    (" must ", " must "),
+    (" is not ", " must not be "),
+    (" does not hold", " must not hold"),
     (" is ", " must be "),
-)  # fmt: skip
+)
 _SLOT: Final = re.compile(r"\{(\d)\}")
 _VALUES: Final = re.compile(
     r": (\S+) \S+ (\S+) is false$|the duration (\S+) is not \S+ (?:.* )?(\S+)$"
@@ -147,8 +149,9 @@ class TaskWords:
             inner = [
                 f"({self._number(each)})"
                 if not isinstance(each, str) and each[0] in [*"+-*/"]
-                else self._number(each) for each in rest
-            ]  # fmt: skip
+                else self._number(each)
+                for each in rest
+            ]
             return f" {sign} ".join(inner) if len(inner) > 1 else f"{sign}{inner[0]}"
         return self.number((head, *map(str, rest)))
 

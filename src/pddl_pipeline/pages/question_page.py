@@ -8,6 +8,7 @@ from typing import Final
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.html_page import rendered, visible
 from pddl_pipeline.pages.score_page import MOST_ENTRIES, AnswerEntries, shown_entry
+from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.marking import Marked
 from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.summary import accuracy_table, mistake_table, summarise, task_table
@@ -35,7 +36,7 @@ def question_html(
     entries, summaries = AnswerEntries(), summarise(marked, questions.values())
     for each in marked:
         line = shown_entry(
-            each.id, each.model, each.text, verdict=_VERDICTS[each.mark.correct],
+            each.id, each.model, _opened(each, questions), verdict=_VERDICTS[each.mark.correct],
             errors=each.mark.mistakes, why=each.mark.reason,
         )  # fmt: skip
         entries.write(line)
@@ -50,3 +51,14 @@ def question_html(
         tables=tables, notes=[], figures=[], fix=None, few=FEW, reading=_READING,
         facts=TextTable(("property", "value"), rows, names=2), entries=entries, most=MOST_ENTRIES,
     )  # fmt: skip
+
+
+def _opened(marked: Marked, questions: Mapping[str, Question]) -> str:
+    """Return the question, the model's answer, and the exact answer unless a search finds it."""
+    asked = questions.get(marked.id or "")
+    if asked is None:
+        return marked.text
+    parts = {"Question": asked.question, "Answer of the model": marked.text}
+    if asked.answer is not None:
+        parts["Exact answer"] = kinds()[asked.kind].answer_text(asked)
+    return "\n\n".join(f"{name}:\n{text}" for name, text in parts.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.pages.html_page import rendered, title_of
@@ -31,6 +32,8 @@ def report_html(
         pages: the links to the pages of runs.
         compared: comparisons of planners of the report.
     """
+    # It is iterated many times.
+    report = replace(report, by_instance=list(report.by_instance))
     coverage, outcomes = main_tables(report)
     overview = Overview(report)
     figures, fix = _plots(report, [(each.first, each.second) for each in compared])
@@ -48,7 +51,7 @@ def _plots(
 ) -> tuple[list[tuple[str, str, bytes]], str]:
     """Return title, media type and content of each plot; without matplotlib, how to install it."""
     try:
-        from pddl_pipeline.reporting.plots import report_plots  # noqa: PLC0415 -- an extra
+        from pddl_pipeline.reporting.plots import report_plots  # an extra
     except ImportError:
         return [], install_command("report")
     return report_plots(report, compared), ""

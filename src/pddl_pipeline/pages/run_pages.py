@@ -92,24 +92,26 @@ def _table(facts: Sequence[tuple[str, str]]) -> TextTable:
 def _facts(report: Report, run: RunResult) -> list[tuple[str, str]]:
     """Return the facts of a run; the first ones are its result."""
     hit = f"; ended by the limit of {run.limits['hit']}" if run.limits.get("hit") else ""
-    return list({
-        "end": ending_text(run),
-        "outcome": str(run.outcome),
-        "verdict": str(run.status or NO_NUMBER),
-        "why": report.why(run) or run.reason or NO_NUMBER,
-        "cost": NO_NUMBER if run.cost is None else number_text(run.cost),
-        "steps": NO_NUMBER if run.steps is None else str(run.steps),
-        "time": f"{run.wall_s} s, {run.cpu_s} s of CPU time",
-        "memory": f"{run.memory_mb} MiB",
-        "domain": run.domain,
-        "size": str(run.size),
-        "planner": f"{run.planner} {run.planner_version}",
-        "limits": limits_text(run.limits) + hit,
-        "started": run.started,
-        "repetition": str(run.repetition),
-        "seed": NO_NUMBER if run.seed is None else str(run.seed),
-        "key": run.key,
-    }.items())  # fmt: skip
+    return list(
+        {
+            "end": ending_text(run),
+            "outcome": str(run.outcome),
+            "verdict": str(run.status or NO_NUMBER),
+            "why": report.why(run) or run.reason or NO_NUMBER,
+            "cost": NO_NUMBER if run.cost is None else number_text(run.cost),
+            "steps": NO_NUMBER if run.steps is None else str(run.steps),
+            "time": f"{run.wall_s} s, {run.cpu_s} s of CPU time",
+            "memory": f"{run.memory_mb} MiB",
+            "domain": run.domain,
+            "size": str(run.size),
+            "planner": f"{run.planner} {run.planner_version}",
+            "limits": limits_text(run.limits) + hit,
+            "started": run.started,
+            "repetition": str(run.repetition),
+            "seed": NO_NUMBER if run.seed is None else str(run.seed),
+            "key": run.key,
+        }.items()
+    )
 
 
 def _log(run: RunResult, store: Path) -> tuple[str, str]:

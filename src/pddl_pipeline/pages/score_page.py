@@ -63,11 +63,26 @@ def entry_line(score: Score) -> str:
     """Return an answer and its verdict as a line of JSON for `AnswerEntries`."""
     verdict = score.verdict
     return shown_entry(
-        score.id, score.answer.model, score.answer.text,
+        score.id, score.answer.model, _as_read(score),
         attempt=score.attempt, verdict=verdict_cell(verdict), errors=score.errors,
         why=score.fault or verdict.reason,
         cost="" if verdict.cost is None else shortened(number_text(verdict.cost), 30),
     )  # fmt: skip
+
+
+def _as_read(score: Score) -> str:
+    """Return the answer with what was read from each line behind it."""
+    notes, plan = defaultdict[int, dict[str, None]](dict), score.plan or ()
+    for entry in score.trace:
+        said = entry.note or ""
+        if plan and entry.step is not None:
+            said = f"{entry.step}. {plan[entry.step - 1]}"
+        notes[entry.line][said] = None
+    lines = score.answer.text[:_LONGEST].splitlines()
+    return "\n".join(
+        "  ← ".join(filter(None, (line, "; ".join(filter(None, notes.get(number, ()))))))
+        for number, line in enumerate(lines, start=1)
+    )
 
 
 def shown_entry(  # noqa: PLR0913 -- one parameter a column
@@ -118,7 +133,7 @@ def score_html(
 def _plots(tally: Tally) -> tuple[list[tuple[str, str, bytes]], str]:
     """Return title, media type and content of each plot; without matplotlib, how to install it."""
     try:
-        from pddl_pipeline.scoring.plots import accuracy_plot, size_units  # noqa: PLC0415 -- extra
+        from pddl_pipeline.scoring.plots import accuracy_plot, size_units  # extra
     except ImportError:
         return [], install_command("report")
     rows = group_rows(tally, "size", 1)

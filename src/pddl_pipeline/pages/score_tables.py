@@ -125,14 +125,17 @@ def error_table(tables: ScoreTables, examples: ExampleLinks = MappingProxyType({
         ("model", "stage", "error", "example", "answers", "share (%)"),
         tuple(
             (
-                row.name, str(row.error.stage), str(row.error),
+                row.name,
+                str(row.error.stage),
+                str(row.error),
                 LinkedText(visible(row.example), examples.get((row.model, row.error), ())),
-                str(row.answers), rounded(100 * row.share),
+                str(row.answers),
+                rounded(100 * row.share),
             )
             for row in tables.errors
         ),
         names=4,
-    )  # fmt: skip
+    )
 
 
 def unread_table(tables: ScoreTables) -> TextTable:
@@ -237,9 +240,9 @@ def _value(metric: Metric, row: ScoreRow) -> str:
 
 def _interval(metric: Metric, row: ScoreRow) -> str:
     found = row.estimates[metric.name]
-    return NO_NUMBER if found is None else marked_few(
-        percent_range(found.interval), found.instances
-    )  # fmt: skip
+    return (
+        NO_NUMBER if found is None else marked_few(percent_range(found.interval), found.instances)
+    )
 
 
 def _table(columns: dict[str, _Column], rows: Sequence[ScoreRow], names: int) -> TextTable:

@@ -86,10 +86,12 @@ class ShownPlan(NamedTuple):
         about = self.about or ((f"By {self.by}",) if self.by else ())
         title = shortened(f"Plan for {self.id} ({self.domain})", 200)
         page = (
-            strip_file(data, strip, place.suffix) if strip else
-            plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way)
-            .encode()
-        )  # fmt: skip
+            strip_file(data, strip, place.suffix)
+            if strip
+            else plan_page(
+                data, title, about=about, answer=self.answer, plans=self.plans, way=way
+            ).encode()
+        )
         if gif is not None:
             write_bytes(gif, animation(data))
         write_bytes(place, page)
@@ -158,7 +160,7 @@ def plan_of_run(run: RunResult, found: JudgedProblem | str) -> ShownPlan:
             run.id, run.planner, None, run.domain, found, str(run.outcome), time_s=run.wall_s
         )
     text = "".join(f"{step}\n" for step in run.plan or ())
-    verdict = judge_plan(text, found.task, found.instance)
+    verdict = judge_plan(text, found.task, found.instance, run.delta)
     walk = walk_of(found.task, text, verdict, found.instance.budget)
     ran = f"{run.wall_s:.2f} s, {run.memory_mb:.0f} MiB, {run.started}"
     about = f"{run.planner} {run.planner_version}: {run.outcome}, {ran}"
@@ -199,9 +201,12 @@ def index_page(
     """
     rows = tuple(map(_cells, plans, files))
     return rendered(
-        "index.html.j2", title=title, pages=pages, table=TextTable(_HEADINGS, rows, names=4),
+        "index.html.j2",
+        title=title,
+        pages=pages,
+        table=TextTable(_HEADINGS, rows, names=4),
         notes=notes,
-    )  # fmt: skip
+    )
 
 
 def _cells(plan: ShownPlan, file: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ _MOST_FACTS: Final = 1_000_000
 _FEWEST_FRAMES: Final = 20
 
 
-class Frame(NamedTuple):
+class WalkFrame(NamedTuple):
     """A state of a walk, and the step that led to it."""
 
     number: int
@@ -52,8 +52,9 @@ class Walk(NamedTuple):
     plan: Plan | None
     """None if the text cannot be read as steps."""
     verdict: Verdict
-    frames: tuple[Frame, ...]
-    """The initial state first; empty if that is not known."""
+    frames: tuple[WalkFrame, ...]
+    """The initial state first, or the state before the last steps of a long plan; empty if the
+    initial state is not known."""
     left_out: int = 0
     """Number of steps at the end that are not shown, although no step before them fails."""
     budget: Number | None = None
@@ -74,7 +75,7 @@ def walk_of(
         InputError: the file of the plan cannot be read.
     """
     given = given_plan(plan)
-    verdict = verdict or task.judge(given, budget)
+    verdict = task.judge(given, budget) if verdict is None else verdict
     steps = _steps(given)
     try:
         first = task.initial_state()
@@ -82,7 +83,10 @@ def walk_of(
         return Walk(task, steps, verdict, (), budget=budget)
     facts = max(1, len(first.facts) + len(first.values))
     most = max(_FEWEST_FRAMES, min(_MOST_FRAMES, _MOST_FACTS // facts))
-    frames = [_frame(task, 0, (), first), *islice(_frames(task, steps), most)]
+    # Of a long plan that fails, the last steps are shown, of others the first.
+    end = verdict.failed_step or (len(steps or ()) if verdict.status is Status.INVALID else 0)
+    frames = [_frame(task, 0, (), first), *islice(_frames(task, steps, end - most), most + 1)]
+    frames = frames[1:] if end > most and len(frames) > 1 else frames[: most + 1]
     left_out = 0 if frames[-1].failed else len(steps or ()) - frames[-1].number
     if task.vocabulary.snaps and verdict.status is Status.INVALID:
         frames.append(_fault_in_time(task, steps or Plan(), verdict))
@@ -97,8 +101,12 @@ def _steps(given: str | Plan) -> Plan | None:
     return None
 
 
-def _frames(task: Task, plan: Plan | None) -> Iterator[Frame]:
-    """Yield the frames after the initial one, up to the first step that fails."""
+def _frames(task: Task, plan: Plan | None, start: int = 0) -> Iterator[WalkFrame]:
+    """Yield the frames after the initial one, up to the first step that fails.
+
+    With a positive `start`, those of the steps up to this number are left out; the first frame is
+    then the state after them.
+    """
     if not plan or task.vocabulary.snaps or not all(e.judged for e in task.facts.unsupported):
         return
     wrong = _first_wrong(task, plan)
@@ -111,7 +119,8 @@ def _frames(task: Task, plan: Plan | None) -> Iterator[Frame]:
             yield _failed(task, number, group, happening)
             return
         state = happening.after
-        yield _frame(task, number, group, state)
+        if number >= start:
+            yield _frame(task, number, group if number > start else (), state)
     if wrong is not None:
         step = plan[wrong[0] : wrong[0] + 1]
         yield _frame(task, number + 1, step, state, failed=True, reason=wrong[1])
@@ -135,7 +144,7 @@ def _frame(  # noqa: PLR0913 -- the fields of a frame
     failed: bool = False,
     unsatisfied: Sequence[Unsatisfied] = (),
     reason: str = "",
-) -> Frame:
+) -> WalkFrame:
     """Return a frame with its cost and the goals that it misses."""
     # The state of a plan with durations does not have the time.
     is_known = not (number and task.vocabulary.snaps)
@@ -144,10 +153,10 @@ def _frame(  # noqa: PLR0913 -- the fields of a frame
     with suppress(NotJudged):
         missing = tuple(task.unsatisfied(state))
     distinct = tuple(dict.fromkeys(unsatisfied))
-    return Frame(number, tuple(steps), state, cost, missing, failed, distinct, reason)
+    return WalkFrame(number, tuple(steps), state, cost, missing, failed, distinct, reason)
 
 
-def _failed(task: Task, number: int, group: Sequence[Step], happening: Happening) -> Frame:
+def _failed(task: Task, number: int, group: Sequence[Step], happening: Happening) -> WalkFrame:
     state, missing = happening.before, list[Unsatisfied]()
     with suppress(NotJudged):
         missing = [found for step in group for found in task.unsatisfied(state, step)]
@@ -155,7 +164,7 @@ def _failed(task: Task, number: int, group: Sequence[Step], happening: Happening
     return _frame(task, number, group, state, failed=True, unsatisfied=missing, reason=reason)
 
 
-def _at_the_end(frame: Frame, verdict: Verdict) -> Frame:
+def _at_the_end(frame: WalkFrame, verdict: Verdict) -> WalkFrame:
     """Return the last frame with why it is the last, or the parts of the goal that do not hold."""
     if frame.missing_goals and not frame.failed and verdict.status is not Status.MALFORMED:
         return frame._replace(unsatisfied=frame.missing_goals)
@@ -163,12 +172,16 @@ def _at_the_end(frame: Frame, verdict: Verdict) -> Frame:
     return frame if is_fine else frame._replace(reason=frame.reason or verdict.reason or "")
 
 
-def _fault_in_time(task: Task, steps: Plan, verdict: Verdict) -> Frame:
+def _fault_in_time(task: Task, steps: Plan, verdict: Verdict) -> WalkFrame:
     """Return the frame of the failing step of a timed plan, or of the end that misses the goal."""
     state = task.initial_state()
+    at, reason = verdict.failed_step, verdict.reason or ""
+    if task.vocabulary.is_hybrid:  # the last state is not known, and the reason has its values
+        failing = steps[at - 1 : at] if at else ()
+        number = at or len(steps)
+        return WalkFrame(number, failing, state, None, None, at is not None, reason=reason)
     for happening in task.narrate(steps):
         state = happening.before if happening.after is None else happening.after
-    at, reason = verdict.failed_step, verdict.reason or ""
     return _frame(
         task, at or len(steps), steps[at - 1 : at] if at else (), state, failed=at is not None,
         unsatisfied=[Unsatisfied(each, reason) for each in verdict.unsatisfied], reason=reason,

@@ -8,7 +8,9 @@ from pddl_pipeline.cli.group import Listed
 
 COMMANDS: Final = (
     Listed(
-        "Papers", "reproduce", "Reproduce figures and tables of the papers.",
+        "Papers",
+        "reproduce",
+        "Reproduce figures and tables of the papers.",
         "pddl_pipeline.papers.reproduction",
     ),
-)  # fmt: skip
+)

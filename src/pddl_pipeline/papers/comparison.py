@@ -120,14 +120,14 @@ def ordered(difference: Difference | None, sign: Sign, margin: float) -> Evidenc
     return None if difference is None else Ordered(difference, sign, margin)
 
 
-Verdict = Literal["agrees", "differs", "undecided", "not identifiable", "not compared"]
+ClaimVerdict = Literal["agrees", "differs", "undecided", "not identifiable", "not compared"]
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """The verdict with the numbers that it follows from."""
 
-    verdict: Verdict
+    verdict: ClaimVerdict
     test: str = ""
     """The name of the test; ``exact`` if no sample is involved."""
     n: tuple[int, ...] = ()
@@ -183,7 +183,7 @@ def _decide_always(evidence: Always, level: float) -> Decision:
     if not number:
         return NOT_COMPARED
     least = math.ceil(math.log(level) / math.log1p(-margin))
-    verdict: Verdict = "undecided"
+    verdict: ClaimVerdict = "undecided"
     if count < number:
         verdict = "differs"
     elif number >= least:
@@ -196,7 +196,7 @@ def _decide_always(evidence: Always, level: float) -> Decision:
 
 
 def _decide_same(difference: Difference, margin: float, level: float) -> Decision:
-    verdict: Verdict = "undecided"
+    verdict: ClaimVerdict = "undecided"
     if _is_within(difference, margin, level):
         verdict = "agrees"
     elif difference.p < level:
@@ -217,7 +217,7 @@ def _is_within(difference: Difference, margin: float, level: float) -> bool:
 def _decide_order(evidence: Ordered, level: float) -> Decision:
     difference, margin = evidence.difference, evidence.margin
     is_equal = difference.p >= level and _is_within(difference, margin, level)
-    verdict: Verdict = "differs" if is_equal else "undecided"
+    verdict: ClaimVerdict = "differs" if is_equal else "undecided"
     if difference.p < level:
         verdict = "agrees" if difference.value * evidence.sign > 0 else "differs"
     needed = size_for_order(difference, margin) if verdict == "undecided" else None
@@ -225,7 +225,12 @@ def _decide_order(evidence: Ordered, level: float) -> Decision:
 
 
 def _decision(
-    difference: Difference, verdict: Verdict, margin: float, needed: int | None, *, is_equal: bool
+    difference: Difference,
+    verdict: ClaimVerdict,
+    margin: float,
+    needed: int | None,
+    *,
+    is_equal: bool,
 ) -> Decision:
     """Return a decision; equality is shown by two one-sided tests, and not by the test of p."""
     low, high = difference.interval(1 - LEVEL) or (None, None)
@@ -244,7 +249,7 @@ def _decide_distribution(evidence: SameDistribution, level: float) -> Decision:
     if test is None:
         return NOT_COMPARED
     distance, bound = distance_bound(ours, paper, 1 - level)
-    verdict: Verdict = "undecided"
+    verdict: ClaimVerdict = "undecided"
     if bound <= margin:
         verdict = "agrees"
     elif test.p < level:
@@ -263,7 +268,7 @@ def _decide_region(evidence: Region, level: float) -> Decision:
     lowest, highest = evidence.lowest, evidence.highest
     width = lowest.value - highest.value
     outside = lowest if lowest.value < 0 else highest if highest.value > 0 else None
-    verdict: Verdict = "agrees" if width <= evidence.margin else "not identifiable"
+    verdict: ClaimVerdict = "agrees" if width <= evidence.margin else "not identifiable"
     p = None
     if outside is not None:
         p = outside.p
@@ -354,7 +359,7 @@ class Comparison:
     """Whether the reading was chosen after the data were seen, so that agreement is expected."""
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ClaimVerdict:
         """The verdict."""
         return self.decision.verdict
 

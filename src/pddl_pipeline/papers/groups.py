@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from pddl_pipeline.model.discovery import Group
+from pddl_pipeline.model.discovery import PluginGroup
 
 GROUPS: Final = {
-    "pddl_pipeline.rewards": Group(
+    "pddl_pipeline.rewards": PluginGroup(
         "REWARDS",
         ("pddl_pipeline.papers.rewards:Reward",),
         "pddl_pipeline.papers.rewards:rewards",
     ),
-    "pddl_pipeline.studies": Group(
+    "pddl_pipeline.studies": PluginGroup(
         "STUDIES", ("pddl_pipeline.papers.study:Study",), "pddl_pipeline.papers.study:studies"
     ),
 }

@@ -25,7 +25,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.papers.rewards import Option, Reward, RewardSettings, Score, Situation
+from pddl_pipeline.papers.rewards import ActionScore, Option, Reward, RewardSettings, Situation
 from pddl_pipeline.pddl_domains.words import domain_words
 from pddl_pipeline.prompts.statements.choice import statements_of
 from pddl_pipeline.prompts.statements.facts import FactWords, listed
@@ -54,16 +54,16 @@ class Prompts(NamedTuple):
     """Return the text before the word `` good``."""
 
 
-class Subject(NamedTuple):
+class PromptSubject(NamedTuple):
     """The instance and the task that a prompt describes."""
 
     instance: Instance[Any]
     task: Task
 
 
-def subject_of(given: SearchInput) -> Subject:
+def subject_of(given: SearchInput) -> PromptSubject:
     """Return the task with the instance that this project's domains recognise in it."""
-    return Subject(given_instance("task", *given.texts(), {}), given.task)
+    return PromptSubject(given_instance("task", *given.texts(), {}), given.task)
 
 
 def facts_of(situation: Situation) -> list[Fact]:
@@ -89,8 +89,10 @@ We have used 21 minutes.
 Our time limit is 33 minutes
 [ACTION] {action}
 [EVALUATION] {word}"""
-_WORDS: Final = (("unstack the green block from the red block", "good"),
-                 ("pick up the blue block", "bad"))  # fmt: skip
+_WORDS: Final = (
+    ("unstack the green block from the red block", "good"),
+    ("pick up the blue block", "bad"),
+)
 
 
 class _Description(NamedTuple):
@@ -103,7 +105,7 @@ class _Description(NamedTuple):
     spent: Number
 
 
-def cats_prompts(subject: Subject, budget: Number | None) -> Prompts | None:
+def cats_prompts(subject: PromptSubject, budget: Number | None) -> Prompts | None:
     """Return the layout; None if the task is not a blocksworld with CATS's wording."""
     known = statements_of(subject.instance, subject.task).values()
     facts, words = planbench_facts("blocksworld"), step_words("blocksworld")
@@ -113,7 +115,7 @@ def cats_prompts(subject: Subject, budget: Number | None) -> Prompts | None:
 
 
 class _Cats:
-    def __init__(self, subject: Subject, budget: Number | None) -> None:
+    def __init__(self, subject: PromptSubject, budget: Number | None) -> None:
         self._instance, self._task = subject
         self._budget = budget
         self._words, self._facts = step_words("blocksworld"), planbench_facts("blocksworld")
@@ -138,9 +140,11 @@ class _Cats:
     def _before_good(self, situation: Situation, step: Step) -> str:
         described = self._described(situation)
         examples = [_EVALUATED.format(action=action, word=word) for action, word in _WORDS]
-        limit = "" if self._budget is None else (
-            f"\nOur time limit is {number_text(self._budget)} minutes."
-        )  # fmt: skip
+        limit = (
+            ""
+            if self._budget is None
+            else (f"\nOur time limit is {number_text(self._budget)} minutes.")
+        )
         asked = (
             f"[STATEMENT]\nThe initial state: I have that, {_sentences(described.initial)}\n"
             f"The current state: I have that, {_sentences(described.current)}\n"
@@ -165,9 +169,12 @@ class _Cats:
         done, (following, *_) = example.plan[:count], example.plan[count:]
         initial = phrases(self._facts.initial(example.instance, example.task))
         described = _Description(
-            initial, (), phrases(self._facts.goal(example.instance, example.task)),
-            sentences.write(Plan(done)), sum(self._costs[step.action] for step in done),
-        )  # fmt: skip
+            initial,
+            (),
+            phrases(self._facts.goal(example.instance, example.task)),
+            sentences.write(Plan(done)),
+            sum(self._costs[step.action] for step in done),
+        )
         return f"{_asked(described)}{sentences.write(Plan((following,)))[0]}\n{PLAN_END}"
 
 
@@ -199,7 +206,7 @@ def _capital(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def tagged_prompts(subject: Subject, left_out: frozenset[Ground] = frozenset()) -> Prompts:
+def tagged_prompts(subject: PromptSubject, left_out: frozenset[Ground] = frozenset()) -> Prompts:
     """Return the layout, in the words of the domain if it has any, else in PDDL.
 
     Args:
@@ -226,7 +233,7 @@ def tagged_prompts(subject: Subject, left_out: frozenset[Ground] = frozenset()) 
 _Parts = tuple[Callable[[Situation], Sequence[str]], Sequence[str], Callable[[Step], str]]
 
 
-def _words(subject: Subject) -> tuple[FactWords, StepWords] | None:
+def _words(subject: PromptSubject) -> tuple[FactWords, StepWords] | None:
     """Return the words for facts and steps, with the names of the objects."""
     known = [each for each in statements_of(*subject).values() if each.facts and each.words]
     blocks = step_words("blocksworld")
@@ -237,7 +244,7 @@ def _words(subject: Subject) -> tuple[FactWords, StepWords] | None:
 
 
 def _in_words(
-    subject: Subject, fixed: Sequence[Ground], facts: FactWords, words: StepWords
+    subject: PromptSubject, fixed: Sequence[Ground], facts: FactWords, words: StepWords
 ) -> _Parts:
     instance, task = subject
     names = own_phrases(task)
@@ -251,14 +258,14 @@ def _in_words(
     return state, goal, lambda step: sentences.write(Plan((step,)))[0]
 
 
-def _fixed(subject: Subject) -> list[Ground]:
+def _fixed(subject: PromptSubject) -> list[Ground]:
     """Return the facts that never change."""
     world = world_of(subject.task)
     changing = set(world.fact_texts(world.start))
     return sorted(fact for fact in world.atoms(world.start) if atom_text(fact) not in changing)
 
 
-def _in_pddl(subject: Subject, atoms: Sequence[Ground]) -> _Parts:
+def _in_pddl(subject: PromptSubject, atoms: Sequence[Ground]) -> _Parts:
     task = subject.task
     world = world_of(task)
     changing = " ".join(world.fact_texts(world.start))
@@ -417,7 +424,7 @@ class _FromModel:
             settings.model, settings.url, settings.timeout, settings.tries, settings.pause
         )
 
-    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[ActionScore]:
         prompts = self._prompts
         before = prompts.before_action(situation)
         asked = [Continuation(before, prompts.action(each.step)) for each in options]
@@ -429,7 +436,8 @@ class _FromModel:
         count = len(options)
         good = [values[0] for values in found[count:]] if self._evaluate else [0.0] * count
         return [
-            Score(sum(values), first) for values, first in zip(found[:count], good, strict=True)
+            ActionScore(sum(values), first)
+            for values, first in zip(found[:count], good, strict=True)
         ]
 
 

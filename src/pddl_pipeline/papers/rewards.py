@@ -18,10 +18,10 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.planners.planner import ADDED_LATER
+from pddl_pipeline.scoring.metrics import NODE_LIMIT
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput, SearchResult
 from pddl_pipeline.search.best_first import Node
 from pddl_pipeline.search.world import World, world_of
-from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
 _PLAIN: Final = ("none", "uniform", "goal-count")
 OF_URL: Final = {"idle": {"reward": (*_PLAIN, "ranker")}}
@@ -31,7 +31,7 @@ OF_MODELS: Final = ("url", "propose-value")
 """The rewards that ask a model."""
 
 
-class Score(NamedTuple):
+class ActionScore(NamedTuple):
     """The confidence in an action, as natural logarithms of at most 0."""
 
     logprob: float
@@ -74,7 +74,7 @@ class Situation(NamedTuple):
 class Scorer(Protocol):
     """A reward that is prepared for one task."""
 
-    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[ActionScore]:
         """Return the score of each option; there is at least one.
 
         Raises:
@@ -191,14 +191,14 @@ def scorer(settings: RewardSettings, given: SearchInput) -> Scorer:
 class _Formula(NamedTuple):
     """A scorer that depends only on the options."""
 
-    formula: Callable[[Sequence[Option]], list[Score]]
+    formula: Callable[[Sequence[Option]], list[ActionScore]]
 
-    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[ActionScore]:
         del situation
         return self.formula(options)
 
 
-def _by_goals(options: Sequence[Option]) -> list[Score]:
+def _by_goals(options: Sequence[Option]) -> list[ActionScore]:
     """Return the log-softmax of minus the number of goal parts that do not hold after each action.
 
     An action is good with probability (m + 1) / (g + 1) if m of g parts hold after it.
@@ -207,12 +207,14 @@ def _by_goals(options: Sequence[Option]) -> list[Score]:
     most = max(values)
     total = most + log(sum(exp(value - most) for value in values))
     return [
-        Score(min(value - total, 0.0), log((each.met + 1) / (each.wanted + 1)))
+        ActionScore(min(value - total, 0.0), log((each.met + 1) / (each.wanted + 1)))
         for value, each in zip(values, options, strict=True)
     ]
 
 
-def _reward(name: str, about: str, formula: Callable[[Sequence[Option]], list[Score]]) -> Reward:
+def _reward(
+    name: str, about: str, formula: Callable[[Sequence[Option]], list[ActionScore]]
+) -> Reward:
     def prepare(settings: RewardSettings, given: SearchInput) -> _Formula:
         del settings, given
         return _Formula(formula)
@@ -237,12 +239,12 @@ class Scored(NamedTuple):
     """A successor with its score."""
 
     node: Node
-    score: Score
+    score: ActionScore
 
 
 def ask(
     world: World[Any], reward: Scorer, node: Node, found: Sequence[tuple[Step, Any]]
-) -> list[Score]:
+) -> list[ActionScore]:
     """Return the scores of a node's successors; there must be at least one."""
     options = [Option(step, world.goals_met(state), world.goals) for step, state in found]
     situation = Situation(lambda: world.fact_texts(node.state), node.steps, node.spent)
@@ -334,12 +336,14 @@ def _step(node: Node) -> Step:
 
 REWARDS: Final = (
     _reward(
-        "none", "no confidence: all actions are equally good",
-        lambda options: [Score(0.0) for _ in options],
+        "none",
+        "no confidence: all actions are equally good",
+        lambda options: [ActionScore(0.0) for _ in options],
     ),
     _reward(
-        "uniform", "log 1/n for each of the n actions of a state",
-        lambda options: [Score(-log(len(options))) for _ in options],
+        "uniform",
+        "log 1/n for each of the n actions of a state",
+        lambda options: [ActionScore(-log(len(options))) for _ in options],
     ),
     _reward("goal-count", "actions are more likely if more goals hold after them", _by_goals),
-)  # fmt: skip
+)

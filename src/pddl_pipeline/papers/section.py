@@ -76,7 +76,7 @@ def _drawn(findings: StudyResult) -> bytes | None:
     if not findings.charts:
         return None
     try:
-        from pddl_pipeline.papers.chart_plot import draw  # noqa: PLC0415 -- extra
+        from pddl_pipeline.papers.chart_plot import draw  # extra
     except ImportError:
         return None
     return draw(findings.charts)

@@ -37,9 +37,8 @@ def described_step(situation: Situation, question: str) -> Step:
     mentioned = [word for word in words if word in objects]
     others = {word for word in words if word not in objects}
     found = [
-        step for step, _ in situation.successors
-        if words and {*step.arguments} == {*mentioned}
-    ]  # fmt: skip
+        step for step, _ in situation.successors if words and {*step.arguments} == {*mentioned}
+    ]
     keys: tuple[Callable[[Step], int], ...] = (
         lambda step: Counter(step.arguments) == Counter(mentioned),
         lambda step: _likeness(step.action, others),

@@ -44,8 +44,11 @@ def goal_orders(graph: StateGraph, start: int, goals: Sequence[Ground]) -> list[
     for one, other in combinations(false, 2):
         for first, second in ((one, other), (other, one)):
             if _must_be_first(graph, reachable, holds[first], holds[second]):
-                kind = NECESSARY if _is_necessary(graph, start, holds[first], holds[second]) \
-                    else REASONABLE  # fmt: skip
+                kind = (
+                    NECESSARY
+                    if _is_necessary(graph, start, holds[first], holds[second])
+                    else REASONABLE
+                )
                 found.append(GoalOrder(first, second, kind))
     return found
 

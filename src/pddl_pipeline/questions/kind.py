@@ -122,10 +122,13 @@ class Scene:
         return random_walk(self.stage.world, self.lengths, self.random)
 
     def situated(
-        self, kind: str, solve: Solve,
+        self,
+        kind: str,
+        solve: Solve,
         subject: Callable[[Situation], dict[str, Any]] = lambda _: {},
-        *, goal: bool = False,
-    ) -> Draft:  # fmt: skip
+        *,
+        goal: bool = False,
+    ) -> Draft:
         """Make a question about the end of a walk.
 
         Args:

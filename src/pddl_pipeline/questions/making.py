@@ -115,9 +115,10 @@ def preamble(instance: Instance[object], stage: Stage) -> str:
     task, worded = stage.task, stage.wording is not None
     text = described_by(instance, task).get("simplan") if worded else None
     parts = [
-        text.domain(instance, task) if text else
-        f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"
-    ]  # fmt: skip
+        text.domain(instance, task)
+        if text
+        else f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"
+    ]
     types = stage.fluents.types
     typed = {name for kind, names in types.items() if kind != OBJECT for name in names}
     lines = [
@@ -131,7 +132,7 @@ def preamble(instance: Instance[object], stage: Stage) -> str:
     return "\n\n".join(parts)
 
 
-class _Subject(NamedTuple):
+class _AskedTask(NamedTuple):
     """An instance with its stage and the text that precedes its questions."""
 
     instance: Instance[Any]
@@ -139,7 +140,7 @@ class _Subject(NamedTuple):
     preamble: str
 
 
-def _subject(instance: Instance[Any], spec: QuestionSpec) -> _Subject:
+def _subject(instance: Instance[Any], spec: QuestionSpec) -> _AskedTask:
     task = read_instance(instance)
     task.check_supported()
     fluents = fluents_of(task)
@@ -148,16 +149,17 @@ def _subject(instance: Instance[Any], spec: QuestionSpec) -> _Subject:
     start = fluents.changing(*task.initial_state())
     # Fewer states may be stored if they are large.
     most_states = max(1, spec.most_states // ceil((len(start) or 1) / _ATOMS))
+    # The words are used only if an answer in them can be read back; else the states are PDDL.
     for known in (wording, None):
         stage = Stage(task, fluents, known, most_states, pddl)
         description = StateReader(fluents, known).read(stage.describe(stage.world.start))
         if Trajectory(fluents, known, (start,)).is_right(description):
-            return _Subject(instance, stage, preamble(instance, stage))
+            return _AskedTask(instance, stage, preamble(instance, stage))
     raise NoQuestion("its names cannot be read back from a description")
 
 
 def _questions(
-    subject: _Subject, kind: Kind, spec: QuestionSpec, on_none: OnSkip
+    subject: _AskedTask, kind: Kind, spec: QuestionSpec, on_none: OnSkip
 ) -> Iterator[Question]:
     """Yield the questions of one kind; fewer than requested if the draws repeat earlier ones."""
     seen = set[str]()
@@ -170,7 +172,9 @@ def _questions(
         yield _question(subject, kind, spec.seed, number, draft)
 
 
-def _drawn(subject: _Subject, kind: Kind, spec: QuestionSpec, number: int, seen: set[str]) -> Draft:
+def _drawn(
+    subject: _AskedTask, kind: Kind, spec: QuestionSpec, number: int, seen: set[str]
+) -> Draft:
     """Return a draft that differs from those seen.
 
     Raises:
@@ -181,6 +185,7 @@ def _drawn(subject: _Subject, kind: Kind, spec: QuestionSpec, number: int, seen:
     if make is None:
         raise NoQuestion("there are only published questions of this kind", final=True)
     for attempt in range(_TRIES):
+        # A seed of its own: other instances and kinds in the file make no difference.
         name = f"{spec.seed} {subject.instance.id} {kind.name} {number} {attempt}"
         random = Random(name)  # noqa: S311 -- no secret
         try:
@@ -197,7 +202,7 @@ def _drawn(subject: _Subject, kind: Kind, spec: QuestionSpec, number: int, seen:
     raise reason
 
 
-def _question(subject: _Subject, kind: Kind, seed: int, number: int, draft: Draft) -> Question:
+def _question(subject: _AskedTask, kind: Kind, seed: int, number: int, draft: Draft) -> Question:
     instance = subject.instance
     prompt = "\n\n".join(part for part in (subject.preamble, draft.context, draft.question) if part)
     return Question(

@@ -137,6 +137,7 @@ def lists_in(text: str, count: int) -> list[list[str]] | None:
         items = [found for found, _ in lists]
         if len(lists) == count:
             return items[::-1] if [label for _, label in lists] == ["neg", "pos"] else items
+        # Lists without brackets: positive effects, then negative ones.
         halves = part.partition("positive effects")[2].split("negative effects")
         texts = [part] if count == 1 else halves if "[" not in part else []
         items = [groups(each) for each in texts]
@@ -154,6 +155,7 @@ def _lists(text: str) -> list[tuple[list[str], str]]:
     for match in _LIST.finditer(text):
         said = _LABEL.findall(text, end, match.start())
         items, end = groups(match[1]), match.end()
+        # "[]" is an empty list, and "[see above]" is none.
         if items or not _NO_LIST.search(match[1]):
             found.append((items, said[-1] if said else ""))
     return found

@@ -26,12 +26,14 @@ def summarise(marked: Iterable[Marked], questions: Iterable[Question]) -> list[S
     models = sorted({each.model or "" for each in known}) or [""]
     return [
         _summary(
-            kind, model, number,
+            kind,
+            model,
+            number,
             [each for each in known if (each.kind, each.model or "") == (kind, model)],
         )
         for model in models
         for kind, number in asked.items()
-    ]  # fmt: skip
+    ]
 
 
 def _summary(kind: str, model: str, asked: int, given: Sequence[Marked]) -> Summary:

@@ -111,10 +111,12 @@ class StateReader:
                 if words and words[0] in self.fluents.functions
             },
         )
+        # What was read is removed, so that nothing is read twice: values, denials, then atoms.
         text = _VALUE.sub(",", text)
         for pattern, said in ((_DENIED, denied), (GROUP, asserted)):
             for group in pattern.findall(text):
                 words = group_words(group) or [""]
+                # The default has one part more than the arguments: unknown predicates never fit.
                 if len(self.fluents.predicates.get(words[0], words)) == len(words) - 1:
                     said.add(atom_text(tuple(words)))
             text = pattern.sub(",", text)
@@ -132,10 +134,12 @@ class StateReader:
                     listing, clause = predicate, clause.removeprefix(opening).strip()
             if not clause:
                 continue
+            # Such as p11 and p12 in a list of locked places.
             if listing is not None and re.fullmatch(_NAME, clause):
                 yield (listing, clause), False
                 continue
             listing = None
+            # "b3 is clear and is on the table"
             if re.match(r"(?:is|has) ", clause):
                 clause = f"{subject} {clause}"
             said = self._said(clause)
@@ -178,6 +182,7 @@ class StateReader:
             phrases = dict.fromkeys((self.wording.words.facts.get(name, ""), *asserting))
             texts += [(text, predicate, False) for text in phrases if text]
             texts += [(text, predicate, True) for text in states.denials.get(name, ())]
+        # "{0} is on the table" before "{0} is on {1}".
         texts.sort(key=lambda each: -len(re.sub(r"\{\d\}", "", each[0])))
         return [(self._pattern(text), predicate, denies) for text, predicate, denies in texts]
 

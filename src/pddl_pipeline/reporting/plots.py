@@ -98,7 +98,7 @@ def cactus_plot(report: Report) -> Figure | None:
         label = f"time limit, {limit:,g} s"
         axes.axhline(limit, color=GREY, linewidth=1, linestyle=":", label=label)
     use_logarithms(axes, "y")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.set(xlabel="solved instances", ylabel="wall-clock time of an instance (s)")
     figure.legend(loc="outside right upper")
     return figure

@@ -43,7 +43,7 @@ class ClusterStop:
         self._event().set()
 
     def _event(self) -> Any:
-        from distributed import Event  # noqa: PLC0415 -- optional
+        from distributed import Event  # optional
 
         return Event(self._name)
 
@@ -63,7 +63,7 @@ class ClusterPool:
             EngineError: a worker lacks a planner.
         """
         self._client = connect(address)
-        from distributed import KilledWorker  # noqa: PLC0415 -- optional
+        from distributed import KilledWorker  # optional
 
         self.losses: tuple[type[Exception], ...] = (KilledWorker, WorkerError)
         self.faults: tuple[type[Exception], ...] = (DiskError, EngineError, OSError)
@@ -97,7 +97,7 @@ def connect(address: str) -> Any:
         InputError: there is no scheduler at the address.
     """
     check_package("--scheduler", "distributed", "cluster")
-    from distributed import Client  # noqa: PLC0415 -- optional
+    from distributed import Client  # optional
 
     # It logs several pages when the scheduler is lost. Its import sets the levels.
     for name in ("distributed", "distributed.client"):

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.spool import Spool
@@ -19,11 +20,11 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.number import number_json
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.model.result import RunResult, RunSummary
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.planner import Planner
 from pddl_pipeline.planners.registry import choose_planner, planner_named, planner_version
-from pddl_pipeline.translators import features_of, translate_and_read
+from pddl_pipeline.translators import features_of, translate, translate_and_read
 from pddl_pipeline.translators.translator import PAPER
 from pddl_pipeline.validation.task import Task
 
@@ -62,6 +63,18 @@ class Finished:
     several, and the answers of a language model."""
 
 
+class ScheduledRun(NamedTuple):
+    """A run that a command is to make: a planner on an instance."""
+
+    planner: str
+    """Name of the planner."""
+    domain: str
+    id: str
+    """Id of the instance."""
+    size: int
+    repetition: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Shard:
     """A part of an experiment, for machines that do not communicate."""
@@ -74,9 +87,14 @@ class Shard:
         if not 1 <= self.index <= self.count:
             raise InputError(f"shard {self.index}/{self.count}: expected one of 1 to {self.count}")
 
-    def holds(self, key: str) -> bool:
-        """Return whether a run belongs to this shard; every run belongs to exactly one."""
-        return int(key, 16) % self.count == self.index - 1
+    def holds(self, run: ScheduledRun) -> bool:
+        """Return whether a run belongs to this shard; every run belongs to exactly one.
+
+        It does not depend on the PDDL, which takes much longer to write.
+        """
+        name = "\0".join(map(str, run)).encode(errors="surrogatepass")
+        digest = hashlib.blake2b(name, digest_size=8).digest()
+        return int.from_bytes(digest) % self.count == self.index - 1
 
     @property
     def folder(self) -> str:
@@ -98,17 +116,6 @@ def parse_shard(text: str) -> Shard:
     if match is None:
         raise InputError(f"'{text}' is not a shard; expected one such as 3/8")
     return Shard(int(match[1]), int(match[2]))
-
-
-def planners_for(instance: Instance[Any], names: Sequence[str]) -> list[Planner]:
-    """Return the planners with these names; without names, the one that suits the domain.
-
-    Raises:
-        InputError: a name is unknown.
-    """
-    if names:
-        return [planner_named(name) for name in dict.fromkeys(names)]
-    return [choose_planner(features_of(instance))]
 
 
 def problem_hash(problem: Problem) -> str:
@@ -153,32 +160,26 @@ def run_key(
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
-class ScheduledRun(NamedTuple):
-    """A run that a command is to make: a planner on an instance."""
-
-    planner: str
-    """Name of the planner."""
-    domain: str
-    id: str
-    """Id of the instance."""
-    size: int
-    repetition: int = 1
+NO_RUNS: Final[Mapping[str, RunSummary]] = MappingProxyType({})
 
 
 class JobQueue(AbstractContextManager["JobQueue"]):
     """Jobs that are stored on disk until they run.
 
-    Each instance is translated, and its task read, once, when it is added. The queue takes about
-    200 bytes of memory per job, and as many per instance, regardless of the size of the problems.
+    Each instance with a job is translated, and its task read, once, when it is added. The queue
+    takes about 300 bytes of memory per job, and 200 per run without one, regardless of the size of
+    the problems.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what an experiment consists of
         self,
         names: Sequence[str],
         limits: Limits,
         *,
         encoding: str = PAPER,
         repeat: int = 1,
+        shard: Shard = WHOLE,
+        stored: Mapping[str, RunSummary] = NO_RUNS,
     ) -> None:
         """Open an empty queue.
 
@@ -187,39 +188,65 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             limits: limits of each attempt.
             encoding: encoding of the PDDL that the planners read; see `translate`.
             repeat: number of runs of each planner on each instance.
+            shard: the part of the experiment that is queued.
+            stored: the runs that get no job, because a store has them, by key.
+
+        Raises:
+            InputError: the name of a planner is unknown.
         """
-        self._names = names
+        self._named = [planner_named(name) for name in dict.fromkeys(names)]
         self._repetitions = range(1, repeat + 1)
         self.limits = limits
+        self.shard = shard
         self._encoding = encoding
+        self._stored = stored
         self._prepared = Spool()
         self._jobs: list[tuple[str, str, int, int]] = []
-        self._instances: list[tuple[str, str, int]] = []
         self._references: dict[str, str] = {}
+        self.runs: dict[str, ScheduledRun] = {}
+        """The runs of the shard by key, by instance, then planner, as they were added."""
+        self.elsewhere: list[ScheduledRun] = []
+        """The runs of other shards."""
         self.planners: dict[str, Planner] = {}
-        """Every planner that a job needs, by `Planner.reference`."""
+        """Every planner that a run needs, by `Planner.reference`."""
         self.missing: dict[str, str] = {}
         """Why planners cannot be started on this machine, by `Planner.reference`; see
         `check_engines`."""
 
     def add(self, instance: Instance[Any]) -> None:
-        """Translate an instance, read its task, and queue a job for each of its planners.
+        """Queue a job for each run on an instance that belongs to the shard and is not stored.
 
         Raises:
-            InputError: the name of a planner is unknown or that of another planner, the instance
-                does not have the encoding, or the disk is full.
+            InputError: the name of a planner is that of another planner, the instance does not have
+                the encoding, or the disk is full.
         """
-        problem, task = translate_and_read(instance, encoding=self._encoding)
-        for named in planners_for(instance, self._names):
+        problem = None
+        jobs = []
+        for planner in self._planners_for(instance):
+            for repetition in self._repetitions:
+                run = ScheduledRun(
+                    planner.name, instance.domain, instance.id, instance.size, repetition
+                )
+                if not self.shard.holds(run):
+                    self.elsewhere.append(run)
+                    continue
+                problem = problem or translate(instance, encoding=self._encoding)
+                key = run_key(instance, problem, planner, self.limits, repetition)
+                self.runs[key] = run
+                if key not in self._stored:
+                    jobs.append((key, planner.reference, len(self._prepared), repetition))
+        if jobs:
+            prepared = (instance, *translate_and_read(instance, encoding=self._encoding))
+            self._prepared.add(pickle.dumps(prepared))
+            self._jobs += jobs
+
+    def _planners_for(self, instance: Instance[Any]) -> Iterator[Planner]:
+        for named in self._named or [choose_planner(features_of(instance))]:
+            # The same object each time, so that 100,000 jobs share its strings.
             planner = self.planners.setdefault(named.reference, named)
             if self._references.setdefault(planner.name, planner.reference) != planner.reference:
                 raise InputError(f"two planners have the name '{planner.name}'")
-            for repetition in self._repetitions:
-                key = run_key(instance, problem, planner, self.limits, repetition)
-                # The planner's own string, so that 100,000 jobs share it.
-                self._jobs.append((key, planner.reference, len(self._prepared), repetition))
-        self._instances.append((instance.domain, instance.id, instance.size))
-        self._prepared.add(pickle.dumps((instance, problem, task)))
+            yield planner
 
     def check_engines(self) -> None:
         """Find the planners that cannot be started on this machine; see `check_engine`.
@@ -240,20 +267,17 @@ class JobQueue(AbstractContextManager["JobQueue"]):
     def __len__(self) -> int:
         return len(self._jobs)
 
-    def keys(self) -> list[str]:
-        """Return the keys of all runs, each once, by instance, then planner, as they were added."""
-        return list(dict.fromkeys(key for key, *_ in self._jobs))
+    @property
+    def stored(self) -> list[RunSummary]:
+        """The runs that get no job."""
+        return [self._stored[key] for key in self.runs if key in self._stored]
 
-    def scheduled(self) -> Iterator[tuple[str, ScheduledRun]]:
-        """Yield each run with its key, in the order in which they were added."""
-        for key, reference, index, repetition in self._jobs:
-            name = self.planners[reference].name
-            yield key, ScheduledRun(name, *self._instances[index], repetition)
+    def queued(self) -> Iterator[ScheduledRun]:
+        """Yield the runs that get a job, by instance, then planner, as they were added."""
+        return (run for key, run in self.runs.items() if key not in self._stored)
 
-    def jobs(
-        self, *, order_seed: int = 0, shard: Shard = WHOLE, answers: Path | None = None
-    ) -> Iterator[Job]:
-        """Yield the jobs of a shard in a random order that depends on the seed.
+    def jobs(self, *, order_seed: int = 0, answers: Path | None = None) -> Iterator[Job]:
+        """Yield the jobs in a random order that depends on the seed.
 
         `answers` is the folder for the answers of language models, if it is on this machine.
 
@@ -263,15 +287,14 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         jobs = self._jobs.copy()
         Random(order_seed).shuffle(jobs)  # noqa: S311 -- not a secret
         for key, name, index, repetition in jobs:
-            if shard.holds(key):
-                # Pickles of this process, from a file that no other process can open.
-                instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
-                keeps = self.planners[name].needs.answers
-                file = str(answers.absolute() / f"{key}.jsonl") if answers and keeps else ""
-                yield Job(
-                    key, instance, problem, task, name, self.limits, repetition,
-                    self.missing.get(name, ""), file,
-                )  # fmt: skip
+            # Pickles of this process, from a file that no other process can open.
+            instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
+            keeps = self.planners[name].needs.answers
+            file = str(answers.absolute() / f"{key}.jsonl") if answers and keeps else ""
+            yield Job(
+                key, instance, problem, task, name, self.limits, repetition,
+                self.missing.get(name, ""), file,
+            )  # fmt: skip
 
     def close(self) -> None:
         """Remove the stored jobs from the disk."""

@@ -126,12 +126,14 @@ def _judged(result: RunResult, folder: Path) -> RunResult | str:
         plans = [plan_text(answer, problem.instance, problem.task)]
     old = result.improvements or ()
     again = (
-        TimedPlan(before.time_s, plan, judge_plan(plan, problem.task, problem.instance))
+        TimedPlan(
+            before.time_s, plan, judge_plan(plan, problem.task, problem.instance, result.delta)
+        )
         for before, plan in zip(old, plans, strict=False)
     )
     improvements = improvements_of(again) or None
     claimed = [_claim(result)] if len(old) > 1 else plans
-    verdict = judge_plans(claimed, problem.task, problem.instance)
+    verdict = judge_plans(claimed, problem.task, problem.instance, result.delta)
     return replace(result, improvements=improvements, **verdict_fields(verdict))
 
 

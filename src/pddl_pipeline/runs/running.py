@@ -13,16 +13,19 @@ from collections.abc import (
     Sized,
 )
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
+from os import PathLike
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
 from typing import Any, Final, Protocol
 
 from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan
-from pddl_pipeline.model.errors import WorkerError
+from pddl_pipeline.model.errors import WorkerError, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits, separate_cores, usable_cores
 from pddl_pipeline.model.number import number_from_json
@@ -31,13 +34,12 @@ from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.attempt import ANSWERS, Stop, Stopped
 from pddl_pipeline.planners.planner import DOMAIN, PROBLEM, Planner
 from pddl_pipeline.planners.registry import planner_named, planner_version
-from pddl_pipeline.runs.jobs import Finished, Job, JobQueue, problem_hash
+from pddl_pipeline.runs.jobs import NO_RUNS, Finished, Job, JobQueue, problem_hash
 from pddl_pipeline.runs.solving import Solution, solve_task
-from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore, iterate_store
+from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RUNS, RunStore, iterate_store
 from pddl_pipeline.runs.stored_commands import add_command, new_command
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
-from pddl_pipeline.validation.opinions import opinions_json
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 LOG = "engine.log"
@@ -99,7 +101,7 @@ def verdict_fields(
     """Return the fields of a result that come from the verdict on its plan, if there is one."""
     found = {name: getattr(verdict, name, None) for name in names if hasattr(Verdict, name)}
     return found | {
-        "opinions": {} if verdict is None else opinions_json(verdict.opinions),
+        "opinions": {} if verdict is None else verdict.opinions.to_json(),
         "verdict_version": None if verdict is None else VERDICT_VERSION,
     }
 
@@ -271,8 +273,8 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
     waiting: dict[Future[Finished], Job] = {}
     try:
         for job in jobs:
-            known = stored_run(job.key, store, retry)
-            if known is not None:
+            known = store.known.get(job.key)
+            if known is not None and known.outcome not in retry:
                 yield known
                 continue
             store.keep_problem(problem_hash(job.problem), job.instance)
@@ -286,12 +288,6 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
         for future in waiting:
             if future.done() and not future.cancelled() and future.exception() is None:
                 store.add(future.result())
-
-
-def stored_run(key: str, store: ResultSink, retry: Collection[Outcome]) -> RunSummary | None:
-    """Return the summary of the stored run with a key; None if there is none to keep."""
-    known = store.known.get(key)
-    return None if known is not None and known.outcome in retry else known
 
 
 def _finished(
@@ -358,7 +354,7 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
 
     Args:
         instances: instances from `load_records` or `generate`, each with a unique id; or anything
-            that `load_records` reads.
+            that `load_records` reads, such as a path or a list of paths.
         store: folder of the run store.
         planners: names of planners, or one name; if empty, each instance gets the planner that
             suits its domain.
@@ -378,24 +374,32 @@ def run(  # noqa: PLR0913 -- what an experiment consists of
     Raises:
         InputError: a record is invalid, the name of a planner is unknown, or attempts cannot have
             separate cores.
+        TypeError: an argument has a different type.
         EngineError: no planner is installed; if some are, the runs of the others are unsupported.
         StoreError: the folder is not a run store, another process writes to it, or its disk is
             full.
         DiskError: the disk of the temporary files is full.
     """
+    check_type("store", store, str | PathLike, "the folder of a run store")
+    check_type("planners", planners, str | Sequence, "names of planners, or one name")
+    for name, number in (("workers", workers or 1), ("repeat", repeat), ("order_seed", order_seed)):
+        check_type(name, number, int, "a whole number")
     folder, names = Path(store), [planners] if isinstance(planners, str) else planners
-    with JobQueue(names, check_limits(limits), encoding=encoding, repeat=repeat) as queue:
+    with ExitStack() as opened:
+        kept = opened.enter_context(RunStore(folder)) if (folder / RUNS).exists() else None
+        stored = kept.finished(retry) if kept else NO_RUNS
+        queue = opened.enter_context(
+            JobQueue(names, check_limits(limits), encoding=encoding, repeat=repeat, stored=stored)
+        )
         for instance in as_instances(instances):
             queue.add(instance)
         queue.check_engines()
-        with RunStore(folder) as opened:
-            add_command(opened.folder, new_command("pddl_pipeline.run in Python", queue))
-            pool = LocalPool(workers or usable_cores(), pin=pin)
-            jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)
-            runs = run_jobs(jobs, opened, pool, retry=retry)
-            for _ in watch(runs, len(queue), opened.added):
-                pass  # each run is stored; the results are read below
-        keys = queue.keys()
-    wanted = set(keys)
-    found = {result.key: result for result in iterate_store(folder) if result.key in wanted}
-    return [found[key] for key in keys]
+        kept = kept or opened.enter_context(RunStore(folder))
+        add_command(kept.folder, new_command("pddl_pipeline.run in Python", queue))
+        pool = LocalPool(workers or usable_cores(), pin=pin)
+        jobs = queue.jobs(order_seed=order_seed, answers=folder / ANSWERS_OF_RUNS)
+        runs = chain(queue.stored, run_jobs(jobs, kept, pool, retry=retry))
+        for _ in watch(runs, len(queue.runs), kept.added):
+            pass  # each run is stored; the results are read below
+    found = {result.key: result for result in iterate_store(folder) if result.key in queue.runs}
+    return [found[key] for key in queue.runs]

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
-from pddl_pipeline.model.errors import ErrorKind
+from pddl_pipeline.model.errors import ErrorKind, check_type
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits, check_limits
+from pddl_pipeline.model.notebook import notebook_html
+from pddl_pipeline.model.number import Number, number_fields, number_json
 from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.model.result import improvements_json, improvements_of
 from pddl_pipeline.model.verdict import Opinion, Opinions, Status, Verdict
 from pddl_pipeline.planners.attempt import AnswersPlace, Stop, attempt
 from pddl_pipeline.planners.plan_files import Report
@@ -32,6 +35,7 @@ from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.problem_reader import warned_problem
 from pddl_pipeline.validation.task import Task, task_from_texts
+from pddl_pipeline.validation.version import VERDICT_VERSION
 
 _FAILURES: Final = (
     Outcome.CRASH, Outcome.GAVE_UP, Outcome.UNSUPPORTED, Outcome.INPUT_ERROR
@@ -112,7 +116,10 @@ def _domain_of(task: Task, texts: Problem, instance: Instance[object] | None) ->
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A planner's claim and the verdict on it."""
+    """A planner's claim and the verdict on it.
+
+    Its truth value is that of the verdict, and False without a plan.
+    """
 
     planner: Planner
     attempt: Attempt
@@ -125,10 +132,45 @@ class Solution:
     others: tuple[str, ...] = ()
     """Installed planners that may do better than the default one."""
 
+    def __bool__(self) -> bool:
+        return self.verdict is not None and bool(self.verdict)
+
     def __repr__(self) -> str:
         judged = f", {self.verdict.status}" if self.verdict is not None else ""
         outcome, wall_s = self.attempt.outcome, self.attempt.wall_s
         return f"<Solution {self.planner.name}: {outcome}{judged}, {wall_s:.2f} s>"
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
+
+    @property
+    def plan(self) -> str | None:
+        """Text of the claimed plan, in IPC format; None if there is none."""
+        return self.attempt.plan
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of ``solve --json``."""
+        attempt, verdict = self.attempt, self.verdict
+        return {
+            "planner": self.planner.name,
+            "outcome": attempt.outcome,
+            "status": None if verdict is None else verdict.status,
+            "plan": None if attempt.plan is None else attempt.plan.splitlines(),
+            **number_fields("cost", None if verdict is None else verdict.cost),
+            "steps": None if verdict is None else verdict.steps,
+            "semantics": None if verdict is None else verdict.semantics,
+            "delta": number_json(None if verdict is None else verdict.delta),
+            "reason": attempt.reason if verdict is None else verdict.reason,
+            "verdict_version": None if verdict is None else VERDICT_VERSION,
+            "wall_s": round(attempt.wall_s, 3),
+            "cpu_s": round(attempt.cpu_s, 3),
+            "memory_mb": round(attempt.memory_mb, 1),
+            "optimal": attempt.optimal,
+            **asdict(attempt.statistics),
+            "hit": attempt.hit,
+            "measured": attempt.measured,
+            "improvements": improvements_json(improvements_of(attempt.improvements) or None),
+        }
 
 
 def solve(  # noqa: PLR0913 -- what an attempt needs
@@ -162,6 +204,7 @@ def solve(  # noqa: PLR0913 -- what an attempt needs
     """
     if isinstance(problem, str) and not isinstance(domain, str | PathLike):
         raise TypeError("problem: found a text beside an object; name a planner with planner=")
+    check_type("planner", planner, str | None, "the name of a planner, or None")
     domain_pddl, problem_pddl = read_given(domain, problem)
     if lenient:
         problem_pddl = warned_problem(domain_pddl, problem_pddl)
@@ -195,7 +238,8 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
         reason = f"{planner.name} does not support {max(missing)} problems"
         return Solution(planner, Attempt(Outcome.UNSUPPORTED, reason=reason), None)
     place = AnswersPlace(file=answers) if instance is None else AnswersPlace(instance.id, answers)
-    judge = partial(judge_plan, task=task, instance=instance) if instance else task.judge
+    delta = planner.claims.delta
+    judge = partial(_judge, task=task, instance=instance, delta=delta)
     done = attempt(
         planner, texts, limits, stop=stop, answers=place,
         judge=None if planner.plans.several else judge, report=report,
@@ -208,23 +252,37 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
         return Solution(planner, replace(done, reason=reason), None, others=tuple(others))
     plans = () if done.plan is None else (done.plan, *done.further_plans)
     judged = {each.text: each.verdict for each in done.improvements}
-    verdict = judged.get(done.plan or "") or judge_plans(plans, task, instance)
+    verdict = judged.get(done.plan or "")
+    if verdict is None:
+        verdict = judge_plans(plans, task, instance, delta)
     return Solution(planner, done, verdict)
 
 
+def _judge(
+    plan: str, task: Task, instance: Instance[object] | None, delta: Number | None
+) -> Verdict:
+    if instance is None:
+        return task.judge(plan, delta=delta)
+    return judge_plan(plan, task, instance, delta)
+
+
 def judge_plans(
-    plans: Sequence[str], task: Task, instance: Instance[object] | None
+    plans: Sequence[str],
+    task: Task,
+    instance: Instance[object] | None,
+    delta: Number | None = None,
 ) -> Verdict | None:
     """Return the verdict on the best of a planner's plans, which is the first.
 
-    If another one is not valid, return the verdict on that plan. Without plans, return None.
+    If another one is not valid, return the verdict on that plan. Without plans, return None. The
+    arguments are as for `judge_plan`.
     """
     best: Verdict | None = None
     for number, plan in enumerate(plans, start=1):
-        verdict = judge_plan(plan, task, instance) if instance else task.judge(plan)
+        verdict = _judge(plan, task, instance, delta)
         if number > 1 and verdict.status is not Status.VALID:
             return verdict._replace(reason=f"plan {number} of {len(plans)}: {verdict.reason}")
-        best = best or verdict
+        best = verdict if best is None else best
         if best.status is not Status.VALID:
             break
     return best

@@ -37,8 +37,12 @@ _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 _TEXTS: Final = frozenset({"text", "output_text"})
 """Types of the parts of a message that are its text. Others are thinking, calls or refusals."""
 _ROLES: Final = frozenset({"role", "from"})
+_CHOICE: Final = frozenset({"message", "text"})
+"""Fields of the choices of chat completions, and of completions."""
 _MODELS: Final = frozenset({"assistant", "gpt"})
 """Names of the model in chat messages; the second one is of ShareGPT."""
+_CONTENTS: Final = ("content", "value", "text")
+"""Fields of the text of chat messages, of those of ShareGPT, and of completions."""
 _SHOWN: Final = 160
 
 
@@ -91,7 +95,7 @@ class Answer:
     """Why this is not an answer to an instance; None if it is one."""
     place: str = ""
     """Origin: the file, and the line or the item of a list."""
-    row: Mapping[str, Any] = field(default_factory=dict)
+    row: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """All fields of the row, by name."""
     used: frozenset[str] = frozenset()
     """Names of the row's fields that have a meaning, in the project's own format."""
@@ -121,6 +125,8 @@ def answers_from(
         fields: the names of its two fields.
     """
     found = given.get(fields.answer) if isinstance(given, Mapping) else None
+    if isinstance(found, Mapping):  # a chat completion, or one message
+        found = found.get("choices", [found])
     if not isinstance(given, Mapping) or not isinstance(found, (list, tuple)):
         return [answer_from(given, fields)]
     try:
@@ -141,7 +147,7 @@ def _texts(given: Sequence[Any], field: str, *, numbered: bool) -> list[str | No
         return [message_text(last.get("content", last.get("value")))]
     if given and all(isinstance(each, (list, tuple)) for each in given):  # of TRL and lm-eval
         return [text for each in given for text in _texts(each, field, numbered=numbered)]
-    if given and all(isinstance(each, Mapping) for each in given):  # of chat completions
+    if given and all(isinstance(each, Mapping) and _CHOICE & each.keys() for each in given):
         given = [(each.get("message") or {}).get("content", each.get("text")) for each in given]
     texts = [each for each in given if each is None or isinstance(each, str)]
     if not given or len(texts) < len(given):
@@ -150,6 +156,17 @@ def _texts(given: Sequence[Any], field: str, *, numbered: bool) -> list[str | No
     if numbered and len(texts) > 1:
         raise FieldFault("attempt", f"found beside a list of {counted(len(texts), 'answer')}")
     return texts
+
+
+def completion_text(completion: Any) -> str:
+    """Return the text of a model's completion; of messages or choices, that of the last one."""
+    if isinstance(completion, Mapping):
+        completion = completion.get("choices", [completion])
+    last = completion if isinstance(completion, str) else (completion or [""])[-1]
+    if isinstance(last, str):
+        return last
+    said = last.get("message", last)
+    return message_text(next((said[name] for name in _CONTENTS if name in said), None))
 
 
 def message_text(content: Any) -> str:
@@ -278,7 +295,9 @@ def memory_answers(
         InputError: there are rows, and none has the fields; or it is not clear which they are.
         TypeError: the answers are a text or no iterable.
     """
-    if isinstance(answers, str | Path | Instance) or not hasattr(answers, "__iter__"):
+    if isinstance(answers, str | Path | Instance) or not (
+        is_frame(answers) or hasattr(answers, "__iter__")
+    ):
         found = type(answers).__name__
         raise TypeError(f"answers: found {found}, expected objects with id and answer, or a frame")
     rows = [answers] if isinstance(answers, Mapping) else answers

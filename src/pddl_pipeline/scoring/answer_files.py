@@ -106,8 +106,11 @@ class AnswerSource:
         reading = AnswerReading(self._raw, file.fields, ids)
         for row in decoded(batch.rows):
             try:
-                found = [Answer(fault=row.fault)] if row.fault else \
-                    file.form.answers(row.value, reading)  # fmt: skip
+                found = (
+                    [Answer(fault=row.fault)]
+                    if row.fault
+                    else file.form.answers(row.value, reading)
+                )
             except FieldFault as fault:
                 found = [Answer(fault=str(fault))]
             for answer in found:

@@ -25,7 +25,7 @@ from pddl_pipeline.scoring.answer_files import AnswerBatch, AnswerSource
 from pddl_pipeline.scoring.answer_formats import InstanceNumbers
 from pddl_pipeline.scoring.judging import OWN, Score
 from pddl_pipeline.scoring.score import Judge
-from pddl_pipeline.scoring.tally import ErrorExamples, Outcome, Tally, outcome_of
+from pddl_pipeline.scoring.tally import ErrorExamples, Tally, TrialOutcome, outcome_of
 
 _NOT_NUMBERED: Final = 0
 _ATTEMPT: Final = '"attempt": {}'
@@ -42,7 +42,7 @@ class JudgedAnswer(NamedTuple):
     model: str | None
     attempt: int | None
     """The number that the answer states."""
-    outcome: Outcome
+    outcome: TrialOutcome
     lines: Sequence[str] = ()
     """The score as `ScoringWork.lines` write it, with 0 as the number of the attempt."""
 
@@ -83,10 +83,12 @@ class BatchJudge:
 
     def judged(self, batch: AnswerBatch) -> JudgedAnswers:
         """Return the judged answers of a batch."""
-        known: dict[Outcome, Outcome] = {}
+        known: dict[TrialOutcome, TrialOutcome] = {}
         return [self._judged(answer, known) for answer in self.answers(batch)]
 
-    def _judged(self, answer: Answer, known: dict[Outcome, Outcome]) -> JudgedAnswer | None:
+    def _judged(
+        self, answer: Answer, known: dict[TrialOutcome, TrialOutcome]
+    ) -> JudgedAnswer | None:
         instance = self.judge.instances.get(answer.id or "")
         if answer.fault is not None or instance is None:
             return None

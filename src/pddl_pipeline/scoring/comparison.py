@@ -98,9 +98,12 @@ def _shares(tally: Tally, model: ModelTally) -> dict[str | None, dict[str, Fract
 
 
 def _compared(
-    models: tuple[str | None, str | None], domain: str | None, first: _Shares, second: _Shares,
+    models: tuple[str | None, str | None],
+    domain: str | None,
+    first: _Shares,
+    second: _Shares,
     seed: int,
-) -> PairComparison:  # fmt: skip
+) -> PairComparison:
     # Few pairs of shares differ, of many instances.
     shared = Counter((share, second[name]) for name, share in first.items() if name in second)
     result = _result(shared, seed) if shared else None

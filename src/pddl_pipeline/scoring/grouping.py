@@ -14,7 +14,7 @@ from pddl_pipeline.translators import features_of
 from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
 
 
-class Group(NamedTuple):
+class AnswerGroup(NamedTuple):
     """A group of instances; tables list groups in this order."""
 
     order: Fraction
@@ -23,21 +23,21 @@ class Group(NamedTuple):
 
 _FIRST: Final = Fraction(0)
 _LAST: Final = Fraction(10**18)
-UNKNOWN: Final = Group(_LAST, "unknown")
-NO_BUDGET: Final = Group(_LAST, "none")
+UNKNOWN: Final = AnswerGroup(_LAST, "unknown")
+NO_BUDGET: Final = AnswerGroup(_LAST, "none")
 _DECIMAL: Final = re.compile(r"[+-]?\d{1,18}(\.\d{1,18})?", re.ASCII)
 
 
-def _horizon(instance: Instance[Any]) -> Group:
+def _horizon(instance: Instance[Any]) -> AnswerGroup:
     length = plan_length(instance)
     if length is None:
         return UNKNOWN
     if not _has_budget(instance):
-        return Group(Fraction(length), str(length))
+        return AnswerGroup(Fraction(length), str(length))
     name = horizon(length)
     lengths = HORIZONS[name]
     label = f"{lengths[0]}+" if name == "long" else f"{lengths[0]}-{lengths[-1]}"
-    return Group(Fraction([*HORIZONS].index(name)), label)
+    return AnswerGroup(Fraction([*HORIZONS].index(name)), label)
 
 
 def plan_length(instance: Instance[Any]) -> int | None:
@@ -50,18 +50,18 @@ def plan_length(instance: Instance[Any]) -> int | None:
     return None if witness is None else len(witness)
 
 
-def _budget(instance: Instance[Any]) -> Group:
+def _budget(instance: Instance[Any]) -> AnswerGroup:
     if not _has_budget(instance):
         return NO_BUDGET
     best = optimal_cost(instance)
     if instance.budget is None:
-        return Group(_LAST - 1, "unlimited")
+        return AnswerGroup(_LAST - 1, "unlimited")
     if best is None:
-        return Group(_LAST - 2, "limited")
+        return AnswerGroup(_LAST - 2, "limited")
     margin = instance.budget - best
     if margin < 0:
-        return Group(margin, "below the optimum")
-    return Group(margin, f"loose +{margin}" if margin else "tight")
+        return AnswerGroup(margin, "below the optimum")
+    return AnswerGroup(margin, f"loose +{margin}" if margin else "tight")
 
 
 def _has_budget(instance: Instance[Any]) -> bool:
@@ -69,10 +69,10 @@ def _has_budget(instance: Instance[Any]) -> bool:
     return hasattr(instance.record, "budget")
 
 
-Grouping = Callable[[Instance[Any]], Group]
+Grouping = Callable[[Instance[Any]], AnswerGroup]
 GROUPINGS: Final[dict[str, Grouping]] = {
-    "size": lambda instance: Group(Fraction(instance.size), str(instance.size)),
-    "domain": lambda instance: Group(_FIRST, instance.domain),
+    "size": lambda instance: AnswerGroup(Fraction(instance.size), str(instance.size)),
+    "domain": lambda instance: AnswerGroup(_FIRST, instance.domain),
     "horizon": _horizon,
     "budget": _budget,
 }
@@ -86,9 +86,9 @@ def fields_of(instance: Instance[Any]) -> Mapping[str, Any]:
     return {**instance.extras, **instance.extra}
 
 
-def field_group(value: Any) -> Group:
+def field_group(value: Any) -> AnswerGroup:
     """Return the group of the value of a field. Numbers, also as text, come in their order."""
     if value is None:
         return UNKNOWN
     text = value if isinstance(value, str) else json.dumps(value, default=str, sort_keys=True)
-    return Group(Fraction(text) if _DECIMAL.fullmatch(text) else _FIRST, text)
+    return AnswerGroup(Fraction(text) if _DECIMAL.fullmatch(text) else _FIRST, text)

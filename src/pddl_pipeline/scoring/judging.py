@@ -12,11 +12,14 @@ from pddl_pipeline.answers.readers import LONGEST_PLAN, read_part, read_plan_fil
 from pddl_pipeline.model.answer import ReadAnswer, Ruling, TraceLine, Unread
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage, PlanSyntaxError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.scoring.answer import Answer
+from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
+from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.formats.rows import plain
 from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.opinions import with_opinions
@@ -36,7 +39,10 @@ PlanJudge = Callable[[Plan, Task, Instance[Any]], Verdict]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The verdict on one answer, and its line of JSON."""
+    """The verdict on one answer, and its line of JSON.
+
+    Its truth value is `correct`. It raises `TypeError` if the answer has no verdict.
+    """
 
     id: str | None
     """Id of the instance; None if the answer has none."""
@@ -54,13 +60,13 @@ class Score:
     """How each line of the answer was read."""
     rules: str | None = None
     """Countdown: the rules that the verdict is based on, ``paper`` or ``source``."""
-    rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    rulings: Mapping[str, Ruling] = field(default_factory=dict, hash=False)
     """Countdown: whether the answer is correct under each of the rules."""
     answer: Answer = field(default_factory=Answer)
     """The answer that was judged."""
     fault: str | None = None
     """Why it is not an answer to an instance of the dataset; then it has no verdict."""
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The instance's own fields of its dataset; see `Instance.extra`."""
     unread: Unread | None = None
     """Why no plan was read; None if one was."""
@@ -69,6 +75,52 @@ class Score:
         reason = self.fault or self.verdict.reason
         because = f": {shortened(reason)}" if reason else ""
         return f"<Score {self.id}, attempt {self.attempt}: {self.verdict.status}{because}>"
+
+    def __bool__(self) -> bool:
+        return bool(self.verdict)
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of its line; fractions are strings such as ``7/3``.
+
+        Scripts depend on its fields: do not change them.
+        """
+        verdict, own = self.verdict, self.answer.extra
+        rulings = {
+            name: None if each.right else each.reason or "not right"
+            for name, each in self.rulings.items()
+        }
+        further = {
+            "unsatisfied": list(verdict.unsatisfied) or None,
+            "unread": self.unread,
+            "within_budget": verdict.within_budget,
+            "rules": self.rules,
+            "by_rules": rulings or None,
+            "model": self.answer.model,
+            "published": self.answer.published,
+            # The data's fields stand first and count, as in the tables.
+            "extra": {**self.extra, **own, **self.extra} or None,
+        }
+        return {
+            "id": self.id,
+            "attempt": self.attempt,
+            "status": verdict.status,
+            "strict_status": self.strict_status,
+            "steps": verdict.steps,
+            **number_fields("cost", verdict.cost),
+            "failed_step": verdict.failed_step,
+            "errors": list(self.errors),
+            "reason": verdict.reason,
+            "plan": None if self.plan is None else [str(step) for step in self.plan],
+            "trace": [
+                {name: getattr(line, name) for name in ("line", "text", "action", "step", "note")}
+                for line in self.trace
+            ],
+            "verdict_version": VERDICT_VERSION,
+            **{name: value for name, value in further.items() if value is not None},
+        }
 
     @property
     def strict(self) -> Verdict:
@@ -164,16 +216,16 @@ def _strict(text: str, instance: Instance[Any], task: Task) -> Verdict | None:
         return Verdict(Status.MALFORMED, reason=reason)
     if not text.strip():
         return Verdict(Status.MALFORMED, reason="the answer is empty")
-    if is_in_format(text) or task.facts.unsupported:
+    if is_in_format(text) or _unsupported(instance, task):
         return judge_plan(text, task, instance)
     return None
 
 
 def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task, judge: PlanJudge) -> Verdict:
     """Return the verdict on the plan that was read from an answer."""
-    if task.facts.unsupported:
+    if unsupported := _unsupported(instance, task):
         # The answer is not wrong. Its reader would not find time stamps and durations.
-        return Verdict(Status.UNDECIDED, reason=f"only plan files: {task.facts.unsupported[0]}")
+        return Verdict(Status.UNDECIDED, reason=f"only plan files: {unsupported[0]}")
     if read.plan is None:
         first = read.faults[0]
         return Verdict(Status.MALFORMED, reason=first.message, line=first.line)
@@ -181,6 +233,11 @@ def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task, judge: Plan
     if verdict.status is Status.VALID and read.faults:
         return verdict._replace(status=Status.INVALID, reason=read.faults[0].message)
     return _with_budget(verdict, instance)
+
+
+def _unsupported(instance: Instance[Any], task: Task) -> Sequence[object]:
+    """Return `task.facts.unsupported`. A record has none, and its task stays unread."""
+    return () if has_referee(instance) else task.facts.unsupported
 
 
 def by_the_rules(verdict: Verdict, read: ReadAnswer) -> Verdict:
@@ -198,14 +255,19 @@ def by_the_rules(verdict: Verdict, read: ReadAnswer) -> Verdict:
         return with_opinions(verdict, {"reader": Opinion(status, paper.reason)})
     if counts.right:
         right = verdict._replace(
-            status=Status.VALID, cost=verdict.steps, failed_step=None, unsatisfied=(),
+            status=Status.VALID,
+            cost=verdict.steps,
+            failed_step=None,
+            unsatisfied=(),
             reason=paper.reason,
-        )  # fmt: skip
+        )
         return verdict if valid else right
     return verdict._replace(
-        status=Status.INVALID, cost=None, reason=counts.reason,
+        status=Status.INVALID,
+        cost=None,
+        reason=counts.reason,
         failed_step=verdict.failed_step or counts.step,
-    )  # fmt: skip
+    )
 
 
 def _is_right(verdict: Verdict) -> bool:
@@ -266,7 +328,7 @@ class KnownVerdicts:
         if known is not None:
             step = plan[known.failed_step - 1] if known.failed_step else Step("")
             return known._replace(line=step.line or None, column=step.column or None)
-        verdict = judge_plan(plan, task, instance)
+        verdict = _right_countdown(plan, instance) or judge_plan(plan, task, instance)
         # That on a malformed plan has the place of the error.
         if verdict.status is not Status.MALFORMED:
             if len(self._known) >= _MOST:
@@ -279,45 +341,19 @@ class KnownVerdicts:
         self._known.clear()
 
 
+def _right_countdown(plan: Plan, instance: Instance[Any]) -> Verdict | None:
+    """Return the verdict on a plan of a countdown record that is valid by its referee, or None.
+
+    Two programs with exact arithmetic of their own agree then, the reader of the answer and the
+    referee, and the PDDL need not be read. A test compares this with the validator's verdicts.
+    """
+    if not isinstance(instance.record, Countdown) or referee_fault(instance, plan) is not None:
+        return None
+    cost = plan_cost(instance, plan)
+    within = None if instance.budget is None else cost <= instance.budget
+    return Verdict(Status.VALID, steps=len(plan), cost=cost, within_budget=within)
+
+
 def score_line(score: Score) -> str:
     """Return a score as one line of JSON with its newline."""
-    return f"{json.dumps(score_json(score), default=plain)}\n"
-
-
-def score_json(score: Score) -> dict[str, Any]:
-    """Return the object of a line; fractions are strings such as ``7/3``.
-
-    Scripts depend on its fields: do not change them.
-    """
-    verdict, own = score.verdict, score.answer.extra
-    rulings = {name: None if each.right else each.reason or "not right"
-               for name, each in score.rulings.items()}  # fmt: skip
-    further = {
-        "unsatisfied": list(verdict.unsatisfied) or None,
-        "unread": score.unread,
-        "within_budget": verdict.within_budget,
-        "rules": score.rules,
-        "by_rules": rulings or None,
-        "model": score.answer.model,
-        "published": score.answer.published,
-        # The data's fields stand first and count, as in the tables.
-        "extra": {**score.extra, **own, **score.extra} or None,
-    }
-    return {
-        "id": score.id,
-        "attempt": score.attempt,
-        "status": verdict.status,
-        "strict_status": score.strict_status,
-        "steps": verdict.steps,
-        **number_fields("cost", verdict.cost),
-        "failed_step": verdict.failed_step,
-        "errors": list(score.errors),
-        "reason": verdict.reason,
-        "plan": None if score.plan is None else [str(step) for step in score.plan],
-        "trace": [
-            {name: getattr(line, name) for name in ("line", "text", "action", "step", "note")}
-            for line in score.trace
-        ],
-        "verdict_version": VERDICT_VERSION,
-        **{name: value for name, value in further.items() if value is not None},
-    }
+    return f"{json.dumps(score.to_json(), default=plain)}\n"

@@ -15,7 +15,9 @@ from typing import Any, Final
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.scoring.judging import Score
-from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
+
+NODE_LIMIT: Final = 500
+"""The maximum number of nodes that a search may expand (CATS, section 5)."""
 
 
 def mean(values: Sequence[Number], k: int = 1) -> Fraction | None:

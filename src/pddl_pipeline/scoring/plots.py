@@ -68,10 +68,12 @@ def accuracy_figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -
             _draw(axes, found, name, index, shift)
         unit = units.get(domain)
         axes.set(
-            title=domain or "", xlabel=f"size ({unit})" if unit else "size",
-            ylabel="accuracy (%)", ylim=(-3, 103),
-        )  # fmt: skip
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+            title=domain or "",
+            xlabel=f"size ({unit})" if unit else "size",
+            ylabel="accuracy (%)",
+            ylim=(-3, 103),
+        )
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     handles, labels = panels[0].get_legend_handles_labels()
     if [*names] == [None]:
         handles, labels = [], []
@@ -92,10 +94,13 @@ def _draw(axes: Axes, rows: Sequence[ScoreRow], name: str, index: int, shift: fl
     unknown = float("nan"), float("nan")
     reaches = [unknown if found.is_few else _reach(found) for _, found in points]
     draw_intervals(
-        axes, [x for x, _ in points], [100 * float(found.value) for _, found in points],
+        axes,
+        [x for x, _ in points],
+        [100 * float(found.value) for _, found in points],
         [[low for low, _ in reaches], [high for _, high in reaches]],
-        label=name, **look(index)._asdict(),
-    )  # fmt: skip
+        label=name,
+        **look(index)._asdict(),
+    )
 
 
 def _reach(found: Estimate) -> tuple[float, float]:

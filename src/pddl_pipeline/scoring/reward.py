@@ -10,19 +10,32 @@ a value above 0.8, every other answer at most 0.6, and an answer that cannot be 
 
 from __future__ import annotations
 
+import multiprocessing
+import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from itertools import chain, starmap
 from operator import mul
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from pddl_pipeline.answers.countdown.progress import countdown_progress
 from pddl_pipeline.answers.countdown.steps import start_of
 from pddl_pipeline.answers.lines import LONGEST
 from pddl_pipeline.answers.marks import after_thinking
 from pddl_pipeline.answers.readers import LONGEST_PLAN, readers_of
-from pddl_pipeline.model.errors import ErrorKind, InputError, NotJudged, PlanSyntaxError
+from pddl_pipeline.model.errors import (
+    ErrorKind,
+    InputError,
+    NotJudged,
+    PlanSyntaxError,
+    WorkerError,
+    check_type,
+)
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import counted
@@ -31,12 +44,14 @@ from pddl_pipeline.scoring.answer import Answer, NamedFields
 from pddl_pipeline.scoring.judging import score_one
 from pddl_pipeline.scoring.metrics import optimal_cost
 from pddl_pipeline.scoring.pairing import paired
-from pddl_pipeline.translators import read_instance
+from pddl_pipeline.translators import has_referee, task_on_demand
 from pddl_pipeline.translators.datasets import instance_of, is_frame, plain_rows
 from pddl_pipeline.validation.execution import PlanProgress
 
 _MOST_INSTANCES: Final = 1_000
-_IN_ROW: Final[Any] = object()
+_CHUNK: Final = 200
+"""So many answers are sent back at once."""
+_IN_ROW: Final[Any] = ...
 """Stands for the answer in a row."""
 _UNREADABLE: Final = frozenset((ErrorKind.UNREADABLE, ErrorKind.BAD_FORMAT, ErrorKind.BAD_OPERATOR))
 
@@ -54,12 +69,10 @@ class RewardWeights(NamedTuple):
 WEIGHTS: Final = RewardWeights()
 
 
-@dataclass(frozen=True, slots=True)
-class Reward:
-    """The reward for an answer, and its parts."""
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Reward(float):
+    """The reward for an answer: a number from 0 to 1, which is the weighted sum of its parts."""
 
-    value: float
-    """From 0 to 1: the weighted sum of the parts."""
     readable: bool
     """Whether the answer could be read."""
     executes: float
@@ -74,7 +87,30 @@ class Reward:
     cost, 0 unless the plan solves the instance."""
     cost_ratio: float | None
     """The plan's cost over the optimal cost, at least 1; None where either is unknown."""
-    _source: tuple[Instance[Any], str] = field(repr=False, compare=False)
+    _source: tuple[Any, Any]
+
+    def __new__(
+        cls,
+        value: float,
+        parts: tuple[bool, float, float, bool, float] = (False, 0.0, 0.0, False, 0.0),
+        cost_ratio: float | None = None,
+        source: tuple[Any, Any] | None = None,
+    ) -> Self:
+        """Return a reward with its parts, in the order of `RewardWeights`."""
+        self = super().__new__(cls, value)
+        further = {"cost_ratio": cost_ratio, "_source": source}
+        vars(self).update(zip(RewardWeights._fields, parts, strict=True), **further)
+        return self
+
+    @property
+    def value(self) -> float:
+        """The number alone."""
+        return float(self)
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The parts from 0 to 1, by the names of their weights."""
+        return {name: float(getattr(self, name)) for name in RewardWeights._fields}
 
     @property
     def verdict(self) -> Verdict:
@@ -83,13 +119,15 @@ class Reward:
         It is `disputed` if the instance's own check contradicts the validator; then the
         translation is wrong, and so may be the reward.
         """
-        instance, text = self._source
+        instance, text = _given(*self._source, {})
         task = _prepared(instance).task
         return score_one(Answer(instance.id, text), 1, instance, task).verdict
 
     def __repr__(self) -> str:
         share = f"{self.executes:.0%} executed, {self.goals:.0%} of the goal"
         return f"<Reward {self.value:.3f}: {share if self.readable else 'unreadable'}>"
+
+    __str__ = float.__repr__
 
 
 def reward(
@@ -118,13 +156,14 @@ def reward(
             PDDL that is not judged.
         ValueError: a weight is negative, or the weights do not add up to 1.
     """
+    check_type("weights", weights, tuple, "RewardWeights, such as RewardWeights(economy=0.2)")
     if weights is not WEIGHTS and (min(weights) < 0 or abs(sum(weights) - 1) > 1e-9):
         raise ValueError(f"weights: found {weights}, expected none below 0 and a sum of 1")
     if not isinstance(instance, Instance) or fields or not isinstance(text, str):
         instance, text = _given(instance, text, fields)
     found = _prepared(instance).progress(text)
     if found is None:
-        return Reward(0.0, False, 0.0, 0.0, False, 0.0, None, (instance, text))  # noqa: FBT003
+        return Reward(0.0, source=(instance, text))
     return _reward(found, instance, text, weights)
 
 
@@ -149,6 +188,7 @@ def rewards(
     instances: Iterable[Instance[Any] | Mapping[str, Any]],
     texts: Iterable[str | None] | None = None,
     weights: RewardWeights = WEIGHTS,
+    processes: int = 1,
 ) -> list[Reward]:
     """Return the reward for each answer to the instance at the same place.
 
@@ -157,24 +197,57 @@ def rewards(
             each of its answers.
         texts: the answers; if they are not given, those in the rows.
         weights: the weights of the parts.
+        processes: the number of processes that judge; more than 1 pay off from some 1,000 answers.
 
     Raises:
+        WorkerError: a process dies.
         ValueError: there are more instances than texts, or fewer; or as for `reward`.
         TypeError: an argument is no list; or as for `reward`.
         InputError: as for `reward`.
     """
+    instances = plain_rows(instances) if is_frame(instances) else instances
     for given in (instances, [] if texts is None else texts):
         if isinstance(given, str | Instance | Mapping) or not isinstance(given, Iterable):
             found = type(given).__name__
             raise TypeError(f"rewards: found {found}, expected a list; `reward` takes one answer")
-    instances = list(plain_rows(instances) if is_frame(instances) else instances)
+    instances = list(instances)
     texts = [_IN_ROW] * len(instances) if texts is None else list(texts)
     if len(instances) != len(texts):
         expected = counted(len(instances), "answer")
         raise ValueError(f"rewards: found {len(texts)}, expected {expected}, one for each instance")
+    if processes < 2:
+        return [*starmap(partial(reward, weights=weights), zip(instances, texts, strict=True))]
+    sources = [*zip(instances, texts, strict=True)]
+    places = [range(at, at + _CHUNK) for at in range(0, len(sources), _CHUNK)]
+    # A fork has the answers at once. Elsewhere it is not safe or not available.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    try:
+        with ProcessPoolExecutor(processes, context, _take, (sources, weights)) as executor:
+            judged = [*chain(*executor.map(_judged, places))]
+    except BrokenProcessPool as error:
+        raise WorkerError("a process that judged answers died") from error
+    pairs = zip(judged, sources, strict=True)
+    return [Reward(value, parts, ratio, source) for (value, parts, ratio), source in pairs]
+
+
+_TAKEN: list[tuple[list[tuple[Any, Any]], RewardWeights]] = []
+"""The answers of a process of a pool, with their instances, and the weights."""
+
+
+def _take(sources: list[tuple[Any, Any]], weights: RewardWeights) -> None:
+    _TAKEN[:] = [(sources, weights)]
+
+
+def _judged(
+    places: range,
+) -> list[tuple[float, tuple[bool, float, float, bool, float], float | None]]:
+    """Return the arguments of `Reward` for the answers at some places; instances are not sent."""
+    ((sources, weights),) = _TAKEN
+    found = [reward(*source, weights) for source in sources[places.start : places.stop]]
     return [
-        reward(instance, text, weights) for instance, text in zip(instances, texts, strict=True)
-    ]
+        (each.value, (each.readable, each.executes, each.goals, each.solves, each.economy),
+         each.cost_ratio) for each in found
+    ]  # fmt: skip
 
 
 def _reward(
@@ -185,10 +258,9 @@ def _reward(
     ratio = _ratio(cost, optimal_cost(instance)) if solves else None
     executes = found.executed / found.steps if found.steps else float(found.reached)
     economy = (1.0 if ratio is None else 1 / ratio) if solves else 0.0
-    parts = (1.0, executes, found.goals, float(solves), economy)
+    parts = (True, executes, found.goals, solves, economy)
     value = 1.0 if solves and economy == 1 else sum(map(mul, weights, parts))
-    source = instance, text
-    return Reward(value, True, executes, found.goals, solves, economy, ratio, source)  # noqa: FBT003
+    return Reward(value, parts, ratio, (instance, text))
 
 
 def _ratio(cost: Number | None, best: Fraction | None) -> float | None:
@@ -206,8 +278,9 @@ class _Prepared:
     __slots__ = ("_readers", "_start", "instance", "task")
 
     def __init__(self, instance: Instance[Any]) -> None:
-        self.instance, self.task = instance, read_instance(instance)
-        self.task.check_supported()
+        self.instance, self.task = instance, task_on_demand(instance)
+        if not has_referee(instance):
+            self.task.check_supported()
         self._readers = readers_of(instance, self.task)
         self._start = start_of(instance, self.task) if self._readers.has_rules else None
 

@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
@@ -17,10 +18,12 @@ from pddl_pipeline.scoring.answer import Answer, NamedFields, memory_answers
 from pddl_pipeline.scoring.judging import OWN, KnownVerdicts, Score, score_one
 from pddl_pipeline.scoring.pairing import paired
 from pddl_pipeline.scoring.pddl_answers import score_problem
-from pddl_pipeline.translators import read_instance
+from pddl_pipeline.tables.columns import Rows
+from pddl_pipeline.translators import task_on_demand
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.validation.task import Task
 
+_READINGS: Final = (OWN, "planbench", PDDL)
 _MAX_TASKS: Final = 1_000
 _MAX_SUGGESTIONS: Final = 20
 _LONGEST_ID: Final = 80
@@ -34,8 +37,8 @@ def score(  # noqa: PLR0913 -- one parameter an option
     lenient_values: bool = False,
     id_field: str | None = None,
     answer_field: str | None = None,
-) -> Iterator[Score]:
-    """Yield a score for each answer, in order.
+) -> Scores:
+    """Return an iterator over a score for each answer, in order.
 
     An answer with an unknown id, or one that is not an object with ``id`` and ``answer``, is
     ``undecided``: this is an error in the file, not in an answer. The other answers are scored.
@@ -60,7 +63,30 @@ def score(  # noqa: PLR0913 -- one parameter an option
             be read.
     """
     named = NamedFields(id_field, answer_field, ("id_field=", "answer_field="))
-    return scores(instances, answers, named, reading, lenient_values=lenient_values)
+    if reading not in _READINGS:
+        raise InputError(f"reading: found {reading!r}, expected {' or '.join(_READINGS)}")
+    return Scores(scores(instances, answers, named, reading, lenient_values=lenient_values))
+
+
+class Scores(Rows, Iterator[Score]):
+    """An iterator over scores. As a data frame, it has those that were not iterated over yet."""
+
+    def __init__(self, found: Iterator[Score]) -> None:
+        self._found = found
+
+    def __next__(self) -> Score:
+        return next(self._found)
+
+    def _objects(self) -> Iterator[dict[str, Any]]:
+        for each in self:
+            found = each.to_json()
+            correct = each.correct if each.judged else None
+            yield {
+                **found.get("extra", {}),
+                **found,
+                "correct": correct,
+                "answer": each.answer.text,
+            }
 
 
 def scores(
@@ -96,7 +122,7 @@ class Judge:
         self._reading, self._lenient = reading, lenient_values
         self._suggestions = _MAX_SUGGESTIONS
         self.task: Callable[[str], Task] = lru_cache(_MAX_TASKS)(
-            lambda name: read_instance(self.instances[name])
+            lambda name: task_on_demand(self.instances[name])
         )
         """Returns the task of an instance by its id."""
         self.verdicts = KnownVerdicts()

@@ -11,7 +11,7 @@ from typing import Final
 from pddl_pipeline.model.answer import Unread
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.model.text import printable
-from pddl_pipeline.scoring.grouping import Group
+from pddl_pipeline.scoring.grouping import AnswerGroup
 from pddl_pipeline.scoring.metrics import METRICS, known
 from pddl_pipeline.scoring.tally import Tally, Trial
 from pddl_pipeline.statistics.intervals import Estimate, estimate
@@ -103,11 +103,14 @@ def model_rows(tally: Tally, k: int) -> list[ScoreRow]:
     """Return one row per model."""
     return [
         _row(
-            [trials for _, trials in model.judged()], k, name, undecided=model.undecided,
+            [trials for _, trials in model.judged()],
+            k,
+            name,
+            undecided=model.undecided,
             unanswered=len(tally.instances) - len(model.attempts),
         )
         for name, model in tally.models.items()
-    ]  # fmt: skip
+    ]
 
 
 def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:
@@ -119,7 +122,7 @@ def group_rows(tally: Tally, by: str, k: int) -> list[ScoreRow]:
     several = len({instance.domain for instance in tally.instances.values()}) > 1
     rows = []
     for model, counts in tally.models.items():
-        found: defaultdict[tuple[str, Group], list[list[Trial]]] = defaultdict(list)
+        found: defaultdict[tuple[str, AnswerGroup], list[list[Trial]]] = defaultdict(list)
         for name, group, trials in tally.grouped(by, counts):
             domain = tally.instances[name].domain if several and by != "domain" else ""
             found[domain, group].append(trials)

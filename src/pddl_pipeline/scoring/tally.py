@@ -12,7 +12,13 @@ from pddl_pipeline.model.answer import Unread
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import Number
-from pddl_pipeline.scoring.grouping import GROUPING_NAMES, GROUPINGS, Group, field_group, fields_of
+from pddl_pipeline.scoring.grouping import (
+    GROUPING_NAMES,
+    GROUPINGS,
+    AnswerGroup,
+    field_group,
+    fields_of,
+)
 from pddl_pipeline.scoring.judging import Score
 from pddl_pipeline.scoring.metrics import METRICS
 
@@ -31,7 +37,7 @@ class Trial(NamedTuple):
     """The published verdict, and the one here on the same reading; None if none was published."""
     values: tuple[Number | None, ...]
     """The value of each metric; see `Metric.of_answer`."""
-    groups: tuple[Group, ...]
+    groups: tuple[AnswerGroup, ...]
     """The group of the answer for each field of answers that answers are grouped by."""
     errors: tuple[ErrorKind, ...]
     """See `Score.errors`."""
@@ -39,7 +45,7 @@ class Trial(NamedTuple):
     """The first stage that an error of a wrong answer is of; None for a right answer."""
 
 
-class Outcome(NamedTuple):
+class TrialOutcome(NamedTuple):
     """The result of an answer, with what only the whole file's counts need."""
 
     trial: Trial | None
@@ -50,7 +56,7 @@ class Outcome(NamedTuple):
     """Why no plan could be read; empty if one was."""
 
 
-def outcome_of(score: Score, instance: Instance[Any], fields: Sequence[str]) -> Outcome:
+def outcome_of(score: Score, instance: Instance[Any], fields: Sequence[str]) -> TrialOutcome:
     """Return the outcome of an answer to an instance.
 
     Args:
@@ -60,7 +66,7 @@ def outcome_of(score: Score, instance: Instance[Any], fields: Sequence[str]) -> 
     """
     answer = score.answer
     if not score.judged:
-        return Outcome(None)
+        return TrialOutcome(None)
     judged = score.strictly_correct if answer.published_strict else score.correct
     stages = () if score.correct else {error.stage for error in score.errors}
     trial = Trial(
@@ -72,7 +78,7 @@ def outcome_of(score: Score, instance: Instance[Any], fields: Sequence[str]) -> 
         next((stage for stage in ErrorStage if stage in stages), None),
     )
     reason = score.verdict.reason or "" if answer.text.strip() else "the answer is empty"
-    return Outcome(trial, score.unread, reason if score.unread else "")
+    return TrialOutcome(trial, score.unread, reason if score.unread else "")
 
 
 @dataclass(slots=True)
@@ -142,7 +148,7 @@ class Tally:
         outcome = outcome_of(score, instance, self.answer_fields)
         self.count(score.id, score.answer.model, score.attempt or 1, outcome)
 
-    def count(self, name: str, model: str | None, attempt: int, outcome: Outcome) -> None:
+    def count(self, name: str, model: str | None, attempt: int, outcome: TrialOutcome) -> None:
         """Count the outcome of an answer.
 
         Args:
@@ -165,7 +171,7 @@ class Tally:
             self.unread[outcome.unread][meaning] += 1
             self.unread_examples.setdefault((outcome.unread, meaning), (name, outcome.reason))
 
-    def grouped(self, by: str, model: ModelTally) -> Iterator[tuple[str, Group, list[Trial]]]:
+    def grouped(self, by: str, model: ModelTally) -> Iterator[tuple[str, AnswerGroup, list[Trial]]]:
         """Yield the judged answers of a model by instance and group.
 
         Args:

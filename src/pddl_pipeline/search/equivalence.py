@@ -47,7 +47,7 @@ class Sameness(StrEnum):
     UNDECIDED = "undecided"
 
 
-class Comparison(NamedTuple):
+class TaskComparison(NamedTuple):
     """The result of a comparison."""
 
     verdict: Sameness
@@ -55,7 +55,7 @@ class Comparison(NamedTuple):
     """The first difference, or why there is no other verdict."""
 
 
-def compare_problems(first: Task, second: Task, effort: Effort | None = None) -> Comparison:
+def compare_problems(first: Task, second: Task, effort: Effort | None = None) -> TaskComparison:
     """Return whether the second problem is the first one up to names and implied goal facts.
 
     A goal fact is implied if it holds in every reachable state that satisfies the goal, so two
@@ -64,18 +64,19 @@ def compare_problems(first: Task, second: Task, effort: Effort | None = None) ->
     """
     return _verdict(
         lambda: _difference(_Side(first), _Side(second), effort or Effort()),
-        first.vocabulary, second.vocabulary,
-    )  # fmt: skip
+        first.vocabulary,
+        second.vocabulary,
+    )
 
 
 def compare_domains(
     first: Vocabulary, second: Vocabulary, effort: Effort | None = None
-) -> Comparison:
+) -> TaskComparison:
     """Return whether two domains have the same predicates and actions up to names."""
     return _verdict(lambda: _domain_difference(first, second, effort or Effort()), first, second)
 
 
-def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Comparison:
+def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> TaskComparison:
     """Return the result of a comparison, from a function that returns the first difference.
 
     Parts that are not judged may differ, too.
@@ -83,10 +84,10 @@ def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> Compa
     try:
         reason = find()
     except (NotJudged, RecursionError) as error:
-        return Comparison(Sameness.UNDECIDED, str(error))
+        return TaskComparison(Sameness.UNDECIDED, str(error))
     unjudged = next((str(each.not_judged) for each in vocabularies if each.not_judged), None)
     same = Sameness.UNDECIDED if unjudged else Sameness.EQUIVALENT
-    return Comparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
+    return TaskComparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
 
 
 def unsolvable(task: Task, effort: Effort) -> str | None:
@@ -147,6 +148,7 @@ def _declared(vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
 
 
 def _domain_structure(declared: dict[str, dict[str, Any]]) -> Structure:
+    # Actions may have any names: a plan names them, but a domain does not.
     names = [each for each in declared if not each.startswith("action ")]
     known = {each.partition(" ")[2]: each for each in names}
     if len(known) < len(names):
@@ -251,6 +253,7 @@ def _difference(first: _Side, second: _Side, effort: Effort) -> str | None:
         other = _named_difference(first.domain, second.domain)
         if other:
             return f"another domain: {other}"
+    # First without the goals: they may differ and mean the same.
     base = Matching(first.structure, second.structure, effort)
     names = base.isomorphism()
     if names is None:
@@ -274,11 +277,13 @@ def _goal_difference(
         raise NotJudged("the goals differ as written, and are no conjunctions of literals")
     search = Reachability(world, effort)
     goals = first.goal, _renamed(second.goal, {new: old for old, new in names.items()})
+    # Only literals that a symmetry maps to a literal of a goal can make a difference.
     cells = base.alike()
     orbits = {
         (name, tuple([cells[each] for each in terms]), holds)
-        for goal in goals for (name, *terms), holds in goal
-    }  # fmt: skip
+        for goal in goals
+        for (name, *terms), holds in goal
+    }
     if sum(prod(map(len, among)) for _, among, _ in orbits) > _MOST_OPERATORS:
         raise NotJudged("the facts of the goals have too many symmetric ones")
     compared = {
@@ -291,11 +296,13 @@ def _goal_difference(
         sides = [first.with_goal(each & compared) for each in (mine, theirs)]
         return Matching(sides[0], sides[1], effort).isomorphism() is not None
 
+    # Invariants are fast. What they leave open is decided by a search for each literal.
     if same(*[search.consequences(each) for each in goals]):
         return None
     implied = [search.implied(each, sorted(compared)) for each in goals]
     if same(*implied):
         return None
+    # Both None would be the same, so one goal can be reached and the other cannot.
     for problem, each in zip(("first", "second"), implied, strict=True):
         if each is None:
             return f"no reachable state satisfies the goal of the {problem} problem"
@@ -319,6 +326,7 @@ def _unrelated(first: Structure, second: Structure, effort: Effort) -> str:
     sides = ((one, two, "missing"), (two, one, "too many"))
     for what, (more, less, how) in product((_OBJECT, _FACT, _VALUE), sides):
         surplus = Counter(each.relation for each in more)
+        # Of the relations, not of their objects, since objects may have other names.
         surplus -= Counter(each.relation for each in less)
         for kind in sorted((each for each in surplus if each.what == what), key=str)[:1]:
             found = sorted(each for each in more if each.relation == kind)

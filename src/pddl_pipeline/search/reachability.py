@@ -114,6 +114,7 @@ class Reachability:
         proofs, number = self._invariants, count()
         if wanted is None or (proofs and proofs.consequences(wanted) is None):
             return None
+        # Even if actions deleted nothing, an atom could not be reached.
         if wanted.needed & ~self._relaxed:
             return None
         known, expanded = defaultdict[int, int](int), 0
@@ -121,6 +122,7 @@ class Reachability:
 
         def entry(state: int) -> tuple[bool, int, int, int]:
             missing = (wanted.needed & ~state | wanted.unwanted & state).bit_count()
+            # False sorts first: states with a new atom are expanded before the others.
             is_known = not state & ~known[missing]
             known[missing] |= state
             return is_known, missing, next(number), state
@@ -133,6 +135,7 @@ class Reachability:
                 return self._path
             self.effort.spend()
             expanded += 1
+            # Invariants take time, so they are computed only for a search that is not short.
             if expanded == _FIRST and (proofs := self.proofs()) and proofs.exclude(wanted):
                 return None
             for each in world.applicable(state):
@@ -166,10 +169,12 @@ class Reachability:
         path, found = self.path_to(goal), set[Literal]()
         left = list(compared)
         while path is not None:
+            # A state with the goal refutes each literal that does not hold in it.
             left = [each for each in left if self.world.holds(each[0], path[-1]) is each[1]]
             path = None
             while left and path is None:
                 atom, holds = left.pop()
+                # The literal is implied if no state has the goal and its opposite.
                 path = self.path_to([*goal, (atom, not holds)])
                 if path is None:
                     found.add((atom, holds))
@@ -193,9 +198,10 @@ class Reachability:
         if plan is None:
             return None
         left = [
-            atom for atom in self._held(plan)
+            atom
+            for atom in self._held(plan)
             if not world.holds(atom, world.start) and atom not in trivial
-        ]  # fmt: skip
+        ]
         found, undecided = list[Ground](), list[Ground]()
         while left:
             atom = left.pop(0)
@@ -207,6 +213,7 @@ class Reachability:
             if plan is None:
                 found.append(atom)
             else:
+                # A plan that avoids the atom also refutes every other atom that it does not pass.
                 passed = self._held(plan)
                 left = [atom for atom in left if atom in passed]
         needed = self._needed()
@@ -256,6 +263,7 @@ class Reachability:
         firsts = [step for step, _ in world.successors(world.start)]
         layer, seen, depth = {world.start: 0}, {world.start}, 0
         while layer:
+            # A bit for each first step from which a path of this length leads to the state.
             found = reduce(or_, (layer[state] for state in layer if world.is_goal(state)), 0)
             if found or world.is_goal(world.start):
                 return depth, [step for n, step in enumerate(firsts) if found >> n & 1]

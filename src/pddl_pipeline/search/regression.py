@@ -74,9 +74,10 @@ class Mutexes:
             bit: beside & allowed if bit & allowed else 0 for bit, beside in self.beside.items()
         }
         kept = [
-            each for each in operators
+            each
+            for each in operators
             if each.kept & early and not self.excludes(each.needed | early)
-        ]  # fmt: skip
+        ]
         while any([found.widen(each) for each in kept]):  # noqa: C419 -- all of them
             pass
         return not found.beside[late]

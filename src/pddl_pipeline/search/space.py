@@ -82,7 +82,7 @@ def breadth_first(
         space: the space to search.
         bounds: the limits of the search.
         effort: counts the expanded and generated states.
-        late_test: whether to test a state for the goal before it is expanded, as AutoToS does,
+        late_test: whether to test a state for the goal before it is expanded,
             instead of when it is generated.
 
     Raises:
@@ -144,7 +144,7 @@ def depth_first(
         space: the space to search.
         bounds: the limits of the search.
         effort: counts the expanded and generated states.
-        last_first: whether to visit the last successor first, as AutoToS's stack does; then all
+        last_first: whether to visit the last successor first, as a stack does; then all
             successors of the states on the path are in memory.
 
     Raises:

@@ -134,6 +134,7 @@ def world_of(
     """
     if task.facts.unsupported:
         raise NotJudged(str(task.facts.unsupported[0]))
+    # None also for tasks with numbers, quantifiers or axioms, which have no bits.
     operators = ground_strips(task, most_operators, effort)
     if operators is None:
         return JudgedWorld(task, effort=effort)
@@ -170,6 +171,7 @@ class JudgedWorld(World[JudgedState]):
         """See `avoiding`."""
         self._semantics = Semantics(task.vocabulary)
         predicates, self._functions = changing(task, with_goal=with_goal)
+        # States have only what can change: they are smaller, and equal ones are found.
         begin = task.initial_state()
         self.fixed = frozenset(fact for fact in begin.facts if fact[0] not in predicates)
         self._values = {
@@ -213,6 +215,7 @@ class JudgedWorld(World[JudgedState]):
         """Return how many parts of the goal hold."""
         full_state, met = self._state(state), 0
         for part in self._parts:
+            # A part that reads an undefined fluent does not hold, and the others still count.
             try:
                 met += self._semantics.holds(part, {}, full_state)
             except CannotEvaluate:
@@ -235,6 +238,7 @@ class JudgedWorld(World[JudgedState]):
         before = self._state(state)
         after = before.copy()
         self._task.apply(step, after)
+        # The cost of a step is the difference of the metric, which may depend on the state.
         old, new = self._task.cost(before, 0), self._task.cost(after, 1)
         if old is None or new is None:
             raise NotJudged("the metric cannot be evaluated")
@@ -292,6 +296,7 @@ class StripsWorld(World[int]):
         self._task = task
         facts = task.facts.facts
         self.fixed = facts - {atom for each in operators for atom in each.deleted}
+        # Without the atoms that no action deletes, since those hold in every state.
         begin = facts - self.fixed
         added = {atom for each in operators for atom in each.added}
         self._atoms = sorted(begin | (added - self.fixed))
@@ -313,6 +318,7 @@ class StripsWorld(World[int]):
         """The changeable atoms that must hold in the goal."""
         self.unwanted = self.mask(unwanted)
         """The changeable atoms that must not hold in the goal."""
+        # Parts that are true in every state: they count as met, and need no bit.
         self._decided = sum(atom in self.fixed for atom in wanted) + sum(
             atom not in self.fixed and atom not in self._bits for atom in unwanted
         )
@@ -350,6 +356,7 @@ class StripsWorld(World[int]):
         """
         needed, unwanted, found = self.goal, self.unwanted, dict[int, BitOperator]()
         count = -1
+        # An operator that becomes relevant needs atoms, which may make further operators relevant.
         while len(found) > count:
             count = len(found)
             for each in self.operators:
@@ -374,6 +381,7 @@ class StripsWorld(World[int]):
         masks = [0, 0]
         for atom, holds in literals:
             bit = self._bits.get(atom, _NO_BIT)
+            # An atom without a bit is always true or always false.
             if not bit and (atom in self.fixed) != holds:
                 return None
             masks[not holds] |= bit
@@ -403,12 +411,14 @@ class StripsWorld(World[int]):
         """Return the applicable operators, sorted."""
         found = [each for each in self._always if not state & each[0]]
         left = state & self._watch
+        # Only operators whose rarest atom holds are tested.
         while left:
             bit = left & -left
             left ^= bit
             for each in self._by_bit[bit]:
                 if state & each[0] == each[1]:
                     found.append(each)  # noqa: PERF401 -- a loop is faster than joining lists
+        # By their number, so that searches do not depend on the index.
         found.sort(key=itemgetter(4))
         return found
 

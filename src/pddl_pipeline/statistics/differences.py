@@ -69,7 +69,7 @@ def size_for_order(difference: Difference, least: float) -> int | None:
 
 
 def _size(difference: Difference, reach: float, power: float, level: float) -> int | None:
-    from scipy.stats import norm  # noqa: PLC0415 -- extra
+    from scipy.stats import norm  # extra
 
     quantiles = float(norm.ppf(level) + norm.ppf(power))
     rest = (reach / quantiles) ** 2 - difference.fixed
@@ -91,7 +91,7 @@ def share_difference(
         other_number: likewise.
         is_fixed: whether the second sample cannot grow, such as a paper's.
     """
-    from scipy.stats import fisher_exact  # noqa: PLC0415 -- extra
+    from scipy.stats import fisher_exact  # extra
 
     pairs = (count, number), (other_count, other_number)
     found: Any = fisher_exact([[part, whole - part] for part, whole in pairs])
@@ -123,7 +123,7 @@ def newcombe(one: tuple[float, int], other: tuple[float, int], confidence: float
     Source: Newcombe 1998, Interval estimation for the difference between independent proportions,
     method 10.
     """
-    from scipy.stats import norm  # noqa: PLC0415 -- extra
+    from scipy.stats import norm  # extra
 
     z = float(norm.ppf((1 + confidence) / 2))
     (share, first), (other_share, second) = (
@@ -142,7 +142,7 @@ def odds_ratio(
     The ratio is not a number if all cases of both samples are equal. For the arguments, see
     `share_difference`.
     """
-    from scipy.stats import contingency  # noqa: PLC0415 -- extra
+    from scipy.stats import contingency  # extra
 
     pairs = (count, number), (other_count, other_number)
     found: Any = contingency.odds_ratio([[part, whole - part] for part, whole in pairs])
@@ -158,7 +158,7 @@ def exact_interval(count: int, number: int, confidence: float) -> Interval:
         number: the size of the sample, at least 1.
         confidence: such as 0.95.
     """
-    from scipy.stats import binomtest  # noqa: PLC0415 -- extra
+    from scipy.stats import binomtest  # extra
 
     found: Any = binomtest(count, number).proportion_ci(confidence)
     return Interval(float(found.low), float(found.high))
@@ -224,7 +224,7 @@ def mean_difference(
         remark: what follows the name of Welch's test, such as an assumption.
         is_fixed: whether the second sample cannot grow, such as a paper's.
     """
-    from scipy.stats import t  # noqa: PLC0415 -- extra
+    from scipy.stats import t  # extra
 
     parts = [(each.deviation**2, each.number) for each in (one, other) if each.number]
     errors = [(variance / number, number) for variance, number in parts]
@@ -239,10 +239,13 @@ def mean_difference(
     growing = parts[: 1 if is_fixed else 2]
     return Difference(
         f"Welch's t test{remark}" if other.number else "one-sample t test",
-        tuple(number for _, number in parts), value, float(2 * t.sf(abs(value) / error, degrees)),
-        sum(variance for variance, _ in growing), interval,
+        tuple(number for _, number in parts),
+        value,
+        float(2 * t.sf(abs(value) / error, degrees)),
+        sum(variance for variance, _ in growing),
+        interval,
         fixed=total - sum(variance / number for variance, number in growing),
-    )  # fmt: skip
+    )
 
 
 def difference_of_means(values: Sequence[float], others: Sequence[float]) -> Difference | None:
@@ -279,7 +282,7 @@ def rank_difference(values: Sequence[float], others: Sequence[float]) -> Differe
     Ties count half. The test is the rank sum test (Mann, Whitney 1947), the variance that of
     samples that are alike (Noether 1987). There is no interval: ranks decide only an order.
     """
-    from scipy.stats import mannwhitneyu  # noqa: PLC0415 -- extra
+    from scipy.stats import mannwhitneyu  # extra
 
     value, p = 0.0, 1.0
     if len({*values, *others}) > 1:
@@ -339,13 +342,16 @@ def _flip_p(counts: Counter[Fraction], seed: int) -> float:
 
     The values are scaled to whole numbers, since sums of other floats are not exact.
     """
-    import numpy as np  # noqa: PLC0415 -- takes 0.1 s, and most commands do not need it
-    from scipy.stats import permutation_test  # noqa: PLC0415 -- extra
+    import numpy as np  # takes 0.1 s, and most commands do not need it
+    from scipy.stats import permutation_test  # extra
 
     scale = math.lcm(*(each.denominator for each in counts))
     found: Any = permutation_test(
-        ([float(each * scale) for each in counts.elements()],), np.sum,
-        permutation_type="samples", n_resamples=FLIPS,
-        batch=max(1, DRAWN_AT_ONCE // counts.total()), random_state=np.random.default_rng(seed),
-    )  # fmt: skip
+        ([float(each * scale) for each in counts.elements()],),
+        np.sum,
+        permutation_type="samples",
+        n_resamples=FLIPS,
+        batch=max(1, DRAWN_AT_ONCE // counts.total()),
+        random_state=np.random.default_rng(seed),
+    )
     return float(found.pvalue)

@@ -23,7 +23,7 @@ def distance_bound(
         other: the count of each number in the second sample.
         confidence: the confidence of the bound.
     """
-    import numpy as np  # noqa: PLC0415 -- takes 0.1 s, and most commands do not need it
+    import numpy as np  # takes 0.1 s, and most commands do not need it
 
     numbers = sorted({*one, *other})
     counts = [np.array([each.get(number, 0) for number in numbers]) for each in (one, other)]
@@ -44,7 +44,7 @@ def size_for_distance(margin: float, confidence: float) -> int:
     By the asymptotic distribution of the difference (Kolmogorov 1933); resampling doubles its
     variance.
     """
-    from scipy.stats import kstwobign  # noqa: PLC0415 -- extra
+    from scipy.stats import kstwobign  # extra
 
     quantile = float(kstwobign.ppf(confidence))
     return math.ceil(4 * quantile**2 / margin**2)

@@ -83,7 +83,7 @@ def bootstrap(
     instances, and as fast for 20,000 instances as for 20. For a single instance the interval is 0
     to 1.
     """
-    import numpy as np  # noqa: PLC0415 -- takes 0.1 s, and proportions do not need it
+    import numpy as np  # takes 0.1 s, and proportions do not need it
 
     size = sum(counts.values())
     if size == 1:
@@ -93,10 +93,12 @@ def bootstrap(
     shares = np.array([counts[value] for value in ordered]) / size
     generator = np.random.default_rng(seed)
     block = max(1, DRAWN_AT_ONCE // len(ordered))
-    means = np.concatenate([
-        generator.multinomial(size, shares, min(block, resamples - start)) @ values / size
-        for start in range(0, resamples, block)
-    ])  # fmt: skip
+    means = np.concatenate(
+        [
+            generator.multinomial(size, shares, min(block, resamples - start)) @ values / size
+            for start in range(0, resamples, block)
+        ]
+    )
     low, high = np.quantile(means, (0.025, 0.975))
     return Interval(float(low), float(high))
 
@@ -114,8 +116,8 @@ def median_interval(values: Sequence[float]) -> tuple[float, float]:
 
     Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, section 13.3.
     """
-    import numpy as np  # noqa: PLC0415 -- SciPy and what it brings are of an extra
-    from scipy.stats import bootstrap  # noqa: PLC0415
+    import numpy as np  # SciPy and what it brings are of an extra
+    from scipy.stats import bootstrap
 
     found = bootstrap(
         (np.asarray(values, dtype=float),), np.median, n_resamples=_MEDIAN_RESAMPLES,

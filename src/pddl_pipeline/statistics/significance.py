@@ -36,7 +36,7 @@ def same_distribution(one: Mapping[int, int], other: Mapping[int, int]) -> Signi
     cells = _merged(one, other)
     if len(cells) < 2:
         return None
-    from scipy.stats import chi2_contingency  # noqa: PLC0415 -- extra
+    from scipy.stats import chi2_contingency  # extra
 
     found: Any = chi2_contingency(list(zip(*cells, strict=True)), correction=False)
     return Significance("chi-square", float(found.pvalue), float(found.statistic), int(found.dof))

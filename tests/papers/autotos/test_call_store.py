@@ -16,9 +16,10 @@ from pddl_pipeline.endpoints.settings import Reply
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.papers.autotos.checks import Stage
 from pddl_pipeline.papers.autotos.conversations import CallStore, Conditions, Conversation, converse
-from pddl_pipeline.papers.autotos.loop import OPENINGS, End, Outcome, Request
+from pddl_pipeline.papers.autotos.loop import OPENINGS, CheckOutcome, End, Request
 from pddl_pipeline.planners.functions.guarded import Category, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource
+from pddl_pipeline.search.black_boxes.domain import fault_of
 
 REPLIES = [SUCC, *8 * [WRONG_GOAL], GOAL]
 
@@ -29,14 +30,15 @@ class QuickChecks:
     def __init__(self, most: int = 100) -> None:
         self.checked, self._most = 0, most
 
-    def check(self, reply: str, function: str, _: Mapping[str, CodeSource]) -> Outcome:
+    def check(self, reply: str, function: str, _: Mapping[str, CodeSource]) -> CheckOutcome:
         if self.checked == self._most:
             raise Stopped
         self.checked += 1
         if "in state" in reply and function == "isgoal":
-            failure = Failure(Category.ISGOAL_SOUNDNESS, "isgoal", "wrong", f"Again {reply}")
-            return Outcome(Stage.GOAL_TESTS, function_in(reply, function), failure)
-        return Outcome(Stage.COMPLETENESS, function_in(reply, function))
+            again = fault_of("stored", text=f"Again {reply}")
+            failure = Failure(Category.ISGOAL_SOUNDNESS, "isgoal", "wrong", again)
+            return CheckOutcome(Stage.GOAL_TESTS, function_in(reply, function), failure)
+        return CheckOutcome(Stage.COMPLETENESS, function_in(reply, function))
 
 
 def hold(folder: Path, model: ScriptedModel, checks: QuickChecks, number: int = 1) -> Conversation:

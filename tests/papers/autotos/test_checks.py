@@ -21,11 +21,13 @@ from pddl_pipeline.papers.autotos.checks import (
     own_folder,
     read_unit_tests,
 )
+from pddl_pipeline.papers.autotos.domains import DOMAINS
+from pddl_pipeline.papers.autotos.feedback import feedback
 from pddl_pipeline.papers.autotos.published_log import asked_for
 from pddl_pipeline.planners.functions.guarded import Category, Guarded
 from pddl_pipeline.planners.functions.process import Functions, Returned
 from pddl_pipeline.planners.functions.worker import decode, encode
-from pddl_pipeline.search.black_boxes.domain import Domain, domains
+from pddl_pipeline.search.black_boxes.domain import Domain
 from pddl_pipeline.search.space import Bounds
 
 BOUNDS = Bounds(1500, 60)
@@ -55,11 +57,11 @@ def checked_own(domain: Domain, tests: UnitTests, bounds: Bounds) -> Checked:
 
 
 def checked(code: str, domain: str = "24game", *, call_s: float = 0.5) -> Checked:
-    found = domains()[domain]
+    found = DOMAINS[domain]
     return check_code(code, found, read_unit_tests(own_folder(found), found), BOUNDS, call_s)
 
 
-@pytest.mark.parametrize("domain", domains().values(), ids=domains())
+@pytest.mark.parametrize("domain", DOMAINS.values(), ids=DOMAINS)
 def test_own_functions_pass_own_tests(domain: Domain) -> None:
     done = checked_own(domain, read_unit_tests(own_folder(domain), domain), BOUNDS)
     assert done.stage is Stage.COMPLETENESS
@@ -74,8 +76,8 @@ def test_own_functions_pass_own_tests(domain: Domain) -> None:
     [("24game", (6, 10, 29)), ("blocksworld", (4, 10, 20)), ("sokoban", (6, 3, 4))],
 )
 def test_own_functions_pass_the_tests_of_autotos(name: str, counts: tuple[int, ...]) -> None:
-    tests = read_unit_tests(DATA / name, domains()[name])
-    done = checked_own(domains()[name], tests, Bounds(10**5, 60))
+    tests = read_unit_tests(DATA / name, DOMAINS[name])
+    done = checked_own(DOMAINS[name], tests, Bounds(10**5, 60))
     assert (done.goal_tests, done.searches, done.successor_tests) == counts
 
 
@@ -138,9 +140,9 @@ def test_each_category(name: str) -> None:
     assert found == (case.category, case.function, case.stage), done.failure
     assert "\n" not in done.failure.reason
     pattern = re.escape(FEEDBACK.get(name, "…")).replace("…", ".*\\w.*")
-    assert re.fullmatch(pattern, done.failure.feedback, re.DOTALL)
+    assert re.fullmatch(pattern, feedback(done.failure.fault), re.DOTALL)
     if case.domain == "24game":  # the domain of the published logs
-        assert asked_for(done.failure.feedback) == (case.function, case.category)
+        assert asked_for(feedback(done.failure.fault)) == (case.function, case.category)
 
 
 def test_there_are_the_ten_of_the_paper() -> None:
@@ -163,7 +165,7 @@ def test_there_are_the_ten_of_the_paper() -> None:
     ],
 )  # fmt: skip
 def test_tests_that_are_none(tmp_path: Path, file: str, content: str | None, said: str) -> None:
-    domain = domains()["blocksworld"]
+    domain = DOMAINS["blocksworld"]
     (tmp_path / "unittests_instances").mkdir()
     for each in own_folder(domain).glob("*.jsonl"):
         (tmp_path / each.name).write_text(each.read_text())
@@ -175,7 +177,7 @@ def test_tests_that_are_none(tmp_path: Path, file: str, content: str | None, sai
 
 
 def test_a_file_may_be_one_list(tmp_path: Path) -> None:
-    domain = domains()["blocksworld"]
+    domain = DOMAINS["blocksworld"]
     for each in own_folder(domain).glob("*.jsonl"):
         lines = [json.loads(line) for line in each.read_text().splitlines()]
         (tmp_path / each.name).write_text(json.dumps(lines, indent=1))

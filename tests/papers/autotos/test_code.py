@@ -15,6 +15,7 @@ from hostile_code import code_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pddl_pipeline.papers.autotos.feedback import feedback
 from pddl_pipeline.planners.functions.guarded import CodeFails, functions_in
 from pddl_pipeline.planners.functions.process import CallFault, Functions
 from pddl_pipeline.planners.functions.worker import NotPlain, decode, encode
@@ -202,4 +203,4 @@ def test_answers_without_a_function(text: str, function: str, said: str) -> None
     with pytest.raises(CodeFails) as caught:
         functions_in(text)
     failure = caught.value.failure
-    assert (failure.function, SYNTAX in failure.feedback) == (function, said == SYNTAX)
+    assert (failure.function, SYNTAX in feedback(failure.fault)) == (function, said == SYNTAX)

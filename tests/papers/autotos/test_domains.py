@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline.countdown.counts import count_solutions
+from pddl_pipeline.papers.autotos import domains as game24
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.domain import Puzzle, own_space
-from pddl_pipeline.search.black_boxes.domains import blocksworld, countdown, game24, sokoban
+from pddl_pipeline.search.black_boxes.domains import blocksworld, countdown, sokoban
 from pddl_pipeline.search.space import Bounds, NotAState, breadth_first, depth_first
 
 MANY = Bounds(10**6)

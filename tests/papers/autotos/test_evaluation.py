@@ -12,6 +12,7 @@ from places import SUPPORT
 from scripted_model import GRIPPER
 
 from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.evaluation import (
     Applied,
     Evaluated,
@@ -25,7 +26,7 @@ from pddl_pipeline.papers.autotos.evaluation import (
 )
 from pddl_pipeline.papers.autotos.subject import (
     RULES_24,
-    Trial,
+    PuzzleInstance,
     named_subject,
     pddl_subject,
     trial_of,
@@ -33,7 +34,7 @@ from pddl_pipeline.papers.autotos.subject import (
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.planners.functions.process import CodeSource, Functions
-from pddl_pipeline.search.black_boxes.domain import Domain, domains
+from pddl_pipeline.search.black_boxes.domain import Domain
 from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
@@ -43,16 +44,16 @@ GRIPPERS = pddl_subject(FOREIGN / "domain.pddl", [FOREIGN / "p01.pddl"], BOUNDS)
 _GONE = "def isgoal(s, p): return not any(fact[0] == 'at-robby' for fact in s['facts'])"
 
 
-def result(trial: Trial, domain: Domain, succ: str, isgoal: str) -> Evaluated:
+def result(trial: PuzzleInstance, domain: Domain, succ: str, isgoal: str) -> Evaluated:
     sources = (CodeSource(succ, {"succ": "succ"}), CodeSource(isgoal, {"isgoal": "isgoal"}))
     with Functions(sources) as functions:
         return evaluate(trial, functions, domain, BOUNDS)
 
 
-def puzzle(tmp_path: Path, numbers: str) -> Trial:
+def puzzle(tmp_path: Path, numbers: str) -> PuzzleInstance:
     (tmp_path / "24.csv").write_text(f"Rank,Puzzles\n1,{numbers}\n")
     (instance,) = load_records(tmp_path / "24.csv", source=ReadOptions(rules=RULES_24))
-    return trial_of(instance, domains()["24game"])
+    return trial_of(instance, DOMAINS["24game"])
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def puzzle(tmp_path: Path, numbers: str) -> Trial:
 def test_puzzles_of_the_24_game(
     tmp_path: Path, numbers: str, succ: str, isgoal: str, expected: str
 ) -> None:
-    found = result(puzzle(tmp_path, numbers), domains()["24game"], succ, isgoal)
+    found = result(puzzle(tmp_path, numbers), DOMAINS["24game"], succ, isgoal)
     assert (found.result, bool(found.reason)) == (expected, expected != "solved")
     late = found._replace(result=Result.NO_PLAN, reason=BOUNDS.too_late().reason)
     assert (found.reached_limit, late.reached_limit) == (False, True)

@@ -10,6 +10,7 @@ from failing_code import GOAL_24, SUCC_24
 from scripted_model import GOAL, INCOMPLETE, SUCC, UNSOUND, WRONG_GOAL, ScriptedModel
 
 from pddl_pipeline.papers.autotos.conversations import CallStore, Conditions, Conversation, converse
+from pddl_pipeline.papers.autotos.feedback import feedback
 from pddl_pipeline.papers.autotos.loop import OPENINGS, SYSTEM, Checker, End, Loop
 from pddl_pipeline.papers.autotos.subject import named_subject
 from pddl_pipeline.search.space import Bounds
@@ -42,8 +43,9 @@ def test_right_functions_take_two_calls(tmp_path: Path) -> None:
     assert (first[0].text, first[1].text) == (SYSTEM, OPENINGS["24game"].succ)
     assert second[-1].text == OPENINGS["24game"].isgoal
     assert [found.sources[name].code.strip() for name in ("succ", "isgoal")] == [
-        SUCC_24.strip(), GOAL_24.strip(),
-    ]  # fmt: skip
+        SUCC_24.strip(),
+        GOAL_24.strip(),
+    ]
 
 
 def test_each_failure_asks_for_the_function_that_is_to_blame(tmp_path: Path) -> None:
@@ -59,7 +61,7 @@ def test_each_failure_asks_for_the_function_that_is_to_blame(tmp_path: Path) -> 
     ]  # fmt: skip
     for call, asked in zip(found.calls, model.asked[1:], strict=False):
         if call.outcome.failure is not None:
-            assert asked[-1].text == call.outcome.failure.feedback
+            assert asked[-1].text == feedback(call.outcome.failure.fault)
     assert (found.count("succ"), found.count("isgoal")) == (4, 2)
 
 

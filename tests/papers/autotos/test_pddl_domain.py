@@ -11,8 +11,9 @@ from scripted_model import GRIPPER, fenced
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.checks import check_code
+from pddl_pipeline.papers.autotos.feedback import feedback
 from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain, key
-from pddl_pipeline.papers.autotos.subject import Subject, pddl_subject
+from pddl_pipeline.papers.autotos.subject import AskedDomain, pddl_subject
 from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.search.black_boxes.domain import own_space
 from pddl_pipeline.search.space import Bounds, NotAState
@@ -23,7 +24,7 @@ BOUNDS = Bounds(10_000, 60)
 
 
 @cache
-def subject(name: str) -> Subject:
+def subject(name: str) -> AskedDomain:
     folder = FOREIGN / name
     return pddl_subject(folder / "domain.pddl", [folder / "p01.pddl", folder / "p02.pddl"], BOUNDS)
 
@@ -60,8 +61,9 @@ def test_the_unit_tests_hold_for_the_domain_itself(name: str) -> None:
     for state, known in tests.successors:
         after = list(own_space(domain, state).succ(state.start))
         assert [key(each) for each in after] == [key(each) for each in known]
-        assert all(domain.check_transition(state.start, each, state.setting) is None
-                   for each in after)  # fmt: skip
+        assert all(
+            domain.check_transition(state.start, each, state.setting) is None for each in after
+        )
 
 
 SUCC, ISGOAL = GRIPPER
@@ -89,7 +91,7 @@ def test_right_functions_pass_and_wrong_ones_do_not(
     code = fenced(succ) + fenced(isgoal)
     failure = check_code(code, found.domain, found.tests, BOUNDS).failure
     assert (failure and failure.category) == category
-    assert all(words in f"{failure.reason}{failure.feedback}" for words in said if failure)
+    assert all(words in f"{failure.reason}{feedback(failure.fault)}" for words in said if failure)
 
 
 def test_the_prompt_has_the_domain_and_an_example() -> None:

@@ -14,9 +14,9 @@ from pddl_pipeline.endpoints.settings import Message
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.loop import Checker, End
 from pddl_pipeline.papers.autotos.published_log import (
+    LogScore,
     Replayed,
     ReplayedModel,
-    Score,
     log_text,
     read_log,
     replay,
@@ -90,13 +90,13 @@ def test_a_log_is_its_prompts_and_replies(tmp_path: Path) -> None:
         ("", None, None),
         (PASSED, True, None),
         (f"{PASSED}Success: 1351, failure: 1, total expansions 630, total generated 70\n",
-         True, Score(1351, 1, 630)),
+         True, LogScore(1351, 1, 630)),
         (f"{PASSED}\nSystem message:\nTotal success: 0, failure: 11, total expansions 5, x", True,
-         Score(0, 11, 5)),
+         LogScore(0, 11, 5)),
     ],
 )  # fmt: skip
 def test_the_end_of_a_log(
-    tmp_path: Path, end: str, score: Score | None, *, accepted: bool | None
+    tmp_path: Path, end: str, score: LogScore | None, *, accepted: bool | None
 ) -> None:
     log = read_log(written(tmp_path, LOG[: LOG.index("System message:\nMaximum")] + end))
     assert (log.accepted, log.score) == (accepted, score)
@@ -137,15 +137,17 @@ def test_the_example_is_replayed_to_its_end() -> None:
 
 def test_a_difference_is_named(tmp_path: Path) -> None:
     calls = [
-        ("How?", fenced(CASES["too short"].code)), ("Goal?", GOAL),
+        ("How?", fenced(CASES["too short"].code)),
+        ("Goal?", GOAL),
         ("Successor function when run on the state [1] failed to produce all successors.", SUCC),
-    ]  # fmt: skip
+    ]
     log = read_log(written(tmp_path, log_text(calls, accepted=False)))
     tests = SUBJECT.tests._replace(examples=SUBJECT.tests.examples[:1])
     found = replay(log, SUBJECT.opening, Checker(SUBJECT.domain, tests, Bounds(3_000, 30)), 10)
     assert [each[:3] for each in found.differences] == [
-        (2, "succ-completeness", "succ-soundness"), (3, "calls-used", "accepted"),
-    ]  # fmt: skip
+        (2, "succ-completeness", "succ-soundness"),
+        (3, "calls-used", "accepted"),
+    ]
     assert found.differences[0].reason.startswith("4 numbers became 1")
 
 

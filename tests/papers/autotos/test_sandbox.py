@@ -43,7 +43,7 @@ def watcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watcher]:
 ATTEMPTS = BOMBS | {
     name: (text if text.startswith("raise") else f"return [{text}]", said)
     for name, (text, said) in REFUSED.items()
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -218,10 +218,8 @@ def test_honest_code(watcher: Watcher) -> None:
         "files": ["c", ["notes.txt"]],
         "threads": [0, 1, 4, 9],
         "recursion": [900],
-        "libraries": [
-            [["a", "b"], ["b", "a"]], Fraction(4, 3), "Europe/Berlin", {"a": [1]}, 10, 3
-        ],
+        "libraries": [[["a", "b"], ["b", "a"]], Fraction(4, 3), "Europe/Berlin", {"a": [1]}, 10, 3],
         "numpy": [True, 2.0],
         "time": [True, "Linux"],
         "a signal to itself": [1],
-    }  # fmt: skip
+    }

@@ -85,11 +85,12 @@ print(os.getpid())
         ("landlock", "reads", "PermissionError: open is not allowed here"),
         ("seccomp", "writes in its folder, has sockets, forks", "TypeError"),
         (
-            "landlock,seccomp", "reads, writes, writes in its folder, has sockets, forks",
+            "landlock,seccomp",
+            "reads, writes, writes in its folder, has sockets, forks",
             "PermissionError: open is not allowed here",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_the_other_parts_still_refuse(tmp_path: Path, parts: str, can: str, said: str) -> None:
     """Without Landlock, seccomp refuses all writing. What was started ends with the checker."""
     if os.getuid() != 0 and "seccomp" in parts:

@@ -13,12 +13,12 @@ from scripted_model import GOAL, SUCC, fenced
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.checks import own_folder
+from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.published_log import log_text
 from pddl_pipeline.papers.autotos.search import is_step
 from pddl_pipeline.papers.comparison import Quantity
 from pddl_pipeline.papers.study import StudyResult, Workbench, studies
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
-from pddl_pipeline.search.black_boxes.domain import domains
 
 EXAMPLE = (ROOT / "examples" / "autotos" / "24game.txt").read_text()
 RECURSIVE = """def successor_states(state):
@@ -41,7 +41,7 @@ BLOCKS, SOKOBAN = "blocksworld/blocks_instances/", "sokoban/test_instances/"
 def data(tmp_path: Path) -> Path:
     """Return a folder with the unit tests of the three domains, and one log of the 24 game."""
     for name in ("24game", "blocksworld", "sokoban"):
-        for file in own_folder(domains()[name]).glob("*.*"):
+        for file in own_folder(DOMAINS[name]).glob("*.*"):
             add(tmp_path, f"{name}/{file.name}", file.read_text())
     add(tmp_path, "24game/unittests.csv", "Rank,Puzzles\n1,4 6 1\n")
     add(tmp_path, "24game/model_test.csv", "Rank,Puzzles\n1,4 6\n2,3 8\n")
@@ -142,9 +142,10 @@ def test_a_log_that_agrees(data: Path) -> None:
 def test_a_difference_is_explained_by_the_condition_under_which_it_is_gone(data: Path) -> None:
     """A function that calls itself: the authors' code does not find it, this project's does."""
     calls = [
-        ("How?", fenced(RECURSIVE)), ("Goal?", GOAL),
+        ("How?", fenced(RECURSIVE)),
+        ("Goal?", GOAL),
         ("The following exception was produced when testing the successor function: x", SUCC),
-    ]  # fmt: skip
+    ]
     add_log(data, "b", log_text(calls, accepted=True))
     # Right functions that the log does not accept: no condition explains it.
     add_log(data, "c", log_text([("How?", SUCC), ("Goal?", GOAL)], accepted=False))
@@ -161,12 +162,14 @@ def test_a_difference_is_explained_by_the_condition_under_which_it_is_gone(data:
 def test_the_accuracy_by_point(data: Path) -> None:
     """With the test, a goal test that is always false is corrected; without it, it stays."""
     calls = [
-        ("How?", SUCC), ("Goal?", fenced("def isgoal(state):\n    return False")),
+        ("How?", SUCC),
+        ("Goal?", fenced("def isgoal(state):\n    return False")),
         ("The goal test function failed on", GOAL),
-    ]  # fmt: skip
+    ]
     for kind, log in (
-        ("val", log_text(calls, accepted=True)), ("noval", log_text(calls[:2], accepted=True))
-    ):  # fmt: skip
+        ("val", log_text(calls, accepted=True)),
+        ("noval", log_text(calls[:2], accepted=True)),
+    ):
         add_log(data, "a", log.replace("System message:\n", SOUND) + SCORED, kind)
     found = study("replay-accuracy", data)
     # No further logs exist, which could decide.

@@ -102,8 +102,9 @@ def test_the_stored_result_follows_from_the_stored_searches(tasks: list[Task]) -
 
 def test_the_exact_test_counts_only_the_tasks_that_one_of_them_solves() -> None:
     """One against nine: twice the probability of at most 1 head in 10 tosses, 22 / 1024."""
-    pair = Pair("a | b", "tight", [True] * 6 + [False] * 14, [True] * 5 + [False] + [True] * 9
-                + [False] * 5)  # fmt: skip
+    pair = Pair(
+        "a | b", "tight", [True] * 6 + [False] * 14, [True] * 5 + [False] + [True] * 9 + [False] * 5
+    )
     assert (pair.counts, pair.p) == ((5, 1, 9, 5), pytest.approx(22 / 1024))
     row = ("a | b", "tight", "20", "5", "1", "9", "5", "0.021")
     assert pair_table([pair]).table.rows == (row,)

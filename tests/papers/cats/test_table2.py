@@ -111,8 +111,9 @@ def test_the_study_of_a_perfect_search(tmp_path: Path, monkeypatch: pytest.Monke
         assert paper[3] == f"{SEARCHES[budget]['CATS']['success']['all']:.2f}"
     # In Figure 3, a goal count stands in for the model's confidence.
     assert [each.verdict for each in (*of(made, "solves most"), *of(made, "Figure 3"))] == [
-        *3 * ["agrees"], *3 * ["not compared"],
-    ]  # fmt: skip
+        *3 * ["agrees"],
+        *3 * ["not compared"],
+    ]
     efficiency = {row[:2]: row[2:] for row in made["findings"].tables[1].table.rows}
     assert efficiency["tight", "cats:reward=none"] == ("0.90",) * 4
     assert efficiency["tight", "tot:reward=uniform"] == ("-",) * 4

@@ -44,7 +44,7 @@ def test_the_table_counts_puzzles_and_drawn_answers(tmp_path: Path) -> None:
     cot = [
         {"idx": 900, "ys": [UNUSED] * 10, "infos": [{"r": 0}] * 10},
         {"idx": 901, "ys": [RIGHT] * 10, "infos": [{"r": 0}] * 10},
-    ]  # fmt: skip
+    ]
     texts = ["10 - 6 = 4 (left: 4 4 5)\n", "6 - 4 = 2 (left: 2 5 10)\n"]
     steps = [
         {"x": "4 5 6 10", "ys": [""], "new_ys": texts},

@@ -33,15 +33,16 @@ AT_1800 = {FALL: "agrees", FAR_FALL: "agrees", RISE: "agrees", UNCUT: "undecided
         # The runs of 9 and 16 numbers are cut, those of 20 are not.
         (10, dict.fromkeys(AT_1800, "not compared") | {UNCUT: "undecided"}),
     ],
-)  # fmt: skip
+)
 def test_cut_runs_are_not_compared_whatever_the_solver(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, time_s: int, verdicts: dict[str, str]
 ) -> None:
     def solve(_bench: Any, _store: str, instances: Any, planners: Any, _limits: Any) -> list[Any]:
         return [
             replace(LATE if each.size in {9, 16} else RESULT, size=each.size, planner=planner)
-            for each in instances for planner in planners
-        ]  # fmt: skip
+            for each in instances
+            for planner in planners
+        ]
 
     monkeypatch.setattr(Workbench, "solve", solve)
     bench = Workbench(tmp_path, number=5, sizes_given=[4, 9, 16, 20], time_s=time_s)

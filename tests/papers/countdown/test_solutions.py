@@ -30,8 +30,9 @@ def test_counts_are_those_of_brute_force(tmp_path: Path) -> None:
 def test_one_instance_is_no_evidence(tmp_path: Path, number: int, result: str) -> None:
     comparisons = found(tmp_path, range(4, 5), number).comparisons[:2]
     assert [tuple(each.label for each in c.ours) for c in comparisons] == [
-        ("CD", "RG"), ("CD", "SoS"),
-    ]  # fmt: skip
+        ("CD", "RG"),
+        ("CD", "SoS"),
+    ]
     assert {(c.decision.test, c.verdict) for c in comparisons} == {("rank sum test", result)}
     assert {c.decision.n for c in comparisons} == {(number, number)}
     assert all((c.decision.p or 0) > 0 for c in comparisons)

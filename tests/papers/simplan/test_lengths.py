@@ -103,5 +103,6 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: list[R
 def test_a_mean_between_those_of_the_domains_may_have_other_weights() -> None:
     """357.2 is above every mean in Table 8; 13.5 is between those of the simple sets."""
     assert [stated_mean_compared(name, {}).verdict for name in ("simple", "complex")] == [
-        "not identifiable", "differs",
-    ]  # fmt: skip
+        "not identifiable",
+        "differs",
+    ]

@@ -9,15 +9,15 @@ from typing import get_args
 import pytest
 
 from pddl_pipeline.model.result import RunResult
-from pddl_pipeline.papers.comparison import Verdict
+from pddl_pipeline.papers.comparison import ClaimVerdict
 from pddl_pipeline.papers.simplan import naive as simplan_naive
-from pddl_pipeline.papers.simplan.naive import Trial, fraction_compared, fraction_solved
+from pddl_pipeline.papers.simplan.naive import NaiveRun, fraction_compared, fraction_solved
 from pddl_pipeline.papers.simplan.test_sets import TEST_SETS
 from pddl_pipeline.papers.study import Workbench, studies
 
 
-def trial(instance: str, calls: int, *, solved: bool = True) -> Trial:
-    return Trial(instance, "m", 10, solved, calls, out_of_time=False, unexplained=False)
+def trial(instance: str, calls: int, *, solved: bool = True) -> NaiveRun:
+    return NaiveRun(instance, "m", 10, solved, calls, out_of_time=False, unexplained=False)
 
 
 def test_runs_count_within_the_predictions_of_the_paper() -> None:
@@ -69,5 +69,5 @@ def test_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: list[R
     heading = findings.tables[0].table.headings
     solved = [run.solved for run in others if run.planner.startswith("goal-count")]
     assert row[heading.index("goal-count: paper") + 1].startswith(f"{float(*solved):.2f}")
-    assert {each.verdict for each in findings.comparisons} <= {*get_args(Verdict)}
+    assert {each.verdict for each in findings.comparisons} <= {*get_args(ClaimVerdict)}
     assert [each.paper[0].value for each in findings.comparisons[:2]] == [0.03, 0.63]

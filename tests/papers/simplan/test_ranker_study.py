@@ -16,8 +16,9 @@ def rows(method: str, solved: int, seeds: int) -> list[dict[str, object]]:
     }
     return [
         {**key, "seed": seed, "instance": f"b{n}", "solved": n < solved}
-        for seed in range(seeds) for n in range(10)
-    ]  # fmt: skip
+        for seed in range(seeds)
+        for n in range(10)
+    ]
 
 
 def test_the_report_compares_each_method_with_the_ranker() -> None:

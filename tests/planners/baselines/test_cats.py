@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from planner_problems import sample
 
 from pddl_pipeline.model.problem import Problem
-from pddl_pipeline.papers.rewards import Score
+from pddl_pipeline.papers.rewards import ActionScore
 from pddl_pipeline.search.baseline import UnsupportedTask
 from pddl_pipeline.search.blocks_states import cheapest_plan
 
@@ -86,7 +86,7 @@ class RecordingReward:
     def scores(self, situation: Any, options: Any) -> list[Any]:
         self.asked.append((situation.backward, situation.state(), situation.steps(),
                            situation.spent, tuple(options)))  # fmt: skip
-        return [Score(-float(len(str(each.step)))) for each in options]
+        return [ActionScore(-float(len(str(each.step)))) for each in options]
 
 
 @pytest.fixture

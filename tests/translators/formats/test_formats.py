@@ -144,9 +144,10 @@ def test_a_format_has_its_rules_only_if_it_is_named(
     path = tmp_path / CASES[name][0]
     path.write_text(CASES[name][1])
     for options, expected in (
-        (ReadOptions(), None), (ReadOptions(form=form), rules),
+        (ReadOptions(), None),
+        (ReadOptions(form=form), rules),
         (ReadOptions(form=form, rules={}), None),
-    ):  # fmt: skip
+    ):
         found = list(load_records(path, source=options))
         assert [each.extras.get("rules") for each in found] == [expected] * len(found)
 

@@ -24,7 +24,12 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.search.effort import SECONDS, Effort
-from pddl_pipeline.search.equivalence import Comparison, Sameness, compare_domains, compare_problems
+from pddl_pipeline.search.equivalence import (
+    Sameness,
+    TaskComparison,
+    compare_domains,
+    compare_problems,
+)
 from pddl_pipeline.translators import read_instance
 from pddl_pipeline.translators.datasets import load_records
 from pddl_pipeline.translators.formats.format import ReadOptions
@@ -40,8 +45,9 @@ _EXIT: Final = {
 
 
 @cli_command(
-    "equivalent", "equivalent examples/ferry.jsonl ferry-pddl",
-)  # fmt: skip
+    "equivalent",
+    "equivalent examples/ferry.jsonl ferry-pddl",
+)
 def command(
     first: Annotated[str, click.argument("first", type=DATASET, metavar="A")],
     second: Annotated[str, click.argument("second", type=DATASET, metavar="B")],
@@ -73,7 +79,7 @@ def command(
 
 def _compared(
     first: str, second: str, seconds: float, reading: ReadOptions
-) -> Iterator[tuple[str, Comparison]]:
+) -> Iterator[tuple[str, TaskComparison]]:
     """Yield the id and the comparison of each pair; the id is empty for two domains."""
     texts = [read_file(each) if each.endswith(".pddl") else "" for each in (first, second)]
     if all(map(_DOMAIN.match, texts)):
@@ -101,7 +107,7 @@ def _compared(
             tasks = read_instance(each), read_instance(other)
             yield each.id, compare_problems(*tasks, Effort(seconds))
         else:
-            yield each.id, Comparison(Sameness.UNREADABLE, str(other))
+            yield each.id, TaskComparison(Sameness.UNREADABLE, str(other))
     for name, other in found.items():
         is_fault = isinstance(other, InputError)
         report_skipped(str(other) if is_fault else f"{name}: {first} has no problem with this id")

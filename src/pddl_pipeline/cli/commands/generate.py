@@ -135,11 +135,12 @@ def command(
                 f"{timedelta(seconds=round(seconds))} (h:mm:ss){again}{faster}"
             )
         instances = (
-            generate_preset(generator, settings, preset, seed=how.seed) if preset
+            generate_preset(generator, settings, preset, seed=how.seed)
+            if preset
             else generate_sizes(
                 generator, settings, sizes=sizes, number=number, seed=how.seed, on_short=warn
             )
-        )  # fmt: skip
+        )
         for count, instance in enumerate(progress(instances, "generating", total), start=1):
             if count > len(made):
                 stream.write(json.dumps(to_record(instance)) + "\n")

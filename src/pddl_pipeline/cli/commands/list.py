@@ -53,10 +53,10 @@ _LISTS: Final[dict[str, Callable[[], Iterator[_Entry]]]] = {
 
 @cli_command("list", "list planners")
 def command(
-    kind: Annotated[str | None, click.argument(
-        "kind", type=click.Choice(list(_LISTS)), required=False
-    )],
-) -> None:  # fmt: skip
+    kind: Annotated[
+        str | None, click.argument("kind", type=click.Choice(list(_LISTS)), required=False)
+    ],
+) -> None:
     """List installed planners, domains, formats, generators and studies."""
     lines = []
     for each in _LISTS if kind is None else [kind]:

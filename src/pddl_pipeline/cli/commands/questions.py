@@ -103,11 +103,12 @@ class _QuestionOptions:
 
 
 @cli_command(
-    "questions", "questions examples/ferry.jsonl --kind state -o questions.jsonl",
+    "questions",
+    "questions examples/ferry.jsonl --kind state -o questions.jsonl",
     "questions questions.jsonl --answer -o exact-answers.jsonl",
     "questions questions.jsonl --score exact-answers.jsonl -o marked.jsonl",
     requires={"as_json": "answers"},
-)  # fmt: skip
+)
 def command(data: Data, how: _QuestionOptions, source: DataOptions) -> int:
     """Write questions about planning tasks, or mark answers.
 

@@ -12,10 +12,11 @@ from pddl_pipeline.cli.stores import rejudge_stores
 
 @cli_command("rejudge", "rejudge runs")
 def command(
-    runs: Annotated[tuple[str, ...], click.argument(
-        "runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."
-    )],
-) -> int:  # fmt: skip
+    runs: Annotated[
+        tuple[str, ...],
+        click.argument("runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."),
+    ],
+) -> int:
     """Judge stored plans again whose verdict has an older version.
 
     Print each verdict that changes. No planner runs, and the store keeps the old lines in

@@ -128,13 +128,14 @@ class _ReportOptions:
     requires={"pages": "html", "watch": "html"},
 )
 def command(
-    runs: Annotated[tuple[str, ...], click.argument(
-        "runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."
-    )],
+    runs: Annotated[
+        tuple[str, ...],
+        click.argument("runs", nargs=-1, type=PLACE, required=True, metavar="RUNS..."),
+    ],
     page: _ReportOptions,
     *,
     as_json: Json,
-) -> int:  # fmt: skip
+) -> int:
     """Print coverage, scores, and the runs that need attention.
 
     RUNS are run stores, or folders of shards.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Collection, Iterable
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from itertools import chain
 from math import ceil
 from pathlib import Path
 from typing import Annotated
@@ -41,9 +42,9 @@ from pddl_pipeline.pages.report_page import report_html
 from pddl_pipeline.planners.registry import decider_of, planner_named
 from pddl_pipeline.reporting.report import Report, report
 from pddl_pipeline.runs.cluster import ClusterPool
-from pddl_pipeline.runs.jobs import WHOLE, Job, JobQueue, Shard, parse_shard
-from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs, stored_run
-from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RunStore
+from pddl_pipeline.runs.jobs import NO_RUNS, WHOLE, Job, JobQueue, Shard, parse_shard
+from pddl_pipeline.runs.running import LocalPool, Pool, run_jobs
+from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RUNS, RunStore
 from pddl_pipeline.runs.stored_commands import add_command, new_command
 from pddl_pipeline.translators.datasets import load_records
 
@@ -148,11 +149,18 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
     Exit status: 0 done, 2 bad input or a PDDL file that cannot be read, 3 done but a planner
     crashed, a run was lost, or a verdict is undecided or disputed, 130 interrupted.
     """
-    chosen, unread = choice.planners(planners), list[InputError]()
+    chosen, folder, unread = choice.planners(planners), how.folder, list[InputError]()
     reading = source.reading(on_unread=unread.append)
-    folder = how.folder
     how.check()
-    with JobQueue(chosen, limits.limits, encoding=encoding, repeat=how.repeat) as queue:
+    with ExitStack() as opened:
+        # What a store has need not be prepared; a new one is created when no error is left.
+        store = opened.enter_context(RunStore(folder)) if (folder / RUNS).exists() else None
+        queue = opened.enter_context(
+            JobQueue(
+                chosen, limits.limits, encoding=encoding, repeat=how.repeat, shard=how.shard,
+                stored=store.finished(how.retry) if store else NO_RUNS,
+            )
+        )  # fmt: skip
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=reading), "reading"):
             queue.add(instance)
@@ -160,52 +168,50 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
             report_skipped(error)
         how.note_seedless(queue)
         pool = how.pool(queue)
-        with RunStore(folder) as store:
-            damage = report_damage(store)
-            add_command(store.folder, new_command(command_line(), queue, how.shard, unread))
-            if not chosen:
-                _announce(queue, how, store, pool.size())
-            answers = None if how.scheduler else folder / ANSWERS_OF_RUNS
-            jobs = queue.jobs(shard=how.shard, answers=answers)
-            latest = Latest()
-            report = None if how.scheduler else partial(_report_plan, latest)
-            runs = run_jobs(jobs, store, pool, retry=how.retry, report=report, tick=latest.refresh)
-            with closing(runs):
-                status = _watch(runs, list(filter(how.shard.holds, queue.keys())), store, latest)
-            for reason in sorted(pool.broken):
-                warn(f"a machine failed: {reason}; its runs are not stored, repeat the command")
+        store = store or opened.enter_context(RunStore(folder))
+        damage = report_damage(store)
+        add_command(store.folder, new_command(command_line(), queue, unread))
+        if not chosen:
+            _announce(queue, pool.size())
+        jobs = queue.jobs(answers=None if how.scheduler else folder / ANSWERS_OF_RUNS)
+        latest = Latest()
+        report = None if how.scheduler else partial(_report_plan, latest)
+        runs = run_jobs(jobs, store, pool, retry=how.retry, report=report, tick=latest.refresh)
+        with closing(runs):
+            status = _watch(chain(queue.stored, runs), queue.runs, store, latest)
+        for reason in sorted(pool.broken):
+            warn(f"a machine failed: {reason}; its runs are not stored, repeat the command")
     warn_of_age(_report(folder).older, [folder])
     return BAD_INPUT if unread else max(damage, status)
 
 
-def _announce(queue: JobQueue, how: _RunOptions, store: RunStore, size: int) -> None:
+def _announce(queue: JobQueue, size: int) -> None:
     """Print which planners were chosen, how many runs there are, and how long they may take."""
-    chosen = {
-        key: f"{run.planner} for {run.domain}"
-        for key, run in queue.scheduled()
-        if how.shard.holds(key) and stored_run(key, store, how.retry) is None
-    }
+    chosen = dict.fromkeys(f"{run.planner} for {run.domain}" for run in queue.queued())
     if not chosen:
         return
-    runs, at_a_time = len(chosen), max(1, min(size, len(chosen)))
+    runs, at_a_time = len(queue), max(1, min(size, len(queue)))
     each = queue.limits.time_s
     most = timedelta(seconds=ceil(ceil(runs / at_a_time) * each))
     note(
-        f"no --planner: {', '.join(dict.fromkeys(chosen.values()))}; "
+        f"no --planner: {', '.join(chosen)}; "
         f"{counted(runs, 'run')} of at most {each:g} s, {at_a_time} at a time: at most "
         f"{most} (h:mm:ss), and the time to start planners and to check plans"
     )
-    for domain in dict.fromkeys(run.domain for _, run in queue.scheduled()):
+    for domain in dict.fromkeys(run.domain for run in (*queue.runs.values(), *queue.elsewhere)):
         if (decider := decider_of(domain)) is not None:
             note(f"also for {domain}: --planner {decider.name}, {decider.about}")
 
 
 def _report_plan(latest: Latest, job: Job, plan: TimedPlan) -> None:
-    _, _, cost = plan.verdict.steps_and_cost.rpartition(", ") if plan.verdict else ("", "", "")
+    known = "" if plan.verdict is None else plan.verdict.steps_and_cost
+    cost = known.rpartition(", ")[2]
     latest.text = f", last plan {job.instance.id} ({planner_named(job.planner).name}): {cost}"
 
 
-def _watch(runs: Iterable[RunSummary], keys: list[str], store: RunStore, latest: Latest) -> int:
+def _watch(
+    runs: Iterable[RunSummary], keys: Collection[str], store: RunStore, latest: Latest
+) -> int:
     """Show the progress of the runs with these keys. Return the exit status.
 
     Raises:

@@ -20,6 +20,7 @@ from pddl_pipeline.cli.options import (
     OUTPUT,
     Command,
     DataOptions,
+    Rules,
     allow_only,
     cli_command,
     pairs,
@@ -211,6 +212,7 @@ class _AnswerOptions:
         help="Judge a countdown expression alone. Without it, an answer with a false value, such "
         "as (3+5-4)*6 = 25, is not valid.",
     ), "Answers"]  # fmt: skip
+    rules: Rules
     mark: Annotated[str, click.option(
         "--mark", metavar="TEXT", default="",
         help="The text that you asked for before final answers. What stands behind it is read, as "
@@ -244,13 +246,13 @@ class _AnswerOptions:
     requires={"pages": "html"},
 )  # fmt: skip
 def command(
-    data: Annotated[tuple[str, ...], click.argument(
-        "data", type=DATASET, nargs=-1, metavar="DATA... [ANSWERS]"
-    )],
+    data: Annotated[
+        tuple[str, ...], click.argument("data", type=DATASET, nargs=-1, metavar="DATA... [ANSWERS]")
+    ],
     asked: _AnswerOptions,
     shown: ScoreOutput,
     source: DataOptions,
-) -> int:  # fmt: skip
+) -> int:
     """Score the answers of language models.
 
     DATA are files in any format that `pddl-pipeline list formats` shows, or folders of PDDL. A
@@ -263,7 +265,7 @@ def command(
     Exit status: 0 all answers correct, 1 some answers wrong, 2 bad input (including a row that is
     not an answer), 3 some answers without a verdict.
     """
-    reading = source.reading()
+    reading = replace(source.reading(), rules=asked.rules)
     data, answers = asked.paths(data)
     shown.check()
     if asked.task == _QUESTIONS:

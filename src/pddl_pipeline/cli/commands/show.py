@@ -170,8 +170,9 @@ class _ShowOptions:
     "show",
     "show pddl_domains/ferry/domain.pddl pddl_domains/ferry/p01.pddl "
     "pddl_domains/ferry/p01.plan -o plan.html",
-    "show examples/blocksworld.jsonl answers.jsonl -o answer-pages", "show runs -o run-pages",
-)  # fmt: skip
+    "show examples/blocksworld.jsonl answers.jsonl -o answer-pages",
+    "show runs -o run-pages",
+)
 def command(
     inputs: Annotated[tuple[str, ...], click.argument(
         "inputs", type=DATASET, nargs=-1, required=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -25,14 +25,12 @@ from pddl_pipeline.cli.options import (
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, INTERRUPTED, NOT_VALID, UNEXPLAINED
 from pddl_pipeline.io.files import write_file
 from pddl_pipeline.model.attempt import Attempt, Outcome, TimedPlan, best_plan
-from pddl_pipeline.model.number import decimal_text, number_decimal, number_fields
-from pddl_pipeline.model.result import improvements_json, improvements_of
+from pddl_pipeline.model.number import decimal_text, number_decimal
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.model.verdict import CONTINUOUS, Status
 from pddl_pipeline.planners.attempt import Interrupted
 from pddl_pipeline.runs.solving import Solution, solve
 from pddl_pipeline.validation.sexpr import read_pddl
-from pddl_pipeline.validation.version import VERDICT_VERSION
 
 _CTRL_C: Final = "interrupted"
 
@@ -98,7 +96,8 @@ def command(  # noqa: PLR0913 -- one parameter an option or group
 
 def _report(plan: TimedPlan) -> None:
     """Print that a plan was found, while the planner goes on."""
-    note(f"found a plan after {plan.time_s:.2f} s: {plan.verdict and plan.verdict.steps_and_cost}")
+    cost = None if plan.verdict is None else plan.verdict.steps_and_cost
+    note(f"found a plan after {plan.time_s:.2f} s: {cost}")
 
 
 def _best(solution: Solution) -> Solution:
@@ -151,31 +150,19 @@ def _summary(solution: Solution) -> str:
     if verdict is not None:
         steps = "" if verdict.steps is None else f"{counted(verdict.steps, 'step')}, "
         line += f", {steps}the plan is {verdict.status}"
-    reason = (verdict and verdict.reason) or attempt.reason
+        line += f" ({verdict.meaning})" if verdict.meaning else ""
+        exact = verdict.opinions.get(CONTINUOUS)
+        if exact is not None:
+            line += f", {exact.status} continuously{f' ({exact.reason})' if exact.reason else ''}"
+    reason = (None if verdict is None else verdict.reason) or attempt.reason
     return f"{line}: {reason}" if reason else line
 
 
 def _json(solution: Solution) -> str:
-    attempt, verdict = solution.attempt, solution.verdict
-    is_measured = attempt.hit != _CTRL_C
-    return json.dumps({
-        "planner": solution.planner.name,
-        "outcome": attempt.outcome,
-        "status": None if verdict is None else verdict.status,
-        "plan": None if attempt.plan is None else attempt.plan.splitlines(),
-        **number_fields("cost", None if verdict is None else verdict.cost),
-        "steps": None if verdict is None else verdict.steps,
-        "reason": attempt.reason if verdict is None else verdict.reason,
-        "verdict_version": None if verdict is None else VERDICT_VERSION,
-        "wall_s": round(attempt.wall_s, 3),
-        "cpu_s": round(attempt.cpu_s, 3) if is_measured else None,
-        "memory_mb": round(attempt.memory_mb, 1) if is_measured else None,
-        "optimal": attempt.optimal,
-        **asdict(attempt.statistics),
-        "hit": attempt.hit,
-        "measured": attempt.measured,
-        "improvements": improvements_json(improvements_of(attempt.improvements) or None),
-    })  # fmt: skip
+    found = solution.to_json()
+    if solution.attempt.hit == _CTRL_C:  # not measured
+        found |= {"cpu_s": None, "memory_mb": None}
+    return json.dumps(found)
 
 
 def _exit_status(solution: Solution) -> int:

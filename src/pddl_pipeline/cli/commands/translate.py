@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import click
 
@@ -17,7 +17,7 @@ from pddl_pipeline.cli.options import (
     Encoding,
     Lenient,
     Limit,
-    Parsed,
+    Rules,
     cli_command,
     pairs,
 )
@@ -25,7 +25,6 @@ from pddl_pipeline.cli.status import warn
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.translators.datasets import load_records
-from pddl_pipeline.translators.domains.countdown_rules import parse_rules
 from pddl_pipeline.translators.export import MANIFEST, export
 from pddl_pipeline.translators.formats.format import ReadOptions, raise_it
 
@@ -54,12 +53,7 @@ class _SourceOptions(DataOptions):
         help="Folder of the problem files that a list names; may be repeated. NAME is the "
         "folder's name in the list.",
     ), "Data"]  # fmt: skip
-    rules: Annotated[dict[str, Any] | None, click.option(
-        "--rules", type=Parsed("rules", parse_rules), metavar="R",
-        help="Rules by which countdown answers count: paper, the name of a format, or settings "
-        "such as negatives=yes,tolerance=0.001. Defaults to the records' own rules, those of "
-        "--format, or the paper's.",
-    ), "Data"]  # fmt: skip
+    rules: Rules
     lenient: Lenient
 
     def reading(

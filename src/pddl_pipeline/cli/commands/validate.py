@@ -43,6 +43,11 @@ def command(  # noqa: PLR0913 -- one parameter an option
         help="Also print the verdict with this tolerance in every numeric comparison. VAL uses "
         "1e-4.",
     ), "Validation"],
+    delta: Annotated[Fraction | None, click.option(
+        "--delta", type=Parsed("number", tolerance_of),
+        help="Judge plans of PDDL+ in steps of time of this length, as ENHSP plans them. Without "
+        "it, time is continuous.",
+    ), "Validation"],
     plan_format: Annotated[str | None, click.option(
         "--plan-format", type=click.Choice(list(plan_formats())),
         help="Format of the plans, such as the output of a planner; auto detects it. Defaults to "
@@ -62,5 +67,5 @@ def command(  # noqa: PLR0913 -- one parameter an option
     return judge_plans(
         str(domain), str(problem), list(map(str, plans)), as_json=as_json, verbose=verbose,
         cross_check=validator_names(cross_check), tolerance=tolerance,
-        plan_format=plan_format or "", lenient=lenient, strict=strict,
+        delta=delta, plan_format=plan_format or "", lenient=lenient, strict=strict,
     )  # fmt: skip

@@ -19,7 +19,7 @@ from pddl_pipeline.integrations.reading import check_reading, up_contents
 from pddl_pipeline.integrations.unified_planning.kinds import foreign_features
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.integrations.unified_planning.writer import PddlWriter
-from pddl_pipeline.model.errors import InputError
+from pddl_pipeline.model.errors import InputError, check_type
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.unified_planning import one_line
@@ -33,9 +33,7 @@ def from_up(up_problem: Any) -> Translation:
             message names it.
         TypeError: ``up_problem`` is not a problem of Unified Planning.
     """
-    if not isinstance(up_problem, AbstractProblem):
-        found = type(up_problem).__name__
-        raise TypeError(f"problem: found {found}, expected a problem of Unified Planning")
+    check_type("problem", up_problem, AbstractProblem, "a problem of Unified Planning")
     name = f"the problem '{up_problem.name}'" if up_problem.name else "the problem"
     try:
         foreign = foreign_features(up_problem)

@@ -76,6 +76,7 @@ def _places_in(state: State, rules: Sequence[Rule]) -> _Places:
             if fact[0] == rule.predicate:
                 child, parent = rule.pair(fact)
                 at = parent
+                # In a circle, such as two keys in each other, the last fact places nothing.
                 while at != child and at in places:
                     at = places[at][0]
                 if at != child:
@@ -96,9 +97,11 @@ class BoxScene:
         self._shows_all = not profile.predicates
         self._changing = changing_predicates(task.vocabulary)
         self._values = {
-            name for state in states for name, value in state.values.items()
+            name
+            for state in states
+            for name, value in state.values.items()
             if self._shows_all and states[0].values.get(name) != value and name != ("total-cost",)
-        }  # fmt: skip
+        }
         places = [_places_in(state, profile.rules) for state in states]
         self._rules = {child: at[1] for each in places for child, at in each.items()}
         self._parents = {parent for each in places for parent, *_ in each.values()}
@@ -127,10 +130,12 @@ class BoxScene:
         self._lay_out()
         self._places: dict[str, Spot] = {}
         self._places = {
-            each.key: each[1:5] for each in self._inside(_ALL, (0, 0), self._all[0], states[0])
-            if each.key in self._looks and LOOKS[self._looks[each.key]].is_place
+            each.key: each[1:5]
+            for each in self._inside(_ALL, (0, 0), self._all[0], states[0])
+            if each.key in self._looks
+            and LOOKS[self._looks[each.key]].is_place
             and each.key not in self._rules
-        }  # fmt: skip
+        }
         self._ground = self._map + "".join(
             f"<g transform='translate({x:g} {y:g})'>{self._body(name)}</g>"
             for name, (x, y, *_) in self._places.items()
@@ -141,10 +146,12 @@ class BoxScene:
         ever = {name for name in self._profile.looks if name.startswith("the ")}
         involved = ever.union(self._cells, self._rules, self._parents)
         shown = [
-            name for name, kinds in self._kinds.items()
-            if self._shows_all or name in involved
+            name
+            for name, kinds in self._kinds.items()
+            if self._shows_all
+            or name in involved
             or not self._profile.looks.keys().isdisjoint((*kinds, "object"))
-        ]  # fmt: skip
+        ]
         self._holding = {self._kinds.get(each, ())[:1] for each in self._parents} - {()}
         names = [*sorted(shown, key=lambda name: name not in involved), *sorted(involved)]
         looks = {name: self._look(name) for name in names}
@@ -159,7 +166,9 @@ class BoxScene:
         kinds, rule = self._kinds.get(name, ()), self._rules.get(name)
         known = {name, *kinds, "object"}
         is_cell, holds = name in self._cells, name in self._parents
+        # An empty truck looks like the truck that holds something.
         is_like_holders = rule is None and kinds[:1] in self._holding
+        # The profile first, then what the rules and the map say.
         found = [
             *(look for key, look in self._profile.looks.items() if key in known),
             ("tile" if self._shows_all else "cell") * is_cell,
@@ -184,6 +193,7 @@ class BoxScene:
             is_own = len(fact) > 1 if fact[0] in badges else (len(fact) == 2 and fact not in facts)
             if badges.get(fact[0], _OTHER):
                 self._badged[fact[1] if is_own else _OTHER].append(fact)
+        # What has no place in the picture may be most of the facts; the table has them all.
         more = len(self._badged[_OTHER]) - _MOST_OTHER
         del self._badged[_OTHER][_MOST_OTHER:]
         self._kinds[_OTHER] = (f"and {more} more, in the table" if more > 0 else "",)
@@ -195,9 +205,10 @@ class BoxScene:
             for part in conjuncts(task.facts.goal)
         ]
         self._wanted = {
-            (atom.predicate, *atom.terms): wanted for atom, wanted in literals
+            (atom.predicate, *atom.terms): wanted
+            for atom, wanted in literals
             if isinstance(atom, Atom)
-        }  # fmt: skip
+        }
         """Each fact of the goal, and whether it must hold."""
         self._goals = defaultdict[str, list[tuple[str, Ground]]](list)
         for fact, wanted in sorted(self._wanted.items()):
@@ -205,6 +216,7 @@ class BoxScene:
             for rule in self._profile.rules:
                 if rule.predicate == fact[0]:
                     child, parent = rule.pair(fact)
+                    # A goal stands where the thing shall be, or at the thing if that is on another.
                     is_there = parent in self._kinds and not rule.on
                     owner, label = (
                         (parent, child) if is_there else (child, "on " * rule.on + parent)
@@ -225,6 +237,7 @@ class BoxScene:
 
         All cells of a map have the same rows. Badges that are never there together share one.
         """
+        # Things of one look are equally large, so their badges are in the same rows.
         self._row_group = {name: LOOKS[look].equal or name for name, look in self._looks.items()}
         together = defaultdict[str, set[tuple[str, ...]]](set)
         widths: list[tuple[str, Size]] = []
@@ -284,6 +297,7 @@ class BoxScene:
         self._sizes: dict[str, Size] = {}
         self._begun: set[str] = set()
         sizes = {name: self._size(name) for name in self._looks}
+        # The sizes are computed twice: first each of its own, then with those of equal looks.
         equal = _largest((self._row_group[name], size) for name, size in sizes.items())
         self._sizes = {name: equal[self._row_group[name]] for name in self._looks}
         self._size(_ALL)
@@ -291,13 +305,15 @@ class BoxScene:
     def _size(self, name: str) -> Size:
         """Return the size of a thing; set the places of the slots in it, from the inside out."""
         if name not in self._sizes:
+            # A thing is in another in one state, and the other way round in another state.
             if name in self._begun:
                 raise NotDrawn("rules: found things in each other, expected no circle")
             self._begun.add(name)
             slots = _largest(
                 (self._slots[name][child], self._tower(child, each))
-                for each in self._all for child in each.inside.get(name, ())
-            )  # fmt: skip
+                for each in self._all
+                for child in each.inside.get(name, ())
+            )
             self._sizes[name] = (self._box_size if name else self._whole_size)(name, slots)
         return self._sizes[name]
 
@@ -348,10 +364,13 @@ class BoxScene:
         shapes = tuple(self._inside(_ALL, (0, 0), arranged, state))
         things: Mapping[str, Sequence[str]] = {
             each.predicate: [
-                name for rule in self._profile.rules if rule.predicate == each.predicate
+                name
+                for rule in self._profile.rules
+                if rule.predicate == each.predicate
                 for name in (rule.child, rule.parent)
-            ] for each in self._profile.rules
-        }  # fmt: skip
+            ]
+            for each in self._profile.rules
+        }
         return Drawing(width, height, self._ground, shapes, self._places, things)
 
     def _inside(

@@ -68,11 +68,8 @@ def placing_rules(
 
 def _all_pairs(rule: Rule, states: Sequence[State]) -> list[_Pairs]:
     return [
-        [
-            rule.pair(fact) for fact in state.facts if fact[0] == rule.predicate
-        ]
-        for state in states
-    ]  # fmt: skip
+        [rule.pair(fact) for fact in state.facts if fact[0] == rule.predicate] for state in states
+    ]
 
 
 def _is_circular(pairs: Sequence[_Pairs]) -> bool:
@@ -93,9 +90,11 @@ def _scene(task: Task, states: Sequence[State]) -> Scene | None:
     cells = {name for fact in neighbour_facts(task.facts.facts, grid) for name in fact[1:3]}
     fixed = task.vocabulary.predicates.keys() - changing
     busy = {
-        fact[1] for state in states for fact in (*state.facts, *state.values)
+        fact[1]
+        for state in states
+        for fact in (*state.facts, *state.values)
         if len(fact) > 1 and fact[0] not in fixed
-    }  # fmt: skip
+    }
     kinds = kinds_of(task, changing)
     values = {name for name in kinds.keys() - busy if any(map(_VALUE.search, kinds[name]))}
     rules = placing_rules(task, states, cells, values)
@@ -103,10 +102,12 @@ def _scene(task: Task, states: Sequence[State]) -> Scene | None:
     badges = {name: name for name, arity in arities.items() if arity == 1}
     placing = {rule.predicate for rule in rules}
     badges |= {
-        name: f"{name} {{2}}" for name, arity in arities.items()
-        if arity == 2 and name not in placing
+        name: f"{name} {{2}}"
+        for name, arity in arities.items()
+        if arity == 2
+        and name not in placing
         and all(len(dict(pairs)) == len(pairs) for pairs in _all_pairs(Rule(name), states))
-    }  # fmt: skip
+    }
     looks = dict.fromkeys(values, "hidden")
     profile = Profile(rules=rules, looks=looks, badges=badges, grid=grid)
     while True:

@@ -64,9 +64,10 @@ def cells_of(names: Sequence[str], neighbours: Sequence[Ground]) -> Mapping[str,
     if not {name for fact in neighbours for name in fact[1:3]}.issubset(names):
         return None
     steps = [
-        (fact[1], fact[2], side) for fact in sorted(neighbours)
+        (fact[1], fact[2], side)
+        for fact in sorted(neighbours)
         if len(fact) > 3 and (side := side_of(fact[3])) is not None
-    ]  # fmt: skip
+    ]
     cells = cells_by_name(names)
     if cells is not None and all(
         (cells[fact[2]][0] - cells[fact[1]][0], cells[fact[2]][1] - cells[fact[1]][1])
@@ -142,10 +143,13 @@ def cells_by_rows(
     for count in range(_MOST_FLIPS + 1):
         for flipped in combinations(beside[:_MOST_CANDIDATES] if count else beside, count):
             steps = [
-                (places[one], places[other],
-                 (1, 0) if other == one + 1 and (one, other) not in flipped else (0, 1))
+                (
+                    places[one],
+                    places[other],
+                    (1, 0) if other == one + 1 and (one, other) not in flipped else (0, 1),
+                )
                 for one, other in edges
-            ]  # fmt: skip
+            ]
             found = cells_by_steps(steps)
             if found is not None and _is_by_rows(found, rank):
                 return found

@@ -20,7 +20,7 @@ _TIP = 9
 Parts = tuple[str, ...]
 
 
-class Subject(NamedTuple):
+class MarkedPart(NamedTuple):
     """A fact that changes, or a condition that does not hold."""
 
     said: str
@@ -32,8 +32,8 @@ class Subject(NamedTuple):
 def marked_parts(
     drawing: Drawing,
     before: Drawing | None = None,
-    changed: Sequence[Subject] = (),
-    failing: Sequence[Subject] = (),
+    changed: Sequence[MarkedPart] = (),
+    failing: Sequence[MarkedPart] = (),
 ) -> tuple[Parts, list[str]]:
     """Return the parts of a picture from the bottom to the top, and what has no mark in it.
 
@@ -48,9 +48,10 @@ def marked_parts(
     facts = {subject.facts[0] for subject in changed}
     shown = {fact for shape in drawing.shapes for fact in shape.facts}
     taken = {
-        (shape.within, shape.y) for shape in drawing.shapes
+        (shape.within, shape.y)
+        for shape in drawing.shapes
         if not shape.objects and shape.within in chain(*shape.facts)
-    }  # fmt: skip
+    }
     marks: list[str] = []
     touched: set[object] = set()
     for key in old | new:
@@ -68,9 +69,8 @@ def marked_parts(
             marks += [_halo(now[1:5], "new"), way]
         touched.update(*((*each.facts, *each.objects, each.within) for each in (was, now) if each))
     rest = [
-        each for each in changed
-        if touched.isdisjoint((*each.facts, *drawing.about(each.facts)))
-    ]  # fmt: skip
+        each for each in changed if touched.isdisjoint((*each.facts, *drawing.about(each.facts)))
+    ]
     unmarked: list[str] = []
     for subject, style in [
         *((each, "new") for each in rest),

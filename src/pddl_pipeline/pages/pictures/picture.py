@@ -53,9 +53,10 @@ class Drawing(NamedTuple):
     def about(self, facts: Iterable[Ground]) -> set[object]:
         """Return the things that facts are about, drawn or not."""
         return {
-            name for fact in facts
+            name
+            for fact in facts
             for name in (*fact[1:], *(each.format(*fact) for each in self.things.get(fact[0], ())))
-        }  # fmt: skip
+        }
 
 
 Scene = Callable[[State], Drawing]

@@ -77,7 +77,9 @@ def _names(profile: Profile, task: Task) -> list[tuple[str, str, Collection[str]
         *((key, name, arities) for key, name, _ in texts),
         *(
             (f"{key}: {name}", field, [f"{{{number + 1}}}" for number in range(arities[name])])
-            for key, name, text in texts if name in arities for field in _FIELD.findall(text)
+            for key, name, text in texts
+            if name in arities
+            for field in _FIELD.findall(text)
         ),
         *(
             (
@@ -85,9 +87,10 @@ def _names(profile: Profile, task: Task) -> list[tuple[str, str, Collection[str]
                 rule.parent,
                 {"{1}", "{2}"} - {rule.child},
             )
-            for rule in profile.rules if rule.child == rule.parent
+            for rule in profile.rules
+            if rule.child == rule.parent
         ),
         *(("looks", name, things) for name in profile.looks if not name.startswith("the ")),
         *((f"looks.{name}", look, LOOKS) for name, look in profile.looks.items()),
         *(("rules: look", rule.look, LOOKS) for rule in profile.rules if rule.look),
-    ]  # fmt: skip
+    ]

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.pages.pictures.general import GENERAL
+from pddl_pipeline.pages.pictures.neighbourhood import around, part_of, states_of
 from pddl_pipeline.pages.pictures.picture import Picture, Scene
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -20,6 +21,8 @@ class ChosenScene(NamedTuple):
 
     picture: Picture
     draw: Scene
+    note: str = ""
+    """Which objects are drawn, if not all are."""
 
 
 @cache
@@ -33,7 +36,10 @@ def pictures() -> Mapping[str, Picture]:
 
 
 def scene_of(
-    task: Task, states: Sequence[State], given: Picture | None = None
+    task: Task,
+    states: Sequence[State],
+    given: Picture | None = None,
+    middle: tuple[State, Sequence[str]] | None = None,
 ) -> ChosenScene | str:
     """Return the scene of a task, or the reason in words why it is not drawn.
 
@@ -41,6 +47,7 @@ def scene_of(
         task: the task.
         states: every state that will be drawn, at least one.
         given: the picture to use, if the user gives one.
+        middle: a state and objects; of a task with too many objects, those around them are drawn.
 
     Raises:
         InputError: the given picture does not fit the task.
@@ -51,6 +58,11 @@ def scene_of(
             draw = picture.scene(task, states)
             if draw is not None:
                 return ChosenScene(picture, draw)
+    names = around(task, *middle) if middle is not None and count > GENERAL.limit else frozenset()
+    found = scene_of(part_of(task, names), states_of(states, names), given) if names else ""
+    if isinstance(found, ChosenScene):
+        note = f"{len(names)} of {count:,} objects are drawn, around the end of the plan."
+        return ChosenScene(found.picture, lambda s: found.draw(*states_of([s], names)), note)
     return (
         f"This problem has {count:,} objects, which are too many for a picture (at most "
         f"{GENERAL.limit})."

@@ -195,6 +195,24 @@
     return step ? placeOf(Number(step[1])) : data.start;
   };
 
+  for (const pre of document.querySelectorAll("#texts pre")) {
+    const copy = document.createElement("button");
+    copy.type = "button";
+    copy.textContent = "Copy";
+    copy.addEventListener("click", async () => {
+      getSelection().selectAllChildren(pre);
+      try {
+        await navigator.clipboard.writeText(pre.textContent);
+        copy.textContent = "Copied";
+      } catch { copy.textContent = "Selected"; /* the page may not write to the clipboard */ }
+    });
+    const link = document.createElement("a");
+    link.textContent = "Download";
+    link.download = pre.dataset.name;
+    link.href = URL.createObjectURL(new Blob([pre.textContent]));
+    pre.previousElementSibling.append(" ", copy, " ", link);
+  }
+
   if (last < 0) return;
   $("slider").max = last;
   $("slider").addEventListener("input", (event) => go(Number(event.target.value)));

@@ -15,7 +15,8 @@ from pddl_pipeline.cli.status import DONE, NOT_VALID
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.checks import Checked, check_code, own_folder, read_unit_tests
-from pddl_pipeline.search.black_boxes.domain import domains
+from pddl_pipeline.papers.autotos.domains import DOMAINS
+from pddl_pipeline.papers.autotos.feedback import feedback
 from pddl_pipeline.search.space import Bounds
 
 BOUNDS: Final = Bounds(1_000_000, 600.0)
@@ -26,7 +27,7 @@ BOUNDS: Final = Bounds(1_000_000, 600.0)
 def check(
     file: Annotated[Path, click.argument("file", type=INPUT)],
     name: Annotated[str, click.option(
-        "--domain", "name", required=True, type=click.Choice(sorted(domains())),
+        "--domain", "name", required=True, type=click.Choice(sorted(DOMAINS)),
         help="Domain that the functions are written for.",
     ), "Functions"],
     tests: Annotated[Path | None, UNIT_TESTS, "Functions"],
@@ -44,7 +45,7 @@ def check(
     Exit status: 0 all checks passed, 1 a check failed, 2 bad input.
     """
     check_sandbox(sandbox)
-    domain = domains()[name]
+    domain = DOMAINS[name]
     answer = read_file(file)
     unit_tests = read_unit_tests(tests or own_folder(domain), domain)
     checked = check_code(answer, domain, unit_tests, BOUNDS)
@@ -54,16 +55,18 @@ def check(
 
 def _json(file: Path, checked: Checked) -> str:
     failure = checked.failure
-    return json.dumps({
-        "file": str(file),
-        "passed": failure is None,
-        "category": None if failure is None else failure.category,
-        "function": None if failure is None else failure.function,
-        "reason": None if failure is None else failure.reason,
-        "feedback": None if failure is None else failure.feedback,
-        **{name: value for name, value in asdict(checked).items() if name != "failure"},
-        "version": VERSION,
-    })  # fmt: skip
+    return json.dumps(
+        {
+            "file": str(file),
+            "passed": failure is None,
+            "category": None if failure is None else failure.category,
+            "function": None if failure is None else failure.function,
+            "reason": None if failure is None else failure.reason,
+            "feedback": None if failure is None else feedback(failure.fault),
+            **{name: value for name, value in asdict(checked).items() if name != "failure"},
+            "version": VERSION,
+        }
+    )
 
 
 def _text(file: Path, checked: Checked) -> str:
@@ -73,5 +76,5 @@ def _text(file: Path, checked: Checked) -> str:
             f"states: {checked.states}, successor tests: {checked.successor_tests})\n"
         )
     failure = checked.failure
-    feedback = failure.feedback.rstrip("\n")
-    return f"{file}: {failure.category} ({failure.function}, {checked.stage})\n\n{feedback}\n"
+    text = feedback(failure.fault).rstrip("\n")
+    return f"{file}: {failure.category} ({failure.function}, {checked.stage})\n\n{text}\n"

@@ -25,7 +25,7 @@ from pddl_pipeline.planners.functions.guarded import (
 from pddl_pipeline.planners.functions.process import CALL_S, Functions
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.bridges import bridge_of
-from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, feedback
+from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, fault_of
 from pddl_pipeline.search.space import (
     Bounds,
     NonDeterministic,
@@ -299,7 +299,7 @@ class Checks:
         state, setting = puzzle
         if self._guarded.isgoal(state, setting, unit_test=True) != is_goal:
             reason = f"isgoal took {state} for {'no goal' if is_goal else 'a goal'}"
-            told = feedback("goal-rejected" if is_goal else "goal-accepted", state=state)
+            told = fault_of("goal-rejected" if is_goal else "goal-accepted", state=state)
             raise CodeFails(Failure(Category.ISGOAL_SOUNDNESS, ISGOAL, reason, told))
 
     def _search(self, example: Example) -> None:
@@ -309,7 +309,7 @@ class Checks:
             found = breadth_first(space, self._bounds, effort, late_test=True)
         except NonDeterministic as error:
             reason = "succ gives other successors when it is asked again"
-            failure = Failure(Category.SUCC_SOUNDNESS, SUCC, reason, feedback("unsteady"))
+            failure = Failure(Category.SUCC_SOUNDNESS, SUCC, reason, fault_of("unsteady"))
             raise CodeFails(failure) from error
         finally:
             self._checked.states += effort.expanded
@@ -323,12 +323,12 @@ class Checks:
             if found.exhausted:
                 return None
             reason = f"{example.name}: {found.reason}"
-            return Failure(Category.SEARCH_TIMEOUT, SUCC, reason, feedback("search-timeout"))
+            return Failure(Category.SEARCH_TIMEOUT, SUCC, reason, fault_of("search-timeout"))
         last = found.path[-1]
         if self._is_goal(last, example.puzzle.setting):
             return None
         reason = f"{example.name}: isgoal took {last} for a goal"
-        told = feedback("reached-no-goal", state=last)
+        told = fault_of("reached-no-goal", state=last)
         return Failure(Category.ISGOAL_SOUNDNESS, ISGOAL, reason, told)
 
     def _is_goal(self, state: State, setting: Any) -> bool:
@@ -347,7 +347,7 @@ class Checks:
         missing = [each for each in known.successors if not any(is_same(each, f) for f in found)]
         if missing:
             reason = f"succ lacks {missing} after {state}"
-            told = feedback("missing", state=state, successors=missing)
+            told = fault_of("missing", state=state, successors=missing)
             raise CodeFails(Failure(Category.SUCC_COMPLETENESS, SUCC, reason, told))
 
     @contextmanager
@@ -359,12 +359,12 @@ class Checks:
             is_test, takes = self._checked.stage is Stage.GOAL_TESTS, self._domain.succ_takes
             failure, name = error.failure, self._domain.setting
             if name and (is_test or (takes and failure.category not in _RAISED)):
-                told = feedback(
+                told = fault_of(
                     "in-setting" if takes else "with-setting",
                     name="grid configuration" if name == "grid" else name,
                     title=name.capitalize(),
                     setting=puzzle.setting,
-                    feedback=failure.feedback,
+                    feedback=failure.fault,
                 )
-                failure = replace(failure, feedback=told)
+                failure = replace(failure, fault=told)
             raise CodeFails(failure) from error

@@ -8,7 +8,9 @@ from pddl_pipeline.cli.group import Listed
 
 COMMANDS: Final = (
     Listed(
-        "Papers", "autotos", "Let a model write the code of a search, or check such code.",
+        "Papers",
+        "autotos",
+        "Let a model write the code of a search, or check such code.",
         "pddl_pipeline.papers.autotos.experiment",
     ),
-)  # fmt: skip
+)

@@ -22,10 +22,10 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.papers.autotos.loop import (
     SYSTEM,
+    CheckOutcome,
     End,
     Loop,
     Opening,
-    Outcome,
     Request,
     outcome_from_json,
 )
@@ -42,7 +42,7 @@ class StoredCall(NamedTuple):
 
     request: Request
     reply: Reply
-    outcome: Outcome | None
+    outcome: CheckOutcome | None
     """None if the process ended before the checks did."""
 
 
@@ -91,7 +91,7 @@ class CallStore(AbstractContextManager["CallStore"]):
         self._append({"kind": _REPLY, "repetition": repetition, **fields})
         self._calls.setdefault(repetition, []).append(StoredCall(request, reply, None))
 
-    def add_outcome(self, repetition: int, outcome: Outcome) -> None:
+    def add_outcome(self, repetition: int, outcome: CheckOutcome) -> None:
         """Append the outcome of the checks of the last reply of a conversation.
 
         Raises:
@@ -178,7 +178,7 @@ class Call(NamedTuple):
 
     request: Request
     reply: Reply
-    outcome: Outcome
+    outcome: CheckOutcome
 
 
 class Conversation(NamedTuple):
@@ -199,7 +199,7 @@ class Conversation(NamedTuple):
 class Checks(Protocol):
     """What checks a reply; see `Checker.check`."""
 
-    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> Outcome:
+    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> CheckOutcome:
         """Return the outcome of the checks of a reply."""
         ...
 

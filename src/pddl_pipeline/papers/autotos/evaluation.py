@@ -24,7 +24,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.conversations import REPETITIONS, Conversation
 from pddl_pipeline.papers.autotos.loop import End
-from pddl_pipeline.papers.autotos.subject import Subject, Trial
+from pddl_pipeline.papers.autotos.subject import AskedDomain, PuzzleInstance
 from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC, Category, CodeFails, Guarded
 from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.runs.jobs import problem_hash
@@ -78,7 +78,9 @@ class Evaluated(NamedTuple):
         return self.result is Result.NO_PLAN and self.reason.startswith(LIMIT_REACHED)
 
 
-def evaluate(trial: Trial, functions: Functions, domain: Domain, bounds: Bounds) -> Evaluated:
+def evaluate(
+    trial: PuzzleInstance, functions: Functions, domain: Domain, bounds: Bounds
+) -> Evaluated:
     """Solve an instance with functions, and judge what they find.
 
     Args:
@@ -102,7 +104,7 @@ def evaluate(trial: Trial, functions: Functions, domain: Domain, bounds: Bounds)
     return Evaluated(trial.id, result, reason, steps, effort.expanded)
 
 
-def _judged(trial: Trial, found: Searched, bounds: Bounds) -> tuple[Result, str]:
+def _judged(trial: PuzzleInstance, found: Searched, bounds: Bounds) -> tuple[Result, str]:
     if found.path is None and not found.exhausted:
         return Result.NO_PLAN, found.reason
     fault = None if found.path is None else trial.fault(found.path)
@@ -163,7 +165,7 @@ class ResultStore:
 def apply_functions(
     conversations: Iterable[Conversation],
     instances: Iterable[Instance[Any]],
-    subject: Subject,
+    subject: AskedDomain,
     bounds: Bounds,
     store: ResultStore,
 ) -> Iterator[Applied]:
@@ -293,10 +295,13 @@ def accuracy_of(applied: Sequence[Applied], repetitions: int) -> Accuracy | None
         for each in solved.values()
     ]
     return Accuracy(
-        len(solved), shares, Fraction(sum(shares.values())) / len(shares),
-        Fraction(sum(at_5)) / len(at_5), Counter(each.evaluated.result for each in applied),
+        len(solved),
+        shares,
+        Fraction(sum(shares.values())) / len(shares),
+        Fraction(sum(at_5)) / len(at_5),
+        Counter(each.evaluated.result for each in applied),
         frozenset(each.evaluated.version for each in applied),
-    )  # fmt: skip
+    )
 
 
 def call_table(rows: Mapping[tuple[str, str], Sequence[Tried]]) -> TextTable:
@@ -313,7 +318,9 @@ def call_table(rows: Mapping[tuple[str, str], Sequence[Tried]]) -> TextTable:
         headings,
         tuple(
             (
-                *names, str(len(each)), str(sum(one.accepted for one in each)),
+                *names,
+                str(len(each)),
+                str(sum(one.accepted for one in each)),
                 _mean([sum(one.calls.values()) for one in each]),
                 *(_mean([one.calls[function] for one in each]) for function in _FUNCTIONS),
                 str(sum(len(one.failures) for one in each)),
@@ -322,7 +329,7 @@ def call_table(rows: Mapping[tuple[str, str], Sequence[Tried]]) -> TextTable:
             for names, each in rows.items()
         ),
         names=2,
-    )  # fmt: skip
+    )
 
 
 def error_table(rows: Mapping[str, Sequence[Tried]]) -> TextTable:
@@ -350,11 +357,13 @@ def accuracy_table(accuracy: Accuracy) -> TextTable:
     """Return the accuracy by repetition, its mean, and accuracy@5, in per cent."""
     version = _listed(accuracy.versions)
     rows = [
-        *((f"repetition {number}", _percent(each)) for number, each in
-          accuracy.by_repetition.items()),
+        *(
+            (f"repetition {number}", _percent(each))
+            for number, each in accuracy.by_repetition.items()
+        ),
         ("mean of the accepted functions", _percent(accuracy.mean)),
         (f"accuracy@{REPETITIONS}", _percent(accuracy.at_5)),
-    ]  # fmt: skip
+    ]
     return TextTable(
         ("functions", "instances", "solved, %", "version"),
         tuple((name, str(accuracy.instances), share, version) for name, share in rows),

@@ -63,7 +63,7 @@ from pddl_pipeline.papers.autotos.published_log import (
 from pddl_pipeline.papers.autotos.subject import (
     NO_PLANNING,
     RULES_24,
-    Subject,
+    AskedDomain,
     named_subject,
     pddl_subject,
 )
@@ -159,9 +159,12 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
         if wanted.endpoint is not None:
             budget.keep(folder / _REQUESTS, stored_replies(store.conversations(), wanted.endpoint))
         checker = Checker(
-            subject.domain, subject.tests, wanted.bounds, soundness=wanted.soundness,
+            subject.domain,
+            subject.tests,
+            wanted.bounds,
+            soundness=wanted.soundness,
             completeness=wanted.completeness,
-        )  # fmt: skip
+        )
         conditions = Conditions(subject.opening, checker, wanted.max_calls, _report)
         conversations, stopped = list[Conversation](), None
         try:
@@ -184,7 +187,7 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
     return done
 
 
-def _subject(wanted: Experiment) -> Subject:
+def _subject(wanted: Experiment) -> AskedDomain:
     file = wanted.domain_file
     if file is not None:
         if wanted.tests is not None:
@@ -203,7 +206,7 @@ def _instances(wanted: Experiment, data: Sequence[str]) -> list[Instance[Any]]:
 
 
 def _fingerprint(
-    wanted: Experiment, subject: Subject, logs: Sequence[PublishedLog]
+    wanted: Experiment, subject: AskedDomain, logs: Sequence[PublishedLog]
 ) -> dict[str, Any]:
     """Return everything that determines the conversations."""
     models: Any = None if wanted.endpoint is None else wanted.endpoint.answering
@@ -251,7 +254,7 @@ def _store_texts(folder: Path, conversations: Sequence[Conversation]) -> None:
 def _apply(
     conversations: Sequence[Conversation],
     instances: Sequence[Instance[Any]],
-    subject: Subject,
+    subject: AskedDomain,
     bounds: Bounds,
     folder: Path,
 ) -> list[Applied]:
@@ -287,9 +290,11 @@ class _LoopOptions:
         "-o", "output", type=FOLDER, required=True, metavar="DIR",
         help="Folder of the calls and results. The same command continues an interrupted one.",
     ), "Output"]  # fmt: skip
-    model: Annotated[str | None, click.option(
-        "--model", metavar="NAME", help="Name of the model at the endpoint."
-    ), "Model"]  # fmt: skip
+    model: Annotated[
+        str | None,
+        click.option("--model", metavar="NAME", help="Name of the model at the endpoint."),
+        "Model",
+    ]
     replay: Annotated[tuple[Path, ...], click.option(
         "--replay", type=INPUT, multiple=True, metavar="LOG",
         help="Conversation in the format of AutoToS's published logs, in place of a model; may be "
@@ -384,6 +389,7 @@ def _check_replay(logs: Sequence[Path], repetitions: int | None) -> None:
 
 
 command: Final = click.Group(
-    "autotos", commands=[run, check],
+    "autotos",
+    commands=[run, check],
     help="Let a model write the code of a search, or check such code.",
-)  # fmt: skip
+)

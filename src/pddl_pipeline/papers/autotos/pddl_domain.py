@@ -18,7 +18,7 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.papers.autotos.checks import Example, SuccessorCase, UnitTests
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.bridges import Unsound
-from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, Puzzle, feedback
+from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, Puzzle, fault_of
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.space import Bounds, NotAState, Searched, Space, State, breadth_first
 from pddl_pipeline.search.world import World, world_of
@@ -106,8 +106,9 @@ def key(state: State) -> Hashable:
     try:
         facts = frozenset(map(tuple, state["facts"]))
         values = state.get("values", {})
-        numbers = frozenset((tuple(name), round(float(value), _DIGITS))
-                            for name, value in values.items())  # fmt: skip
+        numbers = frozenset(
+            (tuple(name), round(float(value), _DIGITS)) for name, value in values.items()
+        )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise NotAState(f"found no {_FORM}") from error
     if not all(isinstance(word, str) for fact in facts for word in fact):
@@ -313,4 +314,4 @@ class PddlDomain:
         wanted = key(after)
         if any(key(state) == wanted for _, state in self._of(fixed).successors(before)):
             return None
-        return Misstep("no action leads to the successor", feedback("no-action"))
+        return Misstep("no action leads to the successor", fault_of("no-action"))

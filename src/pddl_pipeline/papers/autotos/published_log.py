@@ -48,10 +48,13 @@ _KINDS: Final = tuple(
         (r"exception was produced when testing the goal", ISGOAL, Category.ISGOAL_EXCEPTION),
         (r"(Could not extract|syntax error).*successor states", SUCC, Category.UNPARSABLE),
         (r"(Could not extract|syntax error).*a goal state", ISGOAL, Category.UNPARSABLE),
-        (r"Invalid trans|Each tower has|holding a block|different successors", SUCC,
-         Category.SUCC_SOUNDNESS),
+        (
+            r"Invalid trans|Each tower has|holding a block|different successors",
+            SUCC,
+            Category.SUCC_SOUNDNESS,
+        ),
     )
-)  # fmt: skip
+)
 """Texts in feedback, with the function that it asks for and its category."""
 
 
@@ -70,7 +73,7 @@ class Asked(NamedTuple):
     """Whether the functions passed the soundness tests after the reply."""
 
 
-class Score(NamedTuple):
+class LogScore(NamedTuple):
     """The authors' evaluation of the functions on their dataset."""
 
     solved: int
@@ -85,7 +88,7 @@ class PublishedLog(NamedTuple):
     calls: tuple[Asked, ...]
     accepted: bool | None
     """Whether the functions passed; None if the log does not say how the run ended."""
-    score: Score | None
+    score: LogScore | None
     """None if the functions were not evaluated."""
 
 
@@ -124,7 +127,7 @@ def read_log(file: Path) -> PublishedLog:
     said = [part.body for part in parts if part.mark == _SYSTEM]
     found = _SCORE.search("\n".join(said))
     return PublishedLog(
-        name, calls, _accepted(said), None if found is None else Score(*map(int, found.groups()))
+        name, calls, _accepted(said), None if found is None else LogScore(*map(int, found.groups()))
     )
 
 
@@ -149,9 +152,10 @@ def _calls(parts: Sequence[_Part], file: str) -> Iterator[Asked]:
     openings = iter((SUCC, ISGOAL))
     replies = accumulate((part.line if part.mark == _REPLY else 0 for part in parts), max)
     sound = {
-        reply for reply, part in zip(replies, parts, strict=True)
+        reply
+        for reply, part in zip(replies, parts, strict=True)
         if part.mark == _SYSTEM and _SOUND in part.body
-    }  # fmt: skip
+    }
     for number, part in enumerate(talk):
         expected = (_PROMPT, _REPLY)[number % 2]
         if part.mark != expected:
@@ -204,8 +208,9 @@ class ReplayedModel:
             raise InputError(
                 f"found a reply to a prompt for {call.function}, but the loop asks for {function}: "
                 f"{prompt.strip().splitlines()[0][:80]}",
-                file=self._log.file, line=call.line,
-            )  # fmt: skip
+                file=self._log.file,
+                line=call.line,
+            )
         return Reply(call.reply, "stop")
 
 

@@ -21,18 +21,19 @@ from typing import Any, Final, NamedTuple
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.papers.autotos.checks import UnitTests, read_unit_tests
 from pddl_pipeline.papers.autotos.conversations import Checks
+from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.evaluation import Result, Tried, error_table, evaluate
-from pddl_pipeline.papers.autotos.loop import MAX_CALLS, OPENINGS, Checker, End, Outcome
+from pddl_pipeline.papers.autotos.loop import MAX_CALLS, OPENINGS, Checker, CheckOutcome, End
 from pddl_pipeline.papers.autotos.published_log import (
+    LogScore,
     PublishedLog,
     Replayed,
-    Score,
     published_end,
     read_log,
     replay,
 )
 from pddl_pipeline.papers.autotos.search import MARGINS, PUBLISHED, SMALLEST
-from pddl_pipeline.papers.autotos.subject import RULES_24, Trial, trial_of
+from pddl_pipeline.papers.autotos.subject import RULES_24, PuzzleInstance, trial_of
 from pddl_pipeline.papers.comparison import (
     Comparison,
     Fact,
@@ -46,7 +47,7 @@ from pddl_pipeline.papers.comparison import (
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
 from pddl_pipeline.planners.functions.guarded import SUCC, Category, CodeFails, Failure, function_in
 from pddl_pipeline.planners.functions.process import CodeSource, Functions
-from pddl_pipeline.search.black_boxes.domain import domains, feedback
+from pddl_pipeline.search.black_boxes.domain import fault_of
 from pddl_pipeline.search.space import Bounds, State
 from pddl_pipeline.statistics.differences import paired_difference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
@@ -111,7 +112,7 @@ class _Extracting:
 
     checker: Checker
 
-    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> Outcome:
+    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> CheckOutcome:
         """Check a reply; see `Checker.check`."""
         return self.checker.check(_as_extracted(reply), function, others)
 
@@ -155,7 +156,7 @@ def _sorting(checker: Checker) -> Checks:
                 if isinstance(part, list):
                     sorted(part)
         except TypeError as error:
-            told = feedback("succ-exception", trace=error)
+            told = fault_of("succ-exception", trace=error)
             failure = Failure(Category.SUCC_EXCEPTION, SUCC, str(error), told)
             raise CodeFails(failure) from error
         return own(state)
@@ -206,9 +207,7 @@ class _Case(NamedTuple):
 def _replay(bench: Workbench) -> StudyResult:
     data = published_data(bench)
     number = bench.count(quick=1, paper=5)
-    tests = {
-        name: read_unit_tests(folder, domains()[name]) for name, folder in data.domains.items()
-    }
+    tests = {name: read_unit_tests(folder, DOMAINS[name]) for name, folder in data.domains.items()}
     cases = list(_cases(data.logs, tests, number))
     return StudyResult(
         conditions=f"{len(cases)} published logs of 5 models with the partial soundness test: up "
@@ -226,7 +225,7 @@ def _replay(bench: Workbench) -> StudyResult:
 
 def _cases(logs: Path, tests: Mapping[str, UnitTests], number: int) -> Iterator[_Case]:
     bounds = Bounds(MOST_STATES, PUBLISHED.search.time_limit_s)
-    checkers = {name: Checker(domains()[name], each, bounds) for name, each in tests.items()}
+    checkers = {name: Checker(DOMAINS[name], each, bounds) for name, each in tests.items()}
     for domain, model, log in published_logs(logs, number):
         found = replay(log, OPENINGS[domain], checkers[domain], MAX_CALLS)
         why = _explained(log, domain, checkers[domain]) if found.differences else ""
@@ -332,8 +331,10 @@ def _difference_table(cases: Sequence[_Case]) -> TextTable:
 
 
 _FILES: Final = {
-    "24game": "model_test.csv", "blocksworld": "blocks_instances", "sokoban": "test_instances"
-}  # fmt: skip
+    "24game": "model_test.csv",
+    "blocksworld": "blocks_instances",
+    "sokoban": "test_instances",
+}
 _FIRST, _SOUND, _FINAL = _POINTS = "first replies", "soundness tests passed", "all tests passed"
 """The points of a conversation at which the paper's Figure 3 has the accuracy."""
 
@@ -345,7 +346,7 @@ class _Accuracy(NamedTuple):
     model: str
     test: str
     """Whether the run was with or without the partial soundness test."""
-    published: Score | None
+    published: LogScore | None
     """The authors' count for the final functions, on all instances."""
     solved: Mapping[str, int]
     """By point: instances with a valid plan of the fewest steps, among those that were tried."""
@@ -377,7 +378,7 @@ def _accuracies(bench: Workbench) -> StudyResult:
         bench.limits(quick_s=60, paper_s=PUBLISHED.search.time_limit_s).time_s,
     )
     instances = {
-        name: [trial_of(each, domains()[name]) for each in _sample(name, folder, numbers[name])]
+        name: [trial_of(each, DOMAINS[name]) for each in _sample(name, folder, numbers[name])]
         for name, folder in data.domains.items()
     }
     known = dict[str, tuple[int, int]]()
@@ -488,7 +489,7 @@ def _sample(name: str, folder: Path, number: int) -> Sequence[Instance[Any]]:
 def _solved(
     log: PublishedLog,
     domain: str,
-    instances: Sequence[Trial],
+    instances: Sequence[PuzzleInstance],
     bounds: Bounds,
     known: dict[str, tuple[int, int]],
 ) -> tuple[dict[str, int], dict[str, int]]:
@@ -507,7 +508,7 @@ def _solved(
         if key not in known:
             with Functions(sources) as functions:
                 results = [
-                    evaluate(trial, functions, domains()[domain], bounds) for trial in instances
+                    evaluate(trial, functions, DOMAINS[domain], bounds) for trial in instances
                 ]
             known[key] = (
                 sum(each.result is Result.SOLVED for each in results),
@@ -551,8 +552,9 @@ def _stage_table(found: Sequence[_Accuracy]) -> TextTable:
             rows.append((name, test, *chain.from_iterable(cells)))
     return TextTable(
         ("logs of", "soundness test", *(f"{p}: {each}" for p in _POINTS for each in ("logs", "%"))),
-        tuple(rows), names=2,
-    )  # fmt: skip
+        tuple(rows),
+        names=2,
+    )
 
 
 STUDIES: Final = (

@@ -20,6 +20,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.operations import SIGNS, combine, is_defined
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.papers.autotos.domains import DOMAIN, TARGET
 from pddl_pipeline.papers.comparison import (
     Always,
     Comparison,
@@ -34,7 +35,6 @@ from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.domain import Puzzle, own_space
 from pddl_pipeline.search.black_boxes.domains.countdown import TOLERANCE
-from pddl_pipeline.search.black_boxes.domains.game24 import DOMAIN, TARGET
 from pddl_pipeline.search.space import Bounds, breadth_first
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.datasets import load_records
@@ -88,11 +88,10 @@ def _play(numbers: Numbers) -> _Played:
 def is_step(before: Sequence[float], after: Sequence[float]) -> bool:
     """Return whether a transition combines two numbers into one and keeps all others."""
     return any(
-        len(after) == len(rest) + 1 and any(
-            all(map(_same, sorted(after), sorted([*rest, made]))) for made in _made(x, y)
-        )
+        len(after) == len(rest) + 1
+        and any(all(map(_same, sorted(after), sorted([*rest, made]))) for made in _made(x, y))
         for x, y, rest in _pairs(before)
-    )  # fmt: skip
+    )
 
 
 def _pairs(numbers: Sequence[float]) -> Iterator[tuple[float, float, list[float]]]:
@@ -163,10 +162,13 @@ def _listed(puzzles: Sequence[Sequence[int]]) -> str:
 def _game24_table(played: Sequence[_Played]) -> TextTable:
     expanded = [p.expanded for p in played]
     row = (
-        "own functions", str(len(played)), str(sum(p.solved for p in played)),
+        "own functions",
+        str(len(played)),
+        str(sum(p.solved for p in played)),
         str(sum(p.exactly for p in played)),
-        f"{sum(expanded) / len(expanded):.0f}", str(max(expanded)),
-    )  # fmt: skip
+        f"{sum(expanded) / len(expanded):.0f}",
+        str(max(expanded)),
+    )
     headings = (
         "functions", "puzzles", "solved within 0.001", "ends at 24.0", "mean expanded states",
         "most expanded states",

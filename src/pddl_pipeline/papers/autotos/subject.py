@@ -13,15 +13,16 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.model.verdict import Status
+from pddl_pipeline.papers.autotos import domains as game24
 from pddl_pipeline.papers.autotos.checks import UnitTests, own_folder, read_unit_tests
+from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.loop import OPENINGS, Opening, pddl_opening
 from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.search.baseline import SearchEffort
 from pddl_pipeline.search.black_boxes.bridges import Unsound, bridge_of, plan_along
-from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, domains, own_space
-from pddl_pipeline.search.black_boxes.domains import game24
+from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, own_space
 from pddl_pipeline.search.space import Bounds, Searched, Space, State, breadth_first
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.countdown import Countdown
@@ -36,7 +37,7 @@ _SIGNS: Final = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class PuzzleInstance:
     """An instance to solve with the functions of models."""
 
     id: str
@@ -57,7 +58,7 @@ class Trial:
         return self._found[bounds]
 
 
-def trial_of(instance: Instance[Any], domain: Domain) -> Trial:
+def trial_of(instance: Instance[Any], domain: Domain) -> PuzzleInstance:
     """Return an instance of one of the project's black-box domains.
 
     Raises:
@@ -77,10 +78,10 @@ def trial_of(instance: Instance[Any], domain: Domain) -> Trial:
             return str(error)
         return _verdict(judge_plan(plan, task, instance))
 
-    return Trial(instance.id, bridge.form.puzzle, bridge.space, fault)
+    return PuzzleInstance(instance.id, bridge.form.puzzle, bridge.space, fault)
 
 
-def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> Trial:
+def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> PuzzleInstance:
     """Return an instance of a PDDL domain, which is added to its problems.
 
     Raises:
@@ -99,14 +100,14 @@ def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> Trial:
             return str(error)
         return _verdict(judge_plan(plan, task, instance))
 
-    return Trial(instance.id, puzzle, domain.space(puzzle), fault)
+    return PuzzleInstance(instance.id, puzzle, domain.space(puzzle), fault)
 
 
 def _verdict(verdict: Any) -> str | None:
     return None if verdict.status is Status.VALID else f"{verdict.status}: {verdict.reason}"
 
 
-def _trial24(instance: Instance[Any]) -> Trial:
+def _trial24(instance: Instance[Any]) -> PuzzleInstance:
     """Return a puzzle of the 24 game; exact arithmetic judges it, by AutoToS's rules."""
     record = instance.record
     if not isinstance(record, Countdown) or record.target != game24.TARGET:
@@ -122,7 +123,7 @@ def _trial24(instance: Instance[Any]) -> Trial:
         score = judge.score(Answer(instance.id, f"{expression} = {game24.TARGET}"))
         return None if score.correct else f"{expression} is not {game24.TARGET}"
 
-    return Trial(instance.id, puzzle, own_space(game24.DOMAIN, puzzle), fault)
+    return PuzzleInstance(instance.id, puzzle, own_space(game24.DOMAIN, puzzle), fault)
 
 
 def _expression(record: Countdown, plan: Plan) -> str:
@@ -148,25 +149,25 @@ NO_PLANNING: Final = {
 """The domains of the paper that are left out, with the reason."""
 
 
-def _keep(trial: Trial) -> None:
+def _keep(trial: PuzzleInstance) -> None:
     del trial
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class AskedDomain:
     """A domain that a model is asked about."""
 
     domain: Domain
     opening: Opening
     tests: UnitTests
-    trial: Callable[[Instance[Any]], Trial]
+    trial: Callable[[Instance[Any]], PuzzleInstance]
     """Return an instance of a dataset for the evaluation; raise `InputError` for one of another
     domain."""
-    forget: Callable[[Trial], None] = _keep
+    forget: Callable[[PuzzleInstance], None] = _keep
     """Free the memory of a trial that is done."""
 
 
-def named_subject(name: str, tests: Path | None) -> Subject:
+def named_subject(name: str, tests: Path | None) -> AskedDomain:
     """Return one of the project's black-box domains.
 
     Args:
@@ -183,12 +184,12 @@ def named_subject(name: str, tests: Path | None) -> Subject:
         raise InputError(
             f"unknown domain '{name}'{hint(name, OPENINGS)}; expected {known}, or a PDDL file"
         )
-    domain = domains()[name]
+    domain = DOMAINS[name]
     unit_tests = read_unit_tests(tests or own_folder(domain), domain)
-    return Subject(domain, OPENINGS[name], unit_tests, partial(trial_of, domain=domain))
+    return AskedDomain(domain, OPENINGS[name], unit_tests, partial(trial_of, domain=domain))
 
 
-def pddl_subject(file: Path, problems: Sequence[Path], bounds: Bounds) -> Subject:
+def pddl_subject(file: Path, problems: Sequence[Path], bounds: Bounds) -> AskedDomain:
     """Return a PDDL domain, with unit tests from some of its problems.
 
     Args:
@@ -212,7 +213,10 @@ def pddl_subject(file: Path, problems: Sequence[Path], bounds: Bounds) -> Subjec
         tests = domain.unit_tests(puzzles, bounds)
     except NotJudged as error:
         raise InputError(str(error), file=str(file)) from error
-    return Subject(
-        domain.domain, pddl_opening(text[0], puzzles[0][1]), tests,
-        partial(pddl_trial, domain=domain), lambda trial: domain.remove(trial.puzzle),
-    )  # fmt: skip
+    return AskedDomain(
+        domain.domain,
+        pddl_opening(text[0], puzzles[0][1]),
+        tests,
+        partial(pddl_trial, domain=domain),
+        lambda trial: domain.remove(trial.puzzle),
+    )

@@ -176,11 +176,13 @@ def _run(bench: Workbench) -> StudyResult:
             *of_ground_truth(first, runs),
         ),
         tables=(
-            length_table(lengths, others), chi_square_table(lengths, others), budget_table(tight)
+            length_table(lengths, others),
+            chi_square_table(lengths, others),
+            budget_table(tight),
         ),
         charts=(length_chart(lengths, others, number),),
         unexplained=sum(run.unexplained for run in runs),
-    )  # fmt: skip
+    )
 
 
 def _counts(tasks: Sequence[Instance[Any]]) -> Lengths:

@@ -37,13 +37,13 @@ from pddl_pipeline.papers.data import read_dataset, stored_data
 from pddl_pipeline.papers.stored_runs import AppendedLines, read_lines
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.planner import read_settings
-from pddl_pipeline.scoring.metrics import efficiency, optimality
+from pddl_pipeline.scoring.metrics import NODE_LIMIT, efficiency, optimality
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput
 from pddl_pipeline.statistics.differences import paired_difference, share_difference
 from pddl_pipeline.statistics.intervals import wilson
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, percent_range, rounded
 from pddl_pipeline.translators import translate_and_read
-from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, NODE_LIMIT
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
 STORE: Final = ("runs", "printed.jsonl.gz")
 OMEGAS: Final = {0.0: "reward=none", 0.5: "omega=0.5,reward=goal-count"}
@@ -163,8 +163,11 @@ def continue_searches(bench: Workbench, tasks: Sequence[Task], path: Path) -> No
     planned = [
         (task, planner_of(form, omega))
         for part in (tasks[:_FIRST_TASKS], tasks[_FIRST_TASKS:])
-        for forms in _ROUNDS for task in part for omega in OMEGAS for form in forms
-    ]  # fmt: skip
+        for forms in _ROUNDS
+        for task in part
+        for omega in OMEGAS
+        for form in forms
+    ]
     made = list[str]()
     with AppendedLines(path) as file:
         known = _by_key(path, file.lines)
@@ -264,17 +267,19 @@ class Searches:
     def tasks(self, *planners: str) -> list[Task]:
         """Return the tasks that all of these planners searched."""
         return [
-            task for task in self._tasks
+            task
+            for task in self._tasks
             if all((task.id, planner) in self._stored for planner in planners)
-        ]  # fmt: skip
+        ]
 
     def complete(self) -> Searches:
         """Return the searches of the forms that have both weights for a task."""
         kept = {
             (task.id, planner_of(form, omega))
-            for form in FORMS for omega in OMEGAS
+            for form in FORMS
+            for omega in OMEGAS
             for task in self.tasks(*(planner_of(form, each) for each in OMEGAS))
-        }  # fmt: skip
+        }
         return Searches(self._tasks, {key: self._stored[key] for key in kept})
 
     def of(self, tasks: Sequence[Task], planner: str, budget: str) -> list[Search]:
@@ -350,16 +355,20 @@ def pairs(searches: Searches) -> list[Pair]:
     forms = [
         searches.pair(
             f"{OURS} / {PRINTED}, omega {omega:g}",
-            planner_of(OURS, omega), planner_of(PRINTED, omega), budget,
+            planner_of(OURS, omega),
+            planner_of(PRINTED, omega),
+            budget,
         )
-        for omega in OMEGAS for budget in BUDGETS
-    ]  # fmt: skip
+        for omega in OMEGAS
+        for budget in BUDGETS
+    ]
     weights = [
         searches.pair(
             f"omega 0 / omega 0.5, {form}", planner_of(form, 0.0), planner_of(form, 0.5), budget
         )
-        for form in FORMS for budget in BUDGETS
-    ]  # fmt: skip
+        for form in FORMS
+        for budget in BUDGETS
+    ]
     return forms + weights
 
 
@@ -371,8 +380,9 @@ def _success_table(searches: Searches) -> NamedTable:
         rows.append((budget, "paper, Qwen3-8B", NO_NUMBER, *cells, NO_NUMBER))
         rows += [
             (budget, form, f"{omega:g}", *_shares(searches, form, omega, budget))
-            for form in FORMS for omega in OMEGAS
-        ]  # fmt: skip
+            for form in FORMS
+            for omega in OMEGAS
+        ]
     headings = ("budget", "form", "omega", *(f"{name} (%)" for name in HORIZONS), "all (%)", "n")
     caption = "Success within the budget; 95 % intervals by Wilson for all tasks"
     return NamedTable(caption, TextTable(headings, tuple(rows), names=3))

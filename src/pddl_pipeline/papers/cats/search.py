@@ -16,6 +16,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.papers.rewards import Option, RewardSettings, Scorer, Situation, scorer
 from pddl_pipeline.planners.planner import ADDED_LATER
+from pddl_pipeline.scoring.metrics import NODE_LIMIT
 from pddl_pipeline.search.baseline import (
     Baseline,
     SearchEffort,
@@ -25,7 +26,6 @@ from pddl_pipeline.search.baseline import (
 )
 from pddl_pipeline.search.regression import Mutexes, Regression
 from pddl_pipeline.search.world import Partial, StripsWorld, world_of
-from pddl_pipeline.translators.domains.budget_blocksworld import NODE_LIMIT
 
 
 @dataclass(frozen=True)
@@ -181,6 +181,7 @@ class Tree:
             growth.new.append(known)
         elif known.parent is not None:
             known.parent.children.remove(known)
+        # 0 for a new node, whose cost is set here.
         saved = known.cost - node.cost - child.cost
         known.parent, known.step, known.confidence = node, child.step, value
         node.children.append(known)
@@ -189,6 +190,7 @@ class Tree:
             return
         growth.cheaper.append(known)
         self._reopen(known, growth)
+        # What was reached through the node is cheaper, too.
         for below in _below(known):
             below.cost -= saved
             growth.cheaper.append(below)
@@ -260,6 +262,7 @@ class LeafDistances:
         self._add_leaves(BACKWARD, len(partials))
 
     def _rows(self, masks: Sequence[int]) -> _Matrix:
+        # One row of bits for each state: NumPy compares all pairs by a product of matrices.
         size = self._width // 8 + 1
         content = b"".join(mask.to_bytes(size, "little") for mask in masks)
         bits = np.frombuffer(content, np.uint8).reshape(len(masks), size)
@@ -291,6 +294,7 @@ class LeafDistances:
         """Return 1 - J for each pair of a forward and a backward node."""
         union = needed.sum(axis=1) + holds @ excluded.T
         similarity: _Matrix = np.ones_like(union)
+        # An empty union means that nothing is wanted: the trees meet, and the similarity is 1.
         np.divide(holds @ needed.T, union, out=similarity, where=union > 0)
         return 1 - similarity if self._is_printed else similarity
 
@@ -383,8 +387,10 @@ class _Cats:
 
     def _exhausted(self, way: int) -> SearchResult:
         """Return why there is no plan if a tree is complete: it would contain one."""
+        # A tree that the budget cut proves nothing about more expensive plans.
         if self._trees[way].was_cut:
             return SearchResult(None, f"no plan within the budget of {self._budget}")
+        # There may be a plan to another state that satisfies the goal.
         if self._settings.goal == "complete":
             return SearchResult(None, "no plan to the completed goal")
         return SearchResult.exhausted()
@@ -471,6 +477,7 @@ class _Cats:
         best: _Meeting | None = None
         for forward, backward in self._pairs(touched):
             cost = forward.cost + backward.cost
+            # The cheapest of the first meetings, also above the budget, ends the printed search.
             counts = self._settings.meet == "first" or self._affords(cost)
             if counts and (best is None or cost < best.cost):
                 best = _Meeting(cost, forward, backward)

@@ -164,8 +164,10 @@ def possible(row: ShiftRow, name: str = ALL, label: str = "") -> Quantity:
     """
     number, low, high = row.number(name), 0.0, 1.0
     if number:
-        ends = [wilson(round((row.rate(r, name) or 0.0) * number / 100), number)
-                for r in (LOWEST, HIGHEST)]  # fmt: skip
+        ends = [
+            wilson(round((row.rate(r, name) or 0.0) * number / 100), number)
+            for r in (LOWEST, HIGHEST)
+        ]
         low, high = ends[0].low, ends[1].high
     return Quantity(row.rate(SEQUENCES, name), label, 100 * low, 100 * high)
 
@@ -179,16 +181,19 @@ def sample_table(samples: Sequence[Sample]) -> NamedTable:
     first = samples[0]
     rows = [
         (
-            costs_text(costs), str(PAPER_TOTALS[costs]),
+            costs_text(costs),
+            str(PAPER_TOTALS[costs]),
             *(_percent(row.rate(reading)) for reading in READINGS),
             *(_percent(fmean(each[costs].rate(r) or 0.0 for each in samples)) for r in READINGS),
         )
         for costs, row in first.items()
-    ]  # fmt: skip
+    ]
     headings = (
-        _SCHEDULE, "paper (%)", *(f"{reading} (%)" for reading in READINGS),
+        _SCHEDULE,
+        "paper (%)",
+        *(f"{reading} (%)" for reading in READINGS),
         *(f"{reading}, mean of samples (%)" for reading in READINGS),
-    )  # fmt: skip
+    )
     number, count = first[CHOSEN].number(), len(samples)
     caption = f"Solution shift rate, n={number} tasks, and means of {count} samples"
     return NamedTable(caption, TextTable(headings, tuple(rows), names=1))

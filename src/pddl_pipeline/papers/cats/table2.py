@@ -49,7 +49,7 @@ from pddl_pipeline.papers.study import (
     Workbench,
     spread,
 )
-from pddl_pipeline.scoring.metrics import efficiency, optimal_cost, optimality
+from pddl_pipeline.scoring.metrics import NODE_LIMIT, efficiency, optimal_cost, optimality
 from pddl_pipeline.statistics.differences import (
     Difference,
     difference_of_means,
@@ -58,7 +58,7 @@ from pddl_pipeline.statistics.differences import (
     share_difference,
 )
 from pddl_pipeline.tables.text_table import TextTable, rounded
-from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, NODE_LIMIT
+from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS
 
 
 class Scored(NamedTuple):
@@ -265,10 +265,12 @@ def _of_omega(found: Methods, omegas: Mapping[float, str]) -> Iterator[Compariso
     """Compare the three observations on Figure 3, right; the paper only plots its numbers."""
     methods = {omega: found["unlimited", planner] for omega, planner in omegas.items()}
     success, optimality, efficiency = (
-        {x: Quantity(each.scores[metric].get(ALL, 0.0), f"omega {x:g}:")
-         for x, each in methods.items()}
+        {
+            x: Quantity(each.scores[metric].get(ALL, 0.0), f"omega {x:g}:")
+            for x, each in methods.items()
+        }
         for metric in METRICS
-    )  # fmt: skip
+    )
     least, all_tasks = PUBLISHED.figure3.omega_of_success, PUBLISHED.benchmark.tasks
     shares = [methods[x].solved_of_all() for x in omegas if x >= least]
     yield Comparison(
@@ -289,8 +291,11 @@ def _of_omega(found: Methods, omegas: Mapping[float, str]) -> Iterator[Compariso
         decision=decide(_above(last, first, lambda run: run.optimality)),
     )
     both = methods.get(_EVEN)
-    parts = [_above(both, each, lambda run: run.efficiency) for each in (first, last)] \
-        if both is not None else [None]  # fmt: skip
+    parts = (
+        [_above(both, each, lambda run: run.efficiency) for each in (first, last)]
+        if both is not None
+        else [None]
+    )
     yield Comparison(
         what="Figure 3: efficiency is best if both rewards count",
         said="decreases if omega is too large",
@@ -323,9 +328,10 @@ def _of_horizons(found: Methods, planner: str) -> Iterator[Comparison]:
             what=f"efficiency falls with the horizon (section 5.3), {budget} budget",
             paper=tuple(Quantity(paper[name], name) for name in HORIZONS),
             ours=tuple(Quantity(ours[name], name) for name in HORIZONS if name in ours),
-            decision=decide(AllOf(tuple(ordered(each, 1, MARGINS.share)
-                                        for each in falls)) if falls else None),
-        )  # fmt: skip
+            decision=decide(
+                AllOf(tuple(ordered(each, 1, MARGINS.share) for each in falls)) if falls else None
+            ),
+        )
 
 
 def _of_paper_averages() -> Comparison:

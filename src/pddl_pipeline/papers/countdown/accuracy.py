@@ -182,14 +182,17 @@ def accuracy_table(samples: Sequence[Sample]) -> TextTable:
     rows = [(size, row) for sample in samples for size, row in sample.by_size()]
     cells = tuple(
         (
-            row.dataset, row.solver, str(size), str(len(row.runs)),
+            row.dataset,
+            row.solver,
+            str(size),
+            str(len(row.runs)),
             *share_cells(row.count("claimed"), len(row.runs)),
             *share_cells(row.count("valid"), len(row.runs)),
             rounded(row.states, 0),
             ", ".join(f"{count} {name}" for name, count in row.failures.most_common()) or NO_NUMBER,
         )
         for size, row in rows
-    )  # fmt: skip
+    )
     headings = (
         "dataset", "solver", "size", "instances", "claimed", "claimed, 95 %", "valid",
         "valid, 95 %", "states, median", "others",

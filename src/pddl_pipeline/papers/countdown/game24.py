@@ -140,11 +140,14 @@ def _comparisons(game: Puzzles, exact: _Row, samples: Sequence[Sample]) -> Itera
 def _solver_table(rows: Sequence[_Row]) -> TextTable:
     cells = tuple(
         (
-            row.solver, str(row.puzzles), str(row.claimed), *share_cells(row.valid, row.puzzles),
+            row.solver,
+            str(row.puzzles),
+            str(row.claimed),
+            *share_cells(row.valid, row.puzzles),
             rounded(row.wall_s),
         )
         for row in rows
-    )  # fmt: skip
+    )
     headings = ("solver", "puzzles", "claimed", "valid", "95 % interval, %", "mean time, s")
     failed = tuple(row.claimed > row.valid for row in rows)
     return TextTable(headings, cells, names=1, marked=failed)

@@ -20,7 +20,7 @@ from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.operations import SIGNS, combine
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.papers.model_reward import subject_of
-from pddl_pipeline.papers.rewards import Option, Reward, RewardSettings, Score, Situation
+from pddl_pipeline.papers.rewards import ActionScore, Option, Reward, RewardSettings, Situation
 from pddl_pipeline.planners.own_process import say_calls
 from pddl_pipeline.prompts.statements.countdown import STATEMENTS, board_text
 from pddl_pipeline.search.baseline import SearchInput, UnsupportedTask
@@ -58,7 +58,7 @@ class _ProposeValue:
             timeout_s=settings.timeout, tries=settings.tries,
         )  # fmt: skip
 
-    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[ActionScore]:
         """Return the logarithm of each step's value; minus infinity if it is not proposed.
 
         Of steps that leave the same numbers, only the first one counts.
@@ -69,7 +69,7 @@ class _ProposeValue:
         for step in situation.steps():
             _combine(board, step)
         if options[0].step.action not in SIGNS:  # the check of the last number
-            return [Score(0.0) for _ in options]
+            return [ActionScore(0.0) for _ in options]
         proposed = self._proposed(tuple(sorted(board.values())))
         seen: set[_Left] = set()
         found = []
@@ -78,7 +78,7 @@ class _ProposeValue:
             called = _combine(after, option.step)
             left = tuple(sorted(after.values()))
             is_new = called in proposed and left not in seen
-            found.append(Score(log(self._value(left) / _MOST) if is_new else -inf))
+            found.append(ActionScore(log(self._value(left) / _MOST) if is_new else -inf))
             if is_new:
                 seen.add(left)
         return found

@@ -58,10 +58,12 @@ def _run(bench: Workbench) -> StudyResult:
         with StoredRuns(file) as store:
             make_runs(bench, store, list(chain(*planned.values())))
     stored = {run.identity: run.result for run in read_stored_runs(file)}
-    return report({
-        name: [stored[each.key] for each in own if each.key in stored]
-        for name, own in planned.items()
-    })  # fmt: skip
+    return report(
+        {
+            name: [stored[each.key] for each in own if each.key in stored]
+            for name, own in planned.items()
+        }
+    )
 
 
 def report(runs: Mapping[str, Sequence[RunResult]]) -> StudyResult:

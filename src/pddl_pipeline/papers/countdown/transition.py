@@ -167,9 +167,12 @@ def cure_table(sample: Sample) -> TextTable:
         )
         marked.append(own.count(solver, "claimed") > own.count(solver, "valid"))
     headings = (
-        "solver", "ENHSP's plan valid: claimed", "and valid",
-        "ENHSP's plan false: claimed", "and valid",
-    )  # fmt: skip
+        "solver",
+        "ENHSP's plan valid: claimed",
+        "and valid",
+        "ENHSP's plan false: claimed",
+        "and valid",
+    )
     return TextTable(headings, tuple(rows), names=1, marked=tuple(marked))
 
 
@@ -279,7 +282,7 @@ def size_for_rise(count: int, of: int) -> int:
     The first sample's true share is `count` of `of`. If m of its n cases fail, Fisher's p is
     2 C(n, m) / C(2n, m); the power is the exact probability that p is below `LEVEL`.
     """
-    from scipy.stats import binom  # noqa: PLC0415 -- extra
+    from scipy.stats import binom  # extra
 
     for size in counting(of):
         fewest = next(m for m in counting() if 2 * comb(size, m) < LEVEL * comb(2 * size, m))

@@ -43,9 +43,11 @@ PHASES: Final = (EASY, HARD, EASY_AGAIN)
 LATE: Final[Sequence[Phase]] = (
     EASY,
     Phase(f"sizes {HARD.sizes[0]} to {HARD.sizes[-2]}", HARD.sizes[:-1]),
-    Phase(f"sizes {HARD.sizes[-1]} to {EASY_AGAIN.sizes[-1]}",
-          range(HARD.sizes[-1], EASY_AGAIN.sizes[-1] + 1)),
-)  # fmt: skip
+    Phase(
+        f"sizes {HARD.sizes[-1]} to {EASY_AGAIN.sizes[-1]}",
+        range(HARD.sizes[-1], EASY_AGAIN.sizes[-1] + 1),
+    ),
+)
 """The phases with the size at the edge in the third."""
 ROUNDS: Final = 20
 ENOUGH: Final = 30

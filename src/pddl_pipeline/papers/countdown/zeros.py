@@ -97,9 +97,10 @@ def kind_table(runs: Sequence[StoredRun]) -> TextTable:
     for solver in SOLVERS:
         for verdict in ("valid", "false"):
             claimed = [
-                run for run in runs_of(solver, runs)
+                run
+                for run in runs_of(solver, runs)
                 if run.result.claimed and run.result.solved == (verdict == "valid")
-            ]  # fmt: skip
+            ]
             cells = (
                 _kinds([run for run in claimed if run.result.size in phase.sizes])
                 for phase in phases

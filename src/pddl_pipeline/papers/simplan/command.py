@@ -8,7 +8,9 @@ from pddl_pipeline.cli.group import Listed
 
 COMMANDS: Final = (
     Listed(
-        "Papers", "simplan", "Write SimPlan's training pairs, or train its ranker.",
+        "Papers",
+        "simplan",
+        "Write SimPlan's training pairs, or train its ranker.",
         "pddl_pipeline.papers.simplan.ranker_command",
     ),
-)  # fmt: skip
+)

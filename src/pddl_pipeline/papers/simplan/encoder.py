@@ -73,13 +73,15 @@ class SmallTransformer:
             )
             for _ in range(_LAYERS)
         ]
-        self.modules = nn.ModuleDict({
-            "tokens": nn.Embedding(len(self._numbers), WIDTH),
-            "places": nn.Embedding(_PLACES, WIDTH),
-            "times": nn.Embedding(_TIMES, WIDTH),
-            "layers": nn.ModuleList(layers),
-            "out": nn.Linear(WIDTH, WIDTH),
-        })  # fmt: skip
+        self.modules = nn.ModuleDict(
+            {
+                "tokens": nn.Embedding(len(self._numbers), WIDTH),
+                "places": nn.Embedding(_PLACES, WIDTH),
+                "times": nn.Embedding(_TIMES, WIDTH),
+                "layers": nn.ModuleList(layers),
+                "out": nn.Linear(WIDTH, WIDTH),
+            }
+        )
         self._known: dict[str, list[_Token]] = {}
 
     def encode(self, texts: Sequence[str]) -> tuple[Any, Any]:

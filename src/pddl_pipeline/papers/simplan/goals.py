@@ -67,6 +67,7 @@ def orders_of_task(graph: StateGraph, goals: Sequence[Ground], whole: Iterable[G
             )
             for first, second in ((one, other), (other, one))
         ]
+        # Where both ways or none of them is possible, neither goal comes first.
         if ways[0] != ways[1]:
             found[frozenset((one, other))] = one if ways[0] else other
     return found
@@ -87,10 +88,12 @@ def orders_of_doors(facts: Iterable[Ground], goal: str) -> Orders:
     doors = [fact[1] for fact in sorted(known) if fact[0] == "locked"]
     left = {door: _reached(known, door) for door in doors}
     is_solvable = goal in _reached(known, None)
+    # A plan must open a door if the goal is not reached while the door stays locked.
     needed = [door for door in doors if is_solvable and goal not in left[door]]
     found: dict[frozenset[Ground], Ground] = {}
     for one, other in combinations(needed, 2):
         for first, second in ((one, other), (other, one)):
+            # The second door is not even reached while the first one is locked.
             if second not in left[first]:
                 found[frozenset(((_OPEN, one), (_OPEN, other)))] = (_OPEN, first)
     return found
@@ -110,15 +113,17 @@ def _reached(facts: frozenset[Ground], shut: str | None) -> set[str]:
     reached = {fact[1] for fact in facts if fact[0] == "at-robot"}
     held = {fact[1] for fact in facts if fact[0] == "holding"}
     size = 0
+    # More places may have more keys, which open doors to more places.
     while size < len(reached):
         size = len(reached)
         held |= {key for key, place in lying if place in reached}
         fitting = {shape for key, shape in shapes if key in held}
         beside = {fact[2] for fact in facts if fact[0] == "conn" and fact[1] in reached}
         reached |= {
-            place for place in beside
+            place
+            for place in beside
             if place != shut and (place not in locked or locks[place] in fitting)
-        }  # fmt: skip
+        }
     return reached
 
 
@@ -164,6 +169,7 @@ def _pairs(
         for one, other in permutations(known, 2)
     }
     for (one, other), number in edges.items():
+        # Goals that orders link in both directions have no order.
         if number is not None and edges[other, one] is None:
             yield Pair(one, other, {"order": order, "edges": number})
 
@@ -238,9 +244,12 @@ class Case(NamedTuple):
 
 
 def order_cases(
-    group: str, pairs: Iterable[Pair], compared: Iterable[frozenset[Ground]], task: Orders,
+    group: str,
+    pairs: Iterable[Pair],
+    compared: Iterable[frozenset[Ground]],
+    task: Orders,
     alone: Orders | None,
-) -> Counter[Case]:  # fmt: skip
+) -> Counter[Case]:
     """Return the number of pairs of each case.
 
     Args:
@@ -278,14 +287,13 @@ def confirmed(cases: Counter[Case], group: str, *, alone: bool) -> tuple[int, in
         alone: whether to compare with the orders of two goals alone, not of the complete task.
     """
     ordered = {
-        case: number for case, number in cases.items()
-        if case.group == group and case.landmarks != NONE
-        and (not alone or case.alone != NOT_ASKED)
-    }  # fmt: skip
+        case: number
+        for case, number in cases.items()
+        if case.group == group and case.landmarks != NONE and (not alone or case.alone != NOT_ASKED)
+    }
     right = sum(
-        number for case, number in ordered.items()
-        if (case.alone if alone else case.task) == SAME
-    )  # fmt: skip
+        number for case, number in ordered.items() if (case.alone if alone else case.task) == SAME
+    )
     return right, sum(ordered.values())
 
 
@@ -341,11 +349,13 @@ def _run(bench: Workbench) -> StudyResult:
         comparisons=(*_orders_compared(cases), *_table_7(made)),
         tables=(
             NamedTable("Instances, pairs of goals and questions", _yield_table(found)),
-            NamedTable("Orders by landmarks and exact ones, pairs of goals",
-                       agreement_table(cases, _GROUPS)),
+            NamedTable(
+                "Orders by landmarks and exact ones, pairs of goals",
+                agreement_table(cases, _GROUPS),
+            ),
         ),
         notes=(_LABELS, _EDGES_NOTE, _EXACT, _NUMBERS),
-    )  # fmt: skip
+    )
 
 
 _LABELS: Final = (

@@ -149,11 +149,14 @@ def _run(bench: Workbench) -> StudyResult:
             *(mean_length_compared(each, of_set, limits.time_s) for each, of_set in found.items()),
             *(stated_mean_compared(name, found) for name in (SIMPLE, COMPLEX)),
         ),
-        tables=(NamedTable("Plan lengths (actions): mean with 95 % bootstrap interval, by set",
-                           _table(found)),),
+        tables=(
+            NamedTable(
+                "Plan lengths (actions): mean with 95 % bootstrap interval, by set", _table(found)
+            ),
+        ),
         notes=(_PLANS, _MARGIN, _SIZES, _DEPOTS),
         unexplained=sum(run.unexplained for of_set in runs.values() for run in of_set),
-    )  # fmt: skip
+    )
 
 
 def mean_length_compared(test_set: TestSet, found: Lengths, time_s: float) -> Comparison:

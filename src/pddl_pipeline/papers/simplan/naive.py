@@ -49,7 +49,7 @@ class Method(NamedTuple):
     """The planners' names with settings; one per seed if the method is random."""
 
 
-class Trial(NamedTuple):
+class NaiveRun(NamedTuple):
     """One run of a baseline."""
 
     instance: str
@@ -70,9 +70,12 @@ class Trial(NamedTuple):
 
 
 def trials(
-    bench: Workbench, store: str, instances: Sequence[Instance[Any]], methods: Sequence[Method],
+    bench: Workbench,
+    store: str,
+    instances: Sequence[Instance[Any]],
+    methods: Sequence[Method],
     limits: tuple[Limits, Limits],
-) -> list[Trial]:  # fmt: skip
+) -> list[NaiveRun]:
     """Run baselines on the instances that LAMA solves; the paper leaves out the others.
 
     Args:
@@ -91,10 +94,12 @@ def trials(
     ]
     of_planner = {
         (each.id, _within(planner, expanded[each.id])): method.name
-        for each, _ in wanted for method in methods for planner in method.planners
-    }  # fmt: skip
+        for each, _ in wanted
+        for method in methods
+        for planner in method.planners
+    }
     return [
-        Trial(run.id, of_planner[run.id, run.planner], expanded[run.id], run.solved,
+        NaiveRun(run.id, of_planner[run.id, run.planner], expanded[run.id], run.solved,
               run.expanded or 0, run.limits["hit"] == "time", run.unexplained)
         for run in bench.solve_each(store, wanted, limits[1])
     ]  # fmt: skip
@@ -105,7 +110,7 @@ def _within(planner: str, expanded: int) -> str:
     return f"{planner},predictions={TIMES * expanded}"
 
 
-def fraction_solved(found: Iterable[Trial], method: str) -> Estimate | None:
+def fraction_solved(found: Iterable[NaiveRun], method: str) -> Estimate | None:
     """Return the mean over instances of the fraction of runs that solve them.
 
     Return None without instances.
@@ -113,12 +118,12 @@ def fraction_solved(found: Iterable[Trial], method: str) -> Estimate | None:
     return estimate(fractions(found, method))
 
 
-def fractions(found: Iterable[Trial], method: str) -> list[Fraction]:
+def fractions(found: Iterable[NaiveRun], method: str) -> list[Fraction]:
     """Return the fraction of runs that solve each instance: the instance is the unit, not a run."""
     return [*by_instance(found, method).values()]
 
 
-def by_instance(found: Iterable[Trial], method: str) -> dict[str, Fraction]:
+def by_instance(found: Iterable[NaiveRun], method: str) -> dict[str, Fraction]:
     """Return the fraction of runs that solve each instance."""
     runs: dict[str, list[bool]] = defaultdict(list)
     for trial in found:
@@ -130,7 +135,7 @@ def by_instance(found: Iterable[Trial], method: str) -> dict[str, Fraction]:
 _RANDOM: Final = "random"
 _GOALS: Final = "goal-count"
 _BUILT_IN: Final = ("goal-count", "uniform")
-_Found = Mapping[TestSet, Sequence[Trial]]
+_Found = Mapping[TestSet, Sequence[NaiveRun]]
 
 _MARGIN: Final = (
     f"A fraction agrees if two one-sided tests show that it is within {MARGINS.share:g} of the "
@@ -166,17 +171,18 @@ def _run(bench: Workbench) -> StudyResult:
         f"{limits[0].time_s:g} s; 16 times as many predictions as it expands states, and "
         f"{limits[1].time_s:g} s per run (the paper: 300 s); random with {len(seeds)} seeds.",
         comparisons=tuple(
-            fraction_compared(name, each, of_set, limits[1].time_s) for name in (_RANDOM, _GOALS)
+            fraction_compared(name, each, of_set, limits[1].time_s)
+            for name in (_RANDOM, _GOALS)
             for each, of_set in found.items()
         ),
         tables=(NamedTable("Fraction of instances solved", _table(found, names)),),
         notes=(_MARGIN, _COUNTING),
         unexplained=sum(trial.unexplained for of_set in found.values() for trial in of_set),
-    )  # fmt: skip
+    )
 
 
 def fraction_compared(
-    name: str, test_set: TestSet, found: Sequence[Trial], time_s: float
+    name: str, test_set: TestSet, found: Sequence[NaiveRun], time_s: float
 ) -> Comparison:
     """Return the comparison of the fraction that a naive baseline solves with the paper's."""
     ours = fraction_solved(found, name)
@@ -184,8 +190,7 @@ def fraction_compared(
     late = sum(trial.out_of_time for trial in found if trial.method == name)
     values = fractions(found, name)
     unstated = test_set.unstated or (test_set.unstated_search if name == _GOALS else "")
-    evidence = Unstated(len(values)) if unstated else \
-        _same_fraction(values, paper, test_set.size)  # fmt: skip
+    evidence = Unstated(len(values)) if unstated else _same_fraction(values, paper, test_set.size)
     number = f"n={len(values)}" if ours else "LAMA solved none"
     compared = Comparison(
         what=f"{test_set.label}: fraction solved by {name}",

@@ -19,7 +19,7 @@ from pddl_pipeline.io.text_lines import open_binary
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.papers.model_reward import Subject, tagged_prompts
+from pddl_pipeline.papers.model_reward import PromptSubject, tagged_prompts
 from pddl_pipeline.papers.rewards import Situation
 from pddl_pipeline.search.world import World, world_of
 from pddl_pipeline.translators import translate_and_read
@@ -67,7 +67,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="pair"):
 class Texts:
     """Writes states and actions of a task."""
 
-    def __init__(self, subject: Subject, header: Header) -> None:
+    def __init__(self, subject: PromptSubject, header: Header) -> None:
         """Prepare a task.
 
         Raises:
@@ -102,7 +102,7 @@ class Solved(NamedTuple):
     """An instance with a valid plan."""
 
     instance: Instance[Any]
-    subject: Subject
+    subject: PromptSubject
     """The same as a search reads it, from its PDDL."""
     world: World[Any]
     plan: Sequence[Step]
@@ -117,7 +117,7 @@ def solved(instance: Instance[Any], plan: str) -> Solved:
     """Return an instance with a valid plan."""
     texts, task = translate_and_read(instance)
     given = given_instance("task", texts.domain_pddl, texts.problem_pddl, {})
-    return Solved(instance, Subject(given, task), world_of(task), task.read_plan(plan))
+    return Solved(instance, PromptSubject(given, task), world_of(task), task.read_plan(plan))
 
 
 def left_out_facts(worlds: Iterable[World[Any]]) -> frozenset[Ground]:
@@ -190,8 +190,9 @@ def _pairs_of(
         after = world.apply(step, state)
         situation = Situation(
             lambda state=state: world.fact_texts(state),  # type: ignore[misc]
-            lambda number=number: tuple(each.plan[:number]), 0,  # type: ignore[misc]
-        )  # fmt: skip
+            lambda number=number: tuple(each.plan[:number]),  # type: ignore[misc]
+            0,
+        )
         right = texts.action(step)
         hard = {
             "opposite": [back for back, end in world.successors(after) if end == state],
@@ -215,9 +216,7 @@ def _swapped(each: Solved, step: Step) -> list[Step]:
     ]
 
 
-def _replaced(
-    each: Solved, step: Step, applicable: Sequence[Step], random: Random
-) -> list[Step]:  # fmt: skip
+def _replaced(each: Solved, step: Step, applicable: Sequence[Step], random: Random) -> list[Step]:
     """Return the action with other objects: applicable ones if there are any, else one object.
 
     Ranking only concerns applicable actions, so these are the harder negatives.

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.model_reward import subject_of
-from pddl_pipeline.papers.rewards import Option, Reward, RewardSettings, Score, Situation
+from pddl_pipeline.papers.rewards import ActionScore, Option, Reward, RewardSettings, Situation
 from pddl_pipeline.papers.simplan.encoder import (
     SmallTransformer,
     check_torch,
@@ -41,9 +41,9 @@ class Ranker:
             )
         self._encoder.modules.eval().requires_grad_(requires_grad=False)
         self._actions: dict[str, Any] = {}
-        self._scored: dict[tuple[str, ...], list[Score]] = {}
+        self._scored: dict[tuple[str, ...], list[ActionScore]] = {}
 
-    def scores(self, situation: Situation, options: Sequence[Option]) -> list[Score]:
+    def scores(self, situation: Situation, options: Sequence[Option]) -> list[ActionScore]:
         """Return the score of each option; see `Scorer.scores`."""
         actions = [self._texts.action(each.step) for each in options]
         query = self._texts.query(situation)
@@ -59,7 +59,7 @@ class Ranker:
                 for every in (rows, [row[:, 0] < math.inf for row in rows])
             )
             found = interaction(self._encoder.encode([query]), (vectors, mask))[0]
-            self._scored[key] = [Score(min(x, 0.0)) for x in found.log_softmax(0).tolist()]
+            self._scored[key] = [ActionScore(min(x, 0.0)) for x in found.log_softmax(0).tolist()]
         return self._scored[key]
 
 

@@ -106,9 +106,10 @@ def write_data(  # noqa: PLR0913 -- one parameter an option or group
     Exit status: 0 done, 2 bad input.
     """
     every = [
-        each for each in load_records(*data, source=source.reading())
+        each
+        for each in load_records(*data, source=source.reading())
         if each.extras.get("split") != "test"
-    ]  # fmt: skip
+    ]
     for each in every:
         if each.domain != every[0].domain:
             raise InputError(f"{each.id}: found {each.domain}, expected {every[0].domain}")
@@ -171,6 +172,7 @@ def train_ranker(  # noqa: PLR0913 -- one parameter an option
 _RECENT: Final = 50
 """The number of batches over which the shown loss is averaged."""
 command: Final = click.Group(
-    "simplan", commands=[write_data, train_ranker],
+    "simplan",
+    commands=[write_data, train_ranker],
     help="Write SimPlan's training pairs, or train its ranker.",
-)  # fmt: skip
+)

@@ -23,7 +23,7 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.papers.comparison import p_text
 from pddl_pipeline.papers.data import stored_data
 from pddl_pipeline.papers.simplan.encoder import library
-from pddl_pipeline.papers.simplan.naive import Trial, by_instance, fraction_solved
+from pddl_pipeline.papers.simplan.naive import NaiveRun, by_instance, fraction_solved
 from pddl_pipeline.papers.simplan.pairs import DEV, TRAIN, make_pairs, solved
 from pddl_pipeline.papers.simplan.test_sets import CARDS, COMPLEX, PUBLISHED, TEST_SETS, TestSet
 from pddl_pipeline.papers.simplan.training import (
@@ -184,8 +184,10 @@ class _Maker(NamedTuple):
         lama = self._lama(instances)
         header, pairs = make_pairs(
             [solved(x, "\n".join(lama[x.id].plan or ())) for x in instances if x.id in lama],
-            permutations=method.permutations, history=method.history, seed=seed,
-        )  # fmt: skip
+            permutations=method.permutations,
+            history=method.history,
+            seed=seed,
+        )
         splits: Splits = {TRAIN: [], DEV: []}
         for pair in pairs:
             splits[pair.split].append(pair)
@@ -221,8 +223,9 @@ def report(rows: Sequence[Row]) -> StudyResult:
     made = {_key(row)[:3] for row in rows}
     hours = sum(row["cpu_s"] for row in rows) / 3600
     every = tuple(dict.fromkeys((*FIRST[::-1], *SECOND)))
-    found = [(each, method, _trials(rows, each.store, method)) for each in TEST_SETS
-             for method in every]  # fmt: skip
+    found = [
+        (each, method, _trials(rows, each.store, method)) for each in TEST_SETS for method in every
+    ]
     return StudyResult(
         conditions=f"{sum(each in made for each in planned)} of {len(planned)} parts, "
         f"{counted(len(models), 'model')}, {hours:.2f} hours of CPU time; at most {TEST} instances "
@@ -232,7 +235,7 @@ def report(rows: Sequence[Row]) -> StudyResult:
         tables=(NamedTable("Fraction of instances solved", _solved_table(found, models)),),
         charts=tuple(_charts(found)),
         notes=(_SMALL, _P),
-    )  # fmt: skip
+    )
 
 
 _SMALL: Final = (
@@ -243,12 +246,12 @@ _P: Final = (
     "p compares a method with the ranker on the same instances, two-sided: exact McNemar test if "
     "all values are 0 or 1, else sign-flip test. Seeds of an instance are averaged first."
 )
-_Found = Sequence[tuple[TestSet, Method, list[Trial]]]
+_Found = Sequence[tuple[TestSet, Method, list[NaiveRun]]]
 
 
-def _trials(rows: Sequence[Row], store: str, method: Method) -> list[Trial]:
+def _trials(rows: Sequence[Row], store: str, method: Method) -> list[NaiveRun]:
     return [
-        Trial(row["instance"], method.name, row["lama"], row["solved"], row["predictions"],
+        NaiveRun(row["instance"], method.name, row["lama"], row["solved"], row["predictions"],
               out_of_time=False, unexplained=False)
         for row in rows if (row["set"], row["method"]) == (store, method.name)
     ]  # fmt: skip
@@ -256,15 +259,19 @@ def _trials(rows: Sequence[Row], store: str, method: Method) -> list[Trial]:
 
 def _paper(test_set: TestSet, method: Method) -> str:
     """Return what the paper's tables have for a method; a dash for nothing."""
-    table2 = {"ranker": test_set.simplan, "random": test_set.random,
-              "goal-count": test_set.goal_count}  # fmt: skip
+    table2 = {
+        "ranker": test_set.simplan,
+        "random": test_set.random,
+        "goal-count": test_set.goal_count,
+    }
     table3 = dict(zip(_DOMAINS, PUBLISHED.ablations.get(method.name, ()), strict=False))
     return rounded(table2.get(method.name, table3.get(test_set.domain)))
 
 
 def _solved_table(found: _Found, models: Sequence[Row]) -> TextTable:
-    ranked = {each: by_instance(rows, RANKER.name) for each, method, rows in found
-              if method is RANKER}  # fmt: skip
+    ranked = {
+        each: by_instance(rows, RANKER.name) for each, method, rows in found if method is RANKER
+    }
     lines = []
     for each, method, trials in found:
         own, main = by_instance(trials, method.name), ranked[each]
@@ -291,8 +298,11 @@ def _charts(found: _Found) -> Iterator[Chart]:
     for domain in SECOND[-1].domains:
         lines = []
         for test_set in (each for each in TEST_SETS if each.domain == domain):
-            shares = {m.instances: fraction_solved(trials, m.name) for each, m, trials in found
-                      if each is test_set and m in (RANKER, *SECOND[len(ABLATIONS):])}  # fmt: skip
+            shares = {
+                m.instances: fraction_solved(trials, m.name)
+                for each, m, trials in found
+                if each is test_set and m in (RANKER, *SECOND[len(ABLATIONS) :])
+            }
             points = [Point(n, float(x.value), *x.interval) for n, x in sorted(shares.items()) if x]
             lines.append(Series(test_set.configuration, tuple(points)))
         yield Chart(domain, "training instances", "fraction solved", tuple(lines), bottom=0, top=1)
@@ -300,7 +310,10 @@ def _charts(found: _Found) -> Iterator[Chart]:
 
 STUDIES: Final = (
     Study(
-        "simplan-ranker", "Tables 2 and 3: SimPlan with a small trained ranker, from stored runs",
-        _run, CARDS, is_stored=True,
+        "simplan-ranker",
+        "Tables 2 and 3: SimPlan with a small trained ranker, from stored runs",
+        _run,
+        CARDS,
+        is_stored=True,
     ),
-)  # fmt: skip
+)

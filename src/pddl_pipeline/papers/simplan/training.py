@@ -80,8 +80,11 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
     torch.manual_seed(how.seed)
     checkpoint = folder / CHECKPOINT
     texts = (text for x in chain(*splits.values()) for text in (x.query, *_actions(x)))
-    shared = {"key": _key(header, splits, how), "kind": how.encoder,
-              "frames": frames_of(texts, {*header.names})}  # fmt: skip
+    shared = {
+        "key": _key(header, splits, how),
+        "kind": how.encoder,
+        "frames": frames_of(texts, {*header.names}),
+    }
     if checkpoint.exists():
         _, encoder, stored = load(checkpoint)
         if stored["key"] != shared["key"]:
@@ -150,7 +153,7 @@ def steps_of(splits: Splits, how: Training) -> int:
 
 def _batches(
     pairs: Sequence[Pair], how: Training, epoch: int
-) -> Iterator[tuple[list[str], list[str]]]:  # fmt: skip
+) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the queries and the actions of each batch; the right actions come first.
 
     A batch has stretches of plans, so that other pairs' actions concern the same objects.
@@ -198,7 +201,7 @@ def mean_precision(encoder: Encoder, pairs: Sequence[Pair]) -> float:
 def _write_report(folder: Path, epochs: Sequence[Epoch], how: Training) -> None:
     write_file(folder / REPORT, json.dumps({**asdict(how), "results": epochs}, indent=1) + "\n")
     if find_spec("matplotlib") is not None:
-        from pddl_pipeline.papers.chart_plot import draw  # noqa: PLC0415 -- extra
+        from pddl_pipeline.papers.chart_plot import draw  # extra
 
         charts = [
             Chart(title, "epoch", title,

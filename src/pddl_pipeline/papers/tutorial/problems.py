@@ -107,7 +107,7 @@ class PlanCounts:
             yield _Edge(after, int(cost))
 
 
-class Subject(NamedTuple):
+class TutorialTask(NamedTuple):
     """The task that planners run on."""
 
     instance: Instance[object]
@@ -145,7 +145,7 @@ class Found(NamedTuple):
         return mean_distance(self.plans)
 
 
-def found_by(planner: str, subject: Subject, limits: Limits) -> Found:
+def found_by(planner: str, subject: TutorialTask, limits: Limits) -> Found:
     """Run a planner and judge each of its plans.
 
     The result of a planner that is not installed states so; no error is raised.
@@ -238,10 +238,13 @@ def _top_quality(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     cost, plans = counts.best() or (0, 0)
     cheapest = sum(each == cost for each in found.costs)
     return (
-        (Quantity(len(found.plans), "plans"), Quantity(cheapest, f"of cost {cost}"),
-         Quantity(plans, "counted exactly")),
+        (
+            Quantity(len(found.plans), "plans"),
+            Quantity(cheapest, f"of cost {cost}"),
+            Quantity(plans, "counted exactly"),
+        ),
         len(found.plans) == cheapest == plans,
-    )  # fmt: skip
+    )
 
 
 def _diverse(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
@@ -249,9 +252,10 @@ def _diverse(found: Found, runs: _Runs, counts: PlanCounts) -> _Check:
     if len(found.plans) < _K:
         return (Quantity(len(found.plans), "plans", of=_K),), False
     best = [
-        Quantity(run.distance, run.planner) for run in runs.values() if run.planner in _TOP_K
-        and run.distance
-    ]  # fmt: skip
+        Quantity(run.distance, run.planner)
+        for run in runs.values()
+        if run.planner in _TOP_K and run.distance
+    ]
     own = found.distance or 0.0
     is_largest = all(own > (each.value or 0.0) for each in best) if best else None
     return (Quantity(own, "mean distance"), *best), is_largest
@@ -291,8 +295,11 @@ def _run(bench: Workbench) -> StudyResult:
     planners = [name for problem in _PROBLEMS for name in problem.planners]
     runs = {name: found_by(name, subject, limits) for name in planners}
     counted = _counted(bench)
-    compared = [_compared(problem, runs[name], runs, counts) for problem in _PROBLEMS
-                for name in problem.planners]  # fmt: skip
+    compared = [
+        _compared(problem, runs[name], runs, counts)
+        for problem in _PROBLEMS
+        for name in problem.planners
+    ]
     return StudyResult(
         conditions=f"One task of {instance.size} blocks where putting a block down costs 20 and "
         f"every other action 1 ({instance.id}), {limits.time_s:g} s a planner; every plan is "
@@ -300,20 +307,22 @@ def _run(bench: Workbench) -> StudyResult:
         comparisons=tuple(map(checked, (*compared, _counts_compared(counted)))),
         tables=(
             NamedTable("Plans by computational problem", _table(runs)),
-            NamedTable("Number of best plans of further tasks: K* and an exact count",
-                       _count_table(counted)),
+            NamedTable(
+                "Number of best plans of further tasks: K* and an exact count",
+                _count_table(counted),
+            ),
         ),
         notes=(_NOTE, *_commands(files, limits.time_s)),
         unexplained=sum(found.unexplained for found in (*runs.values(), *(c[1] for c in counted))),
-    )  # fmt: skip
+    )
 
 
-def _subject(instance: Instance[object]) -> Subject:
+def _subject(instance: Instance[object]) -> TutorialTask:
     texts = translate(instance)
-    return Subject(instance, task_of(texts), texts)
+    return TutorialTask(instance, task_of(texts), texts)
 
 
-def _written(subject: Subject, folder: Path) -> tuple[Path, Path]:
+def _written(subject: TutorialTask, folder: Path) -> tuple[Path, Path]:
     """Write the task's files, which the commands name; return their paths."""
     files = folder / "domain.pddl", folder / "problem.pddl"
     for file, text in zip(

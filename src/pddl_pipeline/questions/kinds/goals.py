@@ -45,9 +45,12 @@ def _nearer(scene: Scene) -> Draft:
         raise NoQuestion("no two atoms of the goal have different distances")
     first, second = scene.random.choice(pairs)
     return goal_draft(
-        scene, walk, "nearer-goal", (first, second),
+        scene,
+        walk,
+        "nearer-goal",
+        (first, second),
         {"actions_needed": {atom_text(goal): found[goal] for goal in (first, second)}},
-    )  # fmt: skip
+    )
 
 
 def _first(scene: Scene) -> Draft:
@@ -97,8 +100,10 @@ def _answer_text(question: Question) -> str:
 
 
 KINDS: Final = (
-    Kind("nearer-goal", "which of two goals needs fewer actions",
-         _nearer, mark_choice, _answer_text),
-    Kind("first-goal", "which of two goals must be achieved first",
-         _first, mark_choice, _answer_text),
-)  # fmt: skip
+    Kind(
+        "nearer-goal", "which of two goals needs fewer actions", _nearer, mark_choice, _answer_text
+    ),
+    Kind(
+        "first-goal", "which of two goals must be achieved first", _first, mark_choice, _answer_text
+    ),
+)

@@ -30,9 +30,10 @@ def _make(scene: Scene) -> Draft:
 def _mark(question: Question, text: str) -> Mark:
     answer = question.answer
     right = (
-        (NONE, NONE) if answer == _NOWHERE
+        (NONE, NONE)
+        if answer == _NOWHERE
         else (answer, question.details["actions"][answer].lower())
-    )  # fmt: skip
+    )
     for part in map(accepted, readings(text, short=True)):
         number = last_number(part)
         found = named_in(part) if number is None else number
@@ -54,9 +55,11 @@ def _solve(situation: Situation) -> int:
 
 KINDS: Final = (
     Kind(
-        "first-inapplicable", "which step of a sequence is the first inapplicable one",
-        _make, _mark,
+        "first-inapplicable",
+        "which step of a sequence is the first inapplicable one",
+        _make,
+        _mark,
         lambda question: NONE.title() if question.answer == _NOWHERE else str(question.answer),
         _solve,
     ),
-)  # fmt: skip
+)

@@ -13,8 +13,9 @@ from pddl_pipeline.questions.reading import readings
 _YES_NO: Final = re.compile(r"\b(yes|no)\b")
 _LETTER: Final = re.compile(
     r"(?:answer|option|choice)(?: is)?:?\s{0,9}\(?([a-d])\b(?!['\u2019])"
-    r"|^[^\w\n]{0,9}([a-d])(?=[.:)\]]|\W{0,9}$)", re.MULTILINE
-)  # fmt: skip
+    r"|^[^\w\n]{0,9}([a-d])(?=[.:)\]]|\W{0,9}$)",
+    re.MULTILINE,
+)
 
 
 def _mark(pattern: re.Pattern[str], what: str, question: Question, text: str) -> Mark:

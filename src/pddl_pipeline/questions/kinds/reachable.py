@@ -78,9 +78,10 @@ class _Never:
             situation, words = situation_of(question.details), atom_words(found)
             signature = self.known(situation.task).get(words[0])
             if (
-                signature is None or len(signature) != len(words) - 1
+                signature is None
+                or len(signature) != len(words) - 1
                 or not situation.task.vocabulary.objects.keys() >= {*words[1:]}
-            ):  # fmt: skip
+            ):
                 return f"it is no {self.noun} of the task"
             path = self.path(situation.search, words)
             return path and f"it is possible after {len(path) - 1} actions"
@@ -101,13 +102,17 @@ def _actions(task: Task) -> Signatures:
 
 
 _ATOM: Final = _Never(
-    "proposition", lambda task: task.vocabulary.predicates,
-    lambda task: fluents_of(task).predicates, lambda search, words: search.path_to([(words, True)]),
-)  # fmt: skip
+    "proposition",
+    lambda task: task.vocabulary.predicates,
+    lambda task: fluents_of(task).predicates,
+    lambda search, words: search.path_to([(words, True)]),
+)
 _ACTION: Final = _Never(
-    "action", _actions, _actions,
+    "action",
+    _actions,
+    _actions,
     lambda search, words: search.path_to_step(Step(words[0], words[1:])),
-)  # fmt: skip
+)
 KINDS: Final = (
     _ATOM.kind("unreachable-atom", "an atom that can never hold"),
     _ACTION.kind("unreachable-action", "an action that can never be applied"),

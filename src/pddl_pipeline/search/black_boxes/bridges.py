@@ -1,7 +1,7 @@
 """Converts PDDL tasks to black boxes, and paths of black boxes to plans.
 
-Blocksworld (with this project's names or those of a variant), Sokoban and countdown have the forms
-of AutoToS; any other task is its state space as two functions.
+Blocksworld (with this project's names or those of a variant), Sokoban and countdown have forms
+of their own; any other task is its state space as two functions.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _formed(task: Task, form: Form, state_of: Callable[[Iterable[Ground]], State
 
 
 _GOALS: Final = {"clear", "ontable", "on"}
-"""The predicates that a goal in AutoToS's form can contain."""
+"""The predicates that a goal in the form of the black box can contain."""
 
 
 def _blocksworld_bridge(task: Task, domain: str, problem: str) -> Bridge | None:
@@ -151,7 +151,7 @@ def _blocksworld_bridge(task: Task, domain: str, problem: str) -> Bridge | None:
 
 
 def puzzle_of(form: Blocksworld) -> Puzzle:
-    """Return an instance in AutoToS's form."""
+    """Return an instance in the form of the black box."""
     goal = _blocks_state(form.goal)
     return Puzzle(
         _blocks_state(facts_of(form)), {name: goal[name] for name in ("clear", "on-table", "on")}
@@ -177,8 +177,11 @@ Cell = tuple[int, int]
 """Indices of the grid, from 0: the numbers in the name of a place, minus 1."""
 
 _DIRECTIONS: Final = {
-    "dir-down": (0, 1), "dir-left": (-1, 0), "dir-right": (1, 0), "dir-up": (0, -1)
-}  # fmt: skip
+    "dir-down": (0, 1),
+    "dir-left": (-1, 0),
+    "dir-right": (1, 0),
+    "dir-up": (0, -1),
+}
 
 
 def _sokoban_bridge(task: Task, domain: str) -> Bridge | None:
@@ -226,7 +229,7 @@ def _says_the_same(
 ) -> bool:
     """Return whether the grid allows the same moves as the PDDL, and has the same goal.
 
-    The grid may allow slightly more: AutoToS's p05 has a cell that is neither goal nor non-goal,
+    The grid may allow slightly more: a public task has a cell that is neither goal nor non-goal,
     where no stone can be pushed, and one that is both, where `_replayed` finds ``push-to-goal``
     first.
     """

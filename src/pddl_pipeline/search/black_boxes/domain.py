@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from pddl_pipeline.model.discovery import discover
 from pddl_pipeline.search.space import Space, State
 
 
-@cache
-def _texts() -> Mapping[str, str]:
-    text = (Path(__file__).parent / "feedback.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+class FunctionFault(NamedTuple):
+    """What is wrong with functions, from which a text for their author can be made."""
+
+    kind: str
+    """Its name, such as ``length``."""
+    values: Mapping[str, Any]
+    """The values that the text mentions; a value may be another fault."""
 
 
-def feedback(kind: str, **values: Any) -> str:
-    """Return a feedback to a model, with the values of its fields; see ``feedback.toml``."""
-    return _texts()[kind].format(**values)
+def fault_of(kind: str, **values: Any) -> FunctionFault:
+    """Return a fault with its values."""
+    return FunctionFault(kind, values)
 
 
 class Misstep(NamedTuple):
@@ -29,13 +28,12 @@ class Misstep(NamedTuple):
 
     reason: str
     """A few words."""
-    feedback: str
-    """AutoToS's feedback to the model, as lines."""
+    fault: FunctionFault
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """One of AutoToS's domains, or countdown."""
+    """A domain whose states are plain data."""
 
     name: str
     succ: Callable[..., Iterable[State]]
@@ -47,8 +45,7 @@ class Domain:
     tidy: Callable[[Any], State]
     """Return a state, or a setting, from JSON; pairs become tuples, as the prompts show them."""
     check_transition: Callable[[State, State, Any], Misstep | None]
-    """The partial soundness check of a state, a successor and the setting (AutoToS, section 4,
-    step 3)."""
+    """The partial soundness check of a state, a successor and the setting."""
     setting: str = ""
     """Name of the setting (the data of an instance besides the state) in test files; "" if none."""
     succ_takes: bool = False
@@ -63,14 +60,6 @@ class Puzzle(NamedTuple):
     start: State
     setting: Any = None
     """The goal of blocksworld, the grid of Sokoban, the target of countdown."""
-
-
-@cache
-def domains() -> dict[str, Domain]:
-    """Return all domains, by name."""
-    return {
-        each.name: each for each in discover("pddl_pipeline.search.black_boxes.domains", "DOMAINS")
-    }
 
 
 def own_space(domain: Domain, puzzle: Puzzle) -> Space:

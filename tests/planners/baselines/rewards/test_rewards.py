@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.papers.rewards import Option, RewardSettings, Score, Situation, rewards
+from pddl_pipeline.papers.rewards import ActionScore, Option, RewardSettings, Situation, rewards
 
 HERE = Situation(lambda: ("(at b)", "(= (fuel) 7/3)"), tuple, 3)
 
 
-def scores(name: str, met: list[int], wanted: int) -> list[Score]:
+def scores(name: str, met: list[int], wanted: int) -> list[ActionScore]:
     options = [Option(Step(f"a{number}"), each, wanted) for number, each in enumerate(met)]
     return rewards()[name].prepare(RewardSettings(), None).scores(HERE, options)  # type: ignore[arg-type]
 
@@ -22,7 +22,7 @@ def scores(name: str, met: list[int], wanted: int) -> list[Score]:
 @given(met=st.lists(st.integers(0, 30), min_size=1), spare=st.integers(0, 5))
 def test_what_the_built_in_rewards_are(met: list[int], spare: int) -> None:
     wanted = max(met) + spare
-    assert scores("none", met, wanted) == [Score(0, 0)] * len(met)
+    assert scores("none", met, wanted) == [ActionScore(0, 0)] * len(met)
     uniform = scores("uniform", met, wanted)
     assert [score.confidence for score in uniform] == [pytest.approx(log(1 / len(met)))] * len(met)
     goals = scores("goal-count", met, wanted)

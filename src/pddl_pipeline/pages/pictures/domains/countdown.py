@@ -62,8 +62,9 @@ class _Countdown:
         is_done = ("goalreached",) in state.facts
         said = "target: " + ("?" if self._target is None else number_text(self._target))
         said += " ✓ reached" if is_done else ""
-        body = text(4, 18, said, anchor="start", size=16, bold=True,
-                    style="goodtext" if is_done else "")  # fmt: skip
+        body = text(
+            4, 18, said, anchor="start", size=16, bold=True, style="goodtext" if is_done else ""
+        )
         yield Shape("target", _MARGIN, _MARGIN, text_width(said, 16) + 8, 26, body,
                     facts=(("goalreached",), ("targetvalue",)))  # fmt: skip
         for name, tree in self._trees[_key(state)].items():
@@ -94,8 +95,9 @@ class _Countdown:
         if node.parts:
             body += text(middle, _HEIGHT + 20, _sign(node), size=18, bold=True)
         body += rect(0, 0, self._size, _HEIGHT, style, 8)
-        body += text(middle, 21, number_text(node.value), size=16, width=self._size - 8,
-                     style=on, bold=True)  # fmt: skip
+        body += text(
+            middle, 21, number_text(node.value), size=16, width=self._size - 8, style=on, bold=True
+        )
         body += text(middle, 35, node.name, size=10, width=self._size - 8, style=on)
         objects = () if node.name in above else (node.name,)
         names = ("active", "value", "numerator", "denominator") if is_active else ()
@@ -167,8 +169,10 @@ def _sentence(step: Step, before: State | None, after: State | None) -> str:
     one, other = names
     if before is None or after is None:
         return f"{one} {sign} {other}"
-    left, right, result = (number_text(_value(state, name)) for state, name in
-                           ((before, one), (before, other), (after, one)))  # fmt: skip
+    left, right, result = (
+        number_text(_value(state, name))
+        for state, name in ((before, one), (before, other), (after, one))
+    )
     return f"{left} {sign} {right} = {result}: {one} becomes {result}, {other} is used up"
 
 

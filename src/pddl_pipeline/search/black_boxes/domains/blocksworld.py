@@ -1,4 +1,4 @@
-"""Blocksworld in AutoToS's form: a dict of the blocks that are clear, on the table, held, stacked.
+"""Blocksworld as plain data: a dict of the blocks that are clear, on the table, held, stacked.
 
 ``{"clear": ["b"], "on-table": ["d"], "arm-empty": True, "holding": None, "on": [("b", "d")]}``; a
 goal has only the lists, whose elements must hold.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, Final
 
-from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, feedback
+from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, fault_of
 from pddl_pipeline.search.space import NotAState, State
 
 
@@ -40,9 +40,7 @@ def _put(state: State, block: str) -> Iterator[State]:
 
 
 def _state(clear: list[str], table: list[str], held: str | None, on: list[Any]) -> State:
-    return {
-        "clear": clear, "on-table": table, "arm-empty": held is None, "holding": held, "on": on
-    }  # fmt: skip
+    return {"clear": clear, "on-table": table, "arm-empty": held is None, "holding": held, "on": on}
 
 
 def isgoal(state: State, goal: State) -> bool:
@@ -79,12 +77,12 @@ def check_transition(before: State, after: State, setting: Any) -> Misstep | Non
     """Check the hand, and that the numbers of blocks that are clear and on the table are equal."""
     del before, setting
     if after["holding"] and after["arm-empty"]:
-        return Misstep("a block is held and the arm is empty", feedback("holding"))
+        return Misstep("a block is held and the arm is empty", fault_of("holding"))
     if not after["holding"] and not after["arm-empty"]:
-        return Misstep("no block is held and the arm is not empty", feedback("not-holding"))
+        return Misstep("no block is held and the arm is not empty", fault_of("not-holding"))
     clear, bottoms = len(after["clear"]), len(after["on-table"])
     if clear != bottoms:
-        return Misstep(f"{clear} blocks are clear, {bottoms} on the table", feedback("towers"))
+        return Misstep(f"{clear} blocks are clear, {bottoms} on the table", fault_of("towers"))
     return None
 
 
@@ -97,4 +95,3 @@ DOMAIN: Final = Domain(
     check_transition=check_transition,
     setting="goal",
 )
-DOMAINS: Final = (DOMAIN,)

@@ -16,14 +16,14 @@ from typing import Any, Final
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.operations import quotient
-from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, feedback
+from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, fault_of
 from pddl_pipeline.search.space import NotAState, Space, State
 
 Divide = Callable[[Any, Any], Any]
 """Return the quotient of two numbers: `quotient`, which is exact, or a float with `truediv`."""
 
 TOLERANCE: Final = 1e-3
-"""Numbers within this distance count as equal, as in AutoToS."""
+"""Numbers within this distance count as equal where floats are compared."""
 
 
 def _results(x: Any, y: Any, divide: Divide) -> Iterator[Any]:
@@ -122,7 +122,7 @@ def same(one: State, other: State) -> bool:
 def check_transition(before: State, after: State, setting: Any) -> Misstep | None:
     """Check that there is one number less, and no negative number."""
     if min(after, default=0) < 0:
-        return Misstep("a number is negative", feedback("negative"))
+        return Misstep("a number is negative", fault_of("negative"))
     return length_misstep(before, after, setting)
 
 
@@ -130,7 +130,7 @@ def length_misstep(before: State, after: State, setting: Any) -> Misstep | None:
     """Check that there is one number less."""
     del setting
     if len(before) - len(after) != 1:
-        return Misstep(f"{len(before)} numbers became {len(after)}", feedback("length"))
+        return Misstep(f"{len(before)} numbers became {len(after)}", fault_of("length"))
     return None
 
 
@@ -144,4 +144,3 @@ DOMAIN: Final = Domain(
     setting="target",
     same=same,
 )
-DOMAINS: Final = (DOMAIN,)

@@ -1,4 +1,4 @@
-"""Sokoban in AutoToS's form: the places of the player and the stones, and a grid.
+"""Sokoban as plain data: the places of the player and the stones, and a grid.
 
 ``{"at-player": (4, 4), "at-stone": [(2, 2), (3, 3)]}``, indices of the grid from 0; in the grid 1
 is a wall, 2 a goal for a stone and 0 any other floor.
@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 
-from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, feedback
+from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, fault_of
 from pddl_pipeline.search.space import NotAState, State
 
 Grid = Sequence[Sequence[int]]
@@ -76,9 +76,9 @@ def check_transition(before: State, after: State, setting: Any) -> Misstep | Non
     del before, setting
     stones = set(map(tuple, after["at-stone"]))
     if len(stones) < len(after["at-stone"]):
-        return Misstep("two stones are at one place", feedback("two-stones"))
+        return Misstep("two stones are at one place", fault_of("two-stones"))
     if tuple(after["at-player"]) in stones:
-        return Misstep("a stone and the player are at one place", feedback("stone-and-player"))
+        return Misstep("a stone and the player are at one place", fault_of("stone-and-player"))
     return None
 
 
@@ -92,4 +92,3 @@ DOMAIN: Final = Domain(
     setting="grid",
     succ_takes=True,
 )
-DOMAINS: Final = (DOMAIN,)

@@ -1,0 +1,34 @@
+"""Verdicts in continuous time, beside a second evaluator that integrates with small steps."""
+
+from __future__ import annotations
+
+import pytest
+from hybrid_by_hand import HYBRIDS, Hybrid, Run, Unclear
+from hypothesis import given, settings
+
+from pddl_pipeline import read_task
+
+
+def check(task: Hybrid) -> None:
+    domain, problem, plan = task.texts()
+    verdict = read_task(domain, problem).judge(plan)
+    try:
+        expected = Run(task).verdict()
+    except Unclear:
+        return
+    if "roots of too many polynomials" in (verdict.reason or ""):
+        return
+    assert (verdict.status, verdict.failed_step) == expected, (verdict, task.texts())
+
+
+@given(HYBRIDS)
+@settings(max_examples=200)
+def test_verdicts_are_those_of_integration_with_small_steps(task: Hybrid) -> None:
+    check(task)
+
+
+@pytest.mark.long
+@given(HYBRIDS)
+@settings(max_examples=5000)
+def test_more_verdicts_are_those_of_integration_with_small_steps(task: Hybrid) -> None:
+    check(task)
