@@ -66,6 +66,7 @@ _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
     "simply", "now", "but", "so",
 })  # fmt: skip
+_NEEDLESS: Final = re.compile(r"\b(?:is|are) (?:unnecessary|needless|not needed)\b", re.IGNORECASE)
 
 
 class Context:
@@ -119,6 +120,7 @@ class Context:
             or SIGNS.search(text)
             or (not named and (SPARE.search(text) or self._is_command(text, remark)))
             or changes(STRONG, text)
+            or (_NEEDLESS.search(text) is not None and RETELLING in forms)
             or (not understood and changes(WEAK, text))
         ):
             return AMENDMENT
