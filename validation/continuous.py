@@ -52,7 +52,6 @@ from pddl_pipeline.validation.language import (
     walk,
 )
 from pddl_pipeline.validation.plan_reader import time_text
-from pddl_pipeline.validation.state import Changes
 from pddl_pipeline.validation.transition_system import TransitionSystem, step_text, step_words
 
 if TYPE_CHECKING:
@@ -331,9 +330,8 @@ class _Run:
         test = piece.test(event.condition)
         if test is False:
             return None
-        step = self.system.steps[event.name]
         is_constant = not any(each in piece.flow for each in _fluents(event.effects))
-        if is_constant and not self._changes_state(step.effects(self.state)):
+        if is_constant and not self._changes_state(event):
             return None
         mark = first(test, span, wanted=True)
         if mark and mark.time == 0 and holds(test):
@@ -393,11 +391,11 @@ class _Run:
             NotJudged: they do not end.
         """
         for _ in range(_MAX_ROUNDS):
-            due = []
-            for event in self._able_events():
-                changes = self.system.steps[event.name].changes(self.state)
-                if changes is not None and self._changes_state(changes):
-                    due.append(event)
+            piece = Piece(self.state)
+            due = [
+                event for event in self._able_events()
+                if holds(piece.test(event.condition)) and self._changes_state(event)
+            ]  # fmt: skip
             if not due:
                 return
             self._let(due)
@@ -409,8 +407,10 @@ class _Run:
         facts = self.state.facts
         return compress(self._events, [needed <= facts for needed in self._needs[1]])
 
-    def _changes_state(self, changes: Changes) -> bool:
+    def _changes_state(self, event: Transition) -> bool:
+        """Return whether an event changes anything if it happens now."""
         facts, values = self.state
+        changes = self.system.steps[event.name].effects(self.state)
         return (
             not facts.issuperset(changes.adds)
             or any(each in facts and each not in changes.adds for each in changes.deletes)

@@ -188,16 +188,20 @@ class Piece:
         raise AssertionError(condition)
 
     def _branch(self, parts: Sequence[Condition], *, every: bool) -> Test:
-        # If an atom decides, it does not matter whether another part can be evaluated.
-        ordered = sorted(parts, key=lambda part: not isinstance(part, (Atom, Not)))
         found: list[Test] = []
-        for part in ordered:
-            test = self._test(part)
-            if isinstance(test, bool):
-                if test is not every:
-                    return test
-            else:
+        fault: CannotEvaluate | None = None
+        for part in parts:
+            try:
+                test = self._test(part)
+            except CannotEvaluate as error:
+                fault = error  # it does not matter if another part decides
+                continue
+            if not isinstance(test, bool):
                 found.append(test)
+            elif test is not every:
+                return test
+        if fault is not None:
+            raise fault
         return Branch(every, found) if found else every
 
     def missing(

@@ -31,6 +31,7 @@ from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.plan_reader import (
     Steps,
     given_steps,
+    plan_number,
     plan_of,
     time_text,
     with_file_hint,
@@ -209,9 +210,10 @@ class Task:
                 and steps.ticks[index] > steps.end * steps.scale
             ):
                 fault = f"the plan ends before it, at {time_text(steps.end)}"
-            elif duration is None and action.durative is None:
-                continue
             elif action.durative is None:
+                # UPMurphi, DiNo and SMTPlan print that an action takes no time.
+                if duration is None or (self.vocabulary.is_hybrid and not plan_number(duration)):
+                    continue
                 fault = f"'{words[0]}' has no duration, found [{duration}]"
             elif not steps.ticks:
                 fault = f"'{words[0]}' is durative, expected a time stamp"

@@ -200,7 +200,7 @@ def _split(
         plan |= not words.isdisjoint(_PLAN) and clause.end != ":"
         aside = clause.lead == "(" and (behind or (steps and steps[0].lead != "("))
         told = clause.kind == STEP and not plan and _is_told(clause, words)
-        told &= not (words & {"can", "may"} and (behind or steps))
+        told &= not ((words & {"can", "may"} or clause.lead == ":") and (behind or steps))
         told &= (
             clause.lead not in COMMENTS
             or clause.lead == "("

@@ -64,7 +64,9 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
     for title, results in report.sections:
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")
-            lines = (f"{each.name} ({each.planner}): {report.why(each)}" for each in results)
+            lines = (
+                f"{result.name} ({result.planner}): {report.why(result)}" for result in results
+            )
             _print_some(console, lines, len(results), _LISTED)
     if rewritten:
         console.print(f"Runs with canonical PDDL: {rewritten} of {len(report.runs)}")

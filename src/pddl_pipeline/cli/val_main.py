@@ -82,8 +82,8 @@ class _Session:
             return
         # VAL ignores the duration of an instantaneous action, whatever it is.
         text, notes = without_idle_durations(text, self._task, most=None)
-        for each in notes:
-            warn(f"{name}: {each}")
+        for note in notes:
+            warn(f"{name}: {note}")
         plan = self._plan(text)
         verdict = self._task.judge(plan)
         if verdict.status is Status.MALFORMED:

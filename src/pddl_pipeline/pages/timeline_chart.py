@@ -44,7 +44,7 @@ def timeline_chart(data: PageData) -> str:
         len(walk.plan), walk.verdict.failed_step,
         [place(size * number) for number in range(floor(end / size) + 1)],
         [(place(time), ", ".join(map(_said, literals.effects))) for time, literals in timed],
-        [place(each.time) for each in happenings if each.after is None],
+        [place(happening.time) for happening in happenings if happening.after is None],
     )  # fmt: skip
 
 
@@ -72,4 +72,4 @@ def _said(effect: Effect) -> str:
     if isinstance(effect, (Add, Delete)):
         return condition_text(effect.atom if isinstance(effect, Add) else Not(effect.atom), {})
     values = (effect.fluent, effect.value) if isinstance(effect, Update) else ()
-    return f"(= {' '.join(expression_text(each, {}) for each in values)})"
+    return f"(= {' '.join(expression_text(value, {}) for value in values)})"

@@ -460,7 +460,7 @@ def needed_text(decision: Decision) -> str:
 
 
 def _text(quantities: Sequence[Quantity], unit: str) -> str:
-    return ", ".join(quantity_text(each, unit) for each in quantities)
+    return ", ".join(quantity_text(quantity, unit) for quantity in quantities)
 
 
 def quantity_text(quantity: Quantity, unit: str = "") -> str:

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
+from math import nan
 from operator import itemgetter
 from os import PathLike
 from pathlib import Path
@@ -19,6 +20,7 @@ from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.row import (
+    FLOATS,
     SCORES,
     InstanceKey,
     PlanCost,
@@ -271,7 +273,9 @@ class ScoreTable:
     """The scores of all instances, by domain, planner and size."""
 
     def __init__(self) -> None:
-        self._scores: dict[str, Any] = {name: [] for name in SCORES}
+        self._scores: dict[str, Any] = {
+            name: array("d") if name in FLOATS else [] for name in SCORES
+        }
         self._groups: dict[_Group, array[int]] = defaultdict(lambda: array("L"))
         # Of each score, the number of its instance; of that, how many planners solved it each time.
         self._instances = array("L")
@@ -281,7 +285,8 @@ class ScoreTable:
     def add(self, each: Repetitions, best: PlanCost | None) -> None:
         """Add the runs of a planner on an instance, with the cost of the best known plan."""
         for name, score in SCORES.items():
-            self._scores[name].append(score(each, best))
+            value = score(each, best)
+            self._scores[name].append(nan if value is None and name in FLOATS else value)
         number = self._numbers.setdefault(each.instance, len(self._solvers))
         if number == len(self._solvers):
             self._solvers.append(0)

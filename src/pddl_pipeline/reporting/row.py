@@ -214,7 +214,8 @@ class PlannerRuns(NamedTuple):
 
     def values(self, name: str) -> list[Any]:
         """Return a score of each instance."""
-        return [self.scores[name][place] for place in self.instances]
+        values = map(self.scores[name].__getitem__, self.instances)
+        return [None if name in FLOATS and math.isnan(value) else value for value in values]
 
     def total(self, name: str) -> Fraction:
         """Return the exact sum of a share over the instances."""
@@ -229,8 +230,7 @@ class PlannerRuns(NamedTuple):
 
     def mean_time(self) -> float | None:
         """Return the mean of the solved instances."""
-        times = known(self.values("time_s"))
-        return fmean(times) if times else None
+        return fmean(times) if (times := known(self.values("time_s"))) else None
 
     def optimality(self) -> Fraction | None:
         """Return the mean over all instances; None if a run has no optimal cost."""
@@ -406,6 +406,8 @@ _CLAIMED, _SOLVED, _CLAIMS_UNSOLVABLE, _CONFIRMED, _DECIDED, _CONTINUOUS, _COST 
     attrgetter,
     ("claimed", "solved", "claims_unsolvable", "confirmed_by", "decided", "continuous", "cost"),
 )
+FLOATS: Final = frozenset({"time_s", "par2_s", "ipc_sat", "ipc_agile"})
+"""The scores that take less memory as an array, with NaN for None."""
 SCORES: Final[dict[str, Callable[[Repetitions, PlanCost | None], Any]]] = {
     "domain": lambda each, _: each.instance[0],
     "made": lambda each, _: each.share(lambda _: True),

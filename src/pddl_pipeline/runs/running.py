@@ -36,7 +36,7 @@ from pddl_pipeline.planners.planner import DOMAIN, PROBLEM, Planner
 from pddl_pipeline.planners.registry import planner_named, planner_version
 from pddl_pipeline.runs.jobs import NO_RUNS, Finished, Job, JobQueue, problem_hash
 from pddl_pipeline.runs.solving import Solution, solve_task
-from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, RUNS, RunStore, iterate_store
+from pddl_pipeline.runs.store import ANSWERS_OF_RUNS, LOGS, RUNS, RunStore, iterate_store
 from pddl_pipeline.runs.stored_commands import add_command, new_command
 from pddl_pipeline.translators.datasets import Data, as_instances
 from pddl_pipeline.translators.translator import PAPER
@@ -144,7 +144,7 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         "problem": problem_hash(job.problem),
         "optimal_cost": number_from_json(job.instance.extras.get("optimal_cost")),
         "started": started,
-        "log": f"logs/{job.key}/{LOG}" if has_log else "",
+        "log": f"{LOGS}/{job.key[:2]}/{job.key}/{LOG}" if has_log else "",
     }
     return RunResult(**values)
 

@@ -33,7 +33,7 @@ from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.result import RunResult, RunSummary, improvements_from_json
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.planners.attempt import ANSWERS
-from pddl_pipeline.runs.jobs import SHARD, Finished
+from pddl_pipeline.runs.jobs import SHARD, Finished, entry_of
 from pddl_pipeline.runs.stored_commands import COMMANDS
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.records import from_record, to_record
@@ -111,7 +111,7 @@ def stored_problem(folder: Path, key: str) -> Instance[Any] | None:
 
 
 def _file(folder: Path, key: str) -> Path:
-    return folder / PROBLEMS / f"{key}.json.gz"
+    return entry_of(folder / PROBLEMS, f"{key}.json.gz")
 
 
 RUNS: Final = "runs.jsonl"
@@ -268,24 +268,18 @@ class RunStore:
             instance: the instance.
 
         Raises:
-            StoreError: the file cannot be written; nothing is left behind.
+            InputError: the file cannot be written; nothing is left behind.
         """
         file = _file(self.folder, key)
-        if file.exists():
-            return
-        content = json.dumps(to_record(instance)).encode()
-        draft = file.with_name(f".{file.name}")
-        try:
-            file.parent.mkdir(exist_ok=True)
-            draft.write_bytes(gzip.compress(content, _LEVEL, mtime=0))
-            draft.replace(file)
-        except OSError as error:
-            draft.unlink(missing_ok=True)
-            raise StoreError(f"{file}: cannot be written: {error.strerror}") from error
+        if not file.exists():
+            make_folder(file.parent)
+            content = json.dumps(to_record(instance)).encode()
+            write_bytes(file, gzip.compress(content, _LEVEL, mtime=0))
 
     def _keep(self, key: str, files: Mapping[str, bytes]) -> None:
         """Write the files of a run completely or not at all."""
-        folder, draft = self.folder / LOGS / key, self.folder / LOGS / f".{key}"
+        folder = self.folder / LOGS / key[:2] / key
+        draft = folder.with_name(f".{key}")
         try:
             shutil.rmtree(draft, ignore_errors=True)
             draft.mkdir(parents=True)
@@ -307,7 +301,7 @@ class RunStore:
 
 def answers_file(folder: Path, key: str) -> Path:
     """Return the file of a store with a language model's answers in a run."""
-    return folder / ANSWERS_OF_RUNS / f"{key}.jsonl"
+    return entry_of(folder / ANSWERS_OF_RUNS, f"{key}.jsonl")
 
 
 def _foreign(folder: Path) -> str | None:
@@ -375,6 +369,9 @@ class StoredRuns:
         self._sources = sources
         self._damaged = damaged
         self._open: dict[int, IO[bytes]] = {}
+
+    def __reduce__(self) -> tuple[type[StoredRuns], tuple[object, ...]]:
+        return StoredRuns, (self._sources, self._damaged)  # each copy opens the files itself
 
     def __iter__(self) -> Iterator[tuple[int, RunResult]]:
         for number, (folder, _) in enumerate(self._sources):

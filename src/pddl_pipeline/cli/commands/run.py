@@ -106,7 +106,7 @@ class _RunOptions:
 
     def note_seedless(self, queue: JobQueue) -> None:
         """Print which planners are to be repeated and take no seed."""
-        names = [each.name for each in queue.planners.values() if each.seed is None]
+        names = [planner.name for planner in queue.planners.values() if planner.seed is None]
         if self.repeat > 1 and names:
             differ = "repetitions differ in what varies by itself, such as time"
             note(f"no seed: {', '.join(names)}; {differ}")

@@ -112,7 +112,7 @@ def _entries(file: Path) -> Iterator[_Entry]:
         entries = parse_json(text)
     except ValueError:
         entries = None
-    if isinstance(entries, list) and entries and all(isinstance(each, dict) for each in entries):
+    if isinstance(entries, list) and entries and all(isinstance(entry, dict) for entry in entries):
         yield from (_Entry(content, name, None) for content in entries)
         return
     for number, line in enumerate(text.splitlines(), start=1):
@@ -344,7 +344,11 @@ class Checks:
         found = self._guarded.succ(state, setting)
         key = self._domain.key
         is_same = self._domain.same or (lambda one, other: key(one) == key(other))
-        missing = [each for each in known.successors if not any(is_same(each, f) for f in found)]
+        missing = [
+            successor
+            for successor in known.successors
+            if not any(is_same(successor, f) for f in found)
+        ]
         if missing:
             reason = f"succ lacks {missing} after {state}"
             told = fault_of("missing", state=state, successors=missing)

@@ -182,7 +182,7 @@ def apply_functions(
         InputError: an instance is not of the domain.
         StoreError: a result cannot be stored.
     """
-    accepted = [each for each in conversations if each.end is End.ACCEPTED]
+    accepted = [conversation for conversation in conversations if conversation.end is End.ACCEPTED]
     with ExitStack() as stack:
         functions = {
             each.repetition: stack.enter_context(Functions(tuple(each.sources.values())))
@@ -346,7 +346,7 @@ def error_table(rows: Mapping[str, Sequence[Tried]]) -> TextTable:
     return TextTable(
         headings,
         tuple(
-            (category, *(cell for each in counts.values() for cell in _share(each, category)))
+            (category, *(cell for count in counts.values() for cell in _share(count, category)))
             for category in Category
         ),
         names=1,
@@ -375,7 +375,7 @@ def tables_of(
     model: str, domain: str, conversations: Sequence[Conversation], accuracy: Accuracy | None
 ) -> tuple[NamedTable, ...]:
     """Return the tables of an experiment with one model."""
-    found = [tried(each) for each in conversations]
+    found = [tried(conversation) for conversation in conversations]
     tables = [
         NamedTable("Calls of the model", call_table({(model, domain): found})),
         NamedTable("Errors by category", error_table({model: found})),
@@ -389,7 +389,7 @@ def summary_json(
     model: str, domain: str, conversations: Sequence[Conversation], accuracy: Accuracy | None
 ) -> dict[str, Any]:
     """Return the numbers of an experiment as JSON values."""
-    found = [tried(each) for each in conversations]
+    found = [tried(conversation) for conversation in conversations]
     errors = Counter(category for one in found for category in one.failures)
     numbers: dict[str, Any] = {
         "model": model,

@@ -323,9 +323,9 @@ def _errors(cases: Sequence[_Case]) -> TextTable:
 def _difference_table(cases: Sequence[_Case]) -> TextTable:
     headings = ("log", "call", "published", "replay", "explained by")
     rows = tuple(
-        (case.name, str(each.call), each.published, each.ours, case.explanation)
+        (case.name, str(difference.call), difference.published, difference.ours, case.explanation)
         for case in cases
-        for each in case.replayed.differences
+        for difference in case.replayed.differences
     )
     return TextTable(headings, rows, names=len(headings))
 
@@ -417,7 +417,7 @@ def _stages(found: Sequence[_Accuracy], bounds: Bounds) -> Iterator[Comparison]:
     yield Comparison(
         what="logs with the soundness test whose final functions solve all, by the authors' count",
         said="nearly 100 % accuracy",
-        ours=(share(sum(not each.failed for each in scores), len(scores)),),
+        ours=(share(sum(not score.failed for score in scores), len(scores)),),
         remark="'nearly' is no number",
     )
     for point in (_SOUND, _FINAL):
@@ -429,7 +429,7 @@ def _stages(found: Sequence[_Accuracy], bounds: Bounds) -> Iterator[Comparison]:
 
 def _accuracy_by_pair(runs: Iterable[_Accuracy], point: str) -> Mapping[tuple[str, ...], Fraction]:
     """Return the mean accuracy at a point by domain and model, over the logs that reach it."""
-    reached = [each for each in runs if point in each.solved]
+    reached = [run for run in runs if point in run.solved]
     return {
         pair: mean(Fraction(each.solved[point], each.tried) for each in reached if each[:2] == pair)
         for pair in {each[:2] for each in reached}
@@ -460,7 +460,7 @@ def _more(what: str, bounds: Bounds, *sides: tuple[Sequence[_Accuracy], str]) ->
         ours=(share(higher, len(both), "higher"), share(lower, len(both), "lower")),
         decision=decide(ordered(fixed, 1, MARGINS.share)),
     )
-    cut = sum(each.cut.get(point, 0) for runs, point in sides for each in runs)
+    cut = sum(run.cut.get(point, 0) for runs, point in sides for run in runs)
     also = f" or {bounds.states:,} states"
     return within_limit(compared, cut, bounds.seconds, PUBLISHED.search.time_limit_s, also)
 
@@ -482,7 +482,7 @@ def _sample(name: str, folder: Path, number: int) -> Sequence[Instance[Any]]:
     instances = list(load_records(str(folder / _FILES[name]), source=ReadOptions(rules=rules)))
     if name == "sokoban" and number <= len(SMALLEST):
         smallest = SMALLEST[:number]
-        return [each for each in instances if each.id in smallest]
+        return [instance for instance in instances if instance.id in smallest]
     return spread(instances, number)
 
 
@@ -511,8 +511,8 @@ def _solved(
                     evaluate(trial, functions, DOMAINS[domain], bounds) for trial in instances
                 ]
             known[key] = (
-                sum(each.result is Result.SOLVED for each in results),
-                sum(each.reached_limit for each in results),
+                sum(result.result is Result.SOLVED for result in results),
+                sum(result.reached_limit for result in results),
             )
         solved[point], cut[point] = known[key]
     return solved, cut
