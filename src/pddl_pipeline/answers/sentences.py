@@ -64,7 +64,7 @@ _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
     "simply", "now", "but", "so",
 })  # fmt: skip
-_NEEDLESS: Final = re.compile(r"\b(?:is|are) (?:unnecessary|needless|not needed)\b", re.IGNORECASE)
+_NEEDLESS: Final = re.compile(r"\b(?:is|are) (?:needless|not needed|unnecessary)\b", re.I)
 
 
 class Context:
