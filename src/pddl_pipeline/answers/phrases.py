@@ -53,6 +53,7 @@ NUMBER: Final = re.compile(
 )
 """A number that may be one of a step."""
 COUNT: Final = re.compile(r"\b(?:costs?|total|length|count|sum)\b", re.IGNORECASE)
+NEEDLESS: Final = re.compile(r"\b(?:is|are) (?:needless|not needed|unnecessary)\b", re.IGNORECASE)
 STRONG: Final = re.compile(
     r"\b(?:instead(?! (?:would|could))|skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*"
     r"|trade[ds]?|trading|repeat\w*"

@@ -26,6 +26,7 @@ from pddl_pipeline.answers.phrases import (
     DESCRIBES,
     FOREIGN,
     MUST,
+    NEEDLESS,
     NUMBER,
     OFFERS,
     ON_PLAN,
@@ -64,7 +65,6 @@ _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
     "simply", "now", "but", "so",
 })  # fmt: skip
-_NEEDLESS: Final = re.compile(r"\b(?:is|are) (?:needless|not needed|unnecessary)\b", re.I)
 
 
 class Context:
@@ -120,7 +120,7 @@ class Context:
             or (remark.comment and text.lower().startswith(("if ", "in case ", "provided ")))
             or (not named and (SPARE.search(text) or self._is_command(text, remark)))
             or changes(STRONG, text)
-            or (_NEEDLESS.search(text) is not None and RETELLING in forms)
+            or (NEEDLESS.search(text) is not None and RETELLING in forms)
             or (not understood and changes(WEAK, text))
         ):
             return AMENDMENT
