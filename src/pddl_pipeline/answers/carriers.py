@@ -48,6 +48,9 @@ _RECAP: Final = re.compile(
 )
 
 
+_IN_STEP: Final = re.compile(r"\W{0,3}in (?:step|action|move) (\d{1,4})\b", re.IGNORECASE)
+
+
 class Remark(NamedTuple):
     """A sentence, or the part of one behind a step."""
 
@@ -158,6 +161,8 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
             told.rest.extend((each, len(told.steps)) for each in sentences[at:])
             break
         plan |= _RECAP.match(sentence.text) is not None
+        again = _IN_STEP.match(sentence.text)  # `In step 2, b is stacked on a`
+        plan |= again is not None and int(again[1]) <= len(told.steps)
         plan |= any(not c.words.isdisjoint(_PLAN) and c.end != ":" for c in sentence.clauses[:1])
         before, steps, rest = _split(sentence, plan=plan, behind=bool(told.steps))
         if steps and before:
@@ -195,7 +200,7 @@ def _split(
         plan |= not words.isdisjoint(_PLAN) and clause.end != ":"
         aside = clause.lead == "(" and (behind or (steps and steps[0].lead != "("))
         told = clause.kind == STEP and not plan and _is_told(clause, words)
-        told &= not (words & {"can", "may"} and (behind or steps))
+        told &= not ((words & {"can", "may"} or clause.lead == ":") and (behind or steps))
         told &= (
             clause.lead not in COMMENTS
             or clause.lead == "("

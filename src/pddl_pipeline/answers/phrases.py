@@ -33,7 +33,8 @@ REFERENCE: Final = re.compile(
 )
 """Words for steps by their place."""
 TIMED: Final = re.compile(
-    r"\b(?:from|after|in|by|since|during|see|until|before) (?:the )?(?:(?:first|second|third"
+    r"\b(?:from|after|in|by|since|during|see|until|before|through|on|to) (?:the )?"
+    r"(?:(?:first|second|third"
     r"|last|previous"
     r"|final) )?"
     r"(?:(?:steps?|actions?|moves?)(?: {1,9}\d+)?| {0,9}\d+)\b",
@@ -52,9 +53,11 @@ NUMBER: Final = re.compile(
 )
 """A number that may be one of a step."""
 COUNT: Final = re.compile(r"\b(?:costs?|total|length|count|sum)\b", re.IGNORECASE)
+NEEDLESS: Final = re.compile(r"\b(?:is|are) (?:needless|not needed|unnecessary)\b", re.IGNORECASE)
 STRONG: Final = re.compile(
     r"\b(?:instead(?! (?:would|could))|skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*"
     r"|trade[ds]?|trading|repeat\w*"
+    r"|\Ado the same"
     r"|redo|undo\w*|revert\w*|replac\w+|substitut\w+|omit\w*|leav(?:e|es|ing) out|left out"
     r"|cancel\w*|withdraw\w*"
     r"|retract\w*|disregard\w*|ignor\w+|scratch|scrap\w*|strike|struck|discard\w*|forg[eo]t\w*"
@@ -79,7 +82,7 @@ STRONG: Final = re.compile(
     r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
     r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier)"
     r"|(?:two|three|four|five|\d+) times|only (?:if|when)|unless|not ticked"
-    r"|too (?:many|few)|had better|if only|would have|supersed\w+"
+    r"|too (?:many|few)|had better|deleted|unfortunately|alas|if only|would have|supersed\w+"
     r"|(?:keep|execut|us|includ|perform|appl|valid|solv|feasib|success|correct|reach|achiev"
     r"|works?)\w*\W{0,2}"
     r"(?:is|:) (?:false|no|n|0))(?![\w'])",
@@ -175,7 +178,8 @@ DENIES: Final = re.compile(
     r"|longer"
     r"|further|need|necessary|only|just|violat\w+|broken?|wasted|optimal|conflict\w*)\b)"
     r"|\b(?:doubt\w*|unable|unsure|uncertain|fail\w*|wrong|incorrect|invalid|mistakes?|impossible"
-    r"|illustrat\w+|bad|example of|errors?|bogus|fake|discard\w*|reject\w*|guess\w*|breaks an?"
+    r"|illustrat\w+|against|violates an?|bad|example of|errors?|bogus|fake|discard\w*"
+    r"|reject\w*|guess\w*|breaks an?"
     r"|nicht|kein\w*|falsch|pas|jamais|faux|nunca|falso|incorrecto|n\u00e3o|non)\b"
     r"|[\u4e0d\u6ca1\u52ff\u522b\u9519]",
     re.IGNORECASE,
@@ -206,7 +210,7 @@ AFFIRMS: Final = re.compile(
     r"|deliver|end|leav|make|total|cost|length|nice|pleasure|exercise|great|perfect|safe|feasib"
     r"|has\b"
     r"|contain|consist|use|here|remov|restor|establish|each|every|restrict|violat|per\b|temporar"
-    r"|build|all there is|do it|that's (?:it|all)\b)\w*",
+    r"|build|all there is|takes|below is|do it|that's (?:it|all)\b)\w*",
     re.IGNORECASE,
 )
 """Words of a sentence that says something good of a plan, or describes it."""
@@ -266,7 +270,7 @@ def denies(text: str, *, above: bool) -> bool:
 
     Args:
         text: the sentence, which names no object.
-        above: whether it is the title of the plan.
+        above: whether it is the title of the plan, or right above it.
     """
     denied = any(
         DENIES.search(part) and (above or ON_PLAN.search(part))
@@ -274,8 +278,15 @@ def denies(text: str, *, above: bool) -> bool:
     )
     about = ON_PLAN.search(text) is not None
     orders = ORDERS_PLAN.search(text) is not None and changes(REORDERS, text)
-    bare = not (above or AFFIRMS.search(text) or len(text.split()) < 5)
-    return denied or orders or (about and (bare or changes(STRONG, text)))
+    bare = not (AFFIRMS.search(text) or text.endswith(":") or len(text.split()) < 5)
+    other = command(text) not in ("", "execute", "perform", "do", "use", "apply", "try", "take")
+    return denied or orders or (about and (bare or other or changes(STRONG, text)))
+
+
+def command(text: str) -> str:
+    """Return the verb of a sentence that has the form of a command, and not one to take note."""
+    verb = (COMMAND.match(text) or [""] * 2)[1].lower()
+    return "" if verb in BEGINNINGS or re.search(r"(?:ing|ly|[^s]s)\Z", verb) else verb
 
 
 def amends(text: str) -> bool:

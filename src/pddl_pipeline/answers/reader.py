@@ -52,6 +52,7 @@ _CORRECTED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words between two plans that correct the first one."""
+_SUMMARY: Final = re.compile(r"\b(?:summary|recap|overview)\b", re.IGNORECASE)
 _GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and"})
 """Signs and words before a step that follows the one before it."""
 _CHOICE: Final = re.compile(
@@ -131,9 +132,15 @@ class _Reader:
         if not found and any(each.steps for each in every):
             raise _Unreadable("its label excludes the only plan", None, Unread.AMENDED)
         chosen = self._choice(found) if found else self._prose(text)
-        plan = _calls(chosen.steps)  # of those that tell the plan, the last one counts
+        plan, right = _calls(chosen.steps), self._is_valid(chosen.steps)
         again = [each for each in found if each.is_whole and _calls(each.steps) == plan]
-        chosen = self._chosen = [chosen, *again][-1]
+        final = [
+            each for each in found
+            if _SUMMARY.search(each.block.title) and each.steps[0].line != each.last
+            and self._is_valid(each.steps)
+        ]  # fmt: skip
+        # Of those that tell the plan, the last one counts; else the right list of a summary.
+        chosen = self._chosen = [chosen, *(again if right else final or again)][-1]
         self._faults += chosen.faults
         if chosen.broken is not None and not chosen.faults:
             raise _Unreadable(chosen.broken.message, chosen.broken.line, Unread.NO_STEP)
@@ -245,10 +252,15 @@ class _Reader:
                 ]
                 yield from (
                     remark for remark in (*title, *near)
-                    if denies(remark.text, above=remark.reason)
-                    and not any(clause.objects for clause in remark.clauses)
+                    if denies(remark.text, above=remark.reason or remark is near[-1])
+                    and not any(clause.objects or not clause.terms for clause in remark.clauses)
                 )  # fmt: skip
             near = [] if each.steps else near
+
+    @staticmethod
+    def _is_reordered(told: Sequence[Step], context: Context) -> bool:
+        """Return whether steps are all in a plan, but in another order."""
+        return all(map(context.places, told)) and not _is_part(told, context.steps)
 
     def _check_valid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
         """Check that no sentence amends a valid plan.
@@ -258,7 +270,7 @@ class _Reader:
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
         for each in self._carriers[self._carriers.index(chosen) + 1 :] if not self._parts else ():
-            if len(each.steps) > 1 and not _is_part(each.steps, steps):
+            if len(each.steps) > 1 and self._is_reordered(each.steps, context):
                 raise _Unreadable("the steps are told again in another order", each.last)
         for remark, block, behind in self._outside(chosen):
             text = shortened(remark.text)
@@ -267,7 +279,7 @@ class _Reader:
                 if clause.step and clause.kind == STEP and clause.lead in _GOES_ON
                 and UNSAID not in clause.step.arguments
             ]  # fmt: skip
-            if behind and len(told) > 1 and not remark.comment and not _is_part(told, steps):
+            if behind and not remark.comment and self._is_reordered(told, context):
                 raise _Unreadable(
                     f"the steps are told again in another order: '{text}'",
                     remark.line,

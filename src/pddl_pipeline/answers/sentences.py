@@ -6,7 +6,6 @@ object (``Steps 2 and 3 trade places``), so that a list of forbidden words alone
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import dropwhile
@@ -20,8 +19,6 @@ from pddl_pipeline.answers.phrases import (
     ABOUT,
     AFFIRMS,
     AT_FIRST,
-    BEGINNINGS,
-    COMMAND,
     COMMANDS,
     COUNT,
     COURTESY,
@@ -29,6 +26,7 @@ from pddl_pipeline.answers.phrases import (
     DESCRIBES,
     FOREIGN,
     MUST,
+    NEEDLESS,
     NUMBER,
     OFFERS,
     ON_PLAN,
@@ -44,6 +42,7 @@ from pddl_pipeline.answers.phrases import (
     UNREAL,
     WEAK,
     changes,
+    command,
 )
 from pddl_pipeline.answers.states import Fact
 from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB
@@ -108,7 +107,8 @@ class Context:
             f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True)
         )
         understood = not refers and (
-            (points and not (told or faults)) or (explains and (points or remark.reason or lowered))
+            (points and not (told or faults or ("again" in text and RETELLING in forms)))
+            or (explains and (points or remark.reason or lowered))
         )
         orders = not (explains or (remark.comment and named)) and ORDERS_PLAN.search(text)
         own = [clause.step for clause in clauses if clause.step] or self._near(remark)
@@ -117,8 +117,10 @@ class Context:
         if (
             orders
             or SIGNS.search(text)
+            or (remark.comment and text.lower().startswith(("if ", "in case ", "provided ")))
             or (not named and (SPARE.search(text) or self._is_command(text, remark)))
             or changes(STRONG, text)
+            or (NEEDLESS.search(text) is not None and RETELLING in forms)
             or (not understood and changes(WEAK, text))
         ):
             return AMENDMENT
@@ -134,17 +136,18 @@ class Context:
         """Return the form of a sentence that names no object and no step."""
         if remark.comment or text.endswith(":"):
             return REMARK
-        denied = DENIES.search(text) is not None or MUST.search(text) is not None
+        must, affirmed = MUST.search(text) is not None, AFFIRMS.search(text) is not None
+        denied = must or DENIES.search(text) is not None
         if FOREIGN.search(text):
             return REMARK if COURTESY.search(text) and not denied else UNCLEAR
         told = not remark.reason and ON_PLAN.search(text) is not None
-        return UNCLEAR if told and (denied or not AFFIRMS.search(text)) else REMARK
+        return UNCLEAR if (told and denied) or ((told or must) and not affirmed) else REMARK
 
     def _is_command(self, text: str, remark: Remark) -> bool:
-        """Return whether a sentence has the form of a command, and not one to take note."""
-        verb = (COMMAND.match(text) or [""] * 2)[1].lower()
+        """Return whether a sentence has the form of a command, and names no step beside it."""
+        verb = command(text)
         own = remark.comment and any(verb in step.action for step in self._near(remark))
-        return not (own or verb in BEGINNINGS or re.search(r"(?:ing|ly|[^s]s|\A)\Z", verb))
+        return verb != "" and not own
 
     def places(self, step: Step) -> Sequence[int]:
         """Return the numbers of the steps of the plan that a step may mean."""
@@ -307,7 +310,7 @@ class Context:
         facts = [fact for fact in clause.facts if fact.claimed]
         if (
             words & _PAST
-            or "false" in words
+            or words & {"false", "lost", "removed", "gone"}
             or clause.lead in ("if", "until", "instead", "rather", "without")
             or AT_FIRST.search(remark.text)
         ):
