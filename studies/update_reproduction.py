@@ -21,6 +21,7 @@ import msgspec
 from pddl_pipeline.papers.comparison import Comparison, Decision, p_text
 from pddl_pipeline.papers.section import Section
 from pddl_pipeline.statistics.differences import LEVEL
+from pddl_pipeline.statistics.significance import holm
 from pddl_pipeline.tables.text_table import TextTable
 
 FOLDER: Final = Path(__file__).parent
@@ -136,6 +137,19 @@ def _results() -> TextTable:
         dates = [stored(each.study).made[:10] for each in of_paper]
         rows.append((f"[{paper}]({paper}.md)", min(dates), max(dates), *cells))
     return TextTable(headings, tuple(rows), names=len(headings))
+
+
+def _corrected() -> TextTable:
+    """Return how many verdicts that follow from a p stand after Holm's correction over them all."""
+    made = [comparison(each.study, each.what) for each in claims()]
+    by_a_test = [
+        each.decision.p for each in made
+        if not each.is_fit and each.verdict in ("agrees", "differs")
+        and each.decision.p is not None and each.decision.p < LEVEL
+    ]  # fmt: skip
+    headings = ("verdicts by a test with p below 5 %", "below 5 % after Holm's correction")
+    stand = sum(p < LEVEL for p in holm(by_a_test))
+    return TextTable(headings, ((str(len(by_a_test)), str(stand)),), names=2)
 
 
 def _claims_of(paper: str) -> TextTable:
@@ -337,6 +351,7 @@ _PIVOTS: Final = {
 }  # fmt: skip
 TABLES: Final[Mapping[str, Callable[[], TextTable]]] = {
     "results": _results,
+    "holm": _corrected,
     **{paper: partial(_claims_of, paper) for paper in PAPERS if paper not in _WITHOUT_CLAIMS},
     **{name: partial(_cells, cells) for name, cells in _TABLES.items()},
     **{name: partial(_pivoted, pivot) for name, pivot in _PIVOTS.items()},

@@ -381,8 +381,12 @@ def _check_options(datasets: list[_Dataset], source: ReadOptions) -> None:
         InputError: an option applies to none.
     """
     for option, flag in _OPTIONS.items():
-        if getattr(source, option) and not any(option in each.form.options for each in datasets):
-            names = " and ".join(f"{each.name}, read as {each.form.name}" for each in datasets[:2])
+        if getattr(source, option) and not any(
+            option in dataset.form.options for dataset in datasets
+        ):
+            names = " and ".join(
+                f"{dataset.name}, read as {dataset.form.name}" for dataset in datasets[:2]
+            )
             message = f"{flag} does not apply to {names}"
             if option == "domain":
                 message += "; it names the domain file of PDDL problems"

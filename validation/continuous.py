@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
-from itertools import chain, combinations
+from itertools import chain, combinations, compress
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
@@ -37,20 +37,21 @@ from pddl_pipeline.validation.exact_reals import (
 )
 from pddl_pipeline.validation.execution import verdict_of
 from pddl_pipeline.validation.flow import Mark, Piece, first, holds, real_text
-from pddl_pipeline.validation.hybrid import HybridTask, Process, Transition
+from pddl_pipeline.validation.hybrid import Process, Transition, hybrid_task
 from pddl_pipeline.validation.language import (
     TOTAL_TIME,
+    Atom,
     Comparison,
     Condition,
     Effect,
     Fluent,
     Ground,
     Update,
+    conjuncts,
     fluents_in,
     walk,
 )
 from pddl_pipeline.validation.plan_reader import time_text
-from pddl_pipeline.validation.state import Changes
 from pddl_pipeline.validation.transition_system import TransitionSystem, step_text, step_words
 
 if TYPE_CHECKING:
@@ -59,11 +60,14 @@ if TYPE_CHECKING:
 
 MAX_SWITCHES: Final = 1000
 """How often processes and events may switch between two steps of a plan."""
+_SLOWER: Final = 5
+"""How many switches one at an irrational time counts for."""
 _MAX_ROUNDS: Final = 100
 """How often they may switch at one time."""
 _MAX_CHOICES: Final = 6
 """How many processes may be at the bounds of their conditions at one time."""
-_MAX_DEGREE: Final = 64
+_MAX_DEGREE: Final = 16
+"""The largest product of the degrees of polynomials whose roots a value may use."""
 _SAMPLES: Final = 20
 
 
@@ -106,17 +110,23 @@ class _Run:
         if system.semantics.tolerance:
             raise NotJudged("a tolerance in continuous time is not judged")
         self.steps, self.system, self._trace = steps, system, trace
-        task = HybridTask(system)
+        task = hybrid_task(system)
         self._plan = task.plan(steps)
         self._processes, self._events = task.processes, task.events
+        self._needs = [[*map(_needed, each)] for each in (task.processes, task.events)]
+        """The atoms that each process and each event needs."""
         self.state = task.initial_state()
         """The state; its values may be `Algebraic`."""
         self.state.values.update(self._plan.durations)
         self._time: Real = 0
+        self._able: dict[int, Process] = {}
+        """The processes whose atoms hold."""
         self._running: frozenset[int] = frozenset()
         self._last_events: list[Ground] = []
         """The events at this time."""
         self._notes: list[str] = []
+        self._broken: set[_Watched] = set()
+        """The invariants that do not hold at this time, before anything changes."""
         self._watched = [
             _Watched(each.name, each.condition, ErrorKind.CONSTRAINT) for each in task.constraints
         ]
@@ -161,32 +171,32 @@ class _Run:
         own = (time for time, group in self._plan.moments if any(each.position for each in group))
         notes = (*self._notes, *self._plan.timeline.rounded)
         count = len(self._plan.moments)
-        return verdict._replace(makespan=max(own, default=0), happenings=count, notes=notes)
+        end = self.steps.end
+        makespan = max(own, default=0) if end is None else end
+        return verdict._replace(makespan=makespan, happenings=count, notes=notes)
 
     # Between the steps
 
     def _flow_until(self, end: Number) -> None:
-        idle = 0
-        for _ in range(MAX_SWITCHES):
-            if self._time == end:
-                return
+        switches = idle = 0
+        while self._time != end:
+            switches += _SLOWER if isinstance(self._time, Algebraic) else 1
+            if switches > MAX_SWITCHES or idle > _MAX_ROUNDS:
+                where = real_text(self._time)
+                raise NotJudged(f"at {where}, processes and events switch too often")
             piece = self._next_piece()
             span = end - self._time
-            due = [(mark, event) for event in self._events
+            due = [(mark, event) for event in self._able_events()
                    for mark in [self._due(event, piece, span)] if mark]  # fmt: skip
             marks = [mark for mark, _ in due] + [*self._switches(piece, span)]
             until = min((mark.time for mark in marks), default=span)
             self._watch(piece, until)
             idle = idle + 1 if until == 0 else 0
-            if idle > _MAX_ROUNDS:
-                break
             if until == 0:
                 self._let([event for mark, event in due if mark.time == 0])
             else:
                 self._advance(piece, until)
             self._settle()
-        where = real_text(self._time)
-        raise NotJudged(f"at {where}, processes and events have switched too often since a step")
 
     def _advance(self, piece: Piece, span: Real) -> None:
         """Let time pass."""
@@ -220,10 +230,13 @@ class _Run:
                 several are.
         """
         state = Piece(self.state)
+        self._able = {
+            index: self._processes[index]
+            for index, needed in enumerate(self._needs[0]) if needed <= self.state.facts
+        }  # fmt: skip
         running = frozenset(
-            index for index, process in enumerate(self._processes)
-            if holds(state.test(process.condition))
-        )  # fmt: skip
+            index for index, process in self._able.items() if holds(state.test(process.condition))
+        )
         piece = self._flowing(running)
         if not self._is_consistent(running, piece):
             running, piece = self._other_piece(running)
@@ -236,7 +249,7 @@ class _Run:
     def _other_piece(self, now: frozenset[int]) -> tuple[frozenset[int], Piece]:
         """Return what follows if some processes start or stop that are at their bounds."""
         where = real_text(self._time)
-        bound = [index for index, each in enumerate(self._processes) if self._is_at_bound(each)]
+        bound = [index for index, each in self._able.items() if self._is_at_bound(each)]
         if len(bound) > _MAX_CHOICES:
             raise NotJudged(f"at {where}, more than {_MAX_CHOICES} processes switch")
         sizes = range(len(bound) + 1)
@@ -254,7 +267,7 @@ class _Run:
         """Return whether just after the start the processes run whose conditions hold."""
         return all(
             holds(piece.test(process.condition), after=True) == (index in running)
-            for index, process in enumerate(self._processes)
+            for index, process in self._able.items()
         )
 
     def _is_at_bound(self, process: Process) -> bool:
@@ -302,7 +315,7 @@ class _Run:
 
     def _switches(self, piece: Piece, span: Real) -> Iterator[Mark]:
         """Yield when each running process stops, and when others start."""
-        for index, process in enumerate(self._processes):
+        for index, process in self._able.items():
             is_running = index in self._running
             mark = first(piece.test(process.condition), span, wanted=not is_running)
             if mark:
@@ -317,9 +330,8 @@ class _Run:
         test = piece.test(event.condition)
         if test is False:
             return None
-        step = self.system.steps[event.name]
         is_constant = not any(each in piece.flow for each in _fluents(event.effects))
-        if is_constant and not self._changes_state(step.effects(self.state)):
+        if is_constant and not self._changes_state(event):
             return None
         mark = first(test, span, wanted=True)
         if mark and mark.time == 0 and holds(test):
@@ -335,17 +347,27 @@ class _Run:
         Raises:
             StepFails: one does not hold.
         """
-        for watched in self._watched:
-            test = piece.test(watched.condition)
-            if watched.covers(self._time) and not holds(test):
-                self._break(watched, piece, Mark(0, after=False))
-            if until == 0 or not (watched.covers(self._time) or self._time == watched.start):
+        before, self._broken = self._broken, set() if until else self._broken
+        for watched in self._watched if until else ():
+            is_inside = watched.covers(self._time)
+            if not (is_inside or self._time == watched.start):
                 continue
+            test = piece.test(watched.condition)
+            is_broken = is_inside and not holds(test)
+            if is_broken and watched in before:
+                self._break(watched, piece, Mark(0, after=False))
             mark = first(test, until, wanted=False)
-            if mark and (
-                mark.time != until or (not mark.after and watched.covers(self._time + until))
-            ):
+            if mark and mark.time == until:
+                if watched.end is None:
+                    self._break(watched, piece, mark)
+                if watched.covers(self._time + until):
+                    self._broken.add(watched)
+            elif mark:
                 self._break(watched, piece, mark)
+            if is_broken != (watched in before):
+                name, side = step_text(step_words(watched.name), watched.position), "after"
+                where = f"at {real_text(self._time)}, its condition over all holds only"
+                raise NotJudged(f"{name}: {where} {'before' if is_broken else side} a change")
 
     def _break(self, watched: _Watched, piece: Piece, mark: Mark) -> None:
         missing = piece.missing(watched.condition, mark.time, after=mark.after)
@@ -369,19 +391,26 @@ class _Run:
             NotJudged: they do not end.
         """
         for _ in range(_MAX_ROUNDS):
-            due = []
-            for event in self._events:
-                changes = self.system.steps[event.name].changes(self.state)
-                if changes is not None and self._changes_state(changes):
-                    due.append(event)
+            piece = Piece(self.state)
+            due = [
+                event for event in self._able_events()
+                if holds(piece.test(event.condition)) and self._changes_state(event)
+            ]  # fmt: skip
             if not due:
                 return
             self._let(due)
         names = ", ".join(step_text(name, 0) for name in self._last_events[-3:])
         raise NotJudged(f"at {real_text(self._time)}, events follow each other for ever: {names}")
 
-    def _changes_state(self, changes: Changes) -> bool:
+    def _able_events(self) -> Iterator[Transition]:
+        """Yield the events whose atoms hold."""
+        facts = self.state.facts
+        return compress(self._events, [needed <= facts for needed in self._needs[1]])
+
+    def _changes_state(self, event: Transition) -> bool:
+        """Return whether an event changes anything if it happens now."""
         facts, values = self.state
+        changes = self.system.steps[event.name].effects(self.state)
         return (
             not facts.issuperset(changes.adds)
             or any(each in facts and each not in changes.adds for each in changes.deletes)
@@ -437,6 +466,12 @@ class _Run:
     def _tell(self, name: Ground, kind: str) -> None:
         if self._trace is not None:
             self._trace.happened(float(self._time), name, kind)
+
+
+def _needed(what: Process | Transition) -> frozenset[Ground]:
+    """Return the atoms that a condition needs."""
+    parts = conjuncts(what.condition)
+    return frozenset((part.predicate, *part.terms) for part in parts if isinstance(part, Atom))
 
 
 def _fluents(effects: Sequence[Effect]) -> Iterator[Ground]:

@@ -21,7 +21,7 @@ from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.arithmetic import CannotEvaluate, updated
 from pddl_pipeline.validation.execution import verdict_of
-from pddl_pipeline.validation.hybrid import HybridTask, Process, Transition
+from pddl_pipeline.validation.hybrid import HybridTask, Process, Transition, hybrid_task
 from pddl_pipeline.validation.language import TOTAL_TIME, Ground
 from pddl_pipeline.validation.plan_reader import Steps, time_text
 from pddl_pipeline.validation.state import Change, Changes
@@ -62,7 +62,7 @@ def discretised_verdict(
     Raises:
         NotJudged: the task or the plan has no meaning in steps of time.
     """
-    task = HybridTask(system)
+    task = hybrid_task(system)
     first = _Simulation(task, steps, system, delta, trace=trace)
     verdict = verdict_of(first, budget)
     if first.pending is None or verdict.status.is_valid is None:
@@ -109,6 +109,7 @@ class _Simulation:
             StepFails: a step fails, or a constraint is violated.
             NotJudged: see `discretised_verdict`.
         """
+        self._record()
         self._check_constraints()
         for time, transitions in (*self._plan.moments, (self._plan.end, ())):
             self._wait(time)

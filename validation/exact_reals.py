@@ -285,33 +285,39 @@ def roots(polynomial: Polynomial, high: Real) -> list[Real]:
             polynomial = polynomial[1:]
     if len(polynomial) == 2:
         found.append(ratio(-polynomial[0], polynomial[1]))
-    elif len(polynomial) > 2:
-        found += _rational_pair(polynomial) or _irrational(polynomial, high)
+    elif len(polynomial) == 3:
+        found += _square_roots(*polynomial, highest=high)
+    elif len(polynomial) > 3:
+        shared = common_divisor(polynomial, derivative(polynomial))
+        if len(shared) > 1:
+            polynomial = divided(polynomial, shared)[0]
+        found += _irrational(polynomial, high)
     return [each for each in found if 0 <= each <= high]
 
 
-def _rational_pair(polynomial: Polynomial) -> list[Real]:
-    """Return the roots of a square polynomial in order, if they are rational."""
-    rational = [each for each in polynomial if not isinstance(each, Algebraic)]
-    if len(polynomial) > 3 or len(rational) < 3:
+def _square_roots(low: Real, middle: Real, high: Real, highest: Real) -> list[Real]:
+    """Return the roots of a polynomial of degree 2, in order."""
+    square = middle * middle - 4 * low * high
+    side = sign(square)
+    if side < 0:
         return []
-    low, middle, high = rational
-    square = Fraction(middle * middle - 4 * low * high)
-    if square < 0:
-        return []
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    both = {ratio(-middle - root, 2 * high), ratio(-middle + root, 2 * high)}
-    return sorted(both) if root * root == square else []
+    if side == 0:
+        return [ratio(-middle, 2 * high)]
+    if not isinstance(square, Algebraic):
+        root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+        if root * root == square:
+            both = ratio(-middle - root, 2 * high), ratio(-middle + root, 2 * high)
+            return sorted(both)
+    return [*_irrational((low, middle, high), highest)]
 
 
 def _irrational(polynomial: Polynomial, high: Real) -> Iterator[Real]:
-    """Yield the roots of a polynomial, which is not 0 at 0, in order, from 0 to at least a number.
+    """Yield the roots of a polynomial in order, from 0 to at least a number.
 
-    A part of the interval has no root or a single one if the coefficients of a polynomial that is
-    mapped there change their sign so often (Descartes); the others are halved.
+    The polynomial is not 0 at 0, and has no multiple roots. A part of the interval has no root or
+    a single one if the coefficients of a polynomial that is mapped there change their sign so often
+    (Descartes); the others are halved.
     """
-    shared = common_divisor(polynomial, derivative(polynomial))
-    polynomial = divided(polynomial, shared)[0] if len(shared) > 1 else polynomial
     rational = [each for each in polynomial if not isinstance(each, Algebraic)]
     if len(rational) == len(polynomial):
         scale = lcm(*(each.denominator for each in rational))

@@ -45,6 +45,7 @@ from pddl_pipeline.validation.language import (
 from pddl_pipeline.validation.state import State
 
 _MAX_POWER: Final = 64
+_MAX_TEXT: Final = 24
 _COMPARE: Final = comparisons(0)
 
 
@@ -114,6 +115,8 @@ class Piece:
         self.facts, self.values = state
         self.flow: dict[Ground, Polynomial] = {}
         """The fluents that change."""
+        self._tests: dict[int, Test] = {}
+        """The tests of the conditions so far, by their identity; the task keeps them."""
 
     def polynomial(self, expression: Expression) -> Polynomial:
         """Return an expression as a polynomial of time.
@@ -160,16 +163,22 @@ class Piece:
         return found
 
     def test(self, condition: Condition) -> Test:
-        """Return a condition during this piece of time.
+        """Return a condition of the task during this piece of time.
 
         Raises:
             CannotEvaluate, NotJudged: as for `polynomial`.
         """
+        known = self._tests.get(id(condition))
+        if known is None:
+            known = self._tests[id(condition)] = self._test(condition)
+        return known
+
+    def _test(self, condition: Condition) -> Test:
         match condition:
             case Atom(predicate, terms):
                 return (predicate, *terms) in self.facts
             case Not(part):
-                return not self.test(part)
+                return not self._test(part)
             case Comparison(operator, left, right):
                 found = minus(self.polynomial(left), self.polynomial(right))
                 if len(found) > 1:
@@ -180,16 +189,20 @@ class Piece:
         raise AssertionError(condition)
 
     def _branch(self, parts: Sequence[Condition], *, every: bool) -> Test:
-        # If an atom decides, it does not matter whether another part can be evaluated.
-        ordered = sorted(parts, key=lambda part: not isinstance(part, (Atom, Not)))
         found: list[Test] = []
-        for part in ordered:
-            test = self.test(part)
-            if isinstance(test, bool):
-                if test is not every:
-                    return test
-            else:
+        fault: CannotEvaluate | None = None
+        for part in parts:
+            try:
+                test = self._test(part)
+            except CannotEvaluate as error:
+                fault = error  # it does not matter if another part decides
+                continue
+            if not isinstance(test, bool):
                 found.append(test)
+            elif test is not every:
+                return test
+        if fault is not None:
+            raise fault
         return Branch(every, found) if found else every
 
     def missing(
@@ -214,5 +227,6 @@ class Piece:
 
 
 def real_text(number: Real) -> str:
-    """Return a number as text: a decimal with an ellipsis if it is irrational."""
-    return str(number) if isinstance(number, Algebraic) else number_text(number)
+    """Return a number as text; with an ellipsis if it is irrational or has many digits."""
+    text = str(number) if isinstance(number, Algebraic) else number_text(number)
+    return text if len(text) <= _MAX_TEXT else f"{float(number):.6f}…"

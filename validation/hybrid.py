@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged
@@ -200,6 +201,12 @@ class HybridTask:
     def _step(self, words: Ground, position: int) -> Transition:
         action = self._system.schemas[words[0]].action
         return self._transition(words, action, action.binding(words[1:]), position)
+
+
+@lru_cache(maxsize=4)
+def hybrid_task(system: TransitionSystem) -> HybridTask:
+    """Return the ground task of a system; the last ones are kept."""
+    return HybridTask(system)
 
 
 class Grounding:

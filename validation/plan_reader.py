@@ -181,7 +181,7 @@ def read_steps(text: str) -> Steps:
         position = match.end()
     if _skip(text, position) < len(text):
         raise _syntax_error(text, _skip(text, position), len(words) + 1)
-    return Steps(text, words, times, durations, max(ends, default=None))
+    return Steps(text, words, times, durations, ends[-1] if ends else None)
 
 
 @lru_cache(maxsize=4096)

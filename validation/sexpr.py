@@ -29,7 +29,7 @@ _GLUED: Final = re.compile(r"-(?<=[\s()]-)(?![\d\s()?;])", re.ASCII)
 # A flat list is one match: most lists contain no others, such as the facts of a large problem.
 _PART: Final = re.compile(rf"\([^()]*\)|{_TOKEN.pattern}", re.ASCII)
 # Some domains of PDDL+ have a blank in variables, as in `? x`.
-_APART: Final = re.compile(r"\?([ \t]+)(?=[a-z])")
+_APART: Final = re.compile(r"\?( +)(?=[a-z])")
 _SEPARATOR: Final = re.compile(r"[\x1c-\x1f]")
 COMMENT: Final = re.compile(r";[^\r\n]*")
 NAME_CHARACTER: Final = r"[!#-&*+\-./0-9<=>@A-Z\\^_a-z{|}~]"
@@ -80,7 +80,7 @@ class Source:
         lower = text.lower() if text.isascii() else text.translate(_LOWER)
         # Comments become blanks of the same length to preserve positions.
         lower = COMMENT.sub(lambda match: " " * len(match[0]), lower)
-        self._text = _APART.sub(r"\1?", lower)
+        self._text = _APART.sub(r"\1?", lower) if "? " in lower else lower
         # Whether `str.split` and the tokens agree on white space.
         self._plain = text.isascii() and not _SEPARATOR.search(text)
         self._notes: dict[str, tuple[str, SList, int | None]] = {}

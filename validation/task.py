@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ from pddl_pipeline.validation.language import ProblemFacts
 from pddl_pipeline.validation.plan_reader import (
     Steps,
     given_steps,
+    plan_number,
     plan_of,
     time_text,
     with_file_hint,
@@ -43,6 +45,7 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from pddl_pipeline.model.problem import Problem
     from pddl_pipeline.validation.explanation import Unsatisfied
+    from pddl_pipeline.validation.hybrid import Trace as TimeTrace
     from pddl_pipeline.validation.plan_reader import PlanSource
     from pddl_pipeline.validation.semantics import WorkLimit
     from pddl_pipeline.validation.successors import Successor
@@ -144,6 +147,26 @@ class Task:
             verdict = verdict.with_opinion(CONTINUOUS, Opinion(exact.status, exact.reason))
         return verdict._replace(semantics=DISCRETISED, delta=delta)
 
+    def trace_in_time(self, plan: PlanSource, delta: Number | None = None) -> TimeTrace:
+        """Return how values change in a plan of PDDL+, up to where it fails or is not judged.
+
+        The arguments are as for `judge`.
+
+        Raises:
+            PlanSyntaxError: the text is not a plan of this task.
+        """
+        from pddl_pipeline.validation.continuous import continuous_verdict
+        from pddl_pipeline.validation.discretised import discretised_verdict
+        from pddl_pipeline.validation.hybrid import Trace
+
+        trace, steps = Trace(), self._steps(plan)
+        with suppress(NotJudged):
+            if delta is None:
+                continuous_verdict(steps, self._system, None, trace)
+            else:
+                discretised_verdict(steps, self._system, None, delta, trace)
+        return trace
+
     def _system_with(self, tolerance: Number) -> TransitionSystem:
         if not isinstance(tolerance, (int, Fraction)):
             raise TypeError(f"tolerance: found {tolerance!r}, expected an int or a Fraction")
@@ -187,9 +210,10 @@ class Task:
                 and steps.ticks[index] > steps.end * steps.scale
             ):
                 fault = f"the plan ends before it, at {time_text(steps.end)}"
-            elif duration is None and action.durative is None:
-                continue
             elif action.durative is None:
+                # UPMurphi, DiNo and SMTPlan print that an action takes no time.
+                if duration is None or (self.vocabulary.is_hybrid and not plan_number(duration)):
+                    continue
                 fault = f"'{words[0]}' has no duration, found [{duration}]"
             elif not steps.ticks:
                 fault = f"'{words[0]}' is durative, expected a time stamp"

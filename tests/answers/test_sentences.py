@@ -65,6 +65,8 @@ def table() -> list[Found]:
         elif "domain_pddl" in row:
             given = given_instance("t", row["domain_pddl"], row["problem_pddl"], {})
             judges[row["domain"]] = Judge([given])
+        elif "folder" in row:  # a domain with its own words
+            judges[row["domain"]] = Judge(load_records(Path(__file__).parent / row["folder"]))
     found = []
     for row in (each for each in rows if "text" in each):
         result = judges[row["domain"]].score(answer_from({"id": "t", "answer": row["text"]}))

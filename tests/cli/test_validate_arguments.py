@@ -17,7 +17,8 @@ from pddl_pipeline.pddl_domains import domain_folder
 
 FILES = ("d.pddl", "p.pddl", "a.plan")
 DEFAULTS = {
-    "as_json": False, "verbose": False, "cross_check": [], "tolerance": None, "plan_format": "",
+    "as_json": False, "verbose": False, "cross_check": [], "tolerance": None, "delta": None,
+    "plan_format": "",
     "lenient": False, "strict": False,
 }  # fmt: skip
 
@@ -45,6 +46,7 @@ def of_click(monkeypatch: pytest.MonkeyPatch, *given: str) -> dict[str, Any]:
         (*FILES, "--plan-format", "fd-log", "--json"),
         (*FILES, "--plan-format=auto"),
         (*FILES, "--tolerance", "1e-4"),
+        (*FILES, "--delta=0.5", "--json"),
         (*FILES, "--tolerance=.5", "--cross-check=up, val"),
         (*FILES, "--cross-check", ""),
     ],
@@ -80,7 +82,7 @@ def test_what_is_not_clear_is_left_to_click(given: tuple[str, ...]) -> None:
 
 
 def test_no_option_needs_click() -> None:
-    samples = {"tolerance": "1e-4", "plan_format": "up"}
+    samples = {"tolerance": "1e-4", "delta": "0.1", "plan_format": "up"}
     for option in validate.command.params:
         if isinstance(option, click.Option):
             value = () if option.is_flag else (samples.get(str(option.name), "up"),)

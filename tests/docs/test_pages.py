@@ -17,12 +17,16 @@ from places import ROOT, SUPPORT, TESTS
 
 from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.model.errors import ErrorKind, ErrorStage
+from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.reporting.row import columns
+from pddl_pipeline.validation.plan_formats import plan_formats
 
 if TYPE_CHECKING:
     from command_line import CliHere
 
 DOCS = ROOT / "docs"
+VALIDATION = (DOCS / "validation.md").read_text()
 # The least number of commands on each page whose commands run here, and of outputs that it shows.
 PAGES = {
     "answer-files.md": (4, 0),
@@ -170,3 +174,15 @@ def test_the_stages_of_errors_are_those_of_the_page() -> None:
         assert stages[stage] == {kind for kind in ErrorKind if kind.stage is stage}
     errors = [row[0][0] for row in table("| error | meaning |", "reference/errors.md")]
     assert errors == list(ErrorKind)
+
+
+def test_statuses_columns_and_plan_formats_are_on_their_pages() -> None:
+    statuses = [row[0][0] for row in table("| status | meaning |", "validation.md")]
+    assert statuses == list(Status)
+    fields = table("| column | in JSON | formula |", "report.md")
+    assert {name for row in fields for name in row[1]} == {*columns()} - {
+        "domain",
+        "size",
+        "planner",
+    }
+    assert [name for name in plan_formats() if f"`{name}`" not in VALIDATION] == []

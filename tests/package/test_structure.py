@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 6037,
 }
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 18_000  # statements of all tests and their helpers
+MAX_TESTS = 18_500  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

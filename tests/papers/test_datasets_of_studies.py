@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import CliHere
+from places import DATA
 
 from pddl_pipeline.papers.cats.benchmark import BUDGETS, CARD, tasks_of
 from pddl_pipeline.papers.countdown.datasets import CARD_TO_999, TARGETS_TO_999, instances_of
@@ -85,7 +86,7 @@ AUTOTOS = "in the folder autotos of --data"
         ("autotos-sokoban", AUTOTOS),
         ("autotos-replay", rf"requires clean_logs, .* {AUTOTOS}"),
         ("autotos-replay-accuracy", rf"requires clean_logs, .* {AUTOTOS}"),
-        (GAME24, r"requires 24\.csv, gpt-4_0\.7_naive_"),
+        (GAME24, r"requires 24\.csv in"),
     ],
 )
 def test_without_its_public_data_a_study_says_what_is_missing(
@@ -93,3 +94,20 @@ def test_without_its_public_data_a_study_says_what_is_missing(
 ) -> None:
     with pytest.raises(MissingData, match=message):
         studies()[study].run(Workbench(tmp_path))
+
+
+def test_with_a_part_of_its_public_data_a_study_says_what_is_left_out(
+    tmp_path: Path, cli_here: CliHere
+) -> None:
+    folder = DATA / "game24"
+    if not folder.exists():
+        pytest.skip("the public datasets are not here")
+    data = tmp_path / "data" / "game24"
+    data.mkdir(parents=True)
+    standard = "gpt-4_0.7_naive_standard_sample_100_start900_end1000.json.gz"
+    for name in ("24.csv", standard):
+        (data / name).symlink_to(folder / name)
+    done = cli_here("reproduce", GAME24, "--data", "data", "--count", "3", "-o", "r", cwd=tmp_path)
+    assert done.status == 3
+    assert f"{GAME24}: without game24/gpt-4_0.7_naive_cot" in done.err
+    assert "GPT-4's answers, scored here" in done.out

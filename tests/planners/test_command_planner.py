@@ -142,7 +142,7 @@ secrets = ["MY_TOKEN"]
     )  # fmt: skip
     expected = {"x": {"PLAIN"}, "open": {"PLAIN", "MY_TOKEN"}}
     for run in json_lines(tmp_path / "store" / "runs.jsonl"):
-        log = (tmp_path / "store" / "logs" / run["key"] / "engine.log").read_text()
+        log = (tmp_path / "store" / run["log"]).read_text()
         printed = log.splitlines()[0]
         assert {name for name in names if name in printed} == expected.pop(run["planner"])
         # The environment of the process above has the keys; the log has none.
@@ -203,7 +203,7 @@ def test_what_is_kept_of_a_long_output_is_bounded(
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert int(done.stdout.splitlines()[-1]) < 400 * 1024
-    (log,) = (tmp_path / "r").glob("logs/*/engine.log")
+    (log,) = (tmp_path / "r").glob("logs/*/*/engine.log")
     text = log.read_bytes()
     assert len(text) < 9 << 20
     assert text.startswith(b"all work and no play\n")

@@ -100,7 +100,7 @@ def test_a_store_has_every_plan_and_scores_use_them(cli_here: CliHere, tmp_path:
     assert (run.cost, row.mean_cost, row.ipc_sat, row.ipc_agile) == (7, 7, 1, 1)
     assert run.improvements is not None
     assert [each.steps for each in run.improvements] == [2, 3, 2]
-    folder = tmp_path / "r" / "logs" / run.key
+    folder = tmp_path / "r" / "logs" / run.key[:2] / run.key
     assert (folder / "2.plan").read_text().endswith("(walk park market)\n(shop market)\n")
     cli_here("show", "r", "-o", "pages", cwd=tmp_path)
     page = (tmp_path / "pages" / "p01-mine.html").read_text()

@@ -145,13 +145,18 @@ def test_a_store_can_be_written_after_its_plans_were_judged(tmp_path: Path) -> N
     assert [result.status for result in read_store(tmp_path)] == [Status.VALID] * 2
 
 
-def test_a_stored_problem_is_enough_and_a_damaged_one_is_none(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_former", [False, True])
+def test_a_stored_problem_is_enough_and_a_damaged_one_is_none(
+    tmp_path: Path, *, is_former: bool
+) -> None:
     _, plan = first("budget-blocksworld")
     instance = next(load_records(domain_folder("budget-blocksworld") / "examples.jsonl"))
     problem = problem_hash(translate(instance))
     with RunStore(tmp_path) as store:
         store.keep_problem(problem, instance)
-    (file,) = (tmp_path / "problems").iterdir()
+    (file,) = (tmp_path / "problems").glob("??/*")
+    if is_former:  # stores of former versions had one folder
+        file = file.rename(tmp_path / "problems" / file.name)
     content = file.read_bytes()
     result = replace(old_run(instance, plan), planner="mine", problem=problem)
     (tmp_path / "runs.jsonl").touch()

@@ -48,6 +48,9 @@ BINARY = "error: mine.parquet:"
 NOT_CLASSICAL = "domain.pddl:18: a durative action is not classical"
 
 
+NO_SUCCESSORS = "domain.pddl:7: a process is not classical"
+
+
 PACKED = "gripper.tar.gz:1:1: expected UTF-8 text, found gzip data, byte 0x1f"
 
 
@@ -118,6 +121,7 @@ TABLE: dict[str, Row] = {
         ("satellite", "26501/500"),
         "general",
     ),
+    "foreign-plus-folder": Row(2, "enhsp", 2, 2, "1/2", "", NO_SUCCESSORS, ("tank", 2), "general"),
     "generated-3-partition": Row(
         2, "dfs", NO_PDDL, NO_PDDL, "1/2", "countdown", 11, ("countdown", 6), "countdown"
     ),

@@ -212,6 +212,7 @@ KINDS: dict[str, Kind] = {
     "foreign-derived-folder": _foreign("derived", "lama-first"),
     "foreign-costs-folder": _foreign("costs", "seq-opt-lmcut"),
     "foreign-temporal-folder": _foreign("satellite"),
+    "foreign-plus-folder": _foreign("tank"),
     "generated-3-partition": Kind(
         lambda _: None, ("made.jsonl",), ("3p-6-0", TRIPLES), ("--planner", "dfs"),
         first=("generate", "countdown", "--method", "3-partition", "--size", "6", "--count", "2",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-EQUAL, NEAR, STEP = 1e-8, 1e-5, 1 / 32
+EQUAL, NEAR, STEP = 1e-8, 1e-5, 1 / 8
 Literal = tuple[str, bool] | tuple[str, str, float]
 """An atom with its truth; or a fluent, an operator and a number."""
 Effect = tuple[str, bool] | tuple[str, str, float]
@@ -94,33 +94,37 @@ def atom_text(name: str, holds: object) -> str:
     return f"({name})" if holds else f"(not ({name}))"
 
 
-NUMBERS = st.sampled_from([-2, -1, -0.5, 0, 0.5, 1, 2, 3])
+NUMBERS = st.sampled_from([-2, -1, -0.5, 0.5, 1, 2, 3])
 ATOMS = st.tuples(st.sampled_from("pq"), st.booleans())
-CONDITIONS = st.lists(
-    ATOMS | st.tuples(st.sampled_from("xyz"), st.sampled_from(["<", "<=", ">=", ">"]), NUMBERS),
-    max_size=2,
-)  # fmt: skip
+COMPARISONS = st.tuples(st.sampled_from("xxyz"), st.sampled_from(["<", "<=", ">=", ">"]), NUMBERS)
+CONDITIONS = st.lists(COMPARISONS | COMPARISONS | ATOMS, min_size=1, max_size=2)
 RATES = st.tuples(st.just("x"), st.just("y") | NUMBERS) | st.tuples(
     st.just("y"), st.just("z") | NUMBERS
 )
-EFFECTS = st.lists(
-    ATOMS | st.tuples(st.sampled_from("xyz"), st.sampled_from(["assign", "increase"]), NUMBERS),
-    min_size=1, max_size=2, unique_by=lambda effect: effect[0],
-)  # fmt: skip
-TIMES = st.sampled_from([0, 0.5, 1, 1.25, 2, 2.5, 3, 4])
+UPDATES = st.tuples(st.sampled_from("xyz"), st.sampled_from(["assign", "increase"]), NUMBERS)
+EFFECTS = st.lists(ATOMS | UPDATES, min_size=1, max_size=2, unique_by=lambda effect: effect[0])
 CHANGES = st.tuples(CONDITIONS, EFFECTS)
+ONCE = st.builds(
+    lambda atom, holds, part, update: ([(atom, holds), part], [(atom, not holds), *update]),
+    st.sampled_from("pq"), st.booleans(), COMPARISONS, st.lists(UPDATES, max_size=1),
+)  # fmt: skip
+"""Events whose conditions do not hold after them."""
+TIMES = st.sampled_from([0, 0.5, 1, 1.25, 2, 2.5, 3, 4])
 HYBRIDS = st.builds(
     Hybrid,
-    st.lists(st.tuples(CONDITIONS, RATES).map(lambda p: (p[0], *p[1])), min_size=1, max_size=3),
-    st.lists(CHANGES, max_size=2),
-    st.lists(CHANGES, min_size=2, max_size=2),
+    st.lists(
+        st.tuples(st.just([]) | CONDITIONS, RATES).map(lambda each: (each[0], *each[1])),
+        min_size=1, max_size=3,
+    ),
+    st.lists(ONCE | ONCE | ONCE | CHANGES, max_size=2),
+    st.lists(st.tuples(st.just([]) | CONDITIONS, EFFECTS), min_size=2, max_size=2),
     CONDITIONS,
     st.fixed_dictionaries({**dict.fromkeys("xyz", NUMBERS), **dict.fromkeys("pq", st.booleans())}),
     CONDITIONS,
     st.lists(st.tuples(TIMES, st.integers(0, 2)), max_size=3, unique_by=lambda step: step[0]),
     st.just(1.5),
     st.just(6),
-)
+)  # fmt: skip
 
 
 class Fails(Exception):
@@ -137,6 +141,8 @@ class Run:
         self.bounds = {part[::2] for condition in every for part in condition if len(part) == 3}
         self.holds: list[tuple[float, int]] = []
         """When each (hold) starts, and its position."""
+        self.before: set[int] = set()
+        """Those whose invariant does not hold now, before anything changes."""
 
     def verdict(self) -> tuple[str, int | None]:
         try:
@@ -165,10 +171,10 @@ class Run:
 
     # Values and their signs
 
-    def slopes(self, running: set[int], state: State) -> list[State]:
+    def slopes(self, running: set[int], state: State, orders: int = 4) -> list[State]:
         """Return the first derivatives of the fluents."""
         found, before = list[State](), state
-        for order in range(4):
+        for order in range(orders):
             now = dict.fromkeys("xyz", 0.0)
             for index in running:
                 _, fluent, rate = self.task.processes[index]
@@ -183,7 +189,7 @@ class Run:
         """Return the state after a time: a step of Runge and Kutta's method."""
 
         def rate(state: State) -> State:
-            return self.slopes(running, state)[0]
+            return self.slopes(running, state, 1)[0]
 
         def plus(slope: State, share: float) -> State:
             return {n: v + share * span * slope.get(n, 0) for n, v in self.state.items()}
@@ -240,9 +246,10 @@ class Run:
         self.let(*(self.task.events[index][1] for index in due))
 
     def settle(self) -> None:
-        for _ in range(50):
+        for _ in range(12):
+            signs = self.signs()
             due = [index for index, (condition, effects) in enumerate(self.task.events)
-                   if self.true(condition, self.signs()) and self.changes(effects)]  # fmt: skip
+                   if self.true(condition, signs) and self.changes(effects)]  # fmt: skip
             if not due:
                 return
             self.together(due)
@@ -266,11 +273,23 @@ class Run:
             raise Unclear
         return found[0]
 
-    def check(self, signs: Signs, *, after: bool) -> None:
+    def broken(self) -> set[int]:
+        """Return the (hold) under way, by position, whose invariant does not hold now."""
+        return {
+            position for start, position in self.holds
+            if start < self.time < start + self.task.length - EQUAL
+            and not self.true(self.task.invariant, self.signs())
+        }  # fmt: skip
+
+    def check(self, signs: Signs) -> None:
+        """Check the invariants just after now; at a change, both sides must agree."""
+        now, self.before, before = self.broken(), set(), self.before
         for start, position in self.holds:
-            inside = start <= self.time if after else start < self.time
-            if inside and self.time < start + self.task.length - EQUAL:
-                self.require(self.task.invariant, signs, position)
+            if start <= self.time < start + self.task.length - EQUAL:
+                if position not in now & before:
+                    self.require(self.task.invariant, signs, position)
+                if position in now | before:
+                    raise Fails(position) if position in now & before else Unclear
 
     def flow(self, end: float) -> None:
         for _ in range(2000):
@@ -288,19 +307,20 @@ class Run:
             if due:
                 self.together(due)
             else:
-                self.check(signs, after=True)
+                self.check(signs)
                 span = min(self.crossings(running, signs, min(STEP, end - self.time)))
                 state = self.moved(running, span)
                 self.time = end if abs(self.time + span - end) < 1e-9 else self.time + span
                 self.state = state
-                self.check(self.signs(), after=False)
+                self.before = self.broken()
             self.settle()
-            self.check(self.signs(), after=False)
         raise Unclear
 
     def crossings(self, running: set[int], signs: Signs, most: float) -> Iterator[float]:
         """Yield a time, and the earlier ones at which a value reaches a bound."""
         yield most
+        ahead = self.moved(running, most)
+        now, then = (self.slopes(running, state)[0] for state in (self.state, ahead))
         for fluent, number in self.bounds:
             side, last = signs[fluent, number], most
 
@@ -312,12 +332,14 @@ class Run:
             ) -> float:
                 return sign * (self.moved(running, span)[bound[0]] - bound[1])
 
-            if slope(0) < 0 < slope(most):
+            found = side * (ahead[fluent] - number)
+            if side * now[fluent] < 0 < side * then[fluent]:
                 last = halved(slope, 0, most)
-                if EQUAL < abs(value(last)) < NEAR:
-                    raise Unclear
-            if side and value(last) < EQUAL:
-                yield last if abs(value(last)) < EQUAL else halved(value, last, 0)
+                found = value(last)
+            if EQUAL < abs(found) < NEAR:
+                raise Unclear
+            if side and found < EQUAL:
+                yield last if abs(found) < EQUAL else halved(value, last, 0)
 
 
 def halved(function: Callable[[float], float], low: float, high: float) -> float:

@@ -241,7 +241,7 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
 def _note_tables(reading: Reading) -> None:
     """Print the names of the first tables in a folder, without those that `translate` writes."""
     files = sorted(reading.path.iterdir()) if reading.path.is_dir() else []
-    names = [each.name for each in files if suffix_of(each) in _TABLES]
+    names = [file.name for file in files if suffix_of(file) in _TABLES]
     names = [name for name in names if name not in ("manifest.jsonl", "instances.jsonl")]
     if names:
         shown = ", ".join(names[:_MOST_TABLES])

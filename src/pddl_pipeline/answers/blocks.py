@@ -51,6 +51,9 @@ _LATEX: Final = [
     )
 ]
 """What replaces LaTeX and struck text, in this order."""
+_TICKED: Final = re.compile(r"^[\s*+\d.)-]{0,20}(?:\[[xX\u2713]\]|[\u2611\u2705])", re.MULTILINE)
+_OPEN_BOX: Final = re.compile(r"(?:\[ \]|[\u2610\u2b1c\u274c])[ \t]{0,9}")
+"""Boxes before items that are done, and that are not."""
 _ALONE: Final = re.compile(r"\s{0,9}\d{1,3}[.)]\s{0,9}")
 _NO_TEXT: Final = "|:-=_*# []{}(),;."
 """Signs that no line has alone."""
@@ -73,6 +76,7 @@ _INNER: Final = re.compile(
     re.IGNORECASE,
 )
 """The end of a sentence before a label: ``b is on c. So the plan is: …``."""
+_STEP_LABEL: Final = re.compile(r"(?:the )?(?:\w+ )?step\b.*:")
 _EXPLAINING: Final = listed("explaining")
 _OUTSIDE: Final = listed("outside")
 _PLAN: Final = listed("plan")
@@ -82,7 +86,7 @@ _TITLE: Final = _PLAN | _NAMING | listed("of_plan")
 _PART: Final = listed("part")
 _LONGEST_TITLE: Final = 4
 _EXPLAINS: Final = re.compile(
-    r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow\b|\bworks\b(?! (?:is|are))"
+    r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow (?:it|this|that|these)\b|\bworks\b(?! (?:is|are))"
 )
 _DENIED: Final = re.compile(
     r"\b(?:not|wrong|incorrect|first attempt|fails?|failed|rejected)\b|n't\b"
@@ -127,6 +131,8 @@ def lines_in(text: str) -> list[Line]:
     """Return the lines of an answer with their place in it."""
     found, indents = list[Line](), list[int]()  # the indents of the items that are open
     fence = fences = marks = 0
+    if _TICKED.search(text):
+        text = _OPEN_BOX.sub("(not ticked) ", text)
     for number, source in enumerate(END_OF_LINE.split(with_data(visible(text))), start=1):
         indent = len(source) - len(source.lstrip())
         for part in _unmarked(source.strip()).split("\n"):
@@ -260,7 +266,10 @@ class _Cutter:
         elif self._short or self._ends(line, self.blocks[-1]):
             self._begin("", PLAIN)
         elif again and self._has_step(line):
-            self._begin(self.blocks[-1].title, self.blocks[-1].rank)
+            rank = self.blocks[-1].rank
+            self._begin(
+                self.blocks[-1].title, MARKED if line.mark == "|" and rank == PLAIN else rank
+            )
         elif line.mark == "|" and self.blocks[-1].rank == PLAIN:
             self._begin(self.blocks[-1].title, MARKED)
         self._short = label is not None and self.blocks[-1].rank < PLAIN
@@ -275,7 +284,8 @@ class _Cutter:
                 for each in self.blocks
             ]
         self._region = self._regions if line.mark == OPEN else 0
-        self._begin("", PLAIN)
+        above = self.blocks[-1] if not self.blocks[-1].lines else Block([])  # a title right above
+        self._begin(above.title, min(above.rank, PLAIN))
 
     def _begin(self, title: str, rank: int) -> None:
         rank = NAMED if self._region and rank >= PLAIN else rank
@@ -299,13 +309,15 @@ class _Cutter:
         """Return the label before the colon of a line that decides the rank of what follows."""
         match = _LABEL.match(line.text)
         count = len(words_in(match[1])) if match else 0
-        if match is None or not 0 < count <= _LONGEST_TITLE + 2:
+        if match is None or line.cells or not 0 < count <= _LONGEST_TITLE + 2:
             return None
         rank, rest = rank_of(match[1]), line._replace(text=line.text[match.end() :])
         if self._has_step(line._replace(text=match[1])):
             return None
         if rank == NAMED or OPTION.fullmatch(match[1].lower()):
-            return match if rank != NAMED or self._has_step(rest) else None
+            # `Answer: stack a b`, and not `Correction: step 3 is: stack a b`
+            named = self._has_step(rest) and not _STEP_LABEL.match(rest.text)
+            return match if rank != NAMED or named else None
         alone = line.mark not in ("1", "-") and not line.depth and ":" in match[0]
         return match if rank < PLAIN and alone and count <= _LONGEST_TITLE else None
 
@@ -316,7 +328,8 @@ class _Cutter:
             if block.rank < PLAIN and block.title.endswith(":") and block.lines
             else line
         )
-        return line.number - last.number > 1 and line.mark != last.mark and line.depth <= last.depth
+        other = line.mark not in (last.mark, "|")
+        return line.number - last.number > 1 and other and line.depth <= last.depth
 
 
 def blocks_of(lines: Iterable[Line], has_step: Callable[[Line], bool]) -> list[Block]:

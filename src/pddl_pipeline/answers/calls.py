@@ -68,8 +68,12 @@ class Calls:
                 yield Group(start, match.end(), None)
             elif match[0] == line.strip() and self._are_steps(head, parts):
                 step = Step(head.lower(), tuple(map(self._object, parts)))
-                message = f"{step}: unknown action '{head.lower()}'"
-                yield Group(start, match.end(), step, (ErrorKind.UNKNOWN_ACTION, message))
+                yield Group(
+                    start,
+                    match.end(),
+                    step,
+                    (ErrorKind.UNKNOWN_ACTION, f"{step}: unknown action '{head.lower()}'"),
+                )
         cut = _CUT.search(line)
         action = self._frames.action(cut[1] or cut[2]) if cut else None
         if cut and action:

@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.blocks import PLAIN, Block, Line, rank_of
 from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar, Sentence
-from pddl_pipeline.answers.english import ARTICLES, BE, OPENING, listed, words_in
+from pddl_pipeline.answers.english import BE, listed, words_in
 from pddl_pipeline.answers.frames import IT, Frames
+from pddl_pipeline.answers.phrases import SIGNS, SUBJECTS
 from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault
 from pddl_pipeline.model.errors import ErrorKind
@@ -32,8 +33,6 @@ COMMENTS: Final = REASONS | {
     "or",
 }
 """Signs and words behind a step that begin a comment."""
-_UNTOLD: Final = frozenset({"could", "might", "would", "either"})
-_ABLE: Final = frozenset({"can", "may"})
 _END: Final = re.compile(
     r"\b(?:done|total|finish(?:ed)?|end|complete[ds]?|stop|verify|check|goal|final|no further"
     r"|noop)\b",
@@ -43,22 +42,13 @@ _END: Final = re.compile(
 
 
 _RECAP: Final = re.compile(
-    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|summary|overall"
-    r"|recap)\b",
+    r"\W{0,3}(?:in (?:summary|short|sum|total)|to (?:sum up|summari[sz]e|recap)|that is(?=,)"
+    r"|summary|overall|recap)\b",
     re.IGNORECASE,
 )
 
 
-_SUBJECTS: Final = OPENING | ARTICLES | frozenset({
-    "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good",
-    "enjoy", "hope", "thanks",
-    "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total",
-    "cost", "plan", "that", "hand",
-    "nothing", "voila", "yes", "ok", "any", "don", "nice", "interesting", "sure", "of",
-    "certainly",
-})  # fmt: skip
-"""Words with which a sentence may begin that is no command."""
-_SO: Final = frozenset({"so", "thus", "hence", "therefore", "("})
+_IN_STEP: Final = re.compile(r"\W{0,3}in (?:step|action|move) (\d{1,4})\b", re.IGNORECASE)
 
 
 class Remark(NamedTuple):
@@ -171,22 +161,27 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
             told.rest.extend((each, len(told.steps)) for each in sentences[at:])
             break
         plan |= _RECAP.match(sentence.text) is not None
+        again = _IN_STEP.match(sentence.text)  # `In step 2, b is stacked on a`
+        plan |= again is not None and int(again[1]) <= len(told.steps)
         plan |= any(not c.words.isdisjoint(_PLAN) and c.end != ":" for c in sentence.clauses[:1])
         before, steps, rest = _split(sentence, plan=plan, behind=bool(told.steps))
         if steps and before:
-            text = " ".join(f"{each.lead} {each.text}" for each in before)
-            told.rest.append((Sentence(text, before), len(told.steps) + 1))
+            told.rest.append((Sentence(_text(sentence, before), before), len(told.steps) + 1))
         told.steps.extend(steps)
         if rest or not steps:
-            text = (
-                sentence.text
-                if not steps
-                else " ".join(f"{each.lead} {each.text}" for each in rest)
-            )
+            text = _text(sentence, rest) if steps else sentence.text
             told.rest.append((Sentence(text, rest), len(told.steps)))
     if told.steps and any(c.kind == STEP for s, at in told.rest if not at for c in s.clauses):
         return _Told([], [(sentence, 0) for sentence in sentences])  # prose
     return told
+
+
+def _text(sentence: Sentence, clauses: Sequence[Clause]) -> str:
+    """Return the part of a sentence that has some of its clauses, with the word before them."""
+    text, last = sentence.text, clauses[-1].text
+    start = text.find(clauses[0].text)
+    lead = [word for word in text[:start].split()[-1:] if word.lower() in COMMENTS]
+    return " ".join((*lead, text[start : text.rfind(last) + len(last)]))
 
 
 def _split(
@@ -205,9 +200,11 @@ def _split(
         plan |= not words.isdisjoint(_PLAN) and clause.end != ":"
         aside = clause.lead == "(" and (behind or (steps and steps[0].lead != "("))
         told = clause.kind == STEP and not plan and _is_told(clause, words)
-        told &= not (words & _ABLE and (behind or steps))
+        told &= not ((words & {"can", "may"} or clause.lead == ":") and (behind or steps))
         told &= (
-            clause.lead not in COMMENTS or clause.lead == "(" or (not steps and clause.lead in _SO)
+            clause.lead not in COMMENTS
+            or clause.lead == "("
+            or (not steps and clause.lead in ("so", "thus", "hence", "therefore"))
         )
         if told and not aside:
             steps.append(clause)
@@ -223,7 +220,10 @@ def _split(
 
 
 def _is_told(clause: Clause, words: set[str]) -> bool:
-    return words.isdisjoint(_UNTOLD) and clause.end != "?"
+    first = clause.lead == "but" and "first" in words  # `Sail to l1, but first board c0`
+    return (
+        not first and words.isdisjoint(("could", "might", "would", "either")) and clause.end != "?"
+    )
 
 
 def carrier_of(block: Block, grammar: Grammar) -> Carrier:
@@ -245,10 +245,12 @@ class _Reader:
         self._order = 0
         lines = block.lines
         told = [_read(line.text, line.cells, grammar)[0] for line in lines]
-        steps = (
+        steps = [
             at for at, each in enumerate(told) if each.steps and self._rank(lines[at]) >= PLAIN
-        )
-        first = next(steps, None)
+        ]
+        first = next(iter(steps), None)
+        if first is not None and not lines[first].mark:  # a preface has no step of a list
+            first = next((at for at in steps if lines[at].mark == "1"), first)
         if first is None:
             pairs = zip(lines, told, strict=True)
             self.found.front = [
@@ -269,10 +271,9 @@ class _Reader:
         while self._parents and self._parents[-1][0] >= self._level(line):
             self._parents.pop()
         nested = any(steps for _, steps, _ in self._parents)
-        rank = self._rank(line)
-        excluded = rank < PLAIN
+        excluded = (rank := self._rank(line)) < PLAIN
         reason = rank != PLAIN or any(reason for *_, reason in self._parents)
-        self._parents.append((self._level(line), bool(told.steps), reason))
+        self._parents.append((self._level(line), bool(told.steps) and not before, reason))
         listed_ = (
             line.mark in ("1", "-", "|") and self._mark == line.mark and not nested and not excluded
         )
@@ -283,9 +284,8 @@ class _Reader:
         if told.steps and not nested and not excluded and self._is_item(line, told):
             self._add_item(line, told)
             return
-        comment = nested or excluded
-        why = excluded or (nested and reason)
-        remarks = list(_remarks(line, told, len(found.steps), comment=comment, reason=why))
+        aside, why = nested or excluded, excluded or (nested and reason)
+        remarks = list(_remarks(line, told, len(found.steps), comment=aside, reason=why))
         inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
         first = re.split(r"[^a-z]", line.text.lower().lstrip())[0]
         points = any(clause.points for each in remarks for clause in each.clauses)
@@ -293,7 +293,7 @@ class _Reader:
             line.mark
             or self._mark
             or points
-            or first in _SUBJECTS
+            or first in SUBJECTS
             or line.text[:1] in "(;#/[|"
             or line.text.endswith((":", "?"))
         ):
@@ -307,7 +307,8 @@ class _Reader:
     def _rank(line: Line) -> int:
         """Return the rank of what a short label before the colon of a line introduces."""
         label, colon, _ = line.text.partition(":")
-        return rank_of(label) if colon and not line.cells and len(words_in(label)) < 5 else PLAIN
+        short = colon and not line.cells and len(words_in(label)) < 5 and not {*".("} & {*label}
+        return rank_of(label) if short else PLAIN
 
     def _level(self, line: Line) -> int:
         return line.level + (self._mark == "#" and line.mark != "#")
@@ -330,9 +331,11 @@ class _Reader:
             if line.order < self._order and line.depth == self._depth:
                 self._break(line, "the numbers of the steps fall")
             self._order = line.order
+        if SIGNS.search(line.text):
+            self._break(line, "an item is crossed out")
         base = len(found.steps)
         for step, clause in ((each.step, each) for each in told.steps if each.step is not None):
-            found.passive &= bool(clause.facts) and not clause.words.isdisjoint(BE)
+            found.passive &= not clause.words.isdisjoint(BE)
             found.add(step._replace(line=line.number), self._frames)
         for sentence, at in told.rest:
             remark = Remark(line.number, sentence.text, sentence.clauses, base + at, comment=True)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.calls import Calls, Group
 from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, listed
-from pddl_pipeline.answers.frames import UNSAID, Frames
+from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact, States
 from pddl_pipeline.answers.terms import OBJECT, POINTING, SIGN, UNKNOWN, VERB, Term, Terms
 from pddl_pipeline.model.errors import ErrorKind
@@ -261,12 +261,8 @@ def _grouped(group: Group, line: str, lead: str) -> Clause:
 
 def _denies(terms: Sequence[Term]) -> bool:
     """Return whether a clause is denied as a whole, and not only what stands behind its verb."""
-    for term in terms:
-        if term.text in NEGATIVE:
-            return True
-        if term.kind == VERB:
-            return False
-    return False
+    first = (term for term in terms if term.text in NEGATIVE or term.kind == VERB)
+    return next((term.text in NEGATIVE for term in first), False)
 
 
 def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
@@ -276,8 +272,13 @@ def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
     return named and all(term.kind in POINTING or term.text in silent for term in terms)
 
 
-def _attached(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+def _attached(clauses: list[Clause]) -> tuple[Clause, ...]:
     """Return clauses; lone objects beside a state belong to it: ``a, b and c are clear``."""
+    for at, clause in enumerate(clauses[1:], start=1):
+        before = clauses[at - 1]  # `With c clear, pick it up`: what is `it`?
+        if clause.step is not None and before.kind == STATE and before.objects:
+            names = [UNSAID if name == IT else name for name in clause.step.arguments]
+            clauses[at] = clause._replace(step=clause.step._replace(arguments=tuple(names)))
     return tuple(
         clause._replace(kind=STATE)
         if clause.kind == PART

@@ -25,6 +25,8 @@ _REMARKS: Final = frozenset({
 })  # fmt: skip
 """Fields of an object that tell no step."""
 _KEPT: Final = frozenset({"execute", "enabled", "active", "include", "included", "perform", "keep"})
+_WITHOUT: Final = ("skip", "cancel", "remove", "omit", "optional", "ignore", "reverse", "delete")
+"""Beginnings of the names of fields that withdraw a step if they are true."""
 _YAML: Final = re.compile(
     r"^([ \t]{0,20}- )(?:action|name|operator):[ \t]{0,9}([a-zA-Z][\w -]{0,40})"
     r"((?:\n[ \t]{1,20}\w{1,20}:[ \t]{0,9}[\w.-]{1,40}[ \t]{0,9}(?=\n|\Z))+)",
@@ -86,6 +88,7 @@ def _ordered(value: list[Any]) -> list[Any]:
 def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
     if any(named.get(name) is False for name in _KEPT):
         return
+    flags = named
     action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
     given = next(
         (named[name] for name in _ARGUMENTS if isinstance(named.get(name), list | dict)), ()
@@ -101,7 +104,6 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
             if isinstance(each, str) and name not in _ORDER
         ]  # fmt: skip
         yield _call(action, list(given) if isinstance(given, list) else others)
-        yield from (f"; {name} {each}" for name, each in rest.items() if isinstance(each, bool))
         named = {name: each for name, each in named.items() if name in _REMARKS}
     for name, each in named.items():
         if isinstance(each, list) and _are_names(each) and each and name not in _REMARKS | _NAMED:
@@ -114,6 +116,10 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
         elif isinstance(each, str) and name not in _ORDER:
             label = f"{name.replace('_', ' ')}: "
             yield from ([OPEN, each, CLOSE] if name in _NAMED else [f"{label}{each}"])
+    yield from (
+        f"{name.replace('_', ' ')} is {str(each).lower()}" for name, each in flags.items()
+        if each is True or (each is False and not name.startswith(_WITHOUT))
+    )  # fmt: skip
 
 
 def _are_names(value: Sequence[Any]) -> bool:

@@ -19,14 +19,10 @@ def listed(name: str) -> frozenset[str]:
     return frozenset(_FILE[name])
 
 
-ARTICLES: Final = listed("articles")
-LINKS: Final = listed("links")
-BE: Final = listed("be")
-NEGATIVE: Final = listed("negative")
-OPENING: Final = listed("opening")
-STATING: Final = listed("stating")
-BETWEEN: Final = listed("between")
-PRONOUNS: Final = listed("pronouns")
+ARTICLES, LINKS, BE, NEGATIVE, OPENING, STATING, BETWEEN, PRONOUNS = map(
+    listed,
+    ("articles", "links", "be", "negative", "opening", "stating", "between", "pronouns"),
+)
 COMPLEMENTS: Final = tuple(f"{{0}} {each}" for each in _FILE["complements"])
 """Phrases for what is said of any object without telling a step."""
 

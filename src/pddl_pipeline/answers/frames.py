@@ -21,8 +21,6 @@ IT: Final = "it"
 """Stands for an object that a clause calls ``it``."""
 _AWAY: Final = frozenset({"from", "off", "out"})
 _TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
-_TO: Final = frozenset({"->", "=>", "\u2192"})
-_USING: Final = frozenset({"use", "uses", "using"})
 _SILENT: Final = frozenset(
     {"top", "empty", "then", "back", "carefully", "directly", "now", "again", "over"}
 )
@@ -59,35 +57,37 @@ class Said(NamedTuple):
     """The number of terms before words that are not understood; 0 if there are none."""
 
 
-class Verbs(NamedTuple):
-    """The verbs of a domain, and the words beside them."""
-
-    frames: Sequence[Frame]
-    """The frames, for actions of the vocabulary."""
-    forms: Mapping[str, str]
-    """By form of a verb, the verb."""
-    agents: Collection[str]
-    """Words for who acts."""
-    static: Collection[tuple[str, ...]] = ()
-    """Facts that hold in all states, for `Frame.when`."""
-
-
 class Frames:
     """Reads the steps of tasks with the same vocabulary."""
 
-    def __init__(self, verbs: Verbs, vocabulary: Vocabulary) -> None:
-        self._forms, self._vocabulary = verbs.forms, vocabulary
-        self.worded = bool(verbs.frames)
-        self._static, self._agents = frozenset(verbs.static), frozenset(verbs.agents)
+    def __init__(
+        self,
+        frames: Sequence[Frame],
+        forms_: Mapping[str, str],
+        agents: Collection[str],
+        static: Collection[tuple[str, ...]],
+        vocabulary: Vocabulary,
+    ) -> None:
+        """Prepare the frames.
+
+        Args:
+            frames: the frames, for actions of the vocabulary.
+            forms_: by form of a verb, the verb.
+            agents: words for who acts.
+            static: facts that hold in all states, for `Frame.when`.
+            vocabulary: the names of the task.
+        """
+        self._forms, self._vocabulary = forms_, vocabulary
+        self.worded = bool(frames)
+        self._static, self._agents = frozenset(static), frozenset(agents)
         self._by_verb: dict[str, list[Frame]] = {}
-        for frame in verbs.frames:
+        for frame in frames:
             for verb in (*frame.verbs, frame.action):  # `Putdown b on the table`
                 self._by_verb.setdefault(verb, []).append(frame)
-        self._direct = _direct_objects(verbs.frames)
-        self._past = {form for form, verb in verbs.forms.items() if forms(verb).get(form) == "past"}
+        self._past = {form for form, verb in forms_.items() if forms(verb).get(form) == "past"}
         self._past |= {"put", "set"}
         self._words = self._agents.union(
-            word for frame in verbs.frames for _, word in (*frame.needs, *frame.may)
+            word for frame in frames for _, word in (*frame.needs, *frame.may)
         )
         self._actions = {plain(name): name for name in vocabulary.actions}
         if len(self._actions) < len(vocabulary.actions):
@@ -98,22 +98,13 @@ class Frames:
         return self._actions.get(word.lower()) or self._actions.get(plain(word))
 
     def with_object(self, step: Step, before: Sequence[Step]) -> Step | None:
-        """Return a step with the object that ``it`` means: the last direct object that fits."""
-        names: list[str] = []
-        for each in reversed(before):
-            slot = self._direct.get(each.action)
-            names += [] if slot is None else [each.arguments[slot]]
-            names += each.arguments
+        """Return a step with the object that ``it`` means: the last one named that fits."""
         at = step.arguments.index(IT)
-        fitting = self._vocabulary.candidates(
-            self._vocabulary.actions[step.action].parameters[at].types
-        )
-        for name in names:
-            if name in fitting and name not in step.arguments:
-                return step._replace(
-                    arguments=tuple(name if each == IT else each for each in step.arguments)
-                )
-        return None
+        parameter = self._vocabulary.actions[step.action].parameters[at]
+        fitting = {*self._vocabulary.candidates(parameter.types)} - {*step.arguments}
+        name = next((e for each in reversed(before) for e in each.arguments if e in fitting), None)
+        named = tuple(name or IT if each == IT else each for each in step.arguments)
+        return None if name is None else step._replace(arguments=named)
 
     def is_command(self, form: str) -> bool:
         """Return whether a form of a verb is that of commands."""
@@ -226,7 +217,7 @@ class _Saying:
         if kind in (OBJECT, PRONOUN):
             return self._add_name(term, terms[at + 1 :])
         if kind == SIGN:
-            if text in _TO and self._names:  # `l0 -> l1`
+            if text in ("->", "=>", "\u2192") and self._names:  # `l0 -> l1`
                 self._links.add("to")
                 self._names[-1] = self._names[-1][0], self._names[-1][1] | {"from"}
             return True
@@ -259,7 +250,7 @@ class _Saying:
         return True
 
     def _add_word(self, text: str) -> bool:
-        if text in _USING:
+        if text in ("use", "uses", "using"):
             self._links |= {"using", "subject"}
         elif text in ("there", "here"):
             self._links = set()
@@ -299,22 +290,10 @@ def _fits(said: frozenset[str], roles: frozenset[str]) -> bool:
 
     ``from on top of`` means ``from``.
     """
-    if not said & roles:
-        return False
-    if said & _AWAY:
-        return bool(roles & _AWAY)
-    return not said & _TOWARDS or bool(said & roles & _TOWARDS)
+    way = _AWAY if said & _AWAY else said & _TOWARDS
+    return bool(said & roles) and (not way or bool(roles & way))
 
 
 def plain(name: str) -> str:
     """Return a name without signs and capitals, in which people spell it differently."""
     return name.lower().replace("-", "").replace("_", "").replace(" ", "")
-
-
-def _direct_objects(frames: Sequence[Frame]) -> Mapping[str, int]:
-    """Return by action the argument that is the object of each of its verbs: what ``it`` means."""
-    found: dict[str, set[int]] = {}
-    for frame in frames:
-        slots = {slot for slot, roles in enumerate(frame.roles) if "object" in roles}
-        found.setdefault(frame.action, slots).intersection_update(slots)
-    return {action: slots.pop() for action, slots in found.items() if len(slots) == 1}

@@ -10,18 +10,17 @@ from weakref import WeakKeyDictionary
 from pddl_pipeline.answers.calls import Calls
 from pddl_pipeline.answers.clauses import Grammar
 from pddl_pipeline.answers.english import COMPLEMENTS, LINKS, forms
-from pddl_pipeline.answers.frames import Frame, Frames, Verbs
+from pddl_pipeline.answers.frames import Frame, Frames
 from pddl_pipeline.answers.lines import AnswerLine
 from pddl_pipeline.answers.states import States
 from pddl_pipeline.answers.terms import Naming, Terms
 from pddl_pipeline.model.plan import Step
-from pddl_pipeline.pddl_domains.words import DomainWords, FrameWords, domain_words
+from pddl_pipeline.pddl_domains.words import DomainWords, domain_words
 from pddl_pipeline.translators.wording import object_phrases
 from pddl_pipeline.validation.task import Task
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 _SLOT: Final = re.compile(r"\{(\d)\}")
-_USE: Final = re.compile(r"^use \{(\d)\} to ", re.IGNORECASE)
 _KNOWN: Final[WeakKeyDictionary[Task, dict[str, Grammar]]] = WeakKeyDictionary()
 _BUILT: Final[dict[tuple[object, ...], Grammar]] = {}
 _MOST: Final = 200
@@ -82,7 +81,7 @@ def _built(name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]
         words.objects.roles,
     )  # fmt: skip
     terms = Terms(naming, verbs)
-    steps = Frames(Verbs(frames, verbs, words.agents, static), vocabulary)
+    steps = Frames(frames, verbs, words.agents, static, vocabulary)
     return Grammar(
         terms,
         steps,
@@ -98,20 +97,11 @@ def _frames(words: DomainWords, vocabulary: Vocabulary) -> Iterator[Frame]:
         own = words.aliases.get(action, action)
         given = words.frames.get(own, ())
         for each in given:
-            yield _frame(action, each)
+            roles = tuple(frozenset(roles.split()) for roles in each.names)
+            needs, may = tuple(map(_led, each.words)), tuple(map(_led, each.optional))
+            yield Frame(action, each.verbs, roles, needs, may, each.when)
         for sentence in () if given else words.sentences.get(own, ()):
             yield _sentence_frame(action, sentence)
-
-
-def _frame(action: str, words: FrameWords) -> Frame:
-    return Frame(
-        action,
-        words.verbs,
-        tuple(frozenset(roles.split()) for roles in words.names),
-        tuple(map(_led, words.words)),
-        tuple(map(_led, words.optional)),
-        words.when,
-    )
 
 
 def _led(words: str) -> tuple[frozenset[str], str]:
@@ -121,26 +111,21 @@ def _led(words: str) -> tuple[frozenset[str], str]:
 
 
 def _sentence_frame(action: str, sentence: str) -> Frame:
-    """Return the frame of a sentence such as ``use {0} to lift {1} from {2}``."""
-    user = _USE.match(sentence)
-    roles = {int(user[1]): frozenset({"subject", "with", "using", "by"})} if user else {}
-    rest = re.findall(r"\{\d\}|[\w-]+", sentence[user.end() if user else 0 :].lower())
-    verb, links, needs = "", set[str](), list[tuple[frozenset[str], str]]()
-    for word in rest:
+    """Return the frame of a sentence such as ``lift {0} from {1}``."""
+    verb, roles, links, needs = "", dict[int, frozenset[str]](), set[str](), list[str]()
+    for word in re.findall(r"\{\d\}|[\w-]+", re.sub(r"\b(?:the|an?|top)\b", "", sentence.lower())):
         slot = _SLOT.fullmatch(word)
         if slot is not None:
             roles[int(slot[1])] = frozenset(links or {"object" if verb else "subject"})
-            links = set()
-        elif word in ("the", "a", "an", "top"):
-            continue
-        elif not verb:
-            verb = word
         elif word in LINKS:
             links.add(word)
-        else:
-            needs.append((frozenset(links), word))
-            links = set()
-    return Frame(action, (verb,), tuple(roles[slot] for slot in sorted(roles)), tuple(needs))
+            continue
+        elif verb:
+            needs.append(" ".join((*links, word)))
+        verb, links = verb or ("" if slot else word), set()
+    return Frame(
+        action, (verb,), tuple(roles[slot] for slot in sorted(roles)), tuple(map(_led, needs))
+    )
 
 
 def _nouns(words: DomainWords, vocabulary: Vocabulary) -> Mapping[str, Collection[str]]:

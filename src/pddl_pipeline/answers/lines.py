@@ -35,8 +35,6 @@ class AnswerLine(NamedTuple):
     """1-based."""
     text: str
     """The line without invisible characters and without blanks at its ends."""
-    indent: int = 0
-    """Number of blanks before the text."""
 
     @property
     def shown(self) -> str:
@@ -47,10 +45,9 @@ class AnswerLine(NamedTuple):
         """Return the entry of a line that is used unchanged."""
         return TraceLine(self.number, self.shown, Treatment.USED, step)
 
-    def read_as(self, step: Step, number: int, how: str = "") -> TraceLine:
+    def read_as(self, step: Step, number: int) -> TraceLine:
         """Return the entry of a line that was read as a step."""
-        note = f"read as {step}{how}"
-        return TraceLine(self.number, self.shown, Treatment.CHANGED, number, note)
+        return TraceLine(self.number, self.shown, Treatment.CHANGED, number, f"read as {step}")
 
     def dropped(self, note: str) -> TraceLine:
         """Return the entry of a line that is not a step."""
@@ -59,12 +56,5 @@ class AnswerLine(NamedTuple):
 
 def lines_of(text: str) -> list[AnswerLine]:
     """Return the lines of an answer that are not blank."""
-    if text.isprintable():  # one line without invisible characters
-        clean = text.strip()
-        return [AnswerLine(1, clean, len(text) - len(text.lstrip()))] if clean else []
-    lines = enumerate(END_OF_LINE.split(visible(text)), start=1)
-    return [
-        AnswerLine(number, clean, len(line) - len(line.lstrip()))
-        for number, line in lines
-        if (clean := line.strip())
-    ]
+    lines = map(str.strip, END_OF_LINE.split(visible(text)))
+    return [AnswerLine(number, line) for number, line in enumerate(lines, start=1) if line]

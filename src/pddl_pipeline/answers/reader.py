@@ -12,6 +12,7 @@ from typing import Final
 from pddl_pipeline.answers.blocks import (
     EXCLUDED,
     LOWERED,
+    MARKED,
     NAMED,
     OPTION,
     PLAIN,
@@ -21,20 +22,13 @@ from pddl_pipeline.answers.blocks import (
     lines_in,
 )
 from pddl_pipeline.answers.carriers import Carrier, Remark, carrier_of, has_step
-from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar
+from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Grammar
 from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.answers.sentences import (
-    AMENDMENT,
-    HARMLESS,
-    LACKING,
-    NO_PLAN,
-    UNCLEAR,
-    Context,
-    same,
-)
+from pddl_pipeline.answers.phrases import NO_PLAN, denies
+from pddl_pipeline.answers.sentences import AMENDMENT, HARMLESS, LACKING, UNCLEAR, Context, same
 from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine, Unread
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
@@ -58,10 +52,9 @@ _CORRECTED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words between two plans that correct the first one."""
-_OPEN_TIMES: Final = frozenset({"before", "after", "if", "or", "until", "unless"})
-_SUMMARY: Final = re.compile(
-    r"\b(?:summary|recap|overview|in short|plan of actions)\b", re.IGNORECASE
-)
+_SUMMARY: Final = re.compile(r"\b(?:summary|recap|overview)\b", re.IGNORECASE)
+_GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and"})
+"""Signs and words before a step that follows the one before it."""
 _CHOICE: Final = re.compile(
     r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct"
     r"|answer)\b"
@@ -134,10 +127,20 @@ class _Reader:
         found = [
             each for each in every if (each.steps or each.faults) and each.block.rank > EXCLUDED
         ]
-        found = [each for each in found if not each.passive] or found
-        chosen = self._chosen = (
-            self._last(self._choice(found), found) if found else self._prose(text)
-        )
+        if any(each.block.rank > LOWERED and not each.passive for each in found):
+            found = [each for each in found if not each.passive or _is_other(each.block)]
+        if not found and any(each.steps for each in every):
+            raise _Unreadable("its label excludes the only plan", None, Unread.AMENDED)
+        chosen = self._choice(found) if found else self._prose(text)
+        plan, right = _calls(chosen.steps), self._is_valid(chosen.steps)
+        again = [each for each in found if each.is_whole and _calls(each.steps) == plan]
+        final = [
+            each for each in found
+            if _SUMMARY.search(each.block.title) and each.steps[0].line != each.last
+            and self._is_valid(each.steps)
+        ]  # fmt: skip
+        # Of those that tell the plan, the last one counts; else the right list of a summary.
+        chosen = self._chosen = [chosen, *(again if right else final or again)][-1]
         self._faults += chosen.faults
         if chosen.broken is not None and not chosen.faults:
             raise _Unreadable(chosen.broken.message, chosen.broken.line, Unread.NO_STEP)
@@ -148,19 +151,15 @@ class _Reader:
         steps = completed(chosen.steps, self._task)
         if isinstance(steps, str):
             raise _Unreadable(steps)
+        for remark in self._denials(chosen):
+            raise _Unreadable(
+                f"the text in front of the plan denies it: '{shortened(remark.text)}'",
+                remark.line,
+                Unread.AMENDED,
+            )
         if found and not chosen.faults:
             (self._check_valid if self._is_valid(steps) else self._check_invalid)(chosen, steps)
         return None if chosen.faults else Plan(steps)
-
-    def _last(self, chosen: Carrier, found: Sequence[Carrier]) -> Carrier:
-        """Return the last carrier that tells the plan, or a summary that is right if it is not."""
-        plan, right = _calls(chosen.steps), self._is_valid(chosen.steps)
-        again = [each for each in found if _calls(each.steps) == plan and each.is_whole]
-        valid = [
-            each for each in found
-            if not right and _SUMMARY.search(each.block.title) and self._is_valid(each.steps)
-        ]  # fmt: skip
-        return (valid or again or [chosen])[-1]
 
     def _choice(self, found: Sequence[Carrier]) -> Carrier:
         """Return the carrier that the answer chooses.
@@ -170,9 +169,12 @@ class _Reader:
         """
         top = max(each.block.rank for each in found)
         options = [each for each in found if OPTION.search(each.block.title.lower())]
-        kept = _unbroken(options if len(options) > 1 and top < NAMED else [
-            each for each in found if each.block.rank == top
-        ])  # fmt: skip
+        kept = [each for each in found if each.block.rank == top]
+        if len(options) > 1 and (top < NAMED or kept[-1] in options):
+            kept, top = options, PLAIN
+        elif top == MARKED and any(_is_other(each.block) for each in (*kept, found[-1])):
+            kept = [each for each in found if each.block.rank >= PLAIN]
+        kept = _unbroken(kept)
         region, last = kept[-1].block.region, kept[-1]
         if top == NAMED:
             kept = [each for each in kept if region and each.block.region == region] or [last]
@@ -238,6 +240,28 @@ class _Reader:
                 )
             behind |= own
 
+    def _denials(self, chosen: Carrier) -> Iterator[Remark]:
+        """Yield the sentences and titles right in front of a plan that deny it."""
+        plan, near = _calls(chosen.steps), list[Remark]()
+        for each in self._carriers:
+            near += each.front if each.block.rank >= PLAIN else []
+            if each.steps and (each in self._parts or _calls(each.steps) == plan):
+                title = [
+                    Remark(each.block.lines[0].number, sentence.text, sentence.clauses, reason=True)
+                    for sentence in self._grammar.line(each.block.title)[-1:]
+                ]
+                yield from (
+                    remark for remark in (*title, *near)
+                    if denies(remark.text, above=remark.reason or remark is near[-1])
+                    and not any(clause.objects or not clause.terms for clause in remark.clauses)
+                )  # fmt: skip
+            near = [] if each.steps else near
+
+    @staticmethod
+    def _is_reordered(told: Sequence[Step], context: Context) -> bool:
+        """Return whether steps are all in a plan, but in another order."""
+        return all(map(context.places, told)) and not _is_part(told, context.steps)
+
     def _check_valid(self, chosen: Carrier, steps: Sequence[Step]) -> None:
         """Check that no sentence amends a valid plan.
 
@@ -245,21 +269,40 @@ class _Reader:
             _Unreadable: one may.
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
+        for each in self._carriers[self._carriers.index(chosen) + 1 :] if not self._parts else ():
+            if len(each.steps) > 1 and self._is_reordered(each.steps, context):
+                raise _Unreadable("the steps are told again in another order", each.last)
         for remark, block, behind in self._outside(chosen):
             text = shortened(remark.text)
+            told = [
+                clause.step for clause in remark.clauses
+                if clause.step and clause.kind == STEP and clause.lead in _GOES_ON
+                and UNSAID not in clause.step.arguments
+            ]  # fmt: skip
+            if behind and not remark.comment and self._is_reordered(told, context):
+                raise _Unreadable(
+                    f"the steps are told again in another order: '{text}'",
+                    remark.line,
+                    Unread.AMENDED,
+                )
             if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):
-                why = f"the answer says that there is no plan: '{text}'"
-                raise _Unreadable(why, remark.line, Unread.REFUSED)
+                raise _Unreadable(
+                    f"the answer says that there is no plan: '{text}'",
+                    remark.line,
+                    Unread.REFUSED,
+                )
             form = context.form(remark, lowered=block.rank < PLAIN) if behind else ""
             self._notes.append((remark.line, f"{form or 'before the plan'}: '{text}'"))
             if behind and form not in HARMLESS:
-                reason = "whether the plan is valid depends on the reading of"
-                amended = Unread.AMENDED if form in (AMENDMENT, LACKING) else Unread.UNKNOWN
-                raise _Unreadable(f"{reason} '{text}' ({form})", remark.line, amended)
+                raise _Unreadable(
+                    f"whether the plan is valid depends on the reading of '{text}' ({form})",
+                    remark.line,
+                    Unread.AMENDED if form in (AMENDMENT, LACKING) else Unread.UNKNOWN,
+                )
             near = block.rank >= PLAIN > chosen.block.rank - 1 and block.title == chosen.block.title
             if near and not (behind or remark.reason) and any(
                 clause.kind == STEP and context.is_command(clause)
-                and clause.lead in ("", ",", "then", "and")
+                and clause.lead in _GOES_ON
                 and not (clause.step and context.places(clause.step))
                 for clause in remark.clauses
             ):  # fmt: skip
@@ -279,17 +322,28 @@ class _Reader:
             if each is not chosen and each not in self._parts and each.block.rank >= LOWERED
         ]  # fmt: skip
         if any(each.steps and self._is_valid(each.steps) for each in others):
-            why = "two plans, and the text chooses the invalid one"
-            raise _Unreadable(why, chosen.last, Unread.TWO_PLANS)
+            raise _Unreadable(
+                "two plans, and the text chooses the invalid one", chosen.last, Unread.TWO_PLANS
+            )
+        if [*map(str, steps[:1])] == [*map(str, steps[1:2])] and steps[0].line != steps[1].line:
+            raise _Unreadable(f"a step is told twice: {steps[0]}", steps[0].line)
         for remark, block, behind in self._outside(chosen):
             own = block is chosen.block
+            told = [clause.step for clause in remark.clauses if clause.kind == STEP and clause.step]
+            if len(told) > 1 and self._is_valid(told):
+                raise _Unreadable(
+                    f"another plan is told: '{shortened(remark.text)}'",
+                    remark.line,
+                    Unread.TWO_PLANS,
+                )
             if block.rank < PLAIN or (chosen.block.rank == NAMED and not own and not behind):
                 continue
             form = context.form(remark, anywhere=True)
             lost = any(
                 (clause.kind == STEP and not (clause.step and context.places(clause.step)))
                 or (clause.kind == UNREAD and form not in HARMLESS
-                    and (own or clause.fault is not None or _has_verb(clause)))
+                    and (own or clause.fault is not None or (not clause.words & {"not", "cannot"}
+                        and any(term.kind == VERB for term in clause.terms))))
                 for clause in remark.clauses
             )  # fmt: skip
             if lost or (form in (UNCLEAR, LACKING) and own) or (form == AMENDMENT and behind):
@@ -306,7 +360,11 @@ class _Reader:
         found = Carrier(Block([]))
         for remark, clause in ((each, clause) for each in remarks for clause in each.clauses):
             if clause.kind == STEP and clause.step is not None:
-                if clause.lead in _OPEN_TIMES or "either" in clause.words or clause.end == "?":
+                if (
+                    clause.lead in ("before", "after", "if", "or", "until", "unless")
+                    or "either" in clause.words
+                    or clause.end == "?"
+                ):
                     raise _Unreadable(
                         f"open when this happens: '{shortened(clause.text)}'", remark.line
                     )
@@ -322,10 +380,11 @@ class _Reader:
         denied = any(NO_PLAN.search(remark.text) for remark in remarks)
         unknown = any(fault.slug is not ErrorKind.UNREADABLE for fault in found.faults)
         if not (self._grammar.worded or found.steps or empty or unknown) and remarks:
-            why = (
-                "found no step: only PDDL, calls and JSON are read, as the domain has no words.toml"
+            raise _Unreadable(
+                "found no step; without words.toml, only PDDL, calls and JSON are read",
+                None,
+                Unread.NO_WORDS,
             )
-            raise _Unreadable(why, None, Unread.NO_WORDS)
         if not (found.steps or found.faults) and (
             denied or not empty or not (named or self._is_valid([]))
         ):
@@ -352,7 +411,7 @@ class _Reader:
     def _trace(self, text: str) -> tuple[TraceLine, ...]:
         """Return the trace: the rank of each block, the step of each item, each sentence's form."""
         lines = {line.number: line for line in lines_of(text)}
-        steps = self._chosen.steps if self._chosen else []
+        steps = self._chosen.steps if self._chosen else ()
         found = [lines[each.line or 0].read_as(each, at) for at, each in enumerate(steps, 1)]
         notes = [
             (fault.line or 0, f"not read: {fault.message}") for fault in self._faults
@@ -376,10 +435,6 @@ def words_of(title: str) -> set[str]:
     return set(re.findall(r"\w+", title.lower()))
 
 
-def _has_verb(clause: Clause) -> bool:
-    return any(term.kind == VERB for term in clause.terms) and not clause.words & {"not", "cannot"}
-
-
 def _is_other(block: Block) -> bool:
     """Return whether a title announces one of several plans: ``Plan B:``, ``A shorter plan:``."""
     return (
@@ -393,9 +448,11 @@ def _unbroken(kept: list[Carrier]) -> list[Carrier]:
     longest = max(
         filter(lambda each: each.is_whole, kept), key=lambda each: len(each.steps), default=None
     )
+    if any(_is_other(each.block) for each in kept):
+        return kept
     return [
         each for each in kept
-        if each.is_whole or longest is None or _is_other(each.block)
+        if each.is_whole or longest is None
         or each.faults or not {*_calls(each.steps)} <= {*_calls(longest.steps)}
     ]  # fmt: skip
 

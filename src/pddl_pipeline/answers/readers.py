@@ -88,8 +88,8 @@ def read_answer(text: str, instance: Instance[Any], task: Task) -> ReadAnswer:
 def plan_text(answer: str, instance: Instance[Any], task: Task) -> str:
     """Return the plan in a whole answer as text; a text that is no plan if the answer is wrong."""
     read = read_answer(answer, instance, task)
-    faults = "".join(f"wrong answer: {fault.message}\n" for fault in read.faults[:1])
-    return faults if read.plan is None else f"{read.plan}{faults}"
+    plan = "" if read.plan is None else str(read.plan)
+    return plan + "".join(f"wrong answer: {fault.message}\n" for fault in read.faults[:1])
 
 
 def read_plan_file(text: str, task: Task) -> ReadAnswer | None:
@@ -106,11 +106,12 @@ def read_plan_file(text: str, task: Task) -> ReadAnswer | None:
 
 def _file_trace(text: str, places: Sequence[int]) -> tuple[TraceLine, ...]:
     """Return the trace of a plan file, given the line of each step."""
-    trace: list[TraceLine] = []
-    for line in lines_of(text):
-        here = [number for number, place in enumerate(places, start=1) if place == line.number]
-        trace += [line.used(number) for number in here] or [line.dropped("no step")]
-    return tuple(trace)
+    found = [(line, [at for at, place in enumerate(places, start=1) if place == line.number])
+             for line in lines_of(text)]  # fmt: skip
+    return tuple(
+        entry for line, here in found
+        for entry in (map(line.used, here) if here else [line.dropped("no step")])
+    )  # fmt: skip
 
 
 def read_part(
@@ -123,20 +124,22 @@ def read_part(
     if not part.before and not part.unread:
         return read
     faults = [fault._replace(line=fault.line and fault.line + part.before) for fault in read.faults]
-    trace = LazyTrace(lambda: _moved(read.trace, part))
+    trace = LazyTrace(
+        lambda: (
+            *part.unread,
+            *(entry._replace(line=entry.line + part.before) for entry in read.trace),
+        )
+    )
     return read._replace(trace=trace, faults=tuple(faults))
-
-
-def _moved(trace: Sequence[TraceLine], part: Part) -> tuple[TraceLine, ...]:
-    """Return the trace of the whole answer from that of a part."""
-    moved = [entry._replace(line=entry.line + part.before) for entry in trace]
-    return (*part.unread, *moved)
 
 
 def _too_long(part: Part, readers: Readers) -> ReadAnswer:
     """Return the reading of an answer that is too long to be read."""
     reason = f"the answer has {len(part.text):,} characters, at most {LONGEST:,} are read"
-    slug = ErrorKind.BAD_FORMAT if readers.has_rules else ErrorKind.UNREADABLE
     start = AnswerLine(part.before + 1, part.text[:SHOWN].strip().partition("\n")[0])
-    trace = (*part.unread, start.dropped(reason))
-    return ReadAnswer(None, trace, (Fault(slug, reason, start.number),))
+    slug = ErrorKind.BAD_FORMAT if readers.has_rules else ErrorKind.UNREADABLE
+    return ReadAnswer(
+        None,
+        (*part.unread, start.dropped(reason)),
+        (Fault(slug, reason, start.number),),
+    )

@@ -6,7 +6,6 @@ object (``Steps 2 and 3 trade places``), so that a list of forbidden words alone
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import dropwhile
@@ -16,176 +15,56 @@ from pddl_pipeline.answers.carriers import REASONS, Remark
 from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
 from pddl_pipeline.answers.english import BE, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
+from pddl_pipeline.answers.phrases import (
+    ABOUT,
+    AFFIRMS,
+    AT_FIRST,
+    COMMANDS,
+    COUNT,
+    COURTESY,
+    DENIES,
+    DESCRIBES,
+    FOREIGN,
+    MUST,
+    NEEDLESS,
+    NUMBER,
+    OFFERS,
+    ON_PLAN,
+    ORDERED,
+    ORDERS_PLAN,
+    REFERENCE,
+    SIGNS,
+    SPARE,
+    STEPS_LABEL,
+    STRONG,
+    TIMED,
+    TO_DO,
+    UNREAL,
+    WEAK,
+    changes,
+    command,
+)
 from pddl_pipeline.answers.states import Fact
 from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
 
-OFFER, QUESTION, RETELLING, CLAIM, REASON, REMARK = (
-    "offer", "question", "retelling", "claim", "reason", "remark",
+OFFER, RETELLING, CLAIM, REASON, REMARK = (
+    "offer", "retelling", "claim", "reason", "remark",
 )  # fmt: skip
 """Harmless forms. A remark names no object and no step."""
 AMENDMENT, LACKING, FALSE, UNCLEAR = (
     "amendment", "step that the plan lacks", "claim that does not hold", "not understood",
 )  # fmt: skip
-HARMLESS: Final = frozenset({OFFER, QUESTION, RETELLING, CLAIM, REASON, REMARK})
+HARMLESS: Final = frozenset({OFFER, RETELLING, CLAIM, REASON, REMARK})
 _MODAL: Final = listed("modal") - {"want", "wants"}
 _PAST: Final = listed("past")
 _PLAN: Final = listed("plan") | {"approach", "this"}
-_OFFER: Final = re.compile(
-    r"\b(?:let me know|feel free to (?:ask|reach|contact|share|request|tell|let|write)"
-    r"|would you like"
-    r"|do you (?:want|have)|don't hesitate|(?:shall|should) i\b|happy to|glad to|i (?:can"
-    r"|could) (?:also |always )?(?:explain|walk"
-    r"|show|provide|help|verify|describe|give|write|translate|draw|elaborate)|hope (?:this|that|it)"
-    r"|thanks?\b|please (?:ask|reach|contact|tell)|(?:if|should|whenever) you(?: (?:have|need"
-    r"|want|would|d|like|prefer)|'d)"
-    r"|good luck|enjoy|any (?:further |other |more )?questions)",
-    re.IGNORECASE,
-)
-_ABOUT: Final = re.compile(r"\b(?:explain|describe|clarify|elaborate|questions?)\b", re.IGNORECASE)
-_REFERENCE: Final = re.compile(
-    r"\b(?:steps?|actions?|moves?|items?|lines?|instructions?|points?|numbers?|no\.?|nr\.?"
-    r"|commands?)\s{0,3}"
-    r"(?:#?\d|one\b|two\b|three\b|four\b|five\b)"
-    r"|\b(?:first|second|third|fourth|fifth|sixth|last|final|previous|preceding|penultimate|initial"
-    r"|opening|closing|two|three|\d+(?:st|nd|rd|th))(?:\s\w+){0,2}\s(?:steps?|actions?|move"
-    r"|items?|lines?|instructions?|commands?|operations?)\b|\b(?:first|second|third|last|final"
-    r"|previous)\s(?:ones?|two|three)\b|#\d",
-    re.IGNORECASE,
-)
-"""Words for steps by their place."""
-_TIMED: Final = re.compile(
-    r"\b(?:from|after|in|by|since|during|see) (?:the )?(?:(?:first|second|third|last|previous"
-    r"|final) )?"
-    r"(?:(?:steps?|actions?|moves?)(?: {1,9}\d+)?| {0,9}\d+)\b",
-    re.IGNORECASE,
-)
-"""Words for the time of a claim."""
-_ORDERED: Final = re.compile(
-    r"\b(?:start|begin|continue|go|stop|resume|end|on(?:wards?)?|do|execute|perform|use)\b",
-    re.IGNORECASE,
-)
-_NUMBER: Final = re.compile(
-    r"(?<![\w.])\d{1,4}(?![\w.]*\w|\s(?:\w+\s)?(?:steps?|actions?|moves?|blocks?|trips?"
-    r"|operations?|stacks?|towers?"
-    r"|times?|minutes?|seconds?|units?|cars?|balls?|crates?)\b)"
-)
-"""A number that may be one of a step."""
-_COUNT: Final = re.compile(r"\b(?:costs?|total|length|count|sum)\b", re.IGNORECASE)
-_STRONG: Final = re.compile(
-    r"\b(?:instead(?! (?:would|could))|skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*"
-    r"|trade[ds]?|trading|repeat\w*"
-    r"|redo|undo\w*|revert\w*|replac\w+|substitut\w+|omit\w*|leav(?:e|es|ing) out|left out"
-    r"|cancel\w*|withdraw\w*"
-    r"|retract\w*|disregard\w*|ignor\w+|scratch|scrap\w*|strike|struck|discard\w*|forg[eo]t\w*"
-    r"|never ?mind"
-    r"|hold on|oops|sorry|apolog\w+|unsolvable|start over|second thought|reconsider\w*|rethink"
-    r"|amend\w*|revis\w+"
-    r"|insert\w*|twice|thrice|once more|(?:one|an?)(?:other| more| extra| additional) (?:step"
-    r"|action|move|time)s?"
-    r"|vice versa|(?:opposite|any|another) order|other way|optional\w*|redundant|superfluous"
-    r"|obsolete|exclud\w+"
-    r"|overlook\w*|drop(?:ped|ping)? (?:step|this step|it from)|(?:remov|delet"
-    r"|eliminat)\w+ (?:step|this step|the (?:\w+ )?(?:step|action|move))"
-    r"|add \w+ing|add(?:ing)? (?:a |an |one |another )?(?:step|action|move)|reorder\w*"
-    r"|rearrang\w+ (?:the )?(?:steps|actions|moves|order|plan)|undone|for show|invert\w*|flip\w*"
-    r"|(?:don't|do not) forget|correction|i (?:mean|meant|wrote|said)"
-    r"|(?:do|does|did|will|would|can) ?(?:not|n't) (?:\w+ ){0,2}(?:reach|achieve|satisfy|solve"
-    r"|meet|lead|fulfil)\w*"
-    r"|\A\W*(?:not(?: \w+)?|nope?)\W*\Z|(?:must|should|has to|have to|is to"
-    r"|are to) be (?:executed|performed|read|run|done|carried)|(?:do|does|did|will|wo|would|is"
-    r"|are|was|should|must) ?(?:not|n't) (?:be )?(?:\w+ )?(?:work\w*|valid|right|count\w*"
-    r"|appl(?:y|ied)"
-    r"|meant|execute[d]?|included?|performe?d?|followe?d?|used?|run|done)"
-    r"|comes? (?:before|first|earlier|later)|goes? (?:before|first|earlier))(?![\w'])",
-    re.IGNORECASE,
-)
-"""Words that change or withdraw steps."""
-_ORDERS_PLAN: Final = re.compile(
-    r"\A\W*(?:then |please |only |just |now |so )*(?:execute|perform|read|run"
-    r"|do(?! you)(?! ?n[o']t hesitate)|start|begin|stop|use|take|leave|treat)\b",
-    re.IGNORECASE,
-)
-"""Commands to treat the plan in another way."""
-_WEAK: Final = re.compile(
-    r"\b(?:bad|example of|differs?|bottom to top|last to first|revers\w+|backwards?|actually"
-    r"|wait(?! for)|mistak\w+|errors?|wrong\w*|incorrect\w*|invalid\w*|fail\w*|impossible"
-    r"|try again"
-    r"|adjust\w*|modif\w+|alter(?:ed|s)?|(?<!empty )(?<!clear )(?<!free )(?<!true )again"
-    r"|beforehand|prior to|likewise|similarly|same (?:for|with|again|way|thing)"
-    r"|(?:different|other|new) (?:order|sequence|way)|and so (?:on|forth)|etc|unnecessary"
-    r"|needn'?t|void|draft|tentative"
-    r"|except\w*|apart from|missing|missed|lacks?|lacking|(?:remov|delet|eliminat|drop"
-    r"|cut)\w* (?:it|this|that|them|those|out)\b"
-    r"|add (?:the|a|an|one|this|it)|merge[ds]?|combin\w+|split|shift\w*|(?:not|n't"
-    r"|no longer) (?:be )?(?:\w+ly )?"
-    r"(?:need\w*|necessary|required|intended|happen\w*|correct)|only (?:do|use|execute|perform"
-    r"|follow|the|steps?|until|up to)"
-    r"|stop (?:after|before|at)|up to step|change[ds]?|changing|updat\w+|better|rather"
-    r"|but (?:first|before)|continu\w+|proceed"
-    r"|the rest|remaining (?:steps?|actions?|moves?)|(?:different|another) (?:plan|problem"
-    r"|puzzle|task|robot)|hypothetical\w*"
-    r"|pretend\w*|earlier|later|(?:last|first) (?:one|two|three)|take (?:\w+ )?back|no,"
-    r"|not (?:the|this|that|so)\b|first,? (?:do|make)|test only"
-    r"|move\w* up|in front|executed? (?:first|last|in)|double[ds]?(?!-)|halve\w*)(?![\w'])",
-    re.IGNORECASE,
-)
-"""Words that may change a step if the sentence is not understood as a claim or a reason."""
-_DENIED: Final = re.compile(
-    r"\b(?:no|not|without|never|nothing|none|any|avoid\w*|neither|nor|free of"
-    r"|\w+n't)\s(?:\w+\s){0,3}\Z",
-    re.IGNORECASE,
-)
-_DESCRIBES: Final = re.compile(
-    r"\W{0,3}(?:(?:this|the|these|my|our)\s(?:\w+\s){0,2}(?:plan|sequence|approach|solution"
-    r"|steps|actions|strategy|key|idea|process)"
-    r"|it\s(?:then|also|first|finally)?\s?\w+s\b|in (?:summary|short|sum)|overall|finally,? it"
-    r"|then,? it"
-    r"|by (?:\w+ly )?(?:orchestrating|following|performing|executing|doing|carrying)|this\s(?:is"
-    r"|was|will|makes|leaves|frees|clears|allows|ensures|gives|means)"
-    r"|this (?:action|step|move) (?:is (?!not|opt|un)|makes|leaves|frees|clears|allows|ensures))\b",
-    re.IGNORECASE,
-)
-_CHANGING: Final = re.compile(
-    r"\b(?:modif|chang|combin|shift|continu|split|merg|updat|adjust|alter)\w*\b", re.IGNORECASE
-)
-"""What a plan does to a state."""
-_AT_FIRST: Final = re.compile(
-    r"\b(?:initial(?:ly)?|originally|at first|at the (?:start|beginning)|starts? (?:out|off)"
-    r"|to begin with)\b",
-    re.IGNORECASE,
-)
-_TO_DO: Final = re.compile(
-    r"\b(?:must|should|shall|(?:is|are|has|have|needs?|ought) to be|execute[ds]?|perform(?:ed"
-    r"|s)?|followed|run|read|apply"
-    r"|carried|please|have to|has to)\b",
-    re.IGNORECASE,
-)
 _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
     "simply", "now", "but", "so",
 })  # fmt: skip
-_ORDERS: Final = frozenset(
-    {"must", "should", "shall", "need", "needs", "then", "also", "additionally"}
-)
-_SPARE: Final = re.compile(
-    r"\b(?:is|are|was)(?: not|n't| no longer) (?:\w+ly )?(?:needed|necessary|required)\b",
-    re.IGNORECASE,
-)
-_COMMANDS: Final = re.compile(
-    r"\b(?:do not|don't|never|(?:must|should|need) not)\b|\A(?:not|no)\b", re.IGNORECASE
-)
-_SIGNS: Final = re.compile(r"[\u2717\u2718\u274c\u2260]|~~")
-NO_PLAN: Final = re.compile(
-    r"\b(?:(?:there (?:is|exists)|has|found|find|have|exists?) no (?:\w+ )?(?:plan|solution|way"
-    r"|sequence)"
-    r"|no (?:\w+ )?(?:plan|solution|sequence) (?:exists?|is possible|can)|(?:is|be"
-    r"|it's) (?:\w+ )?(?:unsolvable|impossible|not solvable|not possible)"
-    r"|(?:cannot|can't|can not) (?:\w+ )?(?:be )?(?:solve[d]?|achieve[d]?|reach(?:ed)?|do this))\b",
-    re.IGNORECASE,
-)
 
 
 class Context:
@@ -210,12 +89,13 @@ class Context:
         text, clauses = remark.text.replace("\u2019", "'").lstrip("(,;:- "), remark.clauses
         points = any(clause.points for clause in clauses)
         named = any(clause.objects for clause in clauses)
-        timed = text if _ORDERED.search(text) else _TIMED.sub(" ", text)
-        refers = _REFERENCE.search(timed) is not None or self._numbers(remark, timed)
-        if _OFFER.search(text) and (not (named or refers) or _ABOUT.search(text)):
+        timed = text if ORDERED.search(text) else TIMED.sub(" ", text)
+        timed = STEPS_LABEL.sub(" ", timed) if points else timed
+        refers = REFERENCE.search(timed) is not None or self._numbers(remark, timed)
+        if OFFERS.search(text) and (not (named or refers) or ABOUT.search(text)):
             return OFFER
-        described = _DESCRIBES.match(text) is not None
-        explains = remark.reason or lowered or (described and not _TO_DO.search(text))
+        described = DESCRIBES.match(text) is not None
+        explains = remark.reason or lowered or (described and not TO_DO.search(text))
         forms = [
             self._clause(clause, clauses[:at], remark, anywhere=anywhere or explains)
             for at, clause in enumerate(clauses)
@@ -226,44 +106,48 @@ class Context:
         told = any(
             f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True)
         )
-        understood = points and not (refers or told or faults)
-        understood |= explains and not refers and (points or remark.reason or lowered)
-        spare = not named and _SPARE.search(text) is not None
-        spare |= (
-            not explains
-            and _ORDERS_PLAN.search(text) is not None
-            and not (
-                remark.comment
-                and named
-                and text.lower().startswith(("use", "perform", "take", "leave"))
-            )
+        understood = not refers and (
+            (points and not (told or faults or ("again" in text and RETELLING in forms)))
+            or (explains and (points or remark.reason or lowered))
         )
-        text = _CHANGING.sub(" ", text) if described and not _TO_DO.search(text) else text
-        if self._is_repeated(remark):
+        orders = not (explains or (remark.comment and named)) and ORDERS_PLAN.search(text)
+        own = [clause.step for clause in clauses if clause.step] or self._near(remark)
+        if remark.comment and any(len(self.places(step)) > 1 for step in own):
             text = text.replace("again", " ")
         if (
-            spare
-            or _SIGNS.search(text)
-            or _changes(_STRONG, text)
-            or (not understood and _changes(_WEAK, text))
+            orders
+            or SIGNS.search(text)
+            or (remark.comment and text.lower().startswith(("if ", "in case ", "provided ")))
+            or (not named and (SPARE.search(text) or self._is_command(text, remark)))
+            or changes(STRONG, text)
+            or (NEEDLESS.search(text) is not None and RETELLING in forms)
+            or (not understood and changes(WEAK, text))
         ):
             return AMENDMENT
-        if text.endswith("?") and not named | refers:
-            return QUESTION
         if faults:
             return faults[0]
         if refers and not self._tells(clauses, forms):
             return AMENDMENT
-        return next((form for form in forms if form != REMARK), REMARK)
+        found = next((form for form in forms if form != REMARK), REMARK)
+        return self._remark(text, remark) if found == REMARK and not named else found
 
-    def _is_repeated(self, remark: Remark) -> bool:
-        """Return whether the plan has a step of a sentence, or the one beside it, twice."""
-        steps = (
-            [c.step for c in remark.clauses if c.step] or self._near(remark)
-            if remark.comment
-            else []
-        )
-        return any(len(self.places(step)) > 1 for step in steps)
+    @staticmethod
+    def _remark(text: str, remark: Remark) -> str:
+        """Return the form of a sentence that names no object and no step."""
+        if remark.comment or text.endswith(":"):
+            return REMARK
+        must, affirmed = MUST.search(text) is not None, AFFIRMS.search(text) is not None
+        denied = must or DENIES.search(text) is not None
+        if FOREIGN.search(text):
+            return REMARK if COURTESY.search(text) and not denied else UNCLEAR
+        told = not remark.reason and ON_PLAN.search(text) is not None
+        return UNCLEAR if (told and denied) or ((told or must) and not affirmed) else REMARK
+
+    def _is_command(self, text: str, remark: Remark) -> bool:
+        """Return whether a sentence has the form of a command, and names no step beside it."""
+        verb = command(text)
+        own = remark.comment and any(verb in step.action for step in self._near(remark))
+        return verb != "" and not own
 
     def places(self, step: Step) -> Sequence[int]:
         """Return the numbers of the steps of the plan that a step may mean."""
@@ -278,14 +162,19 @@ class Context:
         return (
             first is None
             or (first.kind == VERB and self._frames.is_command(first.text))
-            or not (clause.words.isdisjoint(_ORDERS) or clause.lead in REASONS)
+            or not (
+                clause.words.isdisjoint(
+                    ("must", "should", "shall", "need", "needs", "then", "also")
+                )
+                or clause.lead in REASONS
+            )
         )
 
     def _numbers(self, remark: Remark, text: str) -> bool:
         """Return whether a sentence has a number that may be one of a step."""
-        if _COUNT.search(text) or (remark.comment and text.strip("()[] .").isdigit()):
+        if COUNT.search(text) or (remark.comment and text.strip("()[] .").isdigit()):
             return False
-        return any(0 < int(match[0]) <= len(self.steps) for match in _NUMBER.finditer(text))
+        return any(0 < int(match[0]) <= len(self.steps) for match in NUMBER.finditer(text))
 
     def _tells(self, clauses: Sequence[Clause], forms: Sequence[str]) -> bool:
         """Return whether a sentence that refers to a step only describes it."""
@@ -294,11 +183,13 @@ class Context:
             return False
         return RETELLING in forms or CLAIM in forms or not words.isdisjoint(STATING)
 
-    def _clause(  # noqa: C901 -- a case for each kind of clause
+    def _clause(
         self, clause: Clause, before: Sequence[Clause], remark: Remark, *, anywhere: bool
     ) -> str:
         """Return the form of a clause."""
         words = clause.words
+        if clause.lead == "or" and remark.comment and clause.objects:
+            return UNCLEAR
         reason = clause.lead in REASONS - {"that", "to", "of", "after", "by", "before"}
         reason |= any(
             each.lead in ("because", "since", "if") for each in before[-1:]
@@ -306,11 +197,14 @@ class Context:
         if clause.kind == STEP:
             if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before):
                 return AMENDMENT if clause.step and self.places(clause.step) else REASON
-            return self._step(clause, words, remark, reason=reason)
+            told = [each.step for each in before if each.step] or self._near(remark)
+            return self._step(clause, told, remark, reason=reason)
         placed = (
-            clause.facts and clause.objects and all(0 not in fact.objects for fact in clause.facts)
+            clause.facts
+            and clause.objects
+            and all(0 not in fact.objects for fact in clause.facts)
+            and not any(each.kind == STATE for each in before[-1:])
         )
-        placed = placed and not any(each.kind == STATE for each in before[-1:])
         if clause.kind == STATE and not (placed and remark.comment and words.isdisjoint(STATING)):
             if words & NEGATIVE and clause.terms:
                 return self._denied(clause, remark)
@@ -323,15 +217,19 @@ class Context:
             return self._order(clause)
         if (reason and not words & _MODAL and not placed) or words & _PAST:
             return REASON
+        return self._unread(clause, remark, alone=not before, placed=bool(placed))
+
+    def _unread(self, clause: Clause, remark: Remark, *, alone: bool, placed: bool) -> str:
+        """Return the form of a clause with objects that is neither a step nor a claim."""
+        words = clause.words
+        if clause.kind == PART and words & {"stays", "remains"} and not any(
+            name in step.arguments for step in self.steps for name in clause.objects
+        ):  # fmt: skip
+            return REMARK
         if remark.comment or clause.kind == PART:
             near = self._near(remark, 0 if clause.kind == PART or placed else 2)
             known = {name for step in near for name in step.arguments}
-            goes_on = (
-                clause.lead in ("then", "and", ",", ";") and not before
-            )  # `…, then b hops to c`
-            held = placed and clause.lead == "while"
-            if held and self._hold(clause.facts, remark, anywhere=anywhere):
-                return CLAIM
+            goes_on = clause.lead in ("then", "and", ",", ";") and alone  # `…, then b hops to c`
             if (
                 remark.comment
                 and not (goes_on or words & NEGATIVE)
@@ -349,9 +247,11 @@ class Context:
         place = remark.place
         return self.steps[max(0, place - 1 - more) : place + more] if remark.comment else self.steps
 
-    def _step(self, clause: Clause, words: set[str], remark: Remark, *, reason: bool) -> str:
-        """Return the form of a clause with a step."""
-        step = self._resolved(clause.step or Step(""), remark)
+    def _step(self, clause: Clause, told: Sequence[Step], remark: Remark, *, reason: bool) -> str:
+        """Return the form of a clause with a step, given the steps that ``it`` refers to."""
+        step, words = clause.step or Step(""), clause.words
+        if IT in step.arguments and told is not self.steps:
+            step = self._frames.with_object(step, told) or step
         if (
             clause.facts
             and not words.isdisjoint({"is", "are", "be", "been"})
@@ -365,7 +265,11 @@ class Context:
             later = bisect_left(places, self._place)
             self._place = places[later if later < len(places) else 0]
             return RETELLING
-        if words & _PAST or (reason and not words & _MODAL) or words & {"would", "could"}:
+        if (
+            words & _PAST
+            or (reason and not words & _MODAL)
+            or (words & {"would", "could"} and UNREAL.search(remark.text))
+        ):
             return REASON
         known = {name for each in self._near(remark, 1) for name in each.arguments}
         beside = (
@@ -375,12 +279,6 @@ class Context:
             and clause.lead != "then"
         )
         return LACKING if self.is_command(clause) else REMARK if beside else UNCLEAR
-
-    def _resolved(self, step: Step, remark: Remark) -> Step:
-        """Return a step with the object that ``it`` means beside a step of the plan."""
-        if IT not in step.arguments or not remark.comment:
-            return step
-        return self._frames.with_object(step, self._near(remark)) or step
 
     def _denied(self, clause: Clause, remark: Remark) -> str:
         """Return the form of a negated clause; it may deny a step of the plan."""
@@ -395,11 +293,14 @@ class Context:
             if clause.lead not in ("without", "instead", "rather")
             else None
         )
-        steps = self._frames.steps(said) if said is not None else []
-        steps = [self._resolved(step, remark) for step in steps]
+        near = self._near(remark) if remark.comment else ()
+        steps = [
+            (self._frames.with_object(step, near) or step) if IT in step.arguments else step
+            for step in (self._frames.steps(said) if said is not None else ())
+        ]
         if clause.words & {"cannot", "can", "could", "was", "were", "did"}:
             return REASON
-        open_ = not _COMMANDS.search(clause.text)
+        open_ = not COMMANDS.search(clause.text)
         denied = any(
             self.places(step) and not (open_ and {UNSAID, IT} & {*step.arguments}) for step in steps
         )
@@ -409,11 +310,10 @@ class Context:
         facts = [fact for fact in clause.facts if fact.claimed]
         if (
             words & _PAST
-            or "false" in words
+            or words & {"false", "lost", "removed", "gone"}
             or clause.lead in ("if", "until", "instead", "rather", "without")
+            or AT_FIRST.search(remark.text)
         ):
-            return REASON
-        if _AT_FIRST.search(remark.text):
             return REASON
         return CLAIM if self._hold(facts, remark, anywhere=anywhere) else FALSE
 
@@ -451,25 +351,10 @@ class Context:
         """Return the form of a clause without objects; it may be a command."""
         terms = clause.terms
         first = next((term for term in terms if term.text not in OPENING), None)
-        if first is None or first.kind != VERB or not self._frames.is_command(first.text):
+        told = first is None or first.kind != VERB or not self._frames.is_command(first.text)
+        if told or clause.words & (NEGATIVE | STATING) or clause.lead in REASONS:
             return REMARK
-        if clause.words & NEGATIVE or first.text in STATING or clause.lead in REASONS:
-            return REMARK
-        said = self._frames.said(terms)
-        return UNCLEAR if said is not None else REMARK
-
-
-def _changes(words: re.Pattern[str], text: str) -> bool:
-    """Return whether a text has one of some words, and does not deny it."""
-    return any(
-        not _DENIED.search(text[max(0, match.start() - 60) : match.start()])
-        for match in words.finditer(text)
-    )
-
-
-def amends(text: str) -> bool:
-    """Return whether a sentence without objects may change what stands before it."""
-    return not _OFFER.search(text) and (_changes(_STRONG, text) or _changes(_WEAK, text))
+        return UNCLEAR if self._frames.said(terms) is not None else REMARK
 
 
 def same(one: Step, other: Step) -> bool:

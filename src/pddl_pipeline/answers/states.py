@@ -72,7 +72,11 @@ class States:
             term
             for at, term in enumerate(terms)
             if term.kind in _NAMED
-            or not (term.kind == SIGN or term.text in _NOISE or _is_infinitive(terms, at))
+            or not (
+                term.kind == SIGN
+                or term.text in _NOISE
+                or (term.text == "to" and any(each.text in BE for each in terms[at + 1 : at + 2]))
+            )
         ]
         first = next((at for at, term in enumerate(items) if term.kind == OBJECT), len(items))
         stated = any(term.text in ("is", "are") for term in terms)
@@ -124,8 +128,3 @@ class States:
             else:
                 return Fact(phrase.predicate, objects, phrase.denied, key == 0), end
         return None
-
-
-def _is_infinitive(terms: Sequence[Term], at: int) -> bool:
-    """Return whether a term is the ``to`` of ``to be``."""
-    return terms[at].text == "to" and at + 1 < len(terms) and terms[at + 1].text in BE

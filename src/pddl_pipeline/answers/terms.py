@@ -164,7 +164,7 @@ class Terms:
         if words[at] not in ARTICLES or at + 1 == len(words):
             return False
         after = words[at + 1]
-        if at and words[at - 1] in self._nouns:
+        if at and (words[at - 1] in self._nouns or words[at - 1] == "the"):
             return False
         return after[0].isalnum() and after not in _AFTER_NAME and (after,) not in self._names
 

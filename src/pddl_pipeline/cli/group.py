@@ -199,7 +199,7 @@ def _declared(name: str) -> click.Command | None:
     if name in _OWN or name not in plugin_names(_GROUP):
         return _OWN.get(name)
     commands = getattr(plugin_named(_GROUP, name).module, "COMMANDS", ())
-    return next((each for each in commands if each.name == name), None)
+    return next((command for command in commands if command.name == name), None)
 
 
 def _current(arguments: list[str]) -> list[str]:
@@ -233,8 +233,8 @@ def run_command(arguments: list[str]) -> int:
         KeyboardInterrupt: the user interrupted the command; with a message, if it has one.
     """
     # It is an option of the program, and may stand behind the command, too.
-    quiet = [each for each in arguments if each in {"-q", "--quiet"}]
-    others = [each for each in arguments if each not in quiet]
+    quiet = [argument for argument in arguments if argument in {"-q", "--quiet"}]
+    others = [argument for argument in arguments if argument not in quiet]
     try:
         status = GROUP.main(
             [*quiet, *others], prog_name=PROGRAM, complete_var=VARIABLE, standalone_mode=False,

@@ -103,15 +103,15 @@ def print_usage(model: str, replies: Sequence[Reply], budget: Budget | None) -> 
     cells = {
         "model": model,
         "answers": f"{len(replies):,}",
-        "prompt tokens": _sum(each.prompt_tokens for each in replies),
-        "answer tokens": _sum(each.completion_tokens for each in replies),
-        "seconds": rounded(sum(each.seconds for each in replies), 1),
+        "prompt tokens": _sum(reply.prompt_tokens for reply in replies),
+        "answer tokens": _sum(reply.completion_tokens for reply in replies),
+        "seconds": rounded(sum(reply.seconds for reply in replies), 1),
     }
     if budget is not None:
         cells["cost"] = rounded(budget.spent, MONEY_DIGITS)
     table = TextTable(tuple(cells), (tuple(cells.values()),), names=1)
     output_console().print(table)
-    unknown = sum(None in (each.prompt_tokens, each.completion_tokens) for each in replies)
+    unknown = sum(None in (reply.prompt_tokens, reply.completion_tokens) for reply in replies)
     if unknown:
         note(f"the endpoint reports no usable numbers of tokens for {counted(unknown, 'answer')}")
     if budget is not None and budget.lost:

@@ -269,7 +269,7 @@ def _values(value: Any) -> tuple[Any, ...]:
 def option_name(name: str) -> str:
     """Return the option of the current command with this name of a parameter."""
     params = click.get_current_context().command.params
-    return next(each.opts[0] for each in params if each.name == name)
+    return next(param.opts[0] for param in params if param.name == name)
 
 
 def is_given(name: str) -> bool:
@@ -295,7 +295,7 @@ def reject(names: Iterable[str], reason: str) -> None:
 def allow_only(names: Collection[str], reason: str) -> None:
     """Check that the user gave no option but these; see `reject`."""
     options = click.get_current_context().command.params
-    others = (str(each.name) for each in options if isinstance(each, click.Option))
+    others = (str(option.name) for option in options if isinstance(option, click.Option))
     reject((name for name in others if name not in names), reason)
 
 

@@ -79,7 +79,7 @@ class Scored(NamedTuple):
             "answers": ", ".join(map(str, self.answers)),
             "instances": f"{len(self.tally.instances):,}",
             "models": f"{len(models):,}",
-            "judged answers": f"{sum(each.answers for each in models):,}",
+            "judged answers": f"{sum(model.answers for model in models):,}",
             "answers without a verdict": f"{self.tally.undecided:,}",
             "rows that are not answers": f"{self.tally.faults:,}",
             "answers read by": "this project" if work.reading == OWN else "PlanBench",
@@ -166,7 +166,7 @@ class ScoreOutput:
     def _write_page(self, html: Path, scored: Scored, notes: Sequence[str]) -> None:
         """Write the page, with tables by size and domain, and the pages of its examples."""
         tally = scored.tally
-        several = len({each.domain for each in tally.instances.values()}) > 1
+        several = len({instance.domain for instance in tally.instances.values()}) > 1
         by = dict.fromkeys((*(("domain",) if several else ()), "size", *self.groupings))
         compared = comparisons(tally) if len(tally.models) > 1 and _has_scipy() else []
         links: ExampleLinks = {}

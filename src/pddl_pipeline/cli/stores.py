@@ -17,7 +17,13 @@ from pddl_pipeline.cli.status import DONE, UNEXPLAINED, warn
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.report_tables import brief_table, ending, outcome_table, progress_text
+from pddl_pipeline.reporting.report_tables import (
+    brief_table,
+    ending,
+    outcome_table,
+    progress_text,
+    repeated,
+)
 from pddl_pipeline.reporting.run_comparison import (
     RunComparison,
     change_text,
@@ -37,13 +43,14 @@ _ALL: Final = "; --html and --json have all of them"
 def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None:
     """Print the runs that need attention, most urgent first, then the tables."""
     console = output_console()
-    for planner, number in report.mixed.items():
+    for planner, number in report.facts.mixed.items():
         warn(
             f"{planner}: {counted(number, 'instance')} with repetitions under different limits; "
             "use a folder for each setting"
         )
-    # Without a metric, the cost is the number of steps.
-    undirected = sum(r.maximise is None and r.cost not in (None, r.steps) for r in report.runs)
+    undirected, rewritten = (
+        report.facts.counts[name][True] for name in ("undirected", "rewritten")
+    )
     if undirected:
         warn(
             f"{counted(undirected, 'run')} of a former version do not say whether the "
@@ -57,10 +64,12 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
     for title, results in report.sections:
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")
-            lines = (f"{each.name} ({each.planner}): {report.why(each)}" for each in results)
+            lines = (
+                f"{result.name} ({result.planner}): {report.why(result)}" for result in results
+            )
             _print_some(console, lines, len(results), _LISTED)
-    if report.rewritten:
-        console.print(f"Runs with canonical PDDL: {report.rewritten} of {len(report.runs)}")
+    if rewritten:
+        console.print(f"Runs with canonical PDDL: {rewritten} of {len(report.runs)}")
     console.print(
         brief_table(report, "counts", "unsolvable", "time", "model", "coverage", "scores", "cats")
     )
@@ -85,11 +94,13 @@ def _print_some(
 
 def _print_repetitions(console: Console, report: Report) -> None:
     """Print the spread of each planner on each instance with several repetitions."""
-    repeated = [each for each in report.by_instance if each.planned > 1]
-    if repeated:
+    number = report.facts.repeated
+    if number:
         console.print("Repetitions: solved, and mean (best to worst) of cost and time")
-    lines = (f"{'/'.join(each.instance)} ({each.planner}): {ending(each)}" for each in repeated)
-    _print_some(console, lines, len(repeated), _CHANGES, _ALL)
+    lines = (
+        f"{'/'.join(each.instance)} ({each.planner}): {ending(each)}" for each in repeated(report)
+    )
+    _print_some(console, lines, number, _CHANGES, _ALL)
 
 
 def _print_comparison(console: Console, compared: RunComparison) -> None:
@@ -104,16 +115,11 @@ def _print_comparison(console: Console, compared: RunComparison) -> None:
 
 def _print_unequal(console: Console, report: Report) -> None:
     """Name the domains in which the planners' means are over different instances."""
-    solved: dict[str, dict[str, set[str]]] = {}
-    for result in report.runs:
-        if result.solved:
-            by_planner = solved.setdefault(result.domain, {})
-            by_planner.setdefault(result.planner, set()).add(result.id)
-    unequal = [name for name, ids in solved.items() if len(set(map(frozenset, ids.values()))) > 1]
+    unequal = ", ".join(report.facts.unequal)
     if unequal:
         console.print(
             f"Not comparable, since the planners solved different instances: mean cost and mean "
-            f"time in {', '.join(unequal)}. --html and --json have means over common instances.",
+            f"time in {unequal}. --html and --json have means over common instances.",
             markup=False,
             soft_wrap=True,
         )

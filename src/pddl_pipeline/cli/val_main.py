@@ -82,8 +82,8 @@ class _Session:
             return
         # VAL ignores the duration of an instantaneous action, whatever it is.
         text, notes = without_idle_durations(text, self._task, most=None)
-        for each in notes:
-            warn(f"{name}: {each}")
+        for note in notes:
+            warn(f"{name}: {note}")
         plan = self._plan(text)
         verdict = self._task.judge(plan)
         if verdict.status is Status.MALFORMED:
@@ -96,7 +96,7 @@ class _Session:
             self._undecided.append(name)
             return
         account = None
-        if self._options.needs_account:
+        if self._options.needs_account and not self._task.vocabulary.is_hybrid:
             keep_going = self._options.keep_going
             account = Account(self._task, self._task.read_plan(plan), keep_going=keep_going)
         if account is not None and self._options.verbose:

@@ -47,7 +47,9 @@ class _Line(msgspec.Struct, kw_only=True):
 
 def fingerprint(settings: EndpointSettings, messages: Sequence[Message]) -> str:
     """Return a hash of a prompt and of everything else that determines its answers."""
-    content = json.dumps([settings.answering, [list(each) for each in messages]], sort_keys=True)
+    content = json.dumps(
+        [settings.answering, [list(message) for message in messages]], sort_keys=True
+    )
     return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome, TimedPlan
@@ -167,7 +167,7 @@ class RunResult:
     def to_json(self) -> dict[str, Any]:
         """Return the object of JSON, its fields in the order of this class."""
         return {
-            **asdict(self),
+            **{name: getattr(self, name) for name in self.__slots__},
             "outcome": str(self.outcome),
             "status": None if self.status is None else str(self.status),
             "plan": None if self.plan is None else list(self.plan),

@@ -11,7 +11,7 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, shown_status
 from pddl_pipeline.pages.html_page import rendered
 from pddl_pipeline.pages.page_data import PageData
-from pddl_pipeline.pages.timeline_chart import timeline_chart
+from pddl_pipeline.pages.timeline_chart import timeline_chart, value_chart
 from pddl_pipeline.pages.walk import Walk
 from pddl_pipeline.tables.linked_text import Link
 
@@ -60,6 +60,7 @@ def plan_page(  # noqa: PLR0913 -- what the page shows
         about=about,
         verdict=verdict_and_why(data),
         chart=timeline_chart(data),
+        curves=value_chart(data),
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
         costs=_costs(data.walk),
@@ -73,6 +74,7 @@ def verdict_and_why(data: PageData) -> tuple[Status, str]:
     """Return the colour of the verdict, as the status that has it, and its sentences."""
     verdict = data.walk.verdict
     said, why = f"The plan is {verdict.status}", verdict.reason or ""
+    said += f" ({verdict.meaning})" if verdict.meaning else ""
     if verdict.status is Status.VALID:
         said += f": {verdict.steps_and_cost}"
     colour = shown_status(verdict.status, within_budget=verdict.within_budget)[1] or verdict.status

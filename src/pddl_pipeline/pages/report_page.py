@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pddl_pipeline.model.extras import install_command
 from pddl_pipeline.pages.html_page import rendered, title_of
@@ -31,6 +32,8 @@ def report_html(
         pages: the links to the pages of runs.
         compared: comparisons of planners of the report.
     """
+    # It is iterated many times.
+    report = replace(report, by_instance=list(report.by_instance))
     coverage, outcomes = main_tables(report)
     overview = Overview(report)
     figures, fix = _plots(report, [(each.first, each.second) for each in compared])

@@ -122,7 +122,7 @@ def score_html(
     rows = tuple((name, visible(text)) for name, text in facts.items())
     figures, fix = _plots(tally)
     models = f"Scores of {counted(len(tally.models), 'model')}"
-    title = title_of(models, (each.domain for each in tally.instances.values()))
+    title = title_of(models, (instance.domain for instance in tally.instances.values()))
     return rendered(
         "score.html.j2", title=title, tables=tables, notes=notes, figures=figures,
         fix=fix, few=FEW, facts=TextTable(("property", "value"), rows, names=2),

@@ -160,7 +160,7 @@ def plan_of_run(run: RunResult, found: JudgedProblem | str) -> ShownPlan:
             run.id, run.planner, None, run.domain, found, str(run.outcome), time_s=run.wall_s
         )
     text = "".join(f"{step}\n" for step in run.plan or ())
-    verdict = judge_plan(text, found.task, found.instance)
+    verdict = judge_plan(text, found.task, found.instance, run.delta)
     walk = walk_of(found.task, text, verdict, found.instance.budget)
     ran = f"{run.wall_s:.2f} s, {run.memory_mb:.0f} MiB, {run.started}"
     about = f"{run.planner} {run.planner_version}: {run.outcome}, {ran}"

@@ -1,4 +1,4 @@
-"""The steps of a timed plan as bars over time."""
+"""The steps of a timed plan as bars over time, and the values of one of PDDL+ as curves."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from math import floor, log10
 from typing import Final
 
 from pddl_pipeline.model.number import Number, number_decimal
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import part
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.validation.explanation import condition_text, expression_text
-from pddl_pipeline.validation.language import Add, Delete, Effect, Not, Update
+from pddl_pipeline.validation.language import DURATION, Add, Delete, Effect, Not, Update
 from pddl_pipeline.validation.plan_reader import plan_number
+from pddl_pipeline.validation.transition_system import step_text
 
 _MOST_ROWS: Final = 500
+_MOST_CURVES: Final = 20
+_MOST_POINTS: Final = 1000
 
 
 def timeline_chart(data: PageData) -> str:
@@ -31,7 +35,8 @@ def timeline_chart(data: PageData) -> str:
     def place(time: Number) -> tuple[float, str]:
         return float(Fraction(time) / end), number_decimal(time, 6)
 
-    happenings = walk.task.narrate(walk.plan) if walk.verdict.status is Status.INVALID else ()
+    is_told = walk.verdict.status is Status.INVALID and not walk.task.vocabulary.is_hybrid
+    happenings = walk.task.narrate(walk.plan) if is_told else ()
     return part(
         "timeline.svg.j2", "chart",
         [(data.step(step), place(start), place(length))
@@ -39,12 +44,32 @@ def timeline_chart(data: PageData) -> str:
         len(walk.plan), walk.verdict.failed_step,
         [place(size * number) for number in range(floor(end / size) + 1)],
         [(place(time), ", ".join(map(_said, literals.effects))) for time, literals in timed],
-        [place(each.time) for each in happenings if each.after is None],
+        [place(happening.time) for happening in happenings if happening.after is None],
     )  # fmt: skip
+
+
+def value_chart(data: PageData) -> str:
+    """Return the chart of the values of a plan of PDDL+, a row a fluent; empty for other plans."""
+    walk = data.walk
+    if walk.plan is None or not walk.task.vocabulary.is_hybrid:
+        return ""
+    trace = walk.task.trace_in_time(walk.plan, walk.verdict.delta)
+    end = max([time for time, _ in trace.points], default=0) or 1
+    points = [*trace.points[:: len(trace.points) // _MOST_POINTS + 1], *trace.points[-1:]]
+    rows = []
+    for name in dict.fromkeys(name for _, values in points for name in values):
+        curve = [(time / end, values[name]) for time, values in points if name in values]
+        low, high = min(value for _, value in curve), max(value for _, value in curve)
+        if low < high and name[0] != DURATION:
+            line = " ".join(f"{x * 1000:.1f},{(high - y) / (high - low):.4f}" for x, y in curve)
+            rows.append((atom_text(name), f"{low:.6g}", f"{high:.6g}", line))
+    events = [(time / end, f"{time:.6g}", step_text(name, 0))
+              for time, name, kind in trace.happenings if kind == "event"]  # fmt: skip
+    return part("timeline.svg.j2", "curves", rows[:_MOST_CURVES], len(rows), events, f"{end:.6g}")
 
 
 def _said(effect: Effect) -> str:
     if isinstance(effect, (Add, Delete)):
         return condition_text(effect.atom if isinstance(effect, Add) else Not(effect.atom), {})
     values = (effect.fluent, effect.value) if isinstance(effect, Update) else ()
-    return f"(= {' '.join(expression_text(each, {}) for each in values)})"
+    return f"(= {' '.join(expression_text(value, {}) for value in values)})"

@@ -175,9 +175,13 @@ def _at_the_end(frame: WalkFrame, verdict: Verdict) -> WalkFrame:
 def _fault_in_time(task: Task, steps: Plan, verdict: Verdict) -> WalkFrame:
     """Return the frame of the failing step of a timed plan, or of the end that misses the goal."""
     state = task.initial_state()
+    at, reason = verdict.failed_step, verdict.reason or ""
+    if task.vocabulary.is_hybrid:  # the last state is not known, and the reason has its values
+        failing = steps[at - 1 : at] if at else ()
+        number = at or len(steps)
+        return WalkFrame(number, failing, state, None, None, at is not None, reason=reason)
     for happening in task.narrate(steps):
         state = happening.before if happening.after is None else happening.after
-    at, reason = verdict.failed_step, verdict.reason or ""
     return _frame(
         task, at or len(steps), steps[at - 1 : at] if at else (), state, failed=at is not None,
         unsatisfied=[Unsatisfied(each, reason) for each in verdict.unsatisfied], reason=reason,

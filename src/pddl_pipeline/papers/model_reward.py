@@ -69,7 +69,7 @@ def subject_of(given: SearchInput) -> PromptSubject:
 def facts_of(situation: Situation) -> list[Fact]:
     """Return the atoms that hold, without fluent values and without negated atoms."""
     words = (text[1:-1].split() for text in situation.state() if text.count("(") == 1)
-    return [tuple(each) for each in words]
+    return [tuple(word) for word in words]
 
 
 _EXAMPLES: Final = ((0, 1), (1, 2))
@@ -125,7 +125,7 @@ class _Cats:
         self._initial = self._phrases(self._facts.initial(self._instance, self._task))
         self._goal = self._phrases(self._facts.goal(self._instance, self._task))
         self._costs = _costs(self._instance)
-        examples = [self._example(*each) for each in _EXAMPLES]
+        examples = [self._example(*example) for example in _EXAMPLES]
         self._opening = "\n\n".join([cats_introduction(self._costs), *examples])
 
     def prompts(self) -> Prompts:
@@ -186,7 +186,7 @@ def _costs(instance: Instance[Any]) -> Mapping[str, int]:
 
 def _asked(described: _Description) -> str:
     """Return a statement up to the place of the next action (Figures 4 and 5)."""
-    steps = "".join(f"{each}\n" for each in described.steps)
+    steps = "".join(f"{step}\n" for step in described.steps)
     return (
         f"[STATEMENT]\nAs initial conditions I have that, {listed(described.initial)}.\n"
         f"My goal is to have that {listed(described.goal)}.\n"
@@ -379,7 +379,7 @@ def _read(content: bytes, asked: Sequence[Continuation]) -> list[list[float]]:
         ValueError: the answer does not have them.
     """
     choices = msgspec.json.decode(content, type=_Answer).choices
-    if sorted(each.index for each in choices) != list(range(len(asked))):
+    if sorted(choice.index for choice in choices) != list(range(len(asked))):
         raise ValueError(f"expected {len(asked)} choices, found {len(choices)}")
     choices.sort(key=lambda each: each.index)
     return [_part(each.logprobs, one) for each, one in zip(choices, asked, strict=True)]
@@ -427,10 +427,11 @@ class _FromModel:
     def scores(self, situation: Situation, options: Sequence[Option]) -> list[ActionScore]:
         prompts = self._prompts
         before = prompts.before_action(situation)
-        asked = [Continuation(before, prompts.action(each.step)) for each in options]
+        asked = [Continuation(before, prompts.action(option.step)) for option in options]
         if self._evaluate:
             asked += [
-                Continuation(prompts.before_good(situation, each.step), _GOOD) for each in options
+                Continuation(prompts.before_good(situation, option.step), _GOOD)
+                for option in options
             ]
         found = self._endpoint.token_logprobs(asked)
         count = len(options)

@@ -82,7 +82,9 @@ def _section(section: Section, picture: bytes | None) -> str:
         parts.append(comparison_table(findings.comparisons).to_html(form="long"))
     if picture is not None:
         parts.append(part("parts.html.j2", "figure", section.title, "image/png", picture))
-    parts += [part("parts.html.j2", "folded", each.caption, each.table) for each in findings.tables]
+    parts += [
+        part("parts.html.j2", "folded", table.caption, table.table) for table in findings.tables
+    ]
     parts += [f"<p class='note'>{escape(each)}</p>" for each in findings.notes]
     return "\n".join(parts)
 
@@ -108,9 +110,10 @@ def print_section(section: Section, files: Sequence[Path]) -> None:
     console, findings = output_console(), section.findings
     console.print(f"{section.study}: {section.title}", soft_wrap=True)
     console.print(findings.conditions, soft_wrap=True)
-    for each in findings.comparisons:
-        line = f"{each.verdict}: {each.what}: paper {each.paper_text}; ours {each.our_text}"
-        further = filter(None, (_decided_by(each), each.remarks))
+    for comparison in findings.comparisons:
+        sides = f"paper {comparison.paper_text}; ours {comparison.our_text}"
+        line = f"{comparison.verdict}: {comparison.what}: {sides}"
+        further = filter(None, (_decided_by(comparison), comparison.remarks))
         console.print(" | ".join((line, *further)), soft_wrap=True)
     for named in findings.tables:
         console.print(f"\n{named.caption}", soft_wrap=True)
@@ -245,7 +248,7 @@ def command(
     unexplained = 0
     for number, study in enumerate(chosen, start=1):
         note(f"study {number} of {len(chosen)}: {study.name}")
-        unexplained += _make(study, replace(bench, folder=output / study.name), output)
+        unexplained += _make(study, replace(bench, folder=output / study.name, left_out=[]), output)
     print_beside(f"page: {write_page(output)}")
     return UNEXPLAINED if unexplained else DONE
 
@@ -269,7 +272,10 @@ def _make(study: Study, bench: Workbench, output: Path) -> int:
         click.echo(f"{study.name} failed: {error}", err=True)
         return 1
     print_section(section, write_section(section, output))
-    return section.findings.unexplained
+    if bench.left_out:
+        names = ", ".join(bench.left_out)
+        click.echo(f"{study.name}: without {names}, not in --data", err=True)
+    return section.findings.unexplained + len(bench.left_out)
 
 
 def _command(study: str) -> str:

@@ -203,7 +203,7 @@ def _by_goals(options: Sequence[Option]) -> list[ActionScore]:
 
     An action is good with probability (m + 1) / (g + 1) if m of g parts hold after it.
     """
-    values = [each.met - each.wanted for each in options]
+    values = [option.met - option.wanted for option in options]
     most = max(values)
     total = most + log(sum(exp(value - most) for value in values))
     return [

@@ -6,7 +6,7 @@ Each paper has a folder, whose files list their studies in STUDIES.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
@@ -120,6 +120,8 @@ class Workbench:
     watch: Watch = unwatched
     continue_runs: bool = False
     """Whether a study with stored runs makes those that are missing."""
+    left_out: list[str] = field(default_factory=list)
+    """The public files that a study works without."""
 
     def pick(self, *, quick: Value, paper: Value) -> Value:
         """Return the value for the scale."""
@@ -161,6 +163,18 @@ class Workbench:
         found = [path for name in names if (path := self.dataset(folder, name)) is not None]
         if len(found) < len(names):
             raise MissingData(f"requires {', '.join(names)} in the folder {folder} of --data")
+        return found
+
+    def available(self, folder: str, *names: str) -> dict[str, Path]:
+        """Return those files of a folder of the public data that exist; note the others.
+
+        Raises:
+            MissingData: none of them exists.
+        """
+        found = {name: path for name in names if (path := self.dataset(folder, name)) is not None}
+        if not found:
+            self.required(folder, *names)
+        self.left_out.extend(f"{folder}/{name}" for name in names if name not in found)
         return found
 
     def generated(  # noqa: PLR0913 -- what a dataset consists of
@@ -220,6 +234,7 @@ class Workbench:
         of_split.sort(key=lambda instance: instance.size)
         total = len(of_split)
         taken = min(number, total)
+        # From the middle of equal parts, so that neither the first nor the last size is preferred.
         return [of_split[(2 * position + 1) * total // (2 * taken)] for position in range(taken)]
 
     def solve(
@@ -253,6 +268,7 @@ class Workbench:
         self, store: str, wanted: Sequence[tuple[Instance[Any], Sequence[str]]], limits: Limits
     ) -> list[RunResult]:
         """Run different planners on each instance, as `solve` does; return all results."""
+        # One line of progress for all instances, not one for each.
         quiet, found = replace(self, watch=unwatched), list[RunResult]()
 
         def runs() -> Iterator[RunSummary]:

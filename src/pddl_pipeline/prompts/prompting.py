@@ -91,7 +91,7 @@ class Prompter:
         self._style = style
         self._statement = statement
         self._shots = shots
-        self._given = [solved(each) for each in examples if "witness" in each.extras]
+        self._given = [solved(example) for example in examples if "witness" in example.extras]
 
     def prompt(self, instance: Instance[Any]) -> dict[str, Any]:
         """Return the prompt of an instance as the object of a line.

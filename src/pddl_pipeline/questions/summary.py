@@ -22,7 +22,10 @@ def summarise(marked: Iterable[Marked], questions: Iterable[Question]) -> list[S
         marked: the answers; those without a question are left out.
         questions: all questions.
     """
-    asked, known = Counter(each.kind for each in questions), [each for each in marked if each.kind]
+    asked, known = (
+        Counter(question.kind for question in questions),
+        [each for each in marked if each.kind],
+    )
     models = sorted({each.model or "" for each in known}) or [""]
     return [
         _summary(
@@ -88,10 +91,13 @@ def accuracy_table(summaries: Iterable[Summary]) -> TextTable:
         "95 % interval",
     )  # fmt: skip
     rows = []
-    for each in summaries:
-        names, counts = (each["kind"], each["model"] or "-"), map(str, map(each.get, headings[2:6]))
-        interval = marked_few(percent_range(each["interval"]), each["answers"] or FEW)
-        share = each["accuracy"]
+    for summary in summaries:
+        names, counts = (
+            (summary["kind"], summary["model"] or "-"),
+            map(str, map(summary.get, headings[2:6])),
+        )
+        interval = marked_few(percent_range(summary["interval"]), summary["answers"] or FEW)
+        share = summary["accuracy"]
         rows.append((*names, *counts, rounded(None if share is None else 100 * share, 1), interval))
     return TextTable(headings, tuple(rows), names=2)
 
@@ -99,8 +105,8 @@ def accuracy_table(summaries: Iterable[Summary]) -> TextTable:
 def mistake_table(summaries: Iterable[Summary]) -> TextTable:
     """Return the table of mistakes with their numbers of answers, the most frequent first."""
     rows = [
-        (each["kind"], each["model"] or "-", mistake, str(count))
-        for each in summaries
-        for mistake, count in sorted(each["mistakes"].items(), key=lambda item: -item[1])
+        (summary["kind"], summary["model"] or "-", mistake, str(count))
+        for summary in summaries
+        for mistake, count in sorted(summary["mistakes"].items(), key=lambda item: -item[1])
     ]
     return TextTable(("kind", "model", "mistake", "answers"), tuple(rows), names=3)

@@ -86,7 +86,8 @@ def inapplicable_step(
         near = random.choice(applicable) if applicable and random.random() < 0.5 else None
         name = near.action if near else random.choice([*vocabulary.actions])
         pools = [
-            [*vocabulary.candidates(each.types)] for each in vocabulary.actions[name].parameters
+            [*vocabulary.candidates(parameter.types)]
+            for parameter in vocabulary.actions[name].parameters
         ]
         names = [*near.arguments] if near else [""] * len(pools)
         if all(pools) and (pools or not near):

@@ -41,7 +41,7 @@ class Overview:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._shares: dict[str, dict[InstanceKey, Fraction]] = {}
+        self._shares: dict[str, dict[InstanceKey, Number]] = {}
         self._planned = Counter(runs.planner for runs in report.by_instance)
         for runs in report.by_instance:
             shares = self._shares.setdefault(runs.planner, {})
@@ -83,7 +83,7 @@ class Overview:
             yield text
 
     def _faults(self) -> Iterator[str]:
-        crashed = Counter(run.planner for run in self._report.runs if run.outcome.unexplained)
+        crashed = Counter(run.planner for run in self._report.urgent[1][1])
         false = Counter(run.planner for run in self._report.false_claims[1])
         for planner in sorted(crashed | false):
             kinds = {"crashed or lost": crashed[planner], "with a false plan": false[planner]}

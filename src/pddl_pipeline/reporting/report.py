@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
+from math import nan
+from operator import itemgetter
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import check_type
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.row import (
-    Entry,
+    FLOATS,
+    SCORES,
     InstanceKey,
     PlanCost,
+    PlannerRuns,
     Repetitions,
     Row,
     instance_key,
     make_row,
-    plan_cost,
-    repetitions,
 )
 from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
-from pddl_pipeline.runs.rejudging import older_version
-from pddl_pipeline.runs.store import iterate_store, store_folders
+from pddl_pipeline.reporting.stored_runs import Instances, NewestRuns, Read, Runs, report_order
+from pddl_pipeline.runs.store import StoredRuns, store_folders
 from pddl_pipeline.runs.stored_commands import StoredCommand
 from pddl_pipeline.tables.columns import Rows
 
-Runs = tuple[RunResult, ...]
 Section = tuple[str, Runs]
 """A title, and the runs under it."""
 
@@ -41,9 +44,9 @@ Section = tuple[str, Runs]
 class Report(Rows):
     """A summary of a set of runs. As a data frame, it has `rows`."""
 
-    runs: Runs
+    runs: Runs = field(hash=False)
     """The newest run of each repetition of a planner on an instance, sorted by domain, planner,
-    size, id and repetition; without the plans, which would need too much memory."""
+    size, id and repetition."""
     best: Mapping[InstanceKey, PlanCost] = field(hash=False)
     """The best valid plan of any run, including superseded runs, by instance."""
     rows: tuple[Row, ...]
@@ -52,8 +55,10 @@ class Report(Rows):
     """One row per planner, over all domains; empty if there is only one domain."""
     sizes: tuple[Row, ...]
     """One row per domain, size and planner."""
-    by_instance: tuple[Repetitions, ...] = field(hash=False)
+    by_instance: Iterable[Repetitions] = field(hash=False, compare=False)
     """The planned runs by planner and instance, sorted like `runs`."""
+    facts: Facts = field(hash=False, compare=False)
+    """What tables and lists show of all runs."""
     older: Mapping[int, int] = field(hash=False)
     """The number of stored verdicts of each version that is older than this program's."""
     missing: tuple[MissingRun, ...] = field(default=(), hash=False)
@@ -64,8 +69,8 @@ class Report(Rows):
     """What is wrong with each damaged line of the stores; their runs do not count."""
 
     def __repr__(self) -> str:
-        claimed = sum(result.claimed for result in self.runs)
-        solved = sum(result.solved for result in self.runs)
+        outcomes, solved = self.facts.counts["outcome"], self.facts.counts["solved"][True]
+        claimed = sum(outcomes[each] for each in outcomes if each[1] is Outcome.PLAN_FOUND)
         return f"<Report: {len(self.runs)} runs, {claimed} claimed, {solved} validated>"
 
     def _repr_html_(self) -> str:
@@ -88,88 +93,113 @@ class Report(Rows):
         return sorted(set(chain(*{each.command: each.unread for each in self.commands}.values())))
 
     @property
-    def rewritten(self) -> int:
-        """The number of runs whose planner was given canonical PDDL."""
-        return sum(result.rewritten for result in self.runs)
-
-    @property
-    def mixed(self) -> Counter[str]:
-        """The number of instances by planner whose repetitions have different limits."""
-        return Counter(
-            each.planner
-            for each in self.by_instance
-            if len(each.results) > 1 and len({str(run.limits) for run in each.results}) > 1
-        )
-
-    @property
     def urgent(self) -> list[Section]:
         """The runs to inspect before relying on the tables."""
-        return [
-            (
-                "Disputed or undecided verdicts",
-                self._where(lambda r: r.status and r.status.is_valid is None),
-            ),
-            ("Unexplained: crashed or lost", self._where(lambda r: r.outcome.unexplained)),
-            (
-                "Disputed: claimed unsolvable, but solved by another run",
-                self._where(self._claims_too_little),
-            ),
-            (
-                "Claimed optimal, but another run has a better plan",
-                self._where(self._claims_too_much),
-            ),
-        ]
+        return self.sections[:_URGENT]
 
     @property
     def false_claims(self) -> Section:
         """The claims that the validator rejects."""
-        failed = self._where(lambda r: r.status and r.status.is_valid is False)
-        return "Claimed plans that fail validation", failed
+        return self.sections[_URGENT]
 
     @property
     def further(self) -> list[Section]:
         """The other runs without a valid plan within the budget."""
-        return [
-            ("Valid plans over their budget", self._where(lambda r: r.within_budget is False)),
-            ("Claimed unsolvable", self._where(lambda r: r.claims_unsolvable)),
-            (
-                "Runs without a plan",
-                self._where(
-                    lambda r: not (r.status or r.outcome.unexplained or r.claims_unsolvable)
-                ),
-            ),
-            (
-                "Valid in steps of time, but not continuously",
-                self._where(lambda r: r.solved and r.continuous not in (None, Status.VALID)),
-            ),
-        ]
+        return self.sections[_URGENT + 1 :]
 
     @property
     def sections(self) -> list[Section]:
         """All lists of runs, the most urgent first."""
-        return [*self.urgent, self.false_claims, *self.further]
+        return list(self.facts.listed.items())
 
     def why(self, result: RunResult) -> str:
         """Return the reason why a run is listed in a section, in a few words."""
         own = "" if result.cost is None else f"costs {number_text(result.cost)}"
-        if self._claims_too_little(result) or self._claims_too_much(result):
-            best = self.best[instance_key(result)]
+        best = self.best.get(instance_key(result))
+        if best and (_claims_too_little(result, best) or _claims_too_much(result, best)):
             unit = "of steps" if best.in_steps else "of cost"
             other = f"{best.planner} has a plan {unit} {number_text(best.value)}"
             return f"{own}, {other}" if own else other
         return own if result.within_budget is False else result.reason or result.meanings
 
-    def _where(self, wanted: Callable[[RunResult], object]) -> Runs:
-        return tuple(filter(wanted, self.runs))
 
-    def _claims_too_little(self, result: RunResult) -> bool:
-        return result.claims_unsolvable and instance_key(result) in self.best
+def _claims_too_little(result: RunResult, best: PlanCost | None) -> bool:
+    return result.claims_unsolvable and best is not None
 
-    def _claims_too_much(self, result: RunResult) -> bool:
-        if not result.optimal or result.status is not Status.VALID or result.cost is None:
-            return False
-        best = self.best[instance_key(result)]
-        return best.rank < (-result.cost if best.maximise else result.cost)
+
+def _claims_too_much(result: RunResult, best: PlanCost | None) -> bool:
+    if not result.optimal or result.status is not Status.VALID or result.cost is None:
+        return False
+    return best is not None and best.rank < (-result.cost if best.maximise else result.cost)
+
+
+_SECTIONS: Final[dict[str, Callable[[RunResult, PlanCost | None], object]]] = {
+    "Disputed or undecided verdicts": lambda r, _: r.status and r.status.is_valid is None,
+    "Unexplained: crashed or lost": lambda r, _: r.outcome.unexplained,
+    "Disputed: claimed unsolvable, but solved by another run": _claims_too_little,
+    "Claimed optimal, but another run has a better plan": _claims_too_much,
+    "Claimed plans that fail validation": lambda r, _: r.status and r.status.is_valid is False,
+    "Valid plans over their budget": lambda r, _: r.within_budget is False,
+    "Claimed unsolvable": lambda r, _: r.claims_unsolvable,
+    "Runs without a plan": lambda r, _: (
+        not (r.status or r.outcome.unexplained or r.claims_unsolvable)
+    ),
+    "Valid in steps of time, but not continuously": lambda r, _: (
+        r.solved and r.continuous not in (None, Status.VALID)
+    ),
+}
+"""Which runs each list has. The function gets the best known plan for the instance, too."""
+_URGENT: Final = 4
+"""The number of lists before that of false claims."""
+
+
+LIMITS: Final = ("time_s", "cpu_s", "memory_mb")
+"""The limits of a run that a report shows."""
+_COUNTED: Final[dict[str, Callable[[RunResult], Any]]] = {
+    "outcome": lambda run: (run.planner, run.outcome),
+    "version": lambda run: (run.planner, run.planner_version),
+    "limits": lambda run: tuple(map(run.limits.get, LIMITS)),
+    "solved": lambda run: run.solved,
+    "rewritten": lambda run: run.rewritten,
+    # Without a metric, the cost is the number of steps.
+    "undirected": lambda run: run.maximise is None and run.cost not in (None, run.steps),
+}
+
+
+class Facts:
+    """What tables and lists show of all runs, collected in one pass."""
+
+    def __init__(self, read: Read) -> None:
+        """Start without runs; a function returns the run at a place."""
+        self.counts = {name: Counter[Any]() for name in _COUNTED}
+        """The number of runs by planner and outcome, planner and version, limits, and whether they
+        are solved, were given canonical PDDL, and do not say whether their metric is maximised."""
+        self.started: tuple[str, ...] = ()
+        """When the first and the last run started."""
+        self.listed: dict[str, Runs] = {title: Runs(read) for title in _SECTIONS}
+        """The runs of each list."""
+        self.repeated = 0
+        """The number of planners and instances with several repetitions."""
+        self.mixed = Counter[str]()
+        """The number of instances by planner whose repetitions have different limits."""
+        self.unequal: list[str] = []
+        """The domains in which the planners solved different instances."""
+
+    def add(self, place: int, run: RunResult, best: PlanCost | None) -> None:
+        """Add a run at a place, with the best known plan for its instance."""
+        for name, value in _COUNTED.items():
+            self.counts[name][value(run)] += 1
+        times = (*self.started, run.started)
+        self.started = min(times), max(times)
+        for title, wanted in _SECTIONS.items():
+            if wanted(run, best):
+                self.listed[title].places.append(place)
+
+    def add_repeated(self, each: Repetitions) -> None:
+        """Add an instance with several repetitions."""
+        self.repeated += 1
+        if len({str(run.limits) for run in each.results}) > 1:
+            self.mixed[each.planner] += 1
 
 
 def report(*stores: str | Path, by_store: bool = False) -> Report:
@@ -189,17 +219,12 @@ def report(*stores: str | Path, by_store: bool = False) -> Report:
     """
     for each in stores:
         check_type("stores", each, str | PathLike, "the folders of run stores")
-    plans, sources, damaged = StoredPlans(), list[tuple[Path, str]](), list[str]()
-    for store, label in store_labels(stores).items():
-        shown = label if by_store else ""
-        sources += [(folder, shown) for folder in store_folders(store)]
-        plans.add(store, shown)
-    results = (
-        replace(result, planner=f"{result.planner}{label}") if label else result
-        for folder, label in sources
-        for result in iterate_store(folder, damaged)
-    )
-    return replace(summarise(results, plans), damaged=tuple(damaged))
+    labels, damaged = store_labels(stores), list[str]()
+    shown = [(store, label if by_store else "") for store, label in labels.items()]
+    sources = [(folder, label) for store, label in shown for folder in store_folders(store)]
+    found = StoredRuns(sources, damaged)
+    summary = _summary(found, found.read, StoredPlans(shown))
+    return replace(summary, damaged=tuple(damaged))
 
 
 def store_labels(stores: Sequence[str | Path]) -> dict[Path, str]:
@@ -214,83 +239,93 @@ def store_labels(stores: Sequence[str | Path]) -> dict[Path, str]:
     return {folder: f" ({end})" for folder, end in ends.items()}
 
 
-def summarise(results: Iterable[RunResult], plans: StoredPlans | None = None) -> Report:
-    """Return the report on these results, in any order; see `report`.
+def summarise(results: Iterable[RunResult]) -> Report:
+    """Return the report on these results, in any order; see `report`."""
+    found = list(results)
+    return _summary(enumerate(found), found.__getitem__, StoredPlans())
 
-    Args:
-        results: the runs.
-        plans: what the commands were to make; None if that is not recorded.
-    """
-    newest: dict[tuple[str, str, str, int], RunResult] = {}
-    best: dict[InstanceKey, PlanCost] = {}
-    older = Counter[int]()
-    for result in results:
-        version = older_version(result)
-        if version is not None:
-            older[version] += 1
-        run = result.domain, result.planner, result.id, result.repetition
-        held = newest.get(run)
-        if held is None or (held.started, held.key) <= (result.started, result.key):
-            newest[run] = replace(result, plan=None)
-        cost = plan_cost(result)
-        if cost is not None:
-            key = instance_key(result)
-            best[key] = min(best.get(key, cost), cost)
-    plans = plans or StoredPlans()
-    runs = sorted(newest.values(), key=_order)
-    missing = sorted(plans.missing(runs), key=_order)
-    instances = repetitions(sorted([*runs, *missing], key=_order))
-    rows, sizes = _by_domain(instances, best)
-    several = len({row.domain for row in rows}) > 1
-    totals = _by_planner(instances, best, "all") if several else []
+
+def _summary(results: Iterable[tuple[int, RunResult]], read: Read, plans: StoredPlans) -> Report:
+    newest = NewestRuns(results, read)
+    missing = sorted(newest.missing(plans), key=report_order)
+    runs = newest.ordered()
+    instances, places = Instances(runs, missing), iter(runs.places)
+    facts, table = Facts(read), ScoreTable()
+    for each in instances:
+        best = newest.best.get(each.instance)
+        for run in each.results:
+            facts.add(next(places), run, best)
+        if each.planned > 1:
+            facts.add_repeated(each)
+        table.add(each, best)
+    facts.unequal = table.unequal()
     return Report(
-        tuple(runs), best, tuple(rows), tuple(totals), tuple(sizes), tuple(instances), older,
-        tuple(missing), tuple(plans.commands),
+        runs, newest.best, *table.rows(), instances, facts, newest.older, tuple(missing),
+        tuple(plans.commands),
     )  # fmt: skip
 
 
-def _order(entry: Entry) -> tuple[str, str, int, str, int]:
-    return entry.domain, entry.planner, entry.size, entry.id, entry.repetition
+_Group = tuple[str, str, int]
+"""A domain, a planner, and a size."""
 
 
-def _by_domain(
-    instances: Sequence[Repetitions], best: Mapping[InstanceKey, PlanCost]
-) -> tuple[list[Row], list[Row]]:
-    """Return the rows by domain and planner, and those by domain, size and planner."""
-    rows: list[Row] = []
-    sizes: list[Row] = []
-    for domain, members in _groups(instances, lambda each: each.instance[0]):
-        rows += _by_planner(members, best, domain)
-        common = _common(members)
-        sizes += [
-            make_row(group, best, common, domain, size)
-            for (size, _), group in _groups(members, lambda each: (each.size, each.planner))
+class ScoreTable:
+    """The scores of all instances, by domain, planner and size."""
+
+    def __init__(self) -> None:
+        self._scores: dict[str, Any] = {
+            name: array("d") if name in FLOATS else [] for name in SCORES
+        }
+        self._groups: dict[_Group, array[int]] = defaultdict(lambda: array("L"))
+        # Of each score, the number of its instance; of that, how many planners solved it each time.
+        self._instances = array("L")
+        self._solvers = array("L")
+        self._numbers: dict[InstanceKey, int] = {}
+
+    def add(self, each: Repetitions, best: PlanCost | None) -> None:
+        """Add the runs of a planner on an instance, with the cost of the best known plan."""
+        for name, score in SCORES.items():
+            value = score(each, best)
+            self._scores[name].append(nan if value is None and name in FLOATS else value)
+        number = self._numbers.setdefault(each.instance, len(self._solvers))
+        if number == len(self._solvers):
+            self._solvers.append(0)
+        self._solvers[number] += self._scores["solved"][-1] == 1
+        self._groups[each.instance[0], each.planner, each.size].append(len(self._instances))
+        self._instances.append(number)
+
+    def rows(self) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...]]:
+        """Return the rows by domain and planner, by planner, and by domain, size and planner."""
+        rows, sizes = list[Row](), list[Row]()
+        for domain, members in groupby(sorted(self._groups), itemgetter(0)):
+            groups = list(members)
+            rows += self._rows(groups, domain)
+            sizes += self._rows(groups, domain, by_size=True)
+        several = len({row.domain for row in rows}) > 1
+        totals = self._rows([*self._groups], "all") if several else []
+        return tuple(rows), tuple(totals), tuple(sizes)
+
+    def unequal(self) -> list[str]:
+        """Return the domains in which the planners that solve any solved different instances."""
+        found: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+        for (domain, planner, _), places in self._groups.items():
+            solved = filter(self._scores["solved"].__getitem__, places)
+            found[domain][planner].update(map(self._instances.__getitem__, solved))
+        return [
+            domain
+            for domain, solved_by in found.items()
+            if len({frozenset(numbers) for numbers in solved_by.values() if numbers}) > 1
         ]
-    return rows, sizes
 
-
-def _by_planner(
-    instances: Sequence[Repetitions], best: Mapping[InstanceKey, PlanCost], domain: str
-) -> list[Row]:
-    common = _common(instances)
-    return [
-        make_row(group, best, common, domain)
-        for _, group in _groups(instances, lambda each: each.planner)
-    ]
-
-
-def _groups(
-    instances: Iterable[Repetitions], key: Callable[[Repetitions], Any]
-) -> Iterator[tuple[Any, list[Repetitions]]]:
-    for name, members in groupby(sorted(instances, key=key), key=key):
-        yield name, list(members)
-
-
-def _common(instances: Iterable[Repetitions]) -> set[InstanceKey]:
-    """Return the instances that every planner among these solved in each repetition."""
-    solved: dict[str, set[InstanceKey]] = defaultdict(set)
-    for each in instances:
-        # A planner that solves nothing has an empty set.
-        is_solved = not each.missing and all(run.solved for run in each.results)
-        solved[each.planner].update([each.instance] if is_solved else [])
-    return set.intersection(*solved.values())
+    def _rows(
+        self, groups: Sequence[_Group], domain: str, *, by_size: bool = False
+    ) -> Iterator[Row]:
+        """Yield the rows of these groups by planner, or by size and planner."""
+        key = itemgetter(2, 1) if by_size else itemgetter(1)
+        planners = len({planner for _, planner, _ in groups})
+        for _, members in groupby(sorted(groups, key=key), key):
+            (_, planner, size), *_ = own = list(members)
+            places = array("L", chain.from_iterable(map(self._groups.__getitem__, own)))
+            common = [each for each in places if self._solvers[self._instances[each]] == planners]
+            shown = size if by_size else None
+            yield make_row(PlannerRuns(planner, domain, shown, self._scores, places, common))

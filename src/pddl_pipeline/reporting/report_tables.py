@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
@@ -16,14 +15,13 @@ from pddl_pipeline.model.number import Number, number_fields, number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import shown_status
-from pddl_pipeline.reporting.report import Report, Section
+from pddl_pipeline.reporting.report import LIMITS, Report, Section
 from pddl_pipeline.reporting.row import Column, Part, Repetitions, Row, average, columns, maximised
 from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
-_LIMITS: Final = ("time_s", "cpu_s", "memory_mb")
 _MEBI: Final = 1024
 _UNRECORDED: Final = "not recorded"
 
@@ -38,12 +36,13 @@ def progress_text(report: Report) -> str:
 
 def about_json(report: Report) -> dict[str, Any]:
     """Return the number of planned, stored and missing runs, and how they were made."""
+    first, last = report.facts.started or (None, None)
     return {
         "planned": report.planned,
         "stored": len(report.runs),
         "not_run": len(report.missing),
-        "first_started": min((run.started for run in report.runs), default=None),
-        "last_started": max((run.started for run in report.runs), default=None),
+        "first_started": first,
+        "last_started": last,
         "limits": _limits(report),
         "planners": _planner_versions(report),
         "commands": [
@@ -61,9 +60,9 @@ def about_json(report: Report) -> dict[str, Any]:
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
-    days = sorted({run.started[: len("2026-01-01")] for run in report.runs})
+    days = [started[: len("2026-01-01")] for started in report.facts.started]
     yield "runs", progress_text(report)
-    yield "dates", " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "none yet"
+    yield "dates", " to ".join(dict.fromkeys(days)) or "none yet"
     yield "limits of a run", "; ".join(map(limits_text, _limits(report)))
     planners = _planner_versions(report).items()
     yield "planners", "; ".join(f"{name} {', '.join(versions)}" for name, versions in planners)
@@ -71,7 +70,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
         f"{name} {text}" for each in report.commands for name, text in each.versions.items()
     )
     yield "programs", _distinct(programs)
-    yield "runs with canonical PDDL", str(report.rewritten)
+    yield "runs with canonical PDDL", str(report.facts.counts["rewritten"][True])
     yield "machines", _distinct(each.machine for each in report.commands)
     commands = list(dict.fromkeys(each.command for each in report.commands))
     yield "command", " ".join(commands) if len(commands) <= 1 else f"{len(commands)}, listed below"
@@ -83,15 +82,16 @@ def _distinct(texts: Iterable[str]) -> str:
 
 def _limits(report: Report) -> list[dict[str, float | None]]:
     """Return the limits of the runs and of the planned runs, each once."""
-    found = {tuple(run.limits.get(name) for name in _LIMITS) for run in report.runs}
-    found |= {tuple(getattr(each.limits, name) for name in _LIMITS) for each in report.commands}
+    found = {*report.facts.counts["limits"]} | {
+        tuple(getattr(each.limits, name) for name in LIMITS) for each in report.commands
+    }
     ordered = sorted(found, key=lambda limits: [(each is None, each or 0) for each in limits])
-    return [dict(zip(_LIMITS, limits, strict=True)) for limits in ordered]
+    return [dict(zip(LIMITS, limits, strict=True)) for limits in ordered]
 
 
 def limits_text(limits: Mapping[str, Any]) -> str:
     """Return the limits of a run, as a result has them, in words."""
-    time_s, cpu_s, memory_mb = (limits.get(name) for name in _LIMITS)
+    time_s, cpu_s, memory_mb = map(limits.get, LIMITS)
     parts = [
         "" if time_s is None else f"{time_s:g} s",
         "" if cpu_s is None else f"{cpu_s:g} s of CPU time",
@@ -102,10 +102,8 @@ def limits_text(limits: Mapping[str, Any]) -> str:
 
 def _planner_versions(report: Report) -> dict[str, list[str]]:
     names = sorted({row.planner for row in report.rows})
-    versions: dict[str, set[str]] = {name: set() for name in names}
-    for run in report.runs:
-        versions[run.planner].add(run.planner_version)
-    return {name: sorted(found) for name, found in versions.items()}
+    versions = sorted(report.facts.counts["version"])
+    return {name: [version for planner, version in versions if planner == name] for name in names}
 
 
 _FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are no plans"}
@@ -133,7 +131,7 @@ def brief_table(report: Report, *parts: Part) -> TextTable:
 
 def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:
     """Return the number of runs by planner and outcome, for the outcomes that occur."""
-    counts = Counter((result.planner, result.outcome) for result in report.runs)
+    counts = report.facts.counts["outcome"]
     occur = [outcome for outcome in Outcome if any(outcome is other for _, other in counts)]
     planners = sorted({planner for planner, _ in counts})
     return {planner: {o: counts[planner, o] for o in occur} for planner in planners}
@@ -206,9 +204,8 @@ def _lines(report: Report) -> Iterator[dict[str, Any]]:
         yield {"table": "sizes", **row.to_json()}
     for planner, counts in outcome_counts(report).items():
         yield {"table": "outcomes", "planner": planner, **{str(o): n for o, n in counts.items()}}
-    for each in report.by_instance:
-        if each.planned > 1:
-            yield {"table": "repetitions", **_repetitions_json(each)}
+    for each in repeated(report):
+        yield {"table": "repetitions", **_repetitions_json(each)}
     for title, results in report.sections:
         for result in results:
             line = result_to_json(result)
@@ -271,6 +268,11 @@ def _spread(known: Sequence[Number | float]) -> str:
     """Return the mean of sorted values, with the first and the last one if they differ."""
     ends = f" ({rounded(known[0])} to {rounded(known[-1])})" if known[0] != known[-1] else ""
     return f"{rounded(average(known))}{ends}"
+
+
+def repeated(report: Report) -> Iterator[Repetitions]:
+    """Yield the planners and instances with several repetitions."""
+    return (each for each in report.by_instance if report.facts.repeated and each.planned > 1)
 
 
 def _repetitions_json(each: Repetitions) -> dict[str, Any]:

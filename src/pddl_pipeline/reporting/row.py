@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
 from statistics import fmean
+from sys import intern
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from pddl_pipeline.endpoints.settings import known_sum
@@ -16,9 +18,7 @@ from pddl_pipeline.model.number import Number, number_fields
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.stored_plans import MissingRun
-from pddl_pipeline.scoring.metrics import efficiency, optimality
-
-_PENALTY: Final = 2
+from pddl_pipeline.scoring.metrics import efficiency, known, optimality
 
 
 class PlanCost(NamedTuple):
@@ -114,15 +114,16 @@ def agile_score(result: RunResult) -> float | None:
     return None if limit is None else 1 - math.log(first_s) / math.log(limit)
 
 
-def par2_s(entry: Entry) -> float | None:
-    """Return the PAR-2 score of a planned run, in seconds, as in the SAT competitions.
+def par_s(entry: Entry, penalty: int = 2) -> float | None:
+    """Return the PAR score of a planned run, in seconds: PAR-2, as in the SAT competitions.
 
-    This is the wall-clock time if the run is decided, else twice the limit, or None without one.
+    This is the wall-clock time if the run is decided, else the limit times the penalty, or None
+    without a limit.
     """
     if isinstance(entry, RunResult) and entry.decided:
         return entry.wall_s
     limit = time_limit(entry) if isinstance(entry, RunResult) else entry.time_s
-    return None if limit is None else _PENALTY * limit
+    return None if limit is None else penalty * limit
 
 
 InstanceKey = tuple[str, str]
@@ -155,9 +156,10 @@ class Repetitions(NamedTuple):
         """The number of planned runs."""
         return len(self.results) + len(self.missing)
 
-    def share(self, wanted: Callable[[RunResult], object]) -> Fraction:
+    def share(self, wanted: Callable[[RunResult], object]) -> Number:
         """Return for which share of the planned runs a function returns a true value."""
-        return Fraction(sum(bool(wanted(run)) for run in self.results), self.planned or 1)
+        count = sum(map(bool, map(wanted, self.results)))
+        return count if self.planned <= 1 else Fraction(count, self.planned)
 
     def known(self, value: Callable[[RunResult], Any], *, reverse: bool = False) -> list[Any]:
         """Return the values of the decided runs that have one, in ascending or reverse order."""
@@ -182,38 +184,58 @@ def average(values: Sequence[Any]) -> Any:
     return total / len(values) if isinstance(total, float) else Fraction(total) / len(values)
 
 
-def repetitions(entries: Iterable[Entry]) -> list[Repetitions]:
-    """Return runs by planner and instance, in the order of the first run of each."""
-    found: dict[tuple[str, InstanceKey], Repetitions] = {}
-    for entry in entries:
-        key = entry.planner, instance_key(entry)
-        if key not in found:
-            found[key] = Repetitions(*key, entry.size, [], [])
-        if isinstance(entry, RunResult):
-            found[key].results.append(entry)
-        else:
-            found[key].missing.append(entry)
-    return list(found.values())
+def repetitions(entries: Iterable[Entry]) -> Iterator[Repetitions]:
+    """Yield runs by planner and instance; those of an instance follow each other."""
+    for (planner, *instance), group in groupby(entries, lambda e: (e.planner, e.domain, e.id)):
+        runs = list(group)
+        made = [run for run in runs if isinstance(run, RunResult)]
+        missing = [run for run in runs if isinstance(run, MissingRun)]
+        yield Repetitions(planner, (instance[0], instance[1]), runs[0].size, made, missing)
 
 
 class PlannerRuns(NamedTuple):
     """The runs of one planner on a group of instances, which a row summarises."""
 
     planner: str
-    instances: Sequence[Repetitions]
-    shared: Sequence[Repetitions]
-    """Those of the instances that every planner solved in each repetition."""
-    best: Mapping[InstanceKey, PlanCost]
-    """The cost of the best known plan, by instance."""
     domain: str
     size: int | None
+    scores: Mapping[str, Sequence[Any]]
+    """The scores of all instances and planners, as `SCORES` names them."""
+    instances: Sequence[int]
+    """The places of these instances in `scores`."""
+    shared: Sequence[int]
+    """Those of them that every planner solved in each repetition."""
 
-    def total(self, wanted: Callable[[RunResult], object]) -> Fraction:
-        """Return the number of instances, each counted by its share of runs; see `share`."""
-        counts = Counter[int]()
-        for each in self.instances:
-            counts[each.planned] += sum(bool(wanted(run)) for run in each.results)
-        return sum((Fraction(count, planned) for planned, count in counts.items()), Fraction())
+    @property
+    def common(self) -> PlannerRuns:
+        """The runs on the instances that every planner solved."""
+        return self._replace(instances=self.shared)
+
+    def values(self, name: str) -> list[Any]:
+        """Return a score of each instance."""
+        values = map(self.scores[name].__getitem__, self.instances)
+        return [None if name in FLOATS and math.isnan(value) else value for value in values]
+
+    def total(self, name: str) -> Fraction:
+        """Return the exact sum of a share over the instances."""
+        counts = Counter(self.values(name))
+        return sum((Fraction(share) * count for share, count in counts.items()), Fraction())
+
+    def mean_cost(self) -> Fraction | None:
+        """Return the mean; None over several domains, whose costs are not comparable."""
+        named = zip(self.values("domain"), self.values("solved"), strict=True)
+        is_one = len({domain for domain, solved in named if solved}) == 1
+        return average(known(self.values("cost"))) if is_one else None
+
+    def mean_time(self) -> float | None:
+        """Return the mean of the solved instances."""
+        return fmean(times) if (times := known(self.values("time_s"))) else None
+
+    def optimality(self) -> Fraction | None:
+        """Return the mean over all instances; None if a run has no optimal cost."""
+        values = self.values("optimality")
+        is_known = None not in values and any(self.values("made"))
+        return sum(values, Fraction()) / len(values) if is_known else None
 
 
 class Column(NamedTuple):
@@ -250,87 +272,83 @@ class Row:
     """Number of planned instances. An instance with several repetitions counts in all columns by
     the mean over them; a planned run that was not made counts as not solved."""
     not_run: Fraction = column(
-        "not run", "counts", lambda runs: len(runs.instances) - runs.total(lambda _: True)
+        "not run", "counts", lambda runs: len(runs.instances) - runs.total("made")
     )
     """Number of instances whose runs were not made yet."""
-    claimed: Fraction = column(
-        "claimed solved", "counts", lambda runs: runs.total(lambda run: run.claimed)
-    )
+    claimed: Fraction = column("claimed solved", "counts", lambda runs: runs.total("claimed"))
     """Number of instances for which the planner claims a plan."""
-    validated: Fraction = column(
-        "validated", "counts", lambda runs: runs.total(lambda run: run.solved)
-    )
+    validated: Fraction = column("validated", "counts", lambda runs: runs.total("solved"))
     """Number of instances with a valid plan, within the budget if there is one."""
     claimed_unsolvable: Fraction = column(
-        "claimed unsolvable", "unsolvable", lambda runs: runs.total(lambda r: r.claims_unsolvable)
+        "claimed unsolvable", "unsolvable", lambda runs: runs.total("claims_unsolvable")
     )
     """Number of instances of which the planner claims that there is no plan."""
-    confirmed: Fraction = column(
-        "confirmed", "unsolvable", lambda runs: runs.total(lambda run: run.confirmed_by)
-    )
+    confirmed: Fraction = column("confirmed", "unsolvable", lambda runs: runs.total("confirmed"))
     """Number of these claims that are confirmed."""
-    mean_cost: Fraction | None = column(
-        "mean cost", "counts", lambda runs: _mean_cost(runs.instances), 2
-    )
+    mean_cost: Fraction | None = column("mean cost", "counts", lambda runs: runs.mean_cost(), 2)
     """Exact mean over the validated plans; None over several domains, whose costs are not
     comparable."""
-    mean_time_s: float | None = column(
-        "mean time (s)", "counts", lambda runs: _mean_time(runs.instances), 2
-    )
+    mean_time_s: float | None = column("mean time (s)", "counts", lambda runs: runs.mean_time(), 2)
     """Mean wall-clock seconds over the validated plans."""
     par2_s: float | None = column(
-        "PAR-2 (s)", "scores", lambda runs: _mean(map(mean_par2_s, runs.instances)), 2
+        "PAR-2 (s)", "scores", lambda runs: _mean(runs.values("par2_s")), 2
     )
-    """Mean over all instances; see `scores.par2_s`."""
-    ipc_sat: float = column(
-        "IPC sat", "scores", lambda runs: _score_sum(runs, satisficing_score), 2
-    )
+    """Mean over all instances; see `par_s`."""
+    ipc_sat: float = column("IPC sat", "scores", lambda runs: math.fsum(runs.values("ipc_sat")), 2)
     """Sum over all instances; see `satisficing_score`."""
     ipc_agile: float | None = column(
-        "IPC agile", "scores", lambda runs: _score_sum(runs, lambda run, _: agile_score(run)), 2
+        "IPC agile", "scores", lambda runs: _sum(runs.values("ipc_agile")), 2
     )
     """Sum over all instances; see `agile_score`."""
     common: int = column("common", "common", lambda runs: len(runs.shared))
     """Number of these instances that every planner of the domain solved."""
     common_mean_cost: Fraction | None = column(
-        "mean cost (common)", "common", lambda runs: _mean_cost(runs.shared), 2
+        "mean cost (common)", "common", lambda runs: runs.common.mean_cost(), 2
     )
     """As `mean_cost`, over the common instances; use this to compare planners."""
     common_mean_time_s: float | None = column(
-        "mean time (common, s)", "common", lambda runs: _mean_time(runs.shared), 2
+        "mean time (common, s)", "common", lambda runs: runs.common.mean_time(), 2
     )
+    common_mean_expanded: Fraction | None = column(
+        "mean expansions (common)",
+        "common",
+        lambda runs: average(known(runs.common.values("expanded"))),
+        1,
+    )
+    """Mean number of states that the planner expanded, of those common instances for which it
+    printed one."""
+    par10_s: float | None = column(
+        "PAR-10 (s)", "common", lambda runs: _mean(runs.values("par10_s")), 2
+    )
+    """As `par2_s`, with ten times the limit."""
     coverage: Fraction = column(
         "coverage (%)",
         "coverage",
-        lambda runs: 100 * runs.total(lambda run: run.decided) / len(runs.instances),
+        lambda runs: 100 * runs.total("decided") / len(runs.instances),
         1,
     )
     """Validated instances and confirmed claims in percent."""
-    optimality: Fraction | None = column(
-        "optimality", "cats", lambda runs: _optimality(runs.instances), 3
-    )
+    optimality: Fraction | None = column("optimality", "cats", lambda runs: runs.optimality(), 3)
     """Mean of `metrics.optimality` over all instances; None if a run has no optimal cost."""
     efficiency: Fraction | None = column(
-        "efficiency", "cats", lambda runs: _efficiency(runs.instances), 3
+        "efficiency", "cats", lambda runs: average(known(runs.values("efficiency"))), 3
     )
     """Mean of `metrics.efficiency` over the validated plans with an optimal cost."""
     judged_continuously: Fraction = column(
-        "judged continuously", "time", lambda runs: runs.total(lambda run: run.continuous)
+        "judged continuously", "time", lambda runs: runs.total("judged_continuously")
     )
     """Number of instances whose plans, in steps of time, are also judged in continuous time."""
     valid_continuously: Fraction = column(
-        "valid continuously",
-        "time",
-        lambda runs: runs.total(lambda run: run.solved and run.continuous is Status.VALID),
+        "valid continuously", "time", lambda runs: runs.total("valid_continuously")
     )
     """Number of these instances with plans that are valid in both meanings."""
-    calls: int | None = column("calls", "model", lambda runs: _count(runs, "calls"))
+    calls: int | None = column("calls", "model", lambda runs: known_sum(runs.values("calls")))
     """Answers of a language model in all runs; this and the following are None for planners."""
     prompt_tokens: int | None = column(
-        "prompt tokens", "model", lambda runs: _count(runs, "prompt_tokens")
+        "prompt tokens", "model", lambda runs: known_sum(runs.values("prompt_tokens"))
     )
     answer_tokens: int | None = column(
-        "answer tokens", "model", lambda runs: _count(runs, "answer_tokens")
+        "answer tokens", "model", lambda runs: known_sum(runs.values("answer_tokens"))
     )
 
     def to_json(self) -> dict[str, Any]:
@@ -353,94 +371,83 @@ def exact_columns() -> frozenset[str]:
     return frozenset(name for name, hint in hints if Fraction in (hint, *get_args(hint)))
 
 
-def make_row(
-    instances: Sequence[Repetitions],
-    best: Mapping[InstanceKey, PlanCost],
-    common: AbstractSet[InstanceKey],
-    domain: str,
-    size: int | None = None,
-) -> Row:
-    """Summarise the runs of one planner.
-
-    Args:
-        instances: one or more instances.
-        best: the cost of the best known plan, by instance.
-        common: the instances that every planner solved.
-        domain: the name in the column of domains.
-        size: the size of all these instances; None if the row is not about one size.
-    """
-    shared = [each for each in instances if each.instance in common]
-    runs = PlannerRuns(instances[0].planner, instances, shared, best, domain, size)
+def make_row(runs: PlannerRuns) -> Row:
+    """Summarise the runs of one planner on one or more instances."""
     return Row(**{name: each.value(runs) for name, each in columns().items()})
 
 
 def instance_key(entry: Entry) -> InstanceKey:
     """Return the instance of a run."""
-    return entry.domain, entry.id
+    # One object for each name, since a report has many keys.
+    return intern(entry.domain), intern(entry.id)
 
 
-def mean_par2_s(each: Repetitions) -> float | None:
-    """Return the PAR-2 score of an instance; a missing run counts as not solved."""
+def mean_par_s(each: Repetitions, penalty: int = 2) -> float | None:
+    """Return the PAR score of an instance; a missing run counts as not solved."""
     entries: list[Entry] = [*each.results, *each.missing]
-    return _mean(map(par2_s, entries))
+    return _mean(par_s(entry, penalty) for entry in entries)
 
 
-def _score_sum(
-    runs: PlannerRuns, score: Callable[[RunResult, PlanCost | None], Fraction | float | None]
-) -> Any:
-    """Return the sum over instances of the mean score; a missing run has 0."""
-    return _sum(
-        _mean(
-            [
-                *(score(run, runs.best.get(each.instance)) for run in each.results),
-                *(0 for _ in each.missing),
-            ]
-        )
-        for each in runs.instances
-    )
+def _score(each: Repetitions, scores: Iterable[Fraction | float | None]) -> float | None:
+    """Return the mean over the planned runs; a missing one has 0."""
+    return _mean([*scores, *([0] * len(each.missing))])
 
 
-def _mean_cost(instances: Sequence[Repetitions]) -> Fraction | None:
-    domains = {each.instance[0] for each in instances if any(run.solved for run in each.results)}
-    costs = (each.mean(lambda run: run.cost) for each in instances)
-    return average([cost for cost in costs if cost is not None]) if len(domains) == 1 else None
-
-
-def _mean_time(instances: Sequence[Repetitions]) -> float | None:
-    times = (each.mean(lambda run: run.wall_s if run.solved else None) for each in instances)
-    known = [float(each) for each in times if each is not None]
-    return fmean(known) if known else None
-
-
-def _optimality(instances: Sequence[Repetitions]) -> Fraction | None:
-    """Return the mean over all instances, 0 for a run that is missing or not solved."""
-    made = [(run, each.planned) for each in instances for run in each.results]
-    if not made or any(run.optimal_cost is None for run, _ in made):
+def _optimality(each: Repetitions) -> Fraction | None:
+    """Return the mean over the planned runs; a run that is missing or not solved has 0."""
+    if any(run.optimal_cost is None for run in each.results):
         return None
     scores = (
-        optimality(run.cost if run.solved else None, Fraction(run.optimal_cost or 0)) / planned
-        for run, planned in made
+        optimality(run.cost if run.solved else None, Fraction(run.optimal_cost or 0))
+        for run in each.results
     )
-    return sum(scores, Fraction()) / len(instances)
+    return sum(scores, Fraction()) / each.planned
 
 
-def _efficiency(instances: Sequence[Repetitions]) -> Any:
-    scores = (
-        each.mean(
-            lambda run: (
-                None
-                if run.optimal_cost is None or run.expanded is None or not run.solved
-                else efficiency(run.expanded)
-            )
-        )
-        for each in instances
-    )
-    return average([score for score in scores if score is not None])
+def _efficiency(run: RunResult) -> Fraction | None:
+    has_score = run.solved and run.optimal_cost is not None and run.expanded is not None
+    return efficiency(run.expanded or 0) if has_score else None
 
 
-def _count(runs: PlannerRuns, name: str) -> int | None:
-    """Return the sum of a field over all runs that have it, None if there is none."""
-    return known_sum(getattr(run, name) for each in runs.instances for run in each.results)
+def _count(name: str) -> Callable[[Repetitions, PlanCost | None], int | None]:
+    return lambda each, _: known_sum(getattr(run, name) for run in each.results)
+
+
+_CLAIMED, _SOLVED, _CLAIMS_UNSOLVABLE, _CONFIRMED, _DECIDED, _CONTINUOUS, _COST = map(
+    attrgetter,
+    ("claimed", "solved", "claims_unsolvable", "confirmed_by", "decided", "continuous", "cost"),
+)
+FLOATS: Final = frozenset({"time_s", "par2_s", "ipc_sat", "ipc_agile"})
+"""The scores that take less memory as an array, with NaN for None."""
+SCORES: Final[dict[str, Callable[[Repetitions, PlanCost | None], Any]]] = {
+    "domain": lambda each, _: each.instance[0],
+    "made": lambda each, _: each.share(lambda _: True),
+    "claimed": lambda each, _: each.share(_CLAIMED),
+    "solved": lambda each, _: each.share(_SOLVED),
+    "claims_unsolvable": lambda each, _: each.share(_CLAIMS_UNSOLVABLE),
+    "confirmed": lambda each, _: each.share(_CONFIRMED),
+    "decided": lambda each, _: each.share(_DECIDED),
+    "judged_continuously": lambda each, _: each.share(_CONTINUOUS),
+    "valid_continuously": lambda each, _: each.share(
+        lambda run: run.solved and run.continuous is Status.VALID
+    ),
+    "cost": lambda each, _: each.mean(_COST),
+    "time_s": lambda each, _: average(sorted(run.wall_s for run in each.results if run.solved)),
+    "par2_s": lambda each, _: mean_par_s(each),
+    "par10_s": lambda each, _: mean_par_s(each, 10),
+    "expanded": lambda each, _: each.mean(attrgetter("expanded")),
+    "ipc_sat": lambda each, best: _score(
+        each, (satisficing_score(run, best) for run in each.results)
+    ),
+    "ipc_agile": lambda each, _: _score(each, map(agile_score, each.results)),
+    "optimality": lambda each, _: _optimality(each),
+    "efficiency": lambda each, _: average(sorted(known(map(_efficiency, each.results)))),
+    "calls": _count("calls"),
+    "prompt_tokens": _count("prompt_tokens"),
+    "answer_tokens": _count("answer_tokens"),
+}
+"""The scores of a planner on an instance, which rows sum up, given the best known plan. They count
+repetitions by their share of the planned runs, or by the mean over those that are decided."""
 
 
 def _sum(values: Iterable[Fraction | float | None]) -> float | None:

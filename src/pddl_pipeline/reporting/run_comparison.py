@@ -13,11 +13,11 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import number_fields
+from pddl_pipeline.model.number import Number, number_fields
 from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.reporting.report import Report, report, store_labels
 from pddl_pipeline.reporting.report_tables import Pages, ending
-from pddl_pipeline.reporting.row import Repetitions, average, maximised, mean_par2_s, plan_cost
+from pddl_pipeline.reporting.row import Repetitions, average, maximised, mean_par_s, plan_cost
 from pddl_pipeline.statistics.differences import sign_test
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, p_text, rounded
@@ -63,7 +63,7 @@ def change_of(first: Repetitions, second: Repetitions) -> RunChange:
     return RunChange.BETTER if is_better else RunChange.WORSE
 
 
-def solved_share(each: Repetitions) -> Fraction:
+def solved_share(each: Repetitions) -> Number:
     """Return the share of the runs that are solved, or whose claims are confirmed."""
     return each.share(lambda run: run.decided)
 
@@ -151,7 +151,7 @@ class RunComparison:
                 "coverage (%)", _pairs(made, lambda e: 100 * solved_share(e)), more_is_better=True
             ),
             *(each for each in costs if each.pairs or not each.more_is_better),
-            Measure("PAR-2 (s)", _pairs(either, mean_par2_s)),
+            Measure("PAR-2 (s)", _pairs(either, mean_par_s)),
         ]
 
     def to_json(self) -> Iterator[dict[str, Any]]:
@@ -200,7 +200,7 @@ def _fields(name: str, each: Repetitions) -> Mapping[str, Any]:
         f"{name}_status": None if result is None or not result.status else str(result.status),
         f"{name}_runs": len(each.results),
         f"{name}_solved": float(solved_share(each)),
-        f"{name}_wall_s": fmean(run.wall_s for run in each.results) if result else None,
+        f"{name}_wall_s": fmean(run.wall_s for run in each.results) if result is not None else None,
         **number_fields(f"{name}_cost", each.mean(lambda run: run.cost)),
     }
 

@@ -32,6 +32,16 @@ SHARD: Final = "shard-"
 """Prefix of the names of folders with parts of an experiment."""
 
 
+def entry_of(folder: Path, name: str) -> Path:
+    """Return an entry of a folder of a store that may have a million of them.
+
+    It is in a subfolder by its first characters, or beside the others if a former version of this
+    program stored it there.
+    """
+    entry, former = folder / name[:2] / name, folder / name
+    return former if former.exists() and not entry.exists() else entry
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One run to execute; small enough to send to another machine."""
@@ -290,7 +300,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
             # Pickles of this process, from a file that no other process can open.
             instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
             keeps = self.planners[name].needs.answers
-            file = str(answers.absolute() / f"{key}.jsonl") if answers and keeps else ""
+            file = str(entry_of(answers.absolute(), f"{key}.jsonl")) if answers and keeps else ""
             yield Job(
                 key, instance, problem, task, name, self.limits, repetition,
                 self.missing.get(name, ""), file,

@@ -14,7 +14,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult, improvements_of
 from pddl_pipeline.planners.attempt import ANSWERS
-from pddl_pipeline.runs.jobs import problem_hash
+from pddl_pipeline.runs.jobs import entry_of, problem_hash
 from pddl_pipeline.runs.running import verdict_fields
 from pddl_pipeline.runs.solving import judge_plans
 from pddl_pipeline.runs.store import LOGS, RunStore, stored_problem
@@ -121,7 +121,7 @@ def _judged(result: RunResult, folder: Path) -> RunResult | str:
     problem = problem_of(result, folder)
     if isinstance(problem, str):
         return problem
-    answer = _first_answer(folder / LOGS / result.key / ANSWERS)
+    answer = _first_answer(entry_of(folder / LOGS, result.key) / ANSWERS)
     if answer is not None:  # of a language model: its reading may have changed
         plans = [plan_text(answer, problem.instance, problem.task)]
     old = result.improvements or ()
@@ -150,7 +150,7 @@ def _plans(result: RunResult, folder: Path) -> Sequence[str] | None:
     """Return the texts of the plans of a run; None if one of several is not stored."""
     if _count(result) == 1:
         return [_claim(result)]
-    files = folder / LOGS / result.key
+    files = entry_of(folder / LOGS, result.key)
     texts = [files / f"{number}.plan" for number in range(1, _count(result) + 1)]
     if not all(file.is_file() for file in texts):
         return None

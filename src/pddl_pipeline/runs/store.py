@@ -7,11 +7,15 @@ import json
 import re
 import shutil
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import MISSING, fields, replace
 from itertools import count
+from operator import attrgetter
 from pathlib import Path
 from typing import IO, Any, Final, Self, cast, get_type_hints
+from weakref import finalize
+
+import msgspec
 
 from pddl_pipeline.io.files import make_folder, write_bytes, writing
 from pddl_pipeline.io.synced_lines import (
@@ -28,30 +32,45 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_from_json
 from pddl_pipeline.model.result import RunResult, RunSummary, improvements_from_json
 from pddl_pipeline.model.text import shortened
-from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.attempt import ANSWERS
-from pddl_pipeline.runs.jobs import SHARD, Finished
+from pddl_pipeline.runs.jobs import SHARD, Finished, entry_of
 from pddl_pipeline.runs.stored_commands import COMMANDS
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.records import from_record, to_record
 
 _NAMES = [field.name for field in fields(RunResult)]
-# Fields that the first stores lack.
+# As numbers are in JSON: rational numbers as text, and whole ones not changed to floats.
+_NUMBER = int | float | str | None
+_IN_JSON: dict[str, Any] = {
+    "cost": _NUMBER,
+    "optimal_cost": _NUMBER,
+    "delta": _NUMBER,
+    "improvements": list[dict[str, Any]] | None,
+    **{
+        name: kind | int
+        for name, kind in get_type_hints(RunResult).items()
+        if kind in (float, float | None)
+    },
+}
+
+
+_KINDS = get_type_hints(RunResult) | _IN_JSON
+# The defaults of fields that the first stores lack.
 _LATER = {
-    field.name
-    for field in fields(RunResult)
-    if field.default is not MISSING or field.default_factory is not MISSING
+    each.name: {} if each.default is MISSING else each.default
+    for each in fields(RunResult)
+    if each.default is not MISSING or each.default_factory is not MISSING
 }
-# The types in JSON of fields that are never null.
-_IN_JSON: dict[Any, tuple[type, ...]] = {
-    str: (str,),
-    int: (int,),
-    float: (int, float),
-    dict[str, Any]: (dict,),
-}
-_TYPES = {
-    name: _IN_JSON[kind] for name, kind in get_type_hints(RunResult).items() if kind in _IN_JSON
-}
+_Line: Any = msgspec.defstruct(
+    "_Line",
+    [
+        *((name, _KINDS[name]) for name in _NAMES if name not in _LATER),
+        *((name, _KINDS[name], default) for name, default in _LATER.items()),
+        (STORE.field, Any, 1),
+    ],
+)
+_DECODER: Final = msgspec.json.Decoder(_Line)
+_values: Final = attrgetter(*_NAMES)
 
 
 result_to_json = RunResult.to_json
@@ -61,24 +80,18 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
     """Return the result of a JSON object; ignore fields of later versions.
 
     Raises:
-        KeyError: a field is missing.
-        TypeError, ValueError: a field has an invalid value.
+        KeyError, TypeError, ValueError: a field is missing, or has an invalid value.
     """
-    values = {name: line[name] for name in _NAMES if name in line or name not in _LATER}
-    for name, types in _TYPES.items():
-        if name in values and not isinstance(values[name], types):
-            raise TypeError(f"field '{name}' is {values[name]!r}")
-    version = values.get("verdict_version")
-    if version is not None and type(version) is not int:
-        raise TypeError(f"field 'verdict_version' is {version!r}")
-    values["outcome"] = Outcome(line["outcome"])
-    values["status"] = None if line["status"] is None else Status(line["status"])
-    values["plan"] = None if line["plan"] is None else tuple(line["plan"])
-    values["cost"] = number_from_json(line["cost"])
-    values["delta"] = number_from_json(line.get("delta"))
-    values["optimal_cost"] = number_from_json(line.get("optimal_cost"))
-    values["improvements"] = improvements_from_json(line.get("improvements"))
-    return RunResult(**values)
+    return _result_of(msgspec.convert(line, _Line))
+
+
+def _result_of(line: Any) -> RunResult:
+    """Return the result of a line, whose fields have the types that they have in JSON."""
+    line.cost = number_from_json(line.cost)
+    line.delta = number_from_json(line.delta)
+    line.optimal_cost = number_from_json(line.optimal_cost)
+    line.improvements = improvements_from_json(line.improvements)
+    return RunResult(*_values(line))
 
 
 PROBLEMS: Final = "problems"
@@ -98,7 +111,7 @@ def stored_problem(folder: Path, key: str) -> Instance[Any] | None:
 
 
 def _file(folder: Path, key: str) -> Path:
-    return folder / PROBLEMS / f"{key}.json.gz"
+    return entry_of(folder / PROBLEMS, f"{key}.json.gz")
 
 
 RUNS: Final = "runs.jsonl"
@@ -255,24 +268,18 @@ class RunStore:
             instance: the instance.
 
         Raises:
-            StoreError: the file cannot be written; nothing is left behind.
+            InputError: the file cannot be written; nothing is left behind.
         """
         file = _file(self.folder, key)
-        if file.exists():
-            return
-        content = json.dumps(to_record(instance)).encode()
-        draft = file.with_name(f".{file.name}")
-        try:
-            file.parent.mkdir(exist_ok=True)
-            draft.write_bytes(gzip.compress(content, _LEVEL, mtime=0))
-            draft.replace(file)
-        except OSError as error:
-            draft.unlink(missing_ok=True)
-            raise StoreError(f"{file}: cannot be written: {error.strerror}") from error
+        if not file.exists():
+            make_folder(file.parent)
+            content = json.dumps(to_record(instance)).encode()
+            write_bytes(file, gzip.compress(content, _LEVEL, mtime=0))
 
     def _keep(self, key: str, files: Mapping[str, bytes]) -> None:
         """Write the files of a run completely or not at all."""
-        folder, draft = self.folder / LOGS / key, self.folder / LOGS / f".{key}"
+        folder = self.folder / LOGS / key[:2] / key
+        draft = folder.with_name(f".{key}")
         try:
             shutil.rmtree(draft, ignore_errors=True)
             draft.mkdir(parents=True)
@@ -294,7 +301,7 @@ class RunStore:
 
 def answers_file(folder: Path, key: str) -> Path:
     """Return the file of a store with a language model's answers in a run."""
-    return folder / ANSWERS_OF_RUNS / f"{key}.jsonl"
+    return entry_of(folder / ANSWERS_OF_RUNS, f"{key}.jsonl")
 
 
 def _foreign(folder: Path) -> str | None:
@@ -308,7 +315,14 @@ class DamagedLine(StoreError):
 
 
 def iterate_store(folder: Path, damaged: list[str] | None = None) -> Iterator[RunResult]:
-    """Yield the results of a store, in the order in which they were written.
+    """Yield the results of a store; see `StoredRuns`."""
+    return (result for _, result in _places_of_runs(folder, damaged))
+
+
+def _places_of_runs(
+    folder: Path, damaged: list[str] | None = None
+) -> Iterator[tuple[int, RunResult]]:
+    """Yield the results of a store in the order in which they were written, each with its place.
 
     An incomplete last line, of a run that is being written or was killed, is skipped.
 
@@ -321,18 +335,68 @@ def iterate_store(folder: Path, damaged: list[str] | None = None) -> Iterator[Ru
         DamagedLine: a line before the last is damaged, and `damaged` is None.
         StoreError: a newer version of this program wrote a line.
     """
+    start, file = 0, folder / RUNS
     with _opened(folder) as stream:
         for number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):
                 return
             try:
-                result = _result(line, folder / RUNS, number)
+                result = _result(line, file, number)
             except DamagedLine as error:
                 if damaged is None:
                     raise
                 damaged.append(str(error))
             else:
-                yield result
+                yield start, result
+            start += len(line)
+
+
+_LARGEST_FILE: Final = 2**44
+_MAX_OPEN: Final = 100
+"""The number of files that are open at a time, below the limit of most systems."""
+
+
+class StoredRuns:
+    """The runs of stores by place: which store, and where its line begins."""
+
+    def __init__(self, sources: Sequence[tuple[Path, str]], damaged: list[str]) -> None:
+        """Prepare to read.
+
+        Args:
+            sources: the stores, each with what follows its planners' names.
+            damaged: gets what is wrong with each damaged line, when the runs are iterated.
+        """
+        self._sources = sources
+        self._damaged = damaged
+        self._open: dict[int, IO[bytes]] = {}
+
+    def __reduce__(self) -> tuple[type[StoredRuns], tuple[object, ...]]:
+        return StoredRuns, (self._sources, self._damaged)  # each copy opens the files itself
+
+    def __iter__(self) -> Iterator[tuple[int, RunResult]]:
+        for number, (folder, _) in enumerate(self._sources):
+            for start, result in _places_of_runs(folder, self._damaged):
+                yield number * _LARGEST_FILE + start, self._labelled(number, result)
+
+    def read(self, place: int) -> RunResult:
+        """Return the run at a place.
+
+        Raises:
+            StoreError: the line has changed since the runs were iterated.
+        """
+        number, start = divmod(place, _LARGEST_FILE)
+        stream = self._open.get(number)
+        if stream is None:
+            if len(self._open) >= _MAX_OPEN:
+                self._open.pop(next(iter(self._open))).close()
+            stream = self._open[number] = (self._sources[number][0] / RUNS).open("rb")
+            finalize(self, stream.close)
+        stream.seek(start)
+        return self._labelled(number, _result(stream.readline(), stream.name, 0))
+
+    def _labelled(self, number: int, result: RunResult) -> RunResult:
+        label = self._sources[number][1]
+        return replace(result, planner=f"{result.planner}{label}") if label else result
 
 
 def check_store(folder: Path) -> None:
@@ -352,7 +416,7 @@ def _opened(folder: Path) -> IO[bytes]:
         raise InputError(reason, file=str(folder)) from None
 
 
-def _result(line: bytes, file: Path, number: int) -> RunResult:
+def _result(line: bytes, file: Path | str, number: int) -> RunResult:
     """Return the result of a line.
 
     Raises:
@@ -364,15 +428,22 @@ def _result(line: bytes, file: Path, number: int) -> RunResult:
         edited = "it differs from its field crc32; remove that field to keep an edited line"
         raise _damaged(line, file, number, edited)
     try:
-        fields = json.loads(line)
-        if isinstance(fields, dict) and (fault := STORE.fault(fields)):
+        try:
+            found = _DECODER.decode(line)
+        except ValueError:
+            # Also text that Python alone reads as JSON: NaN, halves of surrogate pairs.
+            values = json.loads(line)
+            if isinstance(values, dict) and (fault := STORE.fault(values)):
+                raise StoreError(f"{file}: {fault}") from None
+            return result_from_json(values)
+        if fault := STORE.fault({STORE.field: getattr(found, STORE.field)}):
             raise StoreError(f"{file}: {fault}")
-        return result_from_json(fields)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        return _result_of(found)
+    except (ValueError, KeyError, TypeError, ArithmeticError, RecursionError) as error:
         raise _damaged(line, file, number, shortened(str(error))) from error
 
 
-def _damaged(line: bytes, file: Path, number: int, reason: str) -> DamagedLine:
+def _damaged(line: bytes, file: Path | str, number: int, reason: str) -> DamagedLine:
     key = _KEY.search(line)
     named = f" with the key {key[1].decode()}" if key else ""
     return DamagedLine(

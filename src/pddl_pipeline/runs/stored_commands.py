@@ -6,13 +6,14 @@ A report needs them to tell a complete store from one whose runs are not all mad
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from itertools import zip_longest
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import psutil
@@ -51,6 +52,7 @@ def machine() -> str:
 
 COMMANDS: Final = "commands.jsonl"
 """Name of the file in a run store."""
+_RUNS_OF_A_LINE: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +154,23 @@ def add_command(folder: Path, command: StoredCommand) -> None:
     Raises:
         StoreError: the file cannot be read or written.
     """
-    stored = read_commands(folder)
-    new = planned_runs(stored).only_new(command)
-    if not (new.planned or new.elsewhere) and any(map(new.repeats, stored)):
-        return
-    append_to(folder / COMMANDS, checked_line(msgspec.json.encode(new)))
+    planned, is_stored = Planned(), False
+    for each in read_commands(folder):
+        planned.add(each)
+        is_stored = is_stored or command.repeats(each)
+    new = planned.only_new(command)
+    here, elsewhere = (list(_parts(runs)) for runs in (new.planned, new.elsewhere))
+    for planned_here, planned_elsewhere in zip_longest(here, elsewhere, fillvalue=()):
+        part = replace(new, planned=planned_here, elsewhere=planned_elsewhere)
+        append_to(folder / COMMANDS, checked_line(msgspec.json.encode(part)))
+    if not (here or elsewhere or is_stored):
+        append_to(folder / COMMANDS, checked_line(msgspec.json.encode(new)))
+
+
+def _parts(runs: tuple[ScheduledRun, ...]) -> Iterator[tuple[ScheduledRun, ...]]:
+    """Yield parts of the runs, so that no line has more than a reader should hold in memory."""
+    for start in range(0, len(runs), _RUNS_OF_A_LINE):
+        yield runs[start : start + _RUNS_OF_A_LINE]
 
 
 def planned_runs(commands: Iterable[StoredCommand]) -> Planned:
@@ -167,10 +181,11 @@ def planned_runs(commands: Iterable[StoredCommand]) -> Planned:
     return planned
 
 
-def read_commands(folder: Path) -> list[StoredCommand]:
-    """Return the commands of a store, in the order in which they were written.
+def read_commands(folder: Path) -> Iterator[StoredCommand]:
+    """Yield the commands of a store, in the order in which they were written.
 
-    Stores of former versions have none. An incomplete last line is skipped.
+    A command with many runs is several, each with a part of them. Stores of former versions have
+    none. An incomplete last line is skipped.
 
     Raises:
         StoreError: a line before the last cannot be read.
@@ -178,23 +193,26 @@ def read_commands(folder: Path) -> list[StoredCommand]:
     """
     file = folder / COMMANDS
     try:
-        lines = file.read_bytes().splitlines(keepends=True)
+        stream = file.open("rb")
     except (FileNotFoundError, NotADirectoryError):
-        return []
+        return
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=str(file)) from None
-    found = []
-    for number, line in enumerate(lines, start=1):
-        if not line.endswith(b"\n"):
-            break
-        try:
-            found.append(_decoded(line, file))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise StoreError(
-                f"{file}:{number}: is not a line of a run store ({shortened(str(error))}); "
-                "delete it, and `run` writes it again"
-            ) from error
-    return found
+    with stream:
+        for number, line in enumerate(stream, start=1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                found = _decoded(line, file)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                raise StoreError(
+                    f"{file}:{number}: is not a line of a run store ({shortened(str(error))}); "
+                    "delete it, and `run` writes it again"
+                ) from error
+            yield found
+
+
+_VERSION: Final = msgspec.json.Decoder(msgspec.defstruct("_Version", [(STORE.field, Any, 1)]))
 
 
 def _decoded(line: bytes, file: Path) -> StoredCommand:
@@ -206,7 +224,6 @@ def _decoded(line: bytes, file: Path) -> StoredCommand:
     """
     if is_damaged(line):
         raise msgspec.ValidationError("it differs from its field crc32")
-    fields = msgspec.json.decode(line, type=dict)
-    if fault := STORE.fault(fields):
+    if fault := STORE.fault(msgspec.structs.asdict(_VERSION.decode(line))):
         raise StoreError(f"{file}: {fault}")
-    return msgspec.convert(fields, StoredCommand)
+    return msgspec.json.decode(line, type=StoredCommand)

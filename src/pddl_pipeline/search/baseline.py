@@ -34,7 +34,7 @@ class SearchInput(NamedTuple):
     def texts(self) -> tuple[str, str]:
         """Return the texts of the domain file and the problem file."""
         domain, problem = (
-            each.read_text(encoding="utf-8", errors="replace") for each in self.files
+            file.read_text(encoding="utf-8", errors="replace") for file in self.files
         )
         return domain, problem
 

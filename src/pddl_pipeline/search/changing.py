@@ -28,7 +28,7 @@ def changing(task: Task, *, with_goal: bool = True) -> Changing:
         with_goal: whether the goal and the metric may distinguish states.
     """
     effects = effects_of(task.vocabulary)
-    functions = {each.fluent.function for each in effects if isinstance(each, Update)}
+    functions = {effect.fluent.function for effect in effects if isinstance(effect, Update)}
     cost = TOTAL_COST.function
     if cost in functions and _is_mere_cost(task, effects, with_goal=with_goal):
         functions.remove(cost)
@@ -37,20 +37,22 @@ def changing(task: Task, *, with_goal: bool = True) -> Changing:
 
 def _is_mere_cost(task: Task, effects: list[Effect], *, with_goal: bool) -> bool:
     """Return whether no condition or effect reads total-cost, and each step's cost is constant."""
-    updates = [each for each in effects if isinstance(each, Update)]
+    updates = [effect for effect in effects if isinstance(effect, Update)]
     axioms = [axiom for stratum in task.vocabulary.strata for axiom in stratum]
     read = (
         task.facts.goal if with_goal else (),
         tuple(axiom.body for axiom in axioms),
         tuple(action.precondition for action in task.vocabulary.actions.values()),
-        tuple(each.condition for each in effects if isinstance(each, When)),
-        tuple(each.value for each in updates),
+        tuple(effect.condition for effect in effects if isinstance(effect, When)),
+        tuple(update.value for update in updates),
     )
     metric = task.facts.metric if with_goal else None
     if metric is None or not reads_cost(metric.value):
         return not reads_cost(read)
     only_adds = all(
-        each.operator in ("increase", "decrease") for each in updates if each.fluent == TOTAL_COST
+        update.operator in ("increase", "decrease")
+        for update in updates
+        if update.fluent == TOTAL_COST
     )
     return metric.value == TOTAL_COST and only_adds and not reads_cost(read)
 

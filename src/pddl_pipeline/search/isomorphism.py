@@ -136,7 +136,7 @@ class Matching:
     def _matched(self, colours: _Colours, group: list[list[_Element]]) -> _Colours | None:
         smallest = sorted(group, key=len)
         element = min(smallest[0])
-        others = [each for each in colours if each[0] and colours[each] == colours[element]]
+        others = [colour for colour in colours if colour[0] and colours[colour] == colours[element]]
         for other in sorted(others, key=lambda each: (each[1] != element[1], each)):
             split = self._refined(colours | {element: _SPLIT, other: _SPLIT})
             found = split and self._solved(split, [each for cell in group for each in cell])

@@ -228,7 +228,7 @@ class Reachability:
         if not isinstance(world, StripsWorld) or proofs is None:
             return False
         early, late = world.mask([second]), world.mask([first])
-        if any(each.added & early and each.added & late for each in world.operators):
+        if any(operator.added & early and operator.added & late for operator in world.operators):
             return False
         return bool(early and late) and proofs.mutexes.cannot_follow(late, early, world.operators)
 
@@ -239,7 +239,7 @@ class Reachability:
             return set()
         found, queue = world.goal, bits_of(world.goal & ~world.start)
         for bit in queue:  # which grows
-            adding = [each.needed for each in world.operators if each.added & bit]
+            adding = [operator.needed for operator in world.operators if operator.added & bit]
             fresh = reduce(and_, adding, world.every) & ~found
             found |= fresh
             queue += bits_of(fresh & ~world.start)

@@ -28,7 +28,7 @@ class Mutexes:
         self.beside = dict.fromkeys(bits_of(world.every), 0)
         for bit in bits_of(world.start):
             self.beside[bit] = world.start
-        while any([self.widen(each) for each in world.operators]):  # noqa: C419 -- all of them
+        while any([self.widen(operator) for operator in world.operators]):  # noqa: C419 -- all of them
             pass
 
     def widen(self, operator: BitOperator) -> bool:
@@ -74,9 +74,9 @@ class Mutexes:
             bit: beside & allowed if bit & allowed else 0 for bit, beside in self.beside.items()
         }
         kept = [
-            each
-            for each in operators
-            if each.kept & early and not self.excludes(each.needed | early)
+            operator
+            for operator in operators
+            if operator.kept & early and not self.excludes(operator.needed | early)
         ]
         while any([found.widen(each) for each in kept]):  # noqa: C419 -- all of them
             pass
@@ -107,9 +107,9 @@ class Regression:
         self._is_complete = complete
         self.changing = defaultdict[int, list[BitOperator]](list)
         """The actions that add or delete each atom."""
-        for each in world.operators:
-            for bit in bits_of(each.added | self._every & ~each.kept):
-                self.changing[bit].append(each)
+        for operator in world.operators:
+            for bit in bits_of(operator.added | self._every & ~operator.kept):
+                self.changing[bit].append(operator)
         goal = Partial(world.goal, world.unwanted)
         self.start = self._completed(goal, self._mutexes or Mutexes(world)) if complete else goal
         """The goal, where the search begins."""

@@ -120,12 +120,12 @@ def _literal(part: Condition) -> tuple[Condition, bool]:
 def _rule(action: Action, vocabulary: Vocabulary) -> _Rule | None:
     """Return an action as a rule; None if it is not plain STRIPS."""
     literals = {part: _literal(part) for part in conjuncts(action.precondition)}
-    updates = [each for each in action.effects if isinstance(each, Update)]
+    updates = [effect for effect in action.effects if isinstance(effect, Update)]
     if (
         not all(isinstance(part, (Atom, Same)) for part, _ in literals.values())
-        or not all(isinstance(each, (Add, Delete, Update)) for each in action.effects)
-        or any(each.operator != "increase" or each.fluent != TOTAL_COST for each in updates)
-        or any(reads_cost(each.value) for each in updates)
+        or not all(isinstance(effect, (Add, Delete, Update)) for effect in action.effects)
+        or any(update.operator != "increase" or update.fluent != TOTAL_COST for update in updates)
+        or any(reads_cost(update.value) for update in updates)
     ):
         return None
     atoms, negated = (
@@ -142,9 +142,9 @@ def _rule(action: Action, vocabulary: Vocabulary) -> _Rule | None:
         query.due(0, query.full),
         atoms,
         negated,
-        tuple(each.atom for each in action.effects if isinstance(each, Add)),
-        tuple(each.atom for each in action.effects if isinstance(each, Delete)),
-        tuple(each.value for each in updates),
+        tuple(effect.atom for effect in action.effects if isinstance(effect, Add)),
+        tuple(effect.atom for effect in action.effects if isinstance(effect, Delete)),
+        tuple(update.value for update in updates),
     )
 
 
@@ -224,7 +224,7 @@ class _Grounding:
         ):
             return None
         try:
-            costs = [self._semantics.value(each, binding, self._state) for each in rule.prices]
+            costs = [self._semantics.value(price, binding, self._state) for price in rule.prices]
         except CannotEvaluate:
             return None
         self._queue += sorted(added - self._known)

@@ -295,20 +295,20 @@ class StripsWorld(World[int]):
     def __init__(self, task: Task, operators: Sequence[Operator]) -> None:
         self._task = task
         facts = task.facts.facts
-        self.fixed = facts - {atom for each in operators for atom in each.deleted}
+        self.fixed = facts - {atom for operator in operators for atom in operator.deleted}
         # Without the atoms that no action deletes, since those hold in every state.
         begin = facts - self.fixed
-        added = {atom for each in operators for atom in each.added}
+        added = {atom for operator in operators for atom in operator.added}
         self._atoms = sorted(begin | (added - self.fixed))
         self._bits = {atom: 1 << number for number, atom in enumerate(self._atoms)}
         self.every = (1 << len(self._atoms)) - 1
         """All changeable atoms."""
         # A negated atom that is always true can never be satisfied.
-        possible = [each for each in operators if not each.forbidden & self.fixed]
+        possible = [operator for operator in operators if not operator.forbidden & self.fixed]
         possible.sort(key=lambda each: each.step[:2])
         self.operators = tuple(self._operator(number, each) for number, each in enumerate(possible))
         """The operators, sorted by action and arguments."""
-        self._named = {each.step[:2]: each for each in self.operators}
+        self._named = {operator.step[:2]: operator for operator in self.operators}
         self.start = self.mask(begin)
         goal = goal_literals(task) or ()
         self.goals = len(goal)
@@ -329,16 +329,18 @@ class StripsWorld(World[int]):
     def avoiding(self, atom: Ground) -> StripsWorld:
         """Return the world without some operators; see `World.avoiding`."""
         avoided = self.mask([atom])
-        return self.restricted(each for each in self.operators if not each.added & avoided)
+        return self.restricted(
+            operator for operator in self.operators if not operator.added & avoided
+        )
 
     def relaxed(self) -> int:
         """Return the atoms that become true if atoms that are true stay true."""
         reached, before = self.start, -1
         while reached != before:
             before = reached
-            for each in self.operators:
-                if not each.needed & ~reached:
-                    reached |= each.added
+            for operator in self.operators:
+                if not operator.needed & ~reached:
+                    reached |= operator.added
         return reached
 
     def restricted(self, operators: Iterable[BitOperator]) -> StripsWorld:
@@ -399,7 +401,7 @@ class StripsWorld(World[int]):
 
         Operators whose rarest needed atom does not hold need not be tested.
         """
-        often = Counter(bit for each in self.operators for bit in bits_of(each.needed))
+        often = Counter(bit for operator in self.operators for bit in bits_of(operator.needed))
         by_bit: dict[int, list[BitOperator]] = {}
         for each in self.operators:
             bit = min(bits_of(each.needed), key=lambda bit: (often[bit], bit), default=_NO_BIT)

@@ -345,9 +345,10 @@ def _flip_p(counts: Counter[Fraction], seed: int) -> float:
     import numpy as np  # takes 0.1 s, and most commands do not need it
     from scipy.stats import permutation_test  # extra
 
-    scale = math.lcm(*(each.denominator for each in counts))
+    scale = math.lcm(*(count.denominator for count in counts))
     found: Any = permutation_test(
-        ([float(each * scale) for each in counts.elements()],),
+        # Sorted, so that equal values give equal flips in every process.
+        ([float(each * scale) for each in sorted(counts.elements())],),
         np.sum,
         permutation_type="samples",
         n_resamples=FLIPS,

@@ -28,7 +28,7 @@ def distance_bound(
     numbers = sorted({*one, *other})
     counts = [np.array([each.get(number, 0) for number in numbers]) for each in (one, other)]
     generator = np.random.default_rng(_SEED)
-    sizes = [int(each.sum()) for each in counts]
+    sizes = [int(count.sum()) for count in counts]
     drawn = [
         generator.multinomial(size, each / size, RESAMPLES).cumsum(axis=1) / size
         for each, size in zip(counts, sizes, strict=True)

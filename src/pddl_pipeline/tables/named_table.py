@@ -25,9 +25,9 @@ def latex_document(tables: Iterable[NamedTable]) -> str:
     """
     head = "% Requires \\usepackage{booktabs} and \\usepackage{longtable}.\n"
     parts = [
-        each.table.to_latex(caption=each.caption, label=f"tab:{_label(each.caption)}")
-        for each in tables
-        if each.table.rows
+        table.table.to_latex(caption=table.caption, label=f"tab:{_label(table.caption)}")
+        for table in tables
+        if table.table.rows
     ]
     codes = [
         f"\\expandafter\\providecommand\\csname u8:{sign}\\endcsname{{[U+{ord(sign):04X}]}}"
@@ -40,9 +40,9 @@ def latex_document(tables: Iterable[NamedTable]) -> str:
 def markdown_document(tables: Iterable[NamedTable]) -> str:
     """Return the tables as Markdown, each below its heading; empty tables are left out."""
     return "\n".join(
-        f"## {markdown_text(each.caption)}\n\n{each.table.to_markdown()}"
-        for each in tables
-        if each.table.rows
+        f"## {markdown_text(table.caption)}\n\n{table.table.to_markdown()}"
+        for table in tables
+        if table.table.rows
     )
 
 

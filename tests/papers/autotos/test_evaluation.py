@@ -26,7 +26,7 @@ from pddl_pipeline.papers.autotos.evaluation import (
 )
 from pddl_pipeline.papers.autotos.subject import (
     RULES_24,
-    TestInstance,
+    PuzzleInstance,
     named_subject,
     pddl_subject,
     trial_of,
@@ -44,13 +44,13 @@ GRIPPERS = pddl_subject(FOREIGN / "domain.pddl", [FOREIGN / "p01.pddl"], BOUNDS)
 _GONE = "def isgoal(s, p): return not any(fact[0] == 'at-robby' for fact in s['facts'])"
 
 
-def result(trial: TestInstance, domain: Domain, succ: str, isgoal: str) -> Evaluated:
+def result(trial: PuzzleInstance, domain: Domain, succ: str, isgoal: str) -> Evaluated:
     sources = (CodeSource(succ, {"succ": "succ"}), CodeSource(isgoal, {"isgoal": "isgoal"}))
     with Functions(sources) as functions:
         return evaluate(trial, functions, domain, BOUNDS)
 
 
-def puzzle(tmp_path: Path, numbers: str) -> TestInstance:
+def puzzle(tmp_path: Path, numbers: str) -> PuzzleInstance:
     (tmp_path / "24.csv").write_text(f"Rank,Puzzles\n1,{numbers}\n")
     (instance,) = load_records(tmp_path / "24.csv", source=ReadOptions(rules=RULES_24))
     return trial_of(instance, DOMAINS["24game"])

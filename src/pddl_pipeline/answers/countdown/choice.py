@@ -19,7 +19,7 @@ from pddl_pipeline.answers.countdown.statements import (
     Statements,
 )
 from pddl_pipeline.answers.countdown.steps import MOST_STEPS, Board, Start, Statement, alone, played
-from pddl_pipeline.answers.sentences import amends
+from pddl_pipeline.answers.phrases import amends
 
 _MARKED: Final = re.compile(rf"[{OPEN}{LABEL}{BOX}]")
 _DENIES: Final = re.compile(
@@ -38,7 +38,7 @@ _REFUSES: Final = re.compile(
 )
 _INTRODUCES: Final = re.compile(
     r"\b(?:following|example|here)\b[^.!?;\n]{0,60}\b(?:not|wrong|incorrect"
-    r"|invalid)\b[^.!?;\n]{0,40}[.:][\s*_]{0,9}\Z",
+    r"|invalid)\b[^.!?;\n]{0,40}[.:" + LABEL + r"][*_ ]{0,9}(?:\n|\Z)",
     re.IGNORECASE,
 )
 _CHECKS: Final = re.compile(r"^\W*(?:let's )?(?:check|verif\w*)\b", re.IGNORECASE | re.MULTILINE)
@@ -46,8 +46,13 @@ _COUNTS: Final = re.compile(
     r" (?:\w+ )?(?:steps?|moves?|operations?|actions?|numbers?|ways?)\b", re.IGNORECASE
 )
 _LABELS: Final = re.compile(
-    r"\([a-h]\)|\b(?:former|first (?:one|option)|option [a-h\d])\b", re.IGNORECASE
+    r"\([a-h]\)|\b(?:former|first (?:one|option)|option [a-h\d]"
+    r"|answer (?:[b-h\d]|a(?=\W*(?:\Z|[.!,;]))))\b",
+    re.IGNORECASE,
 )
+_ANOTHER: Final = re.compile(r"\b(?:alternativ\w+|another|different|also be)\b", re.IGNORECASE)
+_OPTIONS: Final = re.compile(r"^\W{0,9}(?:answer|option) ([a-h\d])\b", re.IGNORECASE | re.MULTILINE)
+"""Names of answers that stand beside each other."""
 _CORRECTS: Final = re.compile(
     r"\b(?:wait|oops|no,|wrong|incorrect|mistake|correction|actually)\b", re.IGNORECASE
 )
@@ -88,7 +93,9 @@ class Choice:
         self._parts = [(at, self._end_of(at)) for at in marks[-50:]]
         for at, end in reversed(self._parts):
             told = any(at <= each.start < end for each in (*every.found, *every.cut))
-            if told or (at == marks[-1] and not self._states_target(at, end)):
+            if told or (
+                at == marks[-1] and text[at + 1 : end].strip(' .*_=\n}{]"') != str(start.target)
+            ):
                 self.begin, self.end, self.place = at, end, names[text[at]]
             if told:
                 break
@@ -112,10 +119,6 @@ class Choice:
         self.begin, self.end, self.inside = later[0].start, len(self.text), later
         return True
 
-    def _states_target(self, at: int, end: int) -> bool:
-        """Return whether a mark only states the target: ``Answer: 24``."""
-        return self.text[at + 1 : end].strip(' .*_=\n}{]"') == str(self.start.target)
-
     def board(self) -> Board:
         """Return the operations of the answer.
 
@@ -126,7 +129,7 @@ class Choice:
             self._fail(f"found more than {MOST_STEPS} steps, or {MOST_CHAINS} numbers")
         marked = self.place != "the answer" and not self._is_corrected()
         whole = [each for each in self.inside if self._is_complete(each)]
-        open_ = [each for each in whole if not self._is_denied(each)]
+        open_ = [each for each in whole if not _DENIES.search(self._sentence(each))]
         if whole and not open_:
             self._fail(f"not understood: '{self._sentence(whole[-1]).strip()[:60]}'")
         steps = self.inside if marked or whole else self._run()
@@ -156,6 +159,9 @@ class Choice:
                 part[-1] is self.inside[-1]
                 or all(e.text.replace(" ", "") in known for e in self.inside)
             ):
+                between = self.text[self.inside[0].end : self.inside[-1].start]
+                if _ANOTHER.search(between) and not _CORRECTS.search(between):
+                    self._fail("two lists of steps, and the text chooses none")
                 return part
         return self.inside
 
@@ -188,9 +194,16 @@ class Choice:
         begin = self.begin if marked else ends[-1] if ends else 0
         before = self.text[max(0, first.start - 200) : first.start]
         before = before.rstrip(f"({OPEN}{LABEL}{BOX} *_")
-        refused = (marked and _REFUSES.search(before)) or _INTRODUCES.search(before)
+        above = max(
+            (each.end for each in self._statements.found if each.end < first.start), default=0
+        )
+        refused = (marked and _REFUSES.search(before)) or _INTRODUCES.search(
+            self.text, above, first.start
+        )
         if refused:
             self._fail(f"not understood: '{refused[0].strip()}'")
+        if len({each.lower() for each in _OPTIONS.findall(self.text)}) > 1:
+            self._fail("two answers, and the text chooses none")
         changed = CHANGES.search(self.text, begin)
         if changed:
             self._fail(f"not understood: '{changed[0]}'")
@@ -256,9 +269,6 @@ class Choice:
         )[-1]
         tail = re.split(r"[.!?\n;](?!\d)", self.text[statement.end : statement.end + 200])[0]
         return f"{lead} {tail}"
-
-    def _is_denied(self, statement: Statement) -> bool:
-        return _DENIES.search(self._sentence(statement)) is not None
 
     def _fail(self, reason: str) -> None:
         raise Unreadable(reason, self.inside[-1].line if self.inside else 1)

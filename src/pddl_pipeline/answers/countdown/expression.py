@@ -115,8 +115,10 @@ def _parse(text: str) -> Program | Fault:  # noqa: C901 -- a case for each kind 
                 _apply(signs, values, operations, _RANKS[token])
             if token == _PRODUCT:
                 if signs[-1:] == ["/"]:
-                    reason = "a factor without a sign after '/': a/b(c) is (a/b)*c or a/(b*c)"
-                    return Fault(ErrorKind.BAD_FORMAT, reason)
+                    return Fault(
+                        ErrorKind.BAD_FORMAT,
+                        "a factor without a sign after '/': a/b(c) is (a/b)*c or a/(b*c)",
+                    )
                 _apply(signs, values, operations, 2)
                 token = "*"  # noqa: S105 -- a sign
             alone = operand or token == "("  # noqa: S105 -- a parenthesis
@@ -224,9 +226,7 @@ def reaches(text: str, numbers: Collection[int], target: int, tolerance: Number 
     if expression is None or isinstance(expression, Fault):
         return None
     words, program = expression
-    if len(words) != len(numbers) or not all(map(str.isdigit, words)):
-        return False
-    values: list[Number] = [int(word) for word in words]
+    values: list[Number] = [int(word) if word.isdigit() else -1 for word in words]
     if sorted(values) != sorted(numbers):
         return False
     value = program.on(values)

@@ -24,8 +24,9 @@ def read_search_trace(lines: Sequence[AnswerLine], start: Start) -> Board | None
         if "equal: Goal Reached" in line.text and "unequal: " not in line.text
     ]  # fmt: skip
     if not ends:
-        reason = "the search does not report that it reached the goal"
-        return unread(reason, lines[-1].number, start)
+        return unread(
+            "the search does not report that it reached the goal", lines[-1].number, start
+        )
     path: list[tuple[int, str]] = []
     for line in lines[ends[-1] :: -1]:
         if "Operations: [" in line.text:
@@ -58,8 +59,9 @@ def read_pddl(lines: Sequence[AnswerLine], start: Start, task: Task) -> Board | 
         board.flaw = error.message
         return board
     if len(every) > MOST_STEPS:
-        reason = f"only the first {MOST_STEPS} steps are read"
-        board.fault(ErrorKind.BAD_FORMAT, reason, given[-1].line or 0)
+        board.fault(
+            ErrorKind.BAD_FORMAT, f"only the first {MOST_STEPS} steps are read", given[-1].line or 0
+        )
     board.flaw = _applied(board, given)
     return board
 

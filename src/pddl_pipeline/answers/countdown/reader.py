@@ -90,8 +90,9 @@ def read_board(text: str, start: Start, task: Task) -> tuple[Board, str]:
         told = Statement(number, simple[1].rstrip(), (simple[2],) if simple[2] else ())
         return alone(told, start), place
     if len(text) > _LONGEST_TEXT:
-        reason = f"the answer has {len(text):,} characters, at most {_LONGEST_TEXT:,} are read"
-        return unread(reason, 1, start), place
+        return unread(
+            f"the answer has {len(text):,} characters, at most {_LONGEST_TEXT:,} are read", 1, start
+        ), place
     choice = Choice(plain(text), start)
     above = "\n" * choice.text.count("\n", 0, choice.begin)
     part = lines_of(above + choice.text[choice.begin : choice.end])

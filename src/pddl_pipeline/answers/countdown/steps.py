@@ -247,8 +247,9 @@ class Board:
         if false is not None:
             self.fault(ErrorKind.UNKNOWN_NUMBER, false, line)
         elif result.name is None and not self.faults:
-            reason = "a step with a minus sign before all of it is not read"
-            self.fault(ErrorKind.BAD_FORMAT, reason, line)
+            self.fault(
+                ErrorKind.BAD_FORMAT, "a step with a minus sign before all of it is not read", line
+            )
         self.left[result.value] = (*self.left.get(result.value, ()), result)
 
     def _operands(self, text: str) -> tuple[str, str, str] | None:
@@ -327,8 +328,11 @@ def _ruling(board: Board, faults: list[Fault], name: str, also: str) -> Ruling:
         each = board.operations[step]
         terms = f"{shown(each.first.value)} {SIGNS[each.action]} {shown(each.second.value)}"
         broken = each.breaks(board.start.rules[name])
-        reason = f"{terms} {broken}, which {_WHOSE[name]} do not allow{also}"
-        return Ruling(right=False, reason=reason, step=step + 1)
+        return Ruling(
+            right=False,
+            reason=f"{terms} {broken}, which {_WHOSE[name]} do not allow{also}",
+            step=step + 1,
+        )
     told = faults[0].message if faults else board.flaw
     return Ruling(right=False, reason=f"{told}{also}")
 

@@ -192,7 +192,9 @@ def _check_answers(asked: Asked, prompts: PromptFile, stored: StoredAnswers, att
         for attempt in range(1, attempts + 1)
         for name in prompts.ids
     )
-    empty = Counter(each.finish_reason or "no reason" for each in replies if each and each.is_empty)
+    empty = Counter(
+        reply.finish_reason or "no reason" for reply in replies if reply and reply.is_empty
+    )
     if empty:
         said = ", ".join(f"{reason} {count}" for reason, count in sorted(empty.items()))
         kept = "stored, and not requested again"

@@ -74,7 +74,7 @@ def command(
             click.echo(json.dumps({"id": name, **found._asdict()}))
         else:
             click.echo(": ".join(filter(None, (name, found.verdict, found.reason))))
-    return min((_EXIT[each] for each in counts), key=WORST_FIRST.index)
+    return min((_EXIT[sameness] for sameness in counts), key=WORST_FIRST.index)
 
 
 def _compared(

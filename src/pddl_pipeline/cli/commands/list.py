@@ -40,8 +40,8 @@ _LISTS: Final[dict[str, Callable[[], Iterator[_Entry]]]] = {
     "domains": _domains,
     "formats": lambda: (("formats", name, form.about, form) for name, form in formats().items()),
     "generators": lambda: (
-        ("generators", name, f"{each.method}: {each.about}", each)
-        for name, methods in generators().items() for each in methods.values()
+        ("generators", name, f"{method.method}: {method.about}", method)
+        for name, methods in generators().items() for method in methods.values()
     ),
     # The papers may not be installed.
     "studies": lambda: (

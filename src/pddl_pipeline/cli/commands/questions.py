@@ -158,7 +158,7 @@ def _make(data: tuple[str, ...], source: ReadOptions, output: Path, how: _Questi
 def _write_items(data: tuple[str, ...], output: Path) -> None:
     questions = by_id(chain.from_iterable(map(read_questions, map(Path, data))))
     with writing(output) as stream:
-        stream.writelines(f"{json.dumps(each.to_json())}\n" for each in questions.values())
+        stream.writelines(f"{json.dumps(question.to_json())}\n" for question in questions.values())
     print_beside(f"{counted(len(questions), 'question')} in {output}")
 
 

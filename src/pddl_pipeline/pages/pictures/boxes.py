@@ -103,8 +103,8 @@ class BoxScene:
             if self._shows_all and states[0].values.get(name) != value and name != ("total-cost",)
         }
         places = [_places_in(state, profile.rules) for state in states]
-        self._rules = {child: at[1] for each in places for child, at in each.items()}
-        self._parents = {parent for each in places for parent, *_ in each.values()}
+        self._rules = {child: at[1] for place in places for child, at in place.items()}
+        self._parents = {parent for place in places for parent, *_ in place.values()}
         self._on_map = neighbour_facts(task.facts.facts, profile.grid)
         self._cells = {name for fact in self._on_map for name in fact[1:3]}
         self._kinds = kinds_of(task, self._changing)
@@ -152,7 +152,7 @@ class BoxScene:
             or name in involved
             or not self._profile.looks.keys().isdisjoint((*kinds, "object"))
         ]
-        self._holding = {self._kinds.get(each, ())[:1] for each in self._parents} - {()}
+        self._holding = {self._kinds.get(parent, ())[:1] for parent in self._parents} - {()}
         names = [*sorted(shown, key=lambda name: name not in involved), *sorted(involved)]
         looks = {name: self._look(name) for name in names}
         self._looks = {name: look for name, look in looks.items() if look != "hidden"}

@@ -47,8 +47,8 @@ def placing_rules(
         for child in range(1, arity + 1 if arity > 1 else 1):
             rule = Rule(name, f"{{{child}}}", "{2}" if child == 1 else "{1}")
             pairs = _all_pairs(rule, states)
-            number = len({placed for each in pairs for placed, _ in each})
-            if not any(one in fixed or other in values for each in pairs for one, other in each):
+            number = len({placed for pair in pairs for placed, _ in pair})
+            if not any(one in fixed or other in values for pair in pairs for one, other in pair):
                 best[name] = max(number, best.get(name, 0))
                 found.append((rule, pairs, number))
     # A rover is always at a waypoint; it is not the waypoint that is in a rover at times.

@@ -24,7 +24,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.conversations import REPETITIONS, Conversation
 from pddl_pipeline.papers.autotos.loop import End
-from pddl_pipeline.papers.autotos.subject import AskedDomain, TestInstance
+from pddl_pipeline.papers.autotos.subject import AskedDomain, PuzzleInstance
 from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC, Category, CodeFails, Guarded
 from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.runs.jobs import problem_hash
@@ -79,7 +79,7 @@ class Evaluated(NamedTuple):
 
 
 def evaluate(
-    trial: TestInstance, functions: Functions, domain: Domain, bounds: Bounds
+    trial: PuzzleInstance, functions: Functions, domain: Domain, bounds: Bounds
 ) -> Evaluated:
     """Solve an instance with functions, and judge what they find.
 
@@ -104,7 +104,7 @@ def evaluate(
     return Evaluated(trial.id, result, reason, steps, effort.expanded)
 
 
-def _judged(trial: TestInstance, found: Searched, bounds: Bounds) -> tuple[Result, str]:
+def _judged(trial: PuzzleInstance, found: Searched, bounds: Bounds) -> tuple[Result, str]:
     if found.path is None and not found.exhausted:
         return Result.NO_PLAN, found.reason
     fault = None if found.path is None else trial.fault(found.path)
@@ -182,7 +182,7 @@ def apply_functions(
         InputError: an instance is not of the domain.
         StoreError: a result cannot be stored.
     """
-    accepted = [each for each in conversations if each.end is End.ACCEPTED]
+    accepted = [conversation for conversation in conversations if conversation.end is End.ACCEPTED]
     with ExitStack() as stack:
         functions = {
             each.repetition: stack.enter_context(Functions(tuple(each.sources.values())))
@@ -346,7 +346,7 @@ def error_table(rows: Mapping[str, Sequence[Tried]]) -> TextTable:
     return TextTable(
         headings,
         tuple(
-            (category, *(cell for each in counts.values() for cell in _share(each, category)))
+            (category, *(cell for count in counts.values() for cell in _share(count, category)))
             for category in Category
         ),
         names=1,
@@ -375,7 +375,7 @@ def tables_of(
     model: str, domain: str, conversations: Sequence[Conversation], accuracy: Accuracy | None
 ) -> tuple[NamedTable, ...]:
     """Return the tables of an experiment with one model."""
-    found = [tried(each) for each in conversations]
+    found = [tried(conversation) for conversation in conversations]
     tables = [
         NamedTable("Calls of the model", call_table({(model, domain): found})),
         NamedTable("Errors by category", error_table({model: found})),
@@ -389,7 +389,7 @@ def summary_json(
     model: str, domain: str, conversations: Sequence[Conversation], accuracy: Accuracy | None
 ) -> dict[str, Any]:
     """Return the numbers of an experiment as JSON values."""
-    found = [tried(each) for each in conversations]
+    found = [tried(conversation) for conversation in conversations]
     errors = Counter(category for one in found for category in one.failures)
     numbers: dict[str, Any] = {
         "model": model,

@@ -123,7 +123,7 @@ class Done(NamedTuple):
     @property
     def is_accepted(self) -> bool:
         """Whether all conversations ended with accepted functions."""
-        return all(each.end is End.ACCEPTED for each in self.conversations)
+        return all(conversation.end is End.ACCEPTED for conversation in self.conversations)
 
     def numbers(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
@@ -240,15 +240,15 @@ def _report(repetition: int, call: Call) -> None:
 
 def _store_texts(folder: Path, conversations: Sequence[Conversation]) -> None:
     """Write each conversation as a log, and accepted functions as `autotos check` reads them."""
-    for each in conversations:
-        accepted = each.end is End.ACCEPTED
-        calls = ((call.request.prompt, call.reply.text) for call in each.calls)
+    for conversation in conversations:
+        accepted = conversation.end is End.ACCEPTED
+        calls = ((call.request.prompt, call.reply.text) for call in conversation.calls)
         log = log_text(calls, accepted=accepted)
-        write_file(folder / f"conversation-{each.repetition}.txt", log)
+        write_file(folder / f"conversation-{conversation.repetition}.txt", log)
         if accepted:
-            codes = (source.code.strip() for source in each.sources.values())
+            codes = (source.code.strip() for source in conversation.sources.values())
             text = "\n".join(f"```python\n{code}\n```\n" for code in codes)
-            write_file(folder / f"functions-{each.repetition}.md", text)
+            write_file(folder / f"functions-{conversation.repetition}.md", text)
 
 
 def _apply(
@@ -258,7 +258,7 @@ def _apply(
     bounds: Bounds,
     folder: Path,
 ) -> list[Applied]:
-    total = len(instances) * sum(each.end is End.ACCEPTED for each in conversations)
+    total = len(instances) * sum(conversation.end is End.ACCEPTED for conversation in conversations)
     if not total:
         return []
     found = apply_functions(conversations, instances, subject, bounds, ResultStore(folder))

@@ -146,7 +146,7 @@ def _condition(part: Condition) -> Any:
             return ("imply", _condition(condition), _condition(conclusion))
         case Quantified(universal, variables, inner):
             word = "forall" if universal else "exists"
-            declared = tuple((each.name, *each.types) for each in variables)
+            declared = tuple((variable.name, *variable.types) for variable in variables)
             return (word, declared, _condition(inner))
 
 

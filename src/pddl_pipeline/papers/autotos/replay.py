@@ -33,7 +33,7 @@ from pddl_pipeline.papers.autotos.published_log import (
     replay,
 )
 from pddl_pipeline.papers.autotos.search import MARGINS, PUBLISHED, SMALLEST
-from pddl_pipeline.papers.autotos.subject import RULES_24, TestInstance, trial_of
+from pddl_pipeline.papers.autotos.subject import RULES_24, PuzzleInstance, trial_of
 from pddl_pipeline.papers.comparison import (
     Comparison,
     Fact,
@@ -125,12 +125,14 @@ def _as_extracted(reply: str) -> str:
     """
     for block in reply.rstrip("`\n ").split("```")[1::2]:
         lines = re.sub(r"\A[Pp]ython\s*", "", block).split("\n")
+        # Only functions at the left margin: those inside another function belong to it.
         starts = [number for number, line in enumerate(lines) if line.startswith("def ")]
         if not starts:
             continue
         start = starts[0]
         body = []
         for line in lines[start + 1 :]:
+            # A line at the left margin ends the body; what follows is dropped.
             if line[:1].isalpha():
                 break
             body.append(line)
@@ -314,6 +316,7 @@ def _errors(cases: Sequence[_Case]) -> TextTable:
     for case in cases:
         published = [call.category for call in case.log.calls if call.category is not None]
         ours = case.replayed.failures
+        # The last failure of a run that was given up is told to no model.
         given = ours[:-1] if case.replayed.end is not End.ACCEPTED else ours
         sides["logs"].append(Tried({}, tuple(published), accepted=True))
         sides["replay"].append(Tried({}, given, accepted=True))
@@ -323,9 +326,9 @@ def _errors(cases: Sequence[_Case]) -> TextTable:
 def _difference_table(cases: Sequence[_Case]) -> TextTable:
     headings = ("log", "call", "published", "replay", "explained by")
     rows = tuple(
-        (case.name, str(each.call), each.published, each.ours, case.explanation)
+        (case.name, str(difference.call), difference.published, difference.ours, case.explanation)
         for case in cases
-        for each in case.replayed.differences
+        for difference in case.replayed.differences
     )
     return TextTable(headings, rows, names=len(headings))
 
@@ -417,7 +420,7 @@ def _stages(found: Sequence[_Accuracy], bounds: Bounds) -> Iterator[Comparison]:
     yield Comparison(
         what="logs with the soundness test whose final functions solve all, by the authors' count",
         said="nearly 100 % accuracy",
-        ours=(share(sum(not each.failed for each in scores), len(scores)),),
+        ours=(share(sum(not score.failed for score in scores), len(scores)),),
         remark="'nearly' is no number",
     )
     for point in (_SOUND, _FINAL):
@@ -429,7 +432,7 @@ def _stages(found: Sequence[_Accuracy], bounds: Bounds) -> Iterator[Comparison]:
 
 def _accuracy_by_pair(runs: Iterable[_Accuracy], point: str) -> Mapping[tuple[str, ...], Fraction]:
     """Return the mean accuracy at a point by domain and model, over the logs that reach it."""
-    reached = [each for each in runs if point in each.solved]
+    reached = [run for run in runs if point in run.solved]
     return {
         pair: mean(Fraction(each.solved[point], each.tried) for each in reached if each[:2] == pair)
         for pair in {each[:2] for each in reached}
@@ -460,7 +463,7 @@ def _more(what: str, bounds: Bounds, *sides: tuple[Sequence[_Accuracy], str]) ->
         ours=(share(higher, len(both), "higher"), share(lower, len(both), "lower")),
         decision=decide(ordered(fixed, 1, MARGINS.share)),
     )
-    cut = sum(each.cut.get(point, 0) for runs, point in sides for each in runs)
+    cut = sum(run.cut.get(point, 0) for runs, point in sides for run in runs)
     also = f" or {bounds.states:,} states"
     return within_limit(compared, cut, bounds.seconds, PUBLISHED.search.time_limit_s, also)
 
@@ -480,16 +483,17 @@ def _same(found: Sequence[_Accuracy]) -> Comparison:
 def _sample(name: str, folder: Path, number: int) -> Sequence[Instance[Any]]:
     rules = RULES_24 if name == "24game" else None
     instances = list(load_records(str(folder / _FILES[name]), source=ReadOptions(rules=rules)))
+    # Large instances take a model's functions too long.
     if name == "sokoban" and number <= len(SMALLEST):
         smallest = SMALLEST[:number]
-        return [each for each in instances if each.id in smallest]
+        return [instance for instance in instances if instance.id in smallest]
     return spread(instances, number)
 
 
 def _solved(
     log: PublishedLog,
     domain: str,
-    instances: Sequence[TestInstance],
+    instances: Sequence[PuzzleInstance],
     bounds: Bounds,
     known: dict[str, tuple[int, int]],
 ) -> tuple[dict[str, int], dict[str, int]]:
@@ -511,8 +515,8 @@ def _solved(
                     evaluate(trial, functions, DOMAINS[domain], bounds) for trial in instances
                 ]
             known[key] = (
-                sum(each.result is Result.SOLVED for each in results),
-                sum(each.reached_limit for each in results),
+                sum(result.result is Result.SOLVED for result in results),
+                sum(result.reached_limit for result in results),
             )
         solved[point], cut[point] = known[key]
     return solved, cut
@@ -525,6 +529,7 @@ def _points(log: PublishedLog) -> dict[str, tuple[CodeSource, ...]]:
     for call in log.calls:
         with suppress(CodeFails):
             sources[call.function] = function_in(call.reply, call.function)
+        # Both functions are there; a later reply replaces one of them.
         if len(sources) == 2:
             found.setdefault(_FIRST, tuple(sources.values()))
         if call.is_sound:

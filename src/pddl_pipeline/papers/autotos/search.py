@@ -63,7 +63,7 @@ class _Played(NamedTuple):
 
 def _game24(bench: Workbench) -> StudyResult:
     hands = combinations_with_replacement(range(1, 14), 4)
-    puzzles = [each for each in hands if solve_exact(each, TARGET).plan is not None]
+    puzzles = [hand for hand in hands if solve_exact(hand, TARGET).plan is not None]
     played = list(map(_play, puzzles[: bench.number]))
     return StudyResult(
         conditions=f"{len(played)} sets of four numbers from 1 to 13 with a solution. "
@@ -226,7 +226,7 @@ def _findings(  # noqa: PLR0913, PLR0917 -- what the two studies differ in
     source: str,
     paper: Quantity,
 ) -> StudyResult:
-    missing = [each.id for each in instances if each.id not in published]
+    missing = [instance.id for instance in instances if instance.id not in published]
     if missing:
         raise InputError(f"{name}: no published length of {missing[0]}")
     limits = bench.limits(quick_s=120, paper_s=PUBLISHED.search.time_limit_s)

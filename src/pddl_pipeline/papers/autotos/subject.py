@@ -37,7 +37,7 @@ _SIGNS: Final = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
 
 @dataclass(frozen=True, slots=True)
-class TestInstance:
+class PuzzleInstance:
     """An instance to solve with the functions of models."""
 
     id: str
@@ -58,7 +58,7 @@ class TestInstance:
         return self._found[bounds]
 
 
-def trial_of(instance: Instance[Any], domain: Domain) -> TestInstance:
+def trial_of(instance: Instance[Any], domain: Domain) -> PuzzleInstance:
     """Return an instance of one of the project's black-box domains.
 
     Raises:
@@ -78,10 +78,10 @@ def trial_of(instance: Instance[Any], domain: Domain) -> TestInstance:
             return str(error)
         return _verdict(judge_plan(plan, task, instance))
 
-    return TestInstance(instance.id, bridge.form.puzzle, bridge.space, fault)
+    return PuzzleInstance(instance.id, bridge.form.puzzle, bridge.space, fault)
 
 
-def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> TestInstance:
+def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> PuzzleInstance:
     """Return an instance of a PDDL domain, which is added to its problems.
 
     Raises:
@@ -100,14 +100,14 @@ def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> TestInstance:
             return str(error)
         return _verdict(judge_plan(plan, task, instance))
 
-    return TestInstance(instance.id, puzzle, domain.space(puzzle), fault)
+    return PuzzleInstance(instance.id, puzzle, domain.space(puzzle), fault)
 
 
 def _verdict(verdict: Any) -> str | None:
     return None if verdict.status is Status.VALID else f"{verdict.status}: {verdict.reason}"
 
 
-def _trial24(instance: Instance[Any]) -> TestInstance:
+def _trial24(instance: Instance[Any]) -> PuzzleInstance:
     """Return a puzzle of the 24 game; exact arithmetic judges it, by AutoToS's rules."""
     record = instance.record
     if not isinstance(record, Countdown) or record.target != game24.TARGET:
@@ -123,7 +123,7 @@ def _trial24(instance: Instance[Any]) -> TestInstance:
         score = judge.score(Answer(instance.id, f"{expression} = {game24.TARGET}"))
         return None if score.correct else f"{expression} is not {game24.TARGET}"
 
-    return TestInstance(instance.id, puzzle, own_space(game24.DOMAIN, puzzle), fault)
+    return PuzzleInstance(instance.id, puzzle, own_space(game24.DOMAIN, puzzle), fault)
 
 
 def _expression(record: Countdown, plan: Plan) -> str:
@@ -149,7 +149,7 @@ NO_PLANNING: Final = {
 """The domains of the paper that are left out, with the reason."""
 
 
-def _keep(trial: TestInstance) -> None:
+def _keep(trial: PuzzleInstance) -> None:
     del trial
 
 
@@ -160,10 +160,10 @@ class AskedDomain:
     domain: Domain
     opening: Opening
     tests: UnitTests
-    trial: Callable[[Instance[Any]], TestInstance]
+    trial: Callable[[Instance[Any]], PuzzleInstance]
     """Return an instance of a dataset for the evaluation; raise `InputError` for one of another
     domain."""
-    forget: Callable[[TestInstance], None] = _keep
+    forget: Callable[[PuzzleInstance], None] = _keep
     """Free the memory of a trial that is done."""
 
 

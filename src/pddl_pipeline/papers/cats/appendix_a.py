@@ -65,8 +65,8 @@ def mean_length(counts: Lengths) -> float:
 def pooled(samples: Sequence[Lengths]) -> Counter[int]:
     """Return the sum of all samples."""
     total = Counter[int]()
-    for each in samples:
-        total.update(each)
+    for sample in samples:
+        total.update(sample)
     return total
 
 
@@ -74,7 +74,7 @@ def length_table(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> N
     """Return the table of the number of tasks of each length."""
     rows = []
     for steps in sorted({*LENGTHS, *pooled(samples), *others["shortest plans"]}):
-        ours = [each.get(steps, 0) for each in samples]
+        ours = [sample.get(steps, 0) for sample in samples]
         rows.append((
             str(steps), horizon(steps), str(LENGTHS.get(steps, 0)), str(ours[0]),
             rounded(sum(ours) / len(ours), 1), str(min(ours)), str(max(ours)),
@@ -126,7 +126,7 @@ def budget_table(tight: Sequence[Instance[Any]]) -> NamedTable:
 def length_chart(samples: Sequence[Lengths], others: Mapping[str, Lengths], number: int) -> Chart:
     """Return the bar chart of the lengths of samples of `number` tasks."""
     lengths = sorted({*LENGTHS, *pooled(samples)})
-    spread = {n: mean_and_range([each.get(n, 0) for each in samples]) for n in lengths}
+    spread = {n: mean_and_range([sample.get(n, 0) for sample in samples]) for n in lengths}
     ours = tuple(Point(str(n), q.value or 0.0, q.low, q.high) for n, q in spread.items())
     return Chart(
         "Budget-BlocksWorld: steps of the cheapest plans",
@@ -186,7 +186,7 @@ def _run(bench: Workbench) -> StudyResult:
 
 
 def _counts(tasks: Sequence[Instance[Any]]) -> Lengths:
-    return Counter(len(each.extras["witness"]) for each in tasks)
+    return Counter(len(task.extras["witness"]) for task in tasks)
 
 
 def of_lengths(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> Iterator[Comparison]:
@@ -195,7 +195,7 @@ def of_lengths(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> Ite
     That lengths are of cheapest plans with goals of on-facts was chosen since it fits.
     """
     together = pooled(samples)
-    tests = [test for each in samples if (test := same_distribution(LENGTHS, each))]
+    tests = [test for sample in samples if (test := same_distribution(LENGTHS, sample))]
     alike = sum(test.p >= LEVEL for test in tests)
     yield Comparison(
         what="distribution of lengths (Appendix A), all samples together",
@@ -209,7 +209,7 @@ def of_lengths(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> Ite
     yield Comparison(
         what="mean length",
         paper=(Quantity(mean_length(LENGTHS)),),
-        ours=(mean_and_range([mean_length(each) for each in samples]),),
+        ours=(mean_and_range([mean_length(sample) for sample in samples]),),
         decision=decide(same(difference, MARGINS.steps)),
         unit="steps",
         remark=_FIT,
@@ -218,7 +218,7 @@ def of_lengths(samples: Sequence[Lengths], others: Mapping[str, Lengths]) -> Ite
     yield Comparison(
         what="longest",
         paper=(Quantity(max(LENGTHS)),),
-        ours=(mean_and_range([max(each) for each in samples]),),
+        ours=(mean_and_range([max(sample) for sample in samples]),),
         unit="steps",
         remark="no test compares the maximum of one sample",
     )
@@ -258,7 +258,7 @@ def _mean_and_longest(counts: Lengths) -> tuple[Quantity, ...]:
 
 def _of_horizons(samples: Sequence[Lengths]) -> Comparison:
     paper, ours = count_by_horizon(LENGTHS), count_by_horizon(pooled(samples))
-    by_sample = [count_by_horizon(each) for each in samples]
+    by_sample = [count_by_horizon(sample) for sample in samples]
     own, theirs = (dict(enumerate(each.values())) for each in (ours, paper))
     return Comparison(
         what="tasks by horizon",

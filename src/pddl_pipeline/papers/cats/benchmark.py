@@ -83,9 +83,9 @@ def graphs(
     """
     return [
         cheapest_plans(
-            each.record.init, [pair[1:] for pair in each.record.goal], costs, complete=complete
+            task.record.init, [pair[1:] for pair in task.record.goal], costs, complete=complete
         )
-        for each in tasks
+        for task in tasks
     ]
 
 

@@ -306,7 +306,7 @@ def _search(given: SearchInput, settings: CatsSettings, effort: SearchEffort) ->
             "backward search requires a goal of atoms, and actions without numbers, quantifiers,"
             " conditional effects and axioms"
         )
-    if any(each.cost < 0 for each in world.operators):
+    if any(operator.cost < 0 for operator in world.operators):
         raise UnsupportedTask("a step has a negative cost")
     if not world.can_end:
         return SearchResult(None, "a part of the goal can never hold", proof=True)

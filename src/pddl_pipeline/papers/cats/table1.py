@@ -142,7 +142,7 @@ def sample(tasks: Sequence[Instance[Any]]) -> Sample:
             found[LOWEST].append(common == 0)
             found[SEQUENCES].append(float(1 - Fraction(common, numbers[0] * numbers[1])))
             found[HIGHEST].append(numbers != (1, 1) or common == 0)
-        rows[costs] = ShiftRow(costs, [each.steps for each in plans], found)
+        rows[costs] = ShiftRow(costs, [plan.steps for plan in plans], found)
     return rows
 
 

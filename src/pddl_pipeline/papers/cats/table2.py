@@ -257,7 +257,7 @@ def _of_order(found: Methods, trees: Mapping[str, str]) -> Iterator[Comparison]:
             what=f"CATS solves most, with the same reward and limit, {budget} budget",
             paper=tuple(Quantity(SEARCHES[budget][name]["success"][ALL], name) for name in rates),
             ours=tuple(Quantity(cells.get(ALL), trees[name]) for name, cells in rates.items()),
-            decision=decide(AllOf(tuple(Ordered(each, 1, MARGINS.share) for each in pairs))),
+            decision=decide(AllOf(tuple(Ordered(pair, 1, MARGINS.share) for pair in pairs))),
         )
 
 
@@ -329,7 +329,7 @@ def _of_horizons(found: Methods, planner: str) -> Iterator[Comparison]:
             paper=tuple(Quantity(paper[name], name) for name in HORIZONS),
             ours=tuple(Quantity(ours[name], name) for name in HORIZONS if name in ours),
             decision=decide(
-                AllOf(tuple(ordered(each, 1, MARGINS.share) for each in falls)) if falls else None
+                AllOf(tuple(ordered(fall, 1, MARGINS.share) for fall in falls)) if falls else None
             ),
         )
 
@@ -407,7 +407,7 @@ def _run(bench: Workbench) -> StudyResult:
     for tenth in bench.pick(quick=(3, 7), paper=(1, 2, 3, 4, 6, 7, 8, 9)):
         omegas[tenth / 10] = f"cats:omega={tenth / 10:g},reward=goal-count"
     more = [planner for planner in omegas.values() if planner not in _PLANNERS]
-    unlimited = [each for each in tasks if each.budget is None]
+    unlimited = [task for task in tasks if task.budget is None]
     runs += bench.solve("search", unlimited, more, limits)
     found = methods(tasks, runs)
     ordered = dict(sorted(omegas.items()))

@@ -148,8 +148,10 @@ def target_table(datasets: Mapping[str, Instances]) -> TextTable:
     """Return the table of the magnitudes of targets by dataset and size."""
     rows = []
     for name, instances in datasets.items():
-        for size in dict.fromkeys(each.size for each in instances):
-            targets = sorted(each.record.target for each in instances if each.size == size)
+        for size in dict.fromkeys(instance.size for instance in instances):
+            targets = sorted(
+                instance.record.target for instance in instances if instance.size == size
+            )
             shown = (magnitude(value) for value in (targets[0], median_low(targets), targets[-1]))
             large = sum(target > _DOUBLE for target in targets)
             rows.append((name, str(size), str(len(targets)), *shown, str(large)))

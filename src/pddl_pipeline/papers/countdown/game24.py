@@ -228,15 +228,18 @@ def _judged(item: dict[str, Any], judge: Judge) -> Judged:
     verdicts = item["accs"] if "accs" in item else [each["r"] for each in item["infos"]]
     pairs = list(zip(item["ys"], map(bool, verdicts), strict=True))
     scores = [judge.score(Answer(name, text)) for text, _ in pairs]
-    return Judged(tuple(each.correct for each in scores), tuple(good for _, good in pairs))
+    return Judged(tuple(score.correct for score in scores), tuple(good for _, good in pairs))
 
 
 def _logs(bench: Workbench) -> StudyResult:
-    csv, *logs = bench.required("game24", "24.csv", *_FILES.values())
+    (csv,) = bench.required("game24", "24.csv")
+    logs = bench.available("game24", *_FILES.values())
     judge = Judge(load_records(csv, source=ReadOptions(form="24game")))
     number = bench.count(quick=10, paper=100)
     found = {
-        method: read_answers(file, judge, number) for method, file in zip(_FILES, logs, strict=True)
+        method: read_answers(logs[name], judge, number)
+        for method, name in _FILES.items()
+        if name in logs
     }
     counted = ", ".join(f"{name} {len(each)}" for name, each in found.items())
     return StudyResult(
@@ -246,7 +249,11 @@ def _logs(bench: Workbench) -> StudyResult:
         tables=(
             NamedTable("Accuracy on the 24 game in the form of Table 1", _answer_table(found)),
             NamedTable("Our verdicts beside the published ones", _agreement(found)),
-            NamedTable("Calls of Tree of Thoughts for a puzzle", _calls(_read(logs[-1])[:number])),
+            *(
+                NamedTable("Calls of Tree of Thoughts for a puzzle", _calls(_read(file)[:number]))
+                for file in [logs.get(_FILES["ToT"])]
+                if file is not None
+            ),
         ),
         notes=_NOTES,
     )
@@ -262,15 +269,16 @@ def _answer_table(found: dict[str, list[Judged]]) -> TextTable:
     for method, mean, one in zip_longest(_FILES, thoughts.mean, thoughts.one_of_all):
         cells = (NO_NUMBER if mean is None else f"{mean:g}", NO_NUMBER, f"{one:g}")
         rows.append((method, "Yao et al. 2023: GPT-4", *cells))
-        rows.append((method, "GPT-4's answers, scored here", *_cells(found[method])))
+        if method in found:
+            rows.append((method, "GPT-4's answers, scored here", *_cells(found[method])))
     headings = ("method", "model", "mean (%)", "accuracy@5 (%)", "one of all (%)")
     return TextTable(headings, tuple(rows), names=2)
 
 
 def _cells(puzzles: Sequence[Judged]) -> list[str]:
-    means = [Fraction(sum(each.correct), len(each.correct)) for each in puzzles]
-    at_5 = [pass_at(each.correct, _DRAWN) or Fraction(0) for each in puzzles]
-    return [_percent(each) for each in (means, at_5, [any(each.correct) for each in puzzles])]
+    means = [Fraction(sum(puzzle.correct), len(puzzle.correct)) for puzzle in puzzles]
+    at_5 = [pass_at(puzzle.correct, _DRAWN) or Fraction(0) for puzzle in puzzles]
+    return [_percent(each) for each in (means, at_5, [any(puzzle.correct) for puzzle in puzzles])]
 
 
 def _percent(values: Sequence[Fraction | int]) -> str:

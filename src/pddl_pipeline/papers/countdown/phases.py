@@ -139,7 +139,7 @@ def _comparisons(samples: Sequence[Sample], limits: Limits) -> Iterator[Comparis
     enhsp, floats, exact, *_ = samples
     cpu_s = limits.cpu_s or math.inf
     for comparison, sample in _statements(enhsp, floats, exact):
-        if all(each.of != 0 for each in comparison.ours):
+        if all(quantity.of != 0 for quantity in comparison.ours):
             found = within_limit(comparison, sample.cut, cpu_s, PUBLISHED.runs.time_limit_s)
             yield replace(found, remark=found.remark or f"within {cpu_s:g} s of CPU time")
 

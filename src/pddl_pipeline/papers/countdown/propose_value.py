@@ -104,7 +104,7 @@ class _ProposeValue:
                 re.findall("[a-z]+", text.lower())
                 for text in self._answers("value", left, _SAMPLES)
             )
-            self._values[left] = sum(_WORTH.get(each[-1], 0.0) for each in words if each) or _LEAST
+            self._values[left] = sum(_WORTH.get(word[-1], 0.0) for word in words if word) or _LEAST
         return self._values[left]
 
     def _answers(self, style: str, left: _Left, count: int) -> list[str]:
@@ -120,7 +120,7 @@ class _ProposeValue:
             replies = [model.reply(asked) for _ in range(count)]
         self._replies += replies
         say_calls(self._replies)
-        return [each.text for each in replies]
+        return [reply.text for reply in replies]
 
 
 def _combine(board: dict[str, Number], step: Step) -> tuple[Number, str, Number]:

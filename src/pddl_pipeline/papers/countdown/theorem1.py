@@ -40,7 +40,7 @@ def converse(totals: Iterable[int] = TOTALS) -> tuple[int, int]:
         if sum(parts) == 2 * total and all(sum(each) != total for each in combinations(parts, 3))
     ]
     return len(tasks), sum(
-        solve_exact(each.numbers, each.target).plan is not None for each in tasks
+        solve_exact(task.numbers, task.target).plan is not None for task in tasks
     )
 
 

@@ -110,7 +110,7 @@ def cases_of(arm: str, instances: Iterable[Instance[Any]]) -> Iterator[Case]:
 
 def round_of(cases: Iterable[Case], number: int) -> list[Case]:
     """Return the instances of a round in their order: by size, the arms alternating."""
-    own = [each for each in cases if each.round == number]
+    own = [case for case in cases if case.round == number]
     return sorted(own, key=lambda each: (each.size, ARMS.index(each.arm)))
 
 
@@ -138,7 +138,7 @@ def secondary_runs(cases: Iterable[Case], runs: Iterable[StoredRun]) -> list[Pla
 def runs_of(solver: Solver, runs: Iterable[StoredRun]) -> list[StoredRun]:
     """Return the runs of a solver."""
     wanted = (solver.planner, solver.encoding)
-    return [each for each in runs if (each.result.planner, each.encoding) == wanted]
+    return [run for run in runs if (run.result.planner, run.encoding) == wanted]
 
 
 def has_enough(cases: Iterable[Case], runs: Iterable[StoredRun], number: int) -> bool:

@@ -88,9 +88,12 @@ def trials(
     first = bench.solve(f"{store}-lama", instances, [LAMA], limits[0])
     expanded = {run.id: run.expanded for run in first if run.solved and run.expanded is not None}
     wanted = [
-        (each, [_within(planner, expanded[each.id]) for m in methods for planner in m.planners])
-        for each in instances
-        if each.id in expanded
+        (
+            instance,
+            [_within(planner, expanded[instance.id]) for m in methods for planner in m.planners],
+        )
+        for instance in instances
+        if instance.id in expanded
     ]
     of_planner = {
         (each.id, _within(planner, expanded[each.id])): method.name

@@ -45,7 +45,7 @@ class Ranker:
 
     def scores(self, situation: Situation, options: Sequence[Option]) -> list[ActionScore]:
         """Return the score of each option; see `Scorer.scores`."""
-        actions = [self._texts.action(each.step) for each in options]
+        actions = [self._texts.action(option.step) for option in options]
         query = self._texts.query(situation)
         key = (query, *actions)
         if key not in self._scored:

@@ -98,7 +98,7 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
     optimizer = torch.optim.AdamW(encoder.modules.parameters(), rate, weight_decay=_DECAY)
     if epochs:
         optimizer.load_state_dict(stored["optimizer"])
-    while len(epochs) < how.epochs and not has_stopped([each["map"] for each in epochs]):
+    while len(epochs) < how.epochs and not has_stopped([epoch["map"] for epoch in epochs]):
         losses = list[float]()
         encoder.modules.train()
         for batch in _batches(splits[TRAIN], how, len(epochs)):
@@ -205,7 +205,7 @@ def _write_report(folder: Path, epochs: Sequence[Epoch], how: Training) -> None:
 
         charts = [
             Chart(title, "epoch", title,
-                  (Series(title, tuple(Point(each["epoch"], each[name]) for each in epochs)),))
+                  (Series(title, tuple(Point(epoch["epoch"], epoch[name]) for epoch in epochs)),))
             for name, title in (("loss", "mean loss"), ("map", "MAP@100, development split"))
         ]  # fmt: skip
         write_bytes(folder / CURVE, draw(charts))

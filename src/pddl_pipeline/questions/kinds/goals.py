@@ -72,7 +72,7 @@ def _first(scene: Scene) -> Draft:
 def _proved(scene: Scene, start: Situation) -> list[GoalOrder]:
     """Return one order of goals that is found without all states; an empty list without one."""
     stage, holds = scene.stage, start.world.holds
-    pairs = [*permutations([each for each in stage.goals if not holds(each, start.state)], 2)]
+    pairs = [*permutations([goal for goal in stage.goals if not holds(goal, start.state)], 2)]
     scene.random.shuffle(pairs)
     try:
         return [*islice(searched_orders(start.search, pairs), 1)]

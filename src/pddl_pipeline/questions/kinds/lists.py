@@ -62,7 +62,7 @@ def _marked(text: str, wanted: Mapping[str, Sequence[Any]], what: str) -> Mark:
         return unreadable(what)
     faults = list[str]()
     for (name, items), given in zip(wanted.items(), found, strict=True):
-        right = {str(each).lower() for each in items}
+        right = {str(item).lower() for item in items}
         wrong, missing = {*given} - right, right - {*given}
         if wrong or missing:
             faults.append(f"{name}: {len(wrong)} wrong, {len(missing)} missing")

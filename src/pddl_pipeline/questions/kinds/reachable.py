@@ -50,7 +50,7 @@ class _Never:
             name: [[*candidates(types)] for types in signature]
             for name, signature in self.asked(situation.task).items()
         }
-        counts = [prod(map(len, each)) for each in pools.values()]
+        counts = [prod(map(len, pool)) for pool in pools.values()]
         if sum(counts) <= _MOST:
             drawn = [(name, *each) for name in pools for each in product(*pools[name])]
             random.shuffle(drawn)
@@ -98,7 +98,7 @@ class _Never:
 
 def _actions(task: Task) -> Signatures:
     actions = task.vocabulary.actions
-    return {name: [each.types for each in actions[name].parameters] for name in actions}
+    return {name: [parameter.types for parameter in actions[name].parameters] for name in actions}
 
 
 _ATOM: Final = _Never(

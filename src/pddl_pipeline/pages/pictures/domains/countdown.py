@@ -101,7 +101,7 @@ class _Countdown:
         body += text(middle, 35, node.name, size=10, width=self._size - 8, style=on)
         objects = () if node.name in above else (node.name,)
         names = ("active", "value", "numerator", "denominator") if is_active else ()
-        facts = *((each, node.name) for each in names), *(("numactive",) for _ in names[:1])
+        facts = *((name, node.name) for name in names), *(("numactive",) for _ in names[:1])
         yield Shape(node.key, x, y, self._size, _HEIGHT, body, objects, facts=facts)
 
 

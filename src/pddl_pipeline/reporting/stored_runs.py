@@ -1,0 +1,155 @@
+"""The newest runs of stores, in the order of a report, read from the disk each time.
+
+Memory holds about 100 bytes per run, so that a report of a million runs fits into memory.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import merge
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final
+
+from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.reporting.row import (
+    Entry,
+    InstanceKey,
+    PlanCost,
+    Repetitions,
+    instance_key,
+    plan_cost,
+    repetitions,
+)
+from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
+from pddl_pipeline.runs.rejudging import older_version
+
+Read = Callable[[int], RunResult]
+"""Returns the run at a place."""
+
+
+class Runs(Sequence[RunResult]):  # noqa: PLW1641 -- no hash, as lists
+    """Runs at these places, each of which is read when it is asked for."""
+
+    def __init__(self, read: Read, places: Sequence[int] = ()) -> None:
+        self.read = read
+        self.places = array("q", places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return Runs(self.read, self.places[index])
+        return self.read(self.places[index])
+
+    def __iter__(self) -> Iterator[RunResult]:
+        return map(self.read, self.places)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+
+class Instances:
+    """The planned runs by planner and instance, which are read each time they are iterated."""
+
+    def __init__(self, runs: Runs, missing: Sequence[MissingRun]) -> None:
+        self._runs = runs
+        self._missing = missing
+
+    def __iter__(self) -> Iterator[Repetitions]:
+        return repetitions(merge(self._runs, self._missing, key=report_order))
+
+
+def report_order(each: Entry) -> tuple[str, str, int, str, int]:
+    """Return what the runs of a report are sorted by."""
+    return each.domain, each.planner, each.size, each.id, each.repetition
+
+
+_age: Final = attrgetter("started", "key")
+
+
+class NewestRuns:
+    """The newest run of each repetition of a planner on an instance, found in one pass."""
+
+    def __init__(self, results: Iterable[tuple[int, RunResult]], read: Read) -> None:
+        """Read all results.
+
+        Args:
+            results: the results, in any order, each with its place.
+            read: returns the result at a place.
+        """
+        self._read = read
+        self._places = array("q")
+        self._sizes: list[int] = []
+        self._newest: dict[tuple[str, str, int], dict[str, int]] = defaultdict(dict)
+        self.best: dict[InstanceKey, PlanCost] = {}
+        """The best valid plan of any run, including superseded runs, by instance."""
+        self.older = Counter[int]()
+        for place, result in results:
+            version = older_version(result)
+            if version is not None:
+                self.older[version] += 1
+            cost = plan_cost(result)
+            if cost is not None:
+                key = instance_key(result)
+                self.best[key] = min(self.best.get(key, cost), cost)
+            runs = self._newest[result.domain, result.planner, result.repetition]
+            held = runs.get(result.id)
+            if held is None or _age(read(self._places[held])) <= _age(result):
+                runs[instance_key(result)[1]] = len(self._places)
+                self._places.append(place)
+                self._sizes.append(result.size)
+
+    def missing(self, plans: StoredPlans) -> list[MissingRun]:
+        """Return the planned runs that were not made.
+
+        If no command planned any run of a planner in a domain, as in stores of former versions, the
+        instances of the domain are planned that any planner ran on.
+        """
+        found: dict[tuple[str, str, str, int], MissingRun] = {}
+        recorded = set[tuple[str, str]]()
+        for run, limit in plans:
+            recorded.add((run.domain, run.planner))
+            if run.id not in self._newest.get((run.domain, run.planner, run.repetition), ()):
+                found[run.domain, run.planner, run.id, run.repetition] = MissingRun(
+                    run.planner, run.domain, run.id, run.size, limit, run.repetition
+                )
+        unrecorded = {key[:2] for key in self._newest} - recorded
+        if unrecorded:
+            for each in self._unrecorded(unrecorded, plans):
+                found[each.domain, each.planner, each.id, 1] = each
+        return list(found.values())
+
+    def _unrecorded(
+        self, pairs: Iterable[tuple[str, str]], plans: StoredPlans
+    ) -> Iterator[MissingRun]:
+        """Yield the missing runs of planners, by domain, of which no planned run is recorded."""
+        sizes: dict[str, dict[str, int]] = defaultdict(dict)
+        limits = defaultdict[tuple[str, str], set[float | None]](set)
+        for (domain, planner, _), runs in self._newest.items():
+            sizes[domain] |= {name: self._sizes[index] for name, index in runs.items()}
+            if (domain, planner) in pairs:
+                results = (self._read(self._places[index]) for index in runs.values())
+                limits[domain, planner].update(run.limits.get("time_s") for run in results)
+        for run, _ in plans:
+            sizes[run.domain][run.id] = run.size
+        for (domain, planner), found in limits.items():
+            limit = next(iter(found)) if len(found) == 1 else None
+            made = self._newest.get((domain, planner, 1), {})
+            for name in sizes[domain].keys() - made.keys():
+                yield MissingRun(planner, domain, name, sizes[domain][name], limit)
+
+    def ordered(self) -> Runs:
+        """Return the runs in the order of a report; afterwards, this object has none any more."""
+        runs = Runs(self._read)
+        for pair, keys in groupby(sorted(self._newest), lambda key: key[:2]):
+            found = (
+                (self._sizes[index], name, repetition, self._places[index])
+                for *_, repetition in keys
+                for name, index in self._newest.pop((*pair, repetition)).items()
+            )
+            runs.places.extend(place for *_, place in sorted(found))
+        return runs

@@ -1,0 +1,5 @@
+(define (problem tank-1)
+  (:domain tank)
+  (:objects small large - pump)
+  (:init (= (level) 0) (= (capacity) 20) (= (flow small) 2) (= (flow large) 3))
+  (:goal (and (>= (level) 10) (not (spilt)) (not (on small)) (not (on large)))))

@@ -1,0 +1,5 @@
+(define (problem tank-2)
+  (:domain tank)
+  (:objects small large - pump)
+  (:init (= (level) 1) (= (capacity) 16) (= (flow small) 2) (= (flow large) 3))
+  (:goal (and (>= (level) 15) (not (spilt)) (not (on small)) (not (on large)))))

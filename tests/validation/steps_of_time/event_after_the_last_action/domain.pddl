@@ -1,0 +1,8 @@
+(define (domain d)
+ (:requirements :numeric-fluents :negative-preconditions :time)
+ (:predicates (on) (p) (q))
+ (:functions (x))
+ (:process grow :parameters () :precondition (on) :effect (increase (x) (* #t 2)))
+ (:event e :parameters () :precondition (and (on) (p)) :effect (q))
+ (:action go :parameters () :precondition (not (on)) :effect (on))
+ (:action take :parameters () :precondition (on) :effect (p)))

@@ -1,0 +1,8 @@
+(define (domain d)
+ (:requirements :numeric-fluents :negative-preconditions :time)
+ (:predicates (on) (p) (q))
+ (:functions (x))
+ (:process grow :parameters () :precondition (on) :effect (increase (x) (* #t 2)))
+ (:event e :parameters () :precondition (p) :effect (and (not (p)) (q)))
+ (:action go :parameters () :precondition (not (on)) :effect (and (on) (p)))
+ (:action take :parameters () :precondition (p) :effect (increase (x) 1)))

@@ -1,0 +1,1 @@
+(define (problem i) (:domain d) (:init (= (x) 0)) (:goal (and (>= (x) 4) (q))))

@@ -1,0 +1,8 @@
+(define (domain drag)
+ (:requirements :numeric-fluents :time)
+ (:functions (v) (d) (most))
+ (:constraint slow :parameters () :condition (<= (v) (most)))
+ (:process move :parameters () :precondition () :effect (increase (d) (* #t (v))))
+ (:process brake :parameters () :precondition (> (v) 0)
+  :effect (decrease (v) (* #t (* (^ (v) 2) 0.1))))
+ (:action push :parameters () :precondition () :effect (increase (v) 2)))
