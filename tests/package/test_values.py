@@ -136,6 +136,7 @@ def test_a_reward_is_a_number() -> None:
     assert first > third > 0.2
     assert sum(found) / 3 == np.mean(found) == pd.Series(found).mean()
     assert np.array(found).dtype == pd.Series(found).dtype == float
+    assert pytest.importorskip("polars").Series(found).sum() == sum(found)
     assert f"{third:.2f} {third}" == f"{third.value:.2f} {third.value}"
     parts = {"readable": 1, "executes": 0.75, "goals": third.goals, "solves": 0, "economy": 0}
     assert third.parts == parts
