@@ -357,7 +357,8 @@ multi_plan = false
 secrets = ["MY_SOLVER_KEY"]
 # The largest size of its files together; ten times the memory limit by default.
 disk_limit = "50G"
-# What it supports beyond classical planning: costs, numeric, general-numeric, temporal, pddl3.
+# What it supports beyond classical planning: costs, numeric, general-numeric, temporal, pddl3,
+# processes (PDDL+, in continuous time).
 supports = ["costs"]
 # How it ended without a plan: a regular expression for its output, or its exit statuses.
 unsolvable = "Problem proven unsolvable"

@@ -60,6 +60,8 @@ if TYPE_CHECKING:
 
 MAX_SWITCHES: Final = 1000
 """How often processes and events may switch between two steps of a plan."""
+_SLOWER: Final = 5
+"""How many switches one at an irrational time counts for."""
 _MAX_ROUNDS: Final = 100
 """How often they may switch at one time."""
 _MAX_CHOICES: Final = 6
@@ -176,10 +178,12 @@ class _Run:
     # Between the steps
 
     def _flow_until(self, end: Number) -> None:
-        idle = 0
-        for _ in range(MAX_SWITCHES):
-            if self._time == end:
-                return
+        switches = idle = 0
+        while self._time != end:
+            switches += _SLOWER if isinstance(self._time, Algebraic) else 1
+            if switches > MAX_SWITCHES or idle > _MAX_ROUNDS:
+                where = real_text(self._time)
+                raise NotJudged(f"at {where}, processes and events switch too often")
             piece = self._next_piece()
             span = end - self._time
             due = [(mark, event) for event in self._able_events()
@@ -188,15 +192,11 @@ class _Run:
             until = min((mark.time for mark in marks), default=span)
             self._watch(piece, until)
             idle = idle + 1 if until == 0 else 0
-            if idle > _MAX_ROUNDS:
-                break
             if until == 0:
                 self._let([event for mark, event in due if mark.time == 0])
             else:
                 self._advance(piece, until)
             self._settle()
-        where = real_text(self._time)
-        raise NotJudged(f"at {where}, processes and events have switched too often since a step")
 
     def _advance(self, piece: Piece, span: Real) -> None:
         """Let time pass."""

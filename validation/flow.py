@@ -45,6 +45,7 @@ from pddl_pipeline.validation.language import (
 from pddl_pipeline.validation.state import State
 
 _MAX_POWER: Final = 64
+_MAX_TEXT: Final = 24
 _COMPARE: Final = comparisons(0)
 
 
@@ -226,5 +227,6 @@ class Piece:
 
 
 def real_text(number: Real) -> str:
-    """Return a number as text: a decimal with an ellipsis if it is irrational."""
-    return str(number) if isinstance(number, Algebraic) else number_text(number)
+    """Return a number as text; with an ellipsis if it is irrational or has many digits."""
+    text = str(number) if isinstance(number, Algebraic) else number_text(number)
+    return text if len(text) <= _MAX_TEXT else f"{float(number):.6f}…"

@@ -76,7 +76,7 @@ def test_written_lines_match_their_schema(name: str, files: dict[str, Path]) -> 
 
 
 def test_problems_of_a_store_are_records(files: dict[str, Path]) -> None:
-    (file,) = (files["run"].parent / "problems").iterdir()
+    (file,) = (files["run"].parent / "problems").glob("*/*")
     Draft202012Validator(schema("record")).validate(json.loads(gzip.decompress(file.read_bytes())))
 
 

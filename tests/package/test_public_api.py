@@ -8,7 +8,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from inspect import isfunction, signature
 from pathlib import Path
+from typing import Any
 
 import pytest
 from places import PACKAGE
@@ -30,6 +32,7 @@ from pddl_pipeline.validation.plan_reader import plan_file
 
 BLOCKS = domain_folder("blocksworld")
 DOMAIN, PROBLEM, PLAN = (BLOCKS / name for name in ("domain.pddl", "p01.pddl", "p01.plan"))
+API: Any = pddl_pipeline
 INITIAL = "(clear b1)", "(clear b3)", "(handempty)", "(on b3 b2)", "(ontable b1)", "(ontable b2)"
 NAMES = {
     "load_records", "generate", "translate", "run", "solve", "read_task", "validate", "score",
@@ -43,7 +46,9 @@ NAMES = {
 def test_names_are_listed_and_found() -> None:
     assert set(dir(pddl_pipeline)) == NAMES
     for name in NAMES:
-        assert getattr(pddl_pipeline, name) is not None
+        value = getattr(pddl_pipeline, name)
+        text = f"{signature(value)} {value.__doc__}" if isfunction(value) else value
+        assert "object object" not in str(text)
     assert pddl_pipeline.__version__ == VERSION
     with pytest.raises(AttributeError, match="has no attribute 'raed_task'"):
         pddl_pipeline.raed_task  # noqa: B018
@@ -226,6 +231,19 @@ def test_validate_asks_other_validators() -> None:
             lambda _: pddl_pipeline.translate(7),  # type: ignore[call-overload]
             "data: found int, expected instances, records, a data frame or a file",
         ),
+        (lambda _: API.Limits(time_s="60"), "time_s: found str, expected seconds such as 60"),
+        (lambda _: API.Limits(memory_bytes=0.5), "memory_bytes: found float, expected a whole"),
+        (lambda _: API.Limits(core="1"), "core: found str, expected the number of a core"),
+        (lambda _: API.run([], 5), "store: found int, expected the folder of a run store"),
+        (lambda _: API.run([], "r", 5), "planners: found int, expected names of planners"),
+        (lambda _: API.run([], "r", workers="2"), "workers: found str, expected a whole number"),
+        (lambda _: API.report(["r"]), "stores: found list, expected the folders of run stores"),
+        (lambda _: API.generate("ferry", "4"), "sizes: found str, expected a size such as 4"),
+        (lambda _: API.generate("ferry", 4, seed="x"), "seed: found str, expected a whole number"),
+        (lambda _: API.solve(DOMAIN, PROBLEM, 5), "planner: found int, expected the name of a"),
+        (lambda _: API.validate(DOMAIN, PROBLEM, PLAN, budget="5"), "budget: found str, expected"),
+        (lambda _: API.validate(DOMAIN, PROBLEM, PLAN, plan_format=5), "plan_format: found int"),
+        (lambda _: API.reward({}, "", weights=5), "weights: found int, expected RewardWeights"),
     ],
 )
 def test_wrong_types_are_one_clear_line(wrong: Callable[..., object], message: str) -> None:

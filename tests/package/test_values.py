@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import copy
-import csv
 import inspect
-import io
 import json
 import pickle
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -107,9 +106,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
 
 def test_what_python_does_with_results(results: dict[str, Row]) -> None:
     """No result does silently what its reader would not expect."""
-    kinds = {type(row.value).__name__ for row in results.values()}
-    assert {*pddl_pipeline.__all__} >= kinds
     classes = {name for name in dir(pddl_pipeline) if inspect.isclass(getattr(pddl_pipeline, name))}
+    kinds = {type(row.value).__name__ for row in results.values()}
     assert {name for name in classes if not name.endswith("Error")} == kinds
     for name, row in results.items():
         value = row.value
@@ -120,19 +118,14 @@ def test_what_python_does_with_results(results: dict[str, Row]) -> None:
             assert bool(value) is row.truth, name
         for again in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):  # noqa: S301
             assert row.copied(again) == row.copied(value), name
-            if again == value:
-                assert hash(again) == hash(value), name
-        assert value != "something else", name
         assert len({value, value}) == 1
         if row.ordered:
             assert not value < value, name  # noqa: PLR0124
         else:
             with pytest.raises(TypeError):
                 value < value  # noqa: B015, PLR0124
-        assert "\n" not in repr(value), name
-        assert " object at 0x" not in repr(value), name
-        if row.json is not None:
-            assert json.loads(json.dumps(row.json(value))) is not None, name
+        assert not re.search(r"\n| object at 0x", repr(value)), name
+        assert row.json is None or json.loads(json.dumps(row.json(value))) is not None
     for one in ("Report", "Score", "Solution", "RunResult", "Verdict", "Task", "Plan", "State"):
         assert results[one].value._repr_html_().count("<") > 1, one
 
@@ -143,9 +136,8 @@ def test_a_reward_is_a_number() -> None:
     assert first > third > 0.2
     assert sum(found) / 3 == np.mean(found) == pd.Series(found).mean()
     assert np.array(found).dtype == pd.Series(found).dtype == float
+    assert pytest.importorskip("polars").Series(found).sum() == sum(found)
     assert f"{third:.2f} {third}" == f"{third.value:.2f} {third.value}"
-    csv.writer(text := io.StringIO()).writerow(found)
-    assert text.getvalue() == f"1.0,0.0,{third.value}\r\n"
     parts = {"readable": 1, "executes": 0.75, "goals": third.goals, "solves": 0, "economy": 0}
     assert third.parts == parts
 
@@ -190,37 +182,6 @@ def test_frames_of_other_libraries() -> None:
 
 def test_several_paths(tmp_path: Any) -> None:
     paths = [FERRY / "examples.jsonl", str(domain_folder("grippers") / "examples.jsonl")]
-    found = [each.id for each in load_records(*paths)]
-    assert [each.id for each in load_records(paths)] == found
-    assert len(translate(paths)) == len(found)
-    assert {each.id for each in run(paths, tmp_path / "r", ["dfs"], Limits(60))} == {*found}
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: Limits(time_s="60"), "time_s: found str, expected seconds such as 60"),
-        (lambda: Limits(memory_bytes=0.5), "memory_bytes: found float, expected a whole number"),
-        (lambda: Limits(core="1"), "core: found str, expected the number of a core"),
-        (lambda: run(ROWS, 5), "store: found int, expected the folder of a run store"),
-        (lambda: run(ROWS, "r", 5), "planners: found int, expected names of planners"),
-        (lambda: run(ROWS, "r", workers="2"), "workers: found str, expected a whole number"),
-        (lambda: report(["r"]), "stores: found list, expected the folders of run stores"),
-        (lambda: generate("ferry", "4"), "sizes: found str, expected a size such as 4"),
-        (lambda: generate("ferry", 4, seed="x"), "seed: found str, expected a whole number"),
-        (lambda: solve(DOMAIN, PROBLEM, 5), "planner: found int, expected the name of a planner"),
-        (lambda: validate(*FILES, budget="5"), "budget: found str, expected a number, or None"),
-        (lambda: validate(*FILES, plan_format=5), "plan_format: found int, expected the name"),
-        (lambda: reward(ROWS[0], weights=5), "weights: found int, expected RewardWeights"),
-    ],
-)
-def test_wrong_types_name_the_argument(call: Callable[[], Any], message: str) -> None:
-    with pytest.raises(TypeError, match=f"^{message}[^\n]*$"):
-        call()
-
-
-def test_signatures_show_no_sentinel() -> None:
-    for name in pddl_pipeline.__all__:
-        value = getattr(pddl_pipeline, name)
-        if inspect.isfunction(value):
-            assert "object object" not in f"{inspect.signature(value)} {value.__doc__}", name
+    found = {each.id for each in load_records(*paths)}
+    assert {each.id for each in load_records(paths)} == found
+    assert {each.id for each in run(paths, tmp_path / "r", ["dfs"], Limits(60))} == found

@@ -117,19 +117,18 @@ SOLVED, LOST = replace(runs("a", 1)[0], wall_s=2.0, cost=7), failed("bb", "0")
 
 
 @pytest.mark.parametrize(
-    ("found", "times", "costs"),
+    ("found", "panels"),
     [
-        # What one planner did not solve is drawn at the limit, its cost at the edge.
-        ([SOLVED, LOST], [(2.0, 60.0)], [(7.0, 14.0)]),
-        ([SOLVED, LOST, failed("a", "9"), failed("bb", "9")], [(2.0, 60.0)], [(7.0, 14.0)]),
+        # What one planner did not solve is drawn at the limit, its cost at the edge. Expanded
+        # states are drawn where both planners print them.
+        ([SOLVED, LOST], [[(2.0, 60.0)], [(7.0, 14.0)]]),
+        ([SOLVED, LOST, failed("a", "9"), failed("bb", "9")], [[(2.0, 60.0)], [(7.0, 14.0)]]),
         ([*runs("a", 2), *runs("bb", 1), failed("bb", "1")],
-         [(0.1, 0.2), (0.2, 60.0)], [(1.0, 2.0), (2.0, 4.0)]),
+         [[(0.1, 0.2), (0.2, 60.0)], [(1.0, 2.0), (2.0, 4.0)], [(7.0, 7.0)]]),
     ],
 )  # fmt: skip
-def test_points_of_pairs(
-    found: list[RunResult], times: list[tuple[float, float]], costs: list[tuple[float, float]]
-) -> None:
-    assert points(summarise(found), "a", "bb") == [times, costs]
+def test_points_of_pairs(found: list[RunResult], panels: list[list[tuple[float, float]]]) -> None:
+    assert points(summarise(found), "a", "bb") == panels
 
 
 def test_points_at_one_place_are_one_and_larger() -> None:

@@ -11,7 +11,7 @@ from store_results import RESULT
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.reporting.row import PlanCost, agile_score, par2_s, plan_cost, satisficing_score
+from pddl_pipeline.reporting.row import PlanCost, agile_score, par_s, plan_cost, satisficing_score
 
 TIMEOUT = replace(RESULT, outcome=Outcome.TIMEOUT, status=None, cost=None, steps=None, wall_s=60.2)
 UNSUPPORTED = replace(TIMEOUT, outcome=Outcome.UNSUPPORTED, wall_s=0.1)
@@ -59,7 +59,7 @@ def test_an_exact_cost_is_known_better_than_steps() -> None:
 @pytest.mark.parametrize("run", NOT_SOLVED)
 def test_what_is_not_solved_scores_nothing(run: RunResult) -> None:
     # PAR-2 is twice the limit of 60 s.
-    assert (satisficing_score(run, best(1)), agile_score(run), par2_s(run)) == (0, 0, 120)
+    assert (satisficing_score(run, best(1)), agile_score(run), par_s(run)) == (0, 0, 120)
 
 
 @pytest.mark.parametrize(
@@ -93,4 +93,4 @@ def test_agile_score(wall_s: float, limit: float | None, score: float | None) ->
     ],
 )
 def test_par2_of_a_run(run: RunResult, seconds: float | None) -> None:
-    assert par2_s(run) == seconds
+    assert par_s(run) == seconds

@@ -81,6 +81,24 @@ def test_interrupt_ends_what_runs_on_the_cluster(cluster: Cluster, tmp_path: Pat
     assert read_store(runs) == []
 
 
+@pytest.mark.long
+def test_a_lost_scheduler_ends_with_what_is_stored(cluster: Cluster, tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    command = [PROGRAM, "run", FERRY, "--repeat", "4", "--planner", "slow=cmd:sleep 1", "-o", runs]
+    runner = subprocess.Popen(
+        [*command, "--scheduler", cluster.address], stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 120
+    while not (runs / "runs.jsonl").exists() or len(read_store(runs)) < 3:
+        assert time.monotonic() < deadline, "no results"
+        time.sleep(0.1)
+    cluster.lose_scheduler()
+    _, err = runner.communicate(timeout=120)
+    assert runner.returncode == 3
+    assert f"{len(read_store(runs))} of 20 runs stored in {runs}; the same command continues" in err
+    assert "Traceback" not in err
+
+
 def test_no_scheduler_is_one_line(cli_process: Cli) -> None:
     done = cli_process("run", FERRY, "--scheduler", "nonsense://x", "-o", "runs")
     assert done.status == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, MutableSequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -126,6 +126,19 @@ def test_a_full_disk_of_this_machine_stops_and_that_of_another_one_does_not(
     stored = read_store(tmp_path)
     assert len(stored) == len(pool.recorder.keys) - 1
     assert all(result.outcome is not Outcome.LOST for result in stored)
+
+
+def test_a_pool_that_ends_leaves_what_is_stored(tmp_path: Path) -> None:
+    """Such as one whose scheduler is lost."""
+    pool = Instant(faults={5: CancelledError()})
+    pool.ends = (CancelledError,)
+    with RunStore(tmp_path) as store:
+        summaries = list(run_jobs(ferry_jobs(), store, pool))
+    assert 0 < len(read_store(tmp_path)) == len(summaries) < 10
+    assert pool.broken == {"no connection to the scheduler (CancelledError)"}
+    with RunStore(tmp_path) as store:
+        assert len(list(run_jobs(ferry_jobs(), store, Instant()))) == 10
+    assert len({result.key for result in read_store(tmp_path)}) == 10
 
 
 def test_the_fault_of_a_machine_is_not_a_result(tmp_path: Path) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +13,10 @@ import pytest
 from command_line import json_lines
 from model_server import Model, served
 
+from pddl_pipeline import generate, score
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.scoring import pddl_answers
+from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.translators import translate
 from pddl_pipeline.translators.datasets import load_records
 
@@ -70,3 +76,18 @@ def test_a_model_is_asked_for_problems_and_scored(cli_here: CliHere, tmp_path: P
         assert each["by_rules"].keys() <= {"parses", "same", "solvable"}
     refused = cli_here(*line[:5], "--reading", "planbench", cwd=tmp_path)
     assert (refused.status, "does not apply to --task pddl" in refused.err) == (2, True)
+
+
+def test_the_same_task_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does a goal that contradicts the instance's; a record without a plan needs one."""
+    monkeypatch.setattr(pddl_answers, "Effort", partial(Effort, most_states=15))
+    (instance,) = generate("blocksworld", 12, count=1)
+    problem = translate(instance).problem_pddl
+    # The first block of the goal is on another one.
+    other = re.sub(r"(:goal \(and \(on \S+ )\S+(\) \(on )(\S+)", r"\1\3\2\3", problem)
+    texts = [problem, problem.replace("b1", "red"), other]
+    answers = [{"id": instance.id, "answer": text} for text in texts]
+    found = [each.verdict.status for each in score(instance, answers, "pddl")]
+    assert found == ["valid", "valid", "invalid"]
+    denied = replace(instance, extra={"solvable": False})
+    assert next(score(denied, answers, "pddl")).verdict.status == "undecided"

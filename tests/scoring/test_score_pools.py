@@ -115,7 +115,12 @@ def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path: Path, sign: signa
     assert process.returncode == (-9 if sign == signal.SIGKILL else 130)
     assert_ended(family)
     assert not output.exists()
-    assert said.endswith("interrupted; no scores were written\n") == (sign != signal.SIGKILL)
+    kept = tmp_path / "o.jsonl.part"
+    said_so = f"interrupted; the scores so far are in {kept}, the same command starts again\n"
+    assert said.endswith(said_so) == (sign != signal.SIGKILL)
+    done = subprocess.run(command[:-1], check=False, stderr=subprocess.PIPE, text=True)
+    assert (kept.exists(), output.read_text().count("\n")) == (False, 6000)
+    assert f"{kept} has the scores of an interrupted command; scoring starts again" in done.stderr
 
 
 @pytest.mark.long

@@ -71,8 +71,9 @@ def test_goals_are_the_same_if_the_same_states_satisfy_them(name: str, data: st.
     changing = sorted(frozenset().union(*states) - states[0].intersection(*states))
     # No reachable state has all of these facts.
     state = data.draw(st.sampled_from(states) | st.just(frozenset(changing)))
-    literals = [(each, each in state) for each in changing]
-    goals = [frozenset(data.draw(st.lists(st.sampled_from(literals), max_size=4))) for _ in "ab"]
+    others = [state, data.draw(st.sampled_from([state, *states]))]
+    literals = [[(each, each in other) for each in changing] for other in others]
+    goals = [frozenset(data.draw(st.lists(st.sampled_from(each), max_size=4))) for each in literals]
     goals[1] |= data.draw(st.sampled_from([frozenset(), goals[0]]))
     found = [
         {state for state in states if all((atom in state) == holds for atom, holds in goal)}
@@ -82,8 +83,10 @@ def test_goals_are_the_same_if_the_same_states_satisfy_them(name: str, data: st.
     objects = list(task.vocabulary.objects)
     names = dict(zip(objects, data.draw(st.permutations(objects)), strict=True))
     same = dict(zip(objects, objects, strict=True))
-    result = compare_problems(with_goal(task, goals[0], same), with_goal(task, goals[1], names))
-    assert result.verdict == (Sameness.EQUIVALENT if truth else Sameness.DIFFERENT), result.reason
+    problems = with_goal(task, goals[0], same), with_goal(task, goals[1], names)
+    for is_solvable in {False, bool(found[0])}:
+        result = compare_problems(*problems, is_solvable=is_solvable)
+        assert result.verdict == (Sameness.EQUIVALENT if truth else Sameness.DIFFERENT), result
 
 
 # The predicates whose facts follow from the other facts of a state, in all domains.

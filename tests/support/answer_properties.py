@@ -192,7 +192,10 @@ class Pair(NamedTuple):
     right: bool
     """Whether the validator accepts the steps of the base."""
     accepted: tuple[str, ...] | None
-    """The plan of the changed text if it may be valid; None if it may not."""
+    """The plan of the changed text if it may be valid; None if it may not.
+
+    For a step that is repeated, the plan before it.
+    """
 
 
 @cache
@@ -402,9 +405,11 @@ def amendment(told: Teller) -> Pair:
     kind = random.choice(list(told.amendments()))
     sentence = drawn(random.choice(told.amendments()[kind]), told)
     # A fence or a table ends with its line.
-    gap = random.choice(("\n\n", "\n\n", "\n", "\n" if base[-1] in "`|}" else " "))
+    # Without a sign between them, two sentences are one.
+    gap = random.choice(("\n\n", "\n\n", "\n", " " if base[-1] in ".)]>" else "\n"))
     text = f"{base}{gap}{sentence}"
-    return Pair(f"amendment {kind}", told.instance, base, text, told.right, None)
+    plan = told.plan() if kind == "repeat" else None
+    return Pair(f"amendment {kind}", told.instance, base, text, told.right, plan)
 
 
 def item(told: PlanTeller) -> Pair:
@@ -464,6 +469,9 @@ class Judged(NamedTuple):
             return True
         if same and self.text not in (truth, "malformed"):
             return True
+        if pair.kind == "amendment repeat" and self.plan:  # `Stack b on c again.`
+            *before, last = self.plan
+            return self.text == "valid" and (tuple(before) != pair.accepted or last not in before)
         differs = pair.accepted not in (None, self.plan)
         return self.text == "valid" and (differs or (pair.accepted is None and not same))
 

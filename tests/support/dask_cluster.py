@@ -39,6 +39,9 @@ class Cluster:
             self._start("worker", "--nthreads", "1", "--no-dashboard", "--nworkers", "1")
         )
 
+    def lose_scheduler(self) -> None:
+        self._scheduler.kill()
+
     @property
     def address(self) -> str:
         wait_for(lambda: self._file.exists() and self._file.read_text())

@@ -48,6 +48,9 @@ _RECAP: Final = re.compile(
 )
 
 
+_IN_STEP: Final = re.compile(r"\W{0,3}in (?:step|action|move) (\d{1,4})\b", re.IGNORECASE)
+
+
 class Remark(NamedTuple):
     """A sentence, or the part of one behind a step."""
 
@@ -158,6 +161,8 @@ def told_by(sentences: Sequence[Sentence], frames: Frames) -> _Told:
             told.rest.extend((each, len(told.steps)) for each in sentences[at:])
             break
         plan |= _RECAP.match(sentence.text) is not None
+        again = _IN_STEP.match(sentence.text)  # `In step 2, b is stacked on a`
+        plan |= again is not None and int(again[1]) <= len(told.steps)
         plan |= any(not c.words.isdisjoint(_PLAN) and c.end != ":" for c in sentence.clauses[:1])
         before, steps, rest = _split(sentence, plan=plan, behind=bool(told.steps))
         if steps and before:

@@ -53,9 +53,11 @@ NUMBER: Final = re.compile(
 )
 """A number that may be one of a step."""
 COUNT: Final = re.compile(r"\b(?:costs?|total|length|count|sum)\b", re.IGNORECASE)
+NEEDLESS: Final = re.compile(r"\b(?:is|are) (?:needless|not needed|unnecessary)\b", re.IGNORECASE)
 STRONG: Final = re.compile(
     r"\b(?:instead(?! (?:would|could))|skip\w*|swap\w*|exchang\w+|interchang\w+|switch\w*"
     r"|trade[ds]?|trading|repeat\w*"
+    r"|\Ado the same"
     r"|redo|undo\w*|revert\w*|replac\w+|substitut\w+|omit\w*|leav(?:e|es|ing) out|left out"
     r"|cancel\w*|withdraw\w*"
     r"|retract\w*|disregard\w*|ignor\w+|scratch|scrap\w*|strike|struck|discard\w*|forg[eo]t\w*"

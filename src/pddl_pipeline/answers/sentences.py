@@ -26,6 +26,7 @@ from pddl_pipeline.answers.phrases import (
     DESCRIBES,
     FOREIGN,
     MUST,
+    NEEDLESS,
     NUMBER,
     OFFERS,
     ON_PLAN,
@@ -121,6 +122,7 @@ class Context:
             or (remark.comment and text.lower().startswith(("if ", "in case ", "provided ")))
             or (not named and (SPARE.search(text) or (verb and not beside)))
             or changes(STRONG, text)
+            or (NEEDLESS.search(text) is not None and RETELLING in forms)
             or (not understood and changes(WEAK, text))
         ):
             return AMENDMENT

@@ -121,6 +121,8 @@ def judge_plans(  # noqa: PLR0913 -- one parameter an option
     task, domain_pddl, problem_pddl = _task(domain, problem, as_json=as_json, lenient=lenient)
     if _print_warnings(task, strict=strict):
         return BAD_INPUT
+    if delta is not None and cross_check:
+        raise InputError("--cross-check: other validators know no --delta; leave out one of them")
     if delta is not None and not task.vocabulary.is_hybrid:
         warn("--delta has no effect: the task has no processes or events")
     others: dict[str, Judge] = {}

@@ -194,14 +194,15 @@ class Verdict(NamedTuple):
         return f"{counted(self.steps or 0, 'step')}{cost}"
 
     def __repr__(self) -> str:
+        status = f"{self.status} ({self.meaning})" if self.meaning else self.status
         if self.status is Status.VALID:
-            return f"<Verdict valid: {self.steps_and_cost}>"
+            return f"<Verdict {status}: {self.steps_and_cost}>"
         place = f" at step {self.failed_step}" if self.failed_step else ""
         reason = self.reason or ""
         if place and reason.startswith(place.removeprefix(" at ")):
             # The reason also names the step.
             reason = reason.partition(": ")[2] or reason
-        return f"<Verdict {self.status}{place}: {shortened(reason)}>"
+        return f"<Verdict {status}{place}: {shortened(reason)}>"
 
     def __bool__(self) -> bool:
         return is_right(self.status, within_budget=self.within_budget)

@@ -182,6 +182,7 @@ def _decide_always(evidence: Always, level: float) -> Decision:
     count, number, margin = evidence.count, evidence.number, evidence.margin
     if not number:
         return NOT_COMPARED
+    # So many cases without an exception exclude the margin: (1 - margin)^n is at most the level.
     least = math.ceil(math.log(level) / math.log1p(-margin))
     verdict: ClaimVerdict = "undecided"
     if count < number:
@@ -210,12 +211,14 @@ def _decide_same(difference: Difference, margin: float, level: float) -> Decisio
 
 def _is_within(difference: Difference, margin: float, level: float) -> bool:
     """Return whether two one-sided tests show that the difference is within the margin."""
+    # Both one-sided tests have the level, so that the interval leaves out twice of it.
     interval = difference.interval(1 - 2 * level)
     return interval is not None and -margin <= interval.low and interval.high <= margin
 
 
 def _decide_order(evidence: Ordered, level: float) -> Decision:
     difference, margin = evidence.difference, evidence.margin
+    # A difference that is shown counts, even if it is within the margin.
     is_equal = difference.p >= level and _is_within(difference, margin, level)
     verdict: ClaimVerdict = "differs" if is_equal else "undecided"
     if difference.p < level:
@@ -267,6 +270,7 @@ def _decide_region(evidence: Region, level: float) -> Decision:
     """A share inside the range does not show agreement unless the range is narrow."""
     lowest, highest = evidence.lowest, evidence.highest
     width = lowest.value - highest.value
+    # Below the lowest possible share, or above the highest.
     outside = lowest if lowest.value < 0 else highest if highest.value > 0 else None
     verdict: ClaimVerdict = "agrees" if width <= evidence.margin else "not identifiable"
     p = None
@@ -284,6 +288,7 @@ def _decide_all(parts: Sequence[Evidence], level: float) -> Decision:
     if not parts:
         return NOT_COMPARED
     found = [decide(part, level) for part in parts]
+    # All must agree, so agreement needs no correction; one that differs is enough, so that does.
     strict = [decide(part, level / len(parts)) for part in parts]
     refuting = [each for each in strict if each.verdict == "differs"]
     if refuting:
@@ -292,6 +297,7 @@ def _decide_all(parts: Sequence[Evidence], level: float) -> Decision:
         if any(each.verdict == verdict for each in found):
             return next(each for each in found if each.verdict == verdict)
     if all(each.verdict == "agrees" for each in found):
+        # The reader sees the part with the weakest evidence.
         weakest = max(found, key=lambda each: (each.p or 0.0, abs(each.difference or 0.0)))
         return _of_several(weakest, len(parts))
     # A part that differs, but not at the stricter level, leaves the statement open.

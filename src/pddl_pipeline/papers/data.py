@@ -67,6 +67,7 @@ def stored_data(paper: str, *parts: str) -> Path:
         MissingData: neither exists.
     """
     here, packaged = Path("studies", paper), Path(__file__).parent / paper / "stored"
+    # A checkout comes first: `--continue` writes there.
     for folder in (here, packaged):
         if (place := folder.joinpath(*parts)).exists():
             return place

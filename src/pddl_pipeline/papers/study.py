@@ -234,6 +234,7 @@ class Workbench:
         of_split.sort(key=lambda instance: instance.size)
         total = len(of_split)
         taken = min(number, total)
+        # From the middle of equal parts, so that neither the first nor the last size is preferred.
         return [of_split[(2 * position + 1) * total // (2 * taken)] for position in range(taken)]
 
     def solve(
@@ -267,6 +268,7 @@ class Workbench:
         self, store: str, wanted: Sequence[tuple[Instance[Any], Sequence[str]]], limits: Limits
     ) -> list[RunResult]:
         """Run different planners on each instance, as `solve` does; return all results."""
+        # One line of progress for all instances, not one for each.
         quiet, found = replace(self, watch=unwatched), list[RunResult]()
 
         def runs() -> Iterator[RunSummary]:

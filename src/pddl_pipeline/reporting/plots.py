@@ -5,9 +5,11 @@ Requires matplotlib, which is an extra: other modules must not import this file 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, combinations, pairwise
+from math import ceil
+from statistics import median
 from typing import Final
 
 from matplotlib.axes import Axes
@@ -27,6 +29,7 @@ from pddl_pipeline.tables.plot_style import (
 )
 
 _MAX_PLANNERS: Final = 4
+_MAX_PANELS: Final = 12
 _MANY: Final = 200
 """More points than this are pixels in the SVG file, which is smaller then."""
 _MARKERS: Final = 100
@@ -67,6 +70,7 @@ def _figures(
 ) -> Iterator[tuple[str, Figure | None]]:
     yield "Solved instances by time", cactus_plot(report)
     yield "Cost over time", time_plot(report)
+    yield "Time by size", size_plot(report)
     planners = sorted({row.planner for row in report.rows})
     pairs = combinations(planners, 2) if len(planners) <= _MAX_PLANNERS else compared
     for one, other in pairs:
@@ -101,6 +105,39 @@ def cactus_plot(report: Report) -> Figure | None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.set(xlabel="solved instances", ylabel="wall-clock time of an instance (s)")
     figure.legend(loc="outside right upper")
+    return figure
+
+
+def size_plot(report: Report) -> Figure | None:
+    """Return the plot of time by size, with a panel for each domain with three or more sizes.
+
+    A line joins the medians of the solved instances of a planner.
+    """
+    sizes = defaultdict[str, set[int]](set)
+    for each in report.by_instance:
+        sizes[each.instance[0]].add(each.size)
+    domains = [domain for domain, found in sorted(sizes.items()) if len(found) > 2][:_MAX_PANELS]
+    if not domains:
+        return None
+    columns = min(len(domains), 3)
+    lines = ceil(len(domains) / columns)
+    figure = Figure(figsize=(5.5 * columns, 3.6 * lines), layout="constrained")
+    panels = list(figure.subplots(lines, columns, squeeze=False).flat)
+    for axes in panels[len(domains) :]:
+        axes.set_axis_off()
+    for axes, domain in zip(panels, domains, strict=False):
+        for index, planner in enumerate(sorted({each.planner for each in report.by_instance})):
+            times = defaultdict[int, list[float]](list)
+            for each in report.by_instance:
+                if (each.planner, each.instance[0]) == (planner, domain):
+                    times[each.size] += filter(None, [_time(each)])
+            points = sorted((size, median(found)) for size, found in times.items() if found)
+            places, values = [size for size, _ in points], [time_s for _, time_s in points]
+            axes.plot(places, values, label=planner, markersize=4, **look(index)._asdict())
+        use_logarithms(axes, "y")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        axes.set(title=domain, xlabel="size", ylabel="median time of solved instances (s)")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 
 
@@ -148,8 +185,9 @@ def _seconds(result: RunResult) -> float:
 def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | None:
     """Return the plot of two planners, or None if neither solved an instance that both tried.
 
-    The left panel shows times, the right one costs, of the instances that at least one of them
-    solved; of repetitions, the means of those that are. What a planner did not solve is drawn on a
+    The left panel shows times, the next one costs, of the instances that at least one of them
+    solved; of repetitions, the means of those that are. A third has the expanded states, where both
+    planners print them. What a planner did not solve is drawn on a
     line: at the time limit, or at the edge. A point that stands for several instances is larger.
     Costs that are not positive have no logarithm and no point.
     """
@@ -162,14 +200,18 @@ def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | Non
     pairs = [pair for pair in tried if any(map(_time, pair))]
     if not pairs:
         return None
-    figure = Figure(figsize=(11, 5.6), layout="constrained")
-    left, right = figure.subplots(1, 2)
+    expanded = [pair for pair in pairs if all(map(_expanded, pair))]
+    figure = Figure(figsize=(16.5 if expanded else 11, 5.6), layout="constrained")
+    left, right, *further = figure.subplots(1, 3 if expanded else 2)
     limit = max(time_limit(run) or 0 for pair in pairs for each in pair for run in each.results)
     _draw_points(left, pairs, _time, limit)
     with_costs = [pair for pair in pairs if all(not _time(r) or _cost(r) for r in pair)]
     if with_costs:
         _draw_points(right, with_costs, _cost, 0)
-    for axes, what in ((left, "wall-clock time (s)"), (right, "plan cost")):
+    if expanded:
+        _draw_points(further[0], expanded, _expanded, 0)
+    whats = ("wall-clock time (s)", "plan cost", "expanded states")
+    for axes, what in zip((left, right, *further), whats, strict=False):
         axes.set(xlabel=f"{x_planner}: {what}", ylabel=f"{y_planner}: {what}")
     neither = len(tried) - len(pairs)
     figure.suptitle(
@@ -189,6 +231,11 @@ def _cost(each: Repetitions) -> float | None:
     """Return the mean cost; None if it is not known or cannot be drawn."""
     mean = each.mean(lambda run: run.cost)
     return None if mean is None or not 0 < mean < _LARGEST_COST else float(mean)
+
+
+def _expanded(each: Repetitions) -> float | None:
+    """Return the mean number of expanded states; None if it is not known or 0."""
+    return float(each.mean(lambda run: run.expanded) or 0) or None
 
 
 def _draw_points(

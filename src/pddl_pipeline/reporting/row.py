@@ -20,8 +20,6 @@ from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.reporting.stored_plans import MissingRun
 from pddl_pipeline.scoring.metrics import efficiency, known, optimality
 
-_PENALTY: Final = 2
-
 
 class PlanCost(NamedTuple):
     """The cost of a valid plan, and its planner. The minimum of several is the best known."""
@@ -116,15 +114,16 @@ def agile_score(result: RunResult) -> float | None:
     return None if limit is None else 1 - math.log(first_s) / math.log(limit)
 
 
-def par2_s(entry: Entry) -> float | None:
-    """Return the PAR-2 score of a planned run, in seconds, as in the SAT competitions.
+def par_s(entry: Entry, penalty: int = 2) -> float | None:
+    """Return the PAR score of a planned run, in seconds: PAR-2, as in the SAT competitions.
 
-    This is the wall-clock time if the run is decided, else twice the limit, or None without one.
+    This is the wall-clock time if the run is decided, else the limit times the penalty, or None
+    without a limit.
     """
     if isinstance(entry, RunResult) and entry.decided:
         return entry.wall_s
     limit = time_limit(entry) if isinstance(entry, RunResult) else entry.time_s
-    return None if limit is None else _PENALTY * limit
+    return None if limit is None else penalty * limit
 
 
 InstanceKey = tuple[str, str]
@@ -294,7 +293,7 @@ class Row:
     par2_s: float | None = column(
         "PAR-2 (s)", "scores", lambda runs: _mean(runs.values("par2_s")), 2
     )
-    """Mean over all instances; see `scores.par2_s`."""
+    """Mean over all instances; see `par_s`."""
     ipc_sat: float = column("IPC sat", "scores", lambda runs: math.fsum(runs.values("ipc_sat")), 2)
     """Sum over all instances; see `satisficing_score`."""
     ipc_agile: float | None = column(
@@ -310,6 +309,18 @@ class Row:
     common_mean_time_s: float | None = column(
         "mean time (common, s)", "common", lambda runs: runs.common.mean_time(), 2
     )
+    common_mean_expanded: Fraction | None = column(
+        "mean expansions (common)",
+        "common",
+        lambda runs: average(known(runs.common.values("expanded"))),
+        1,
+    )
+    """Mean number of states that the planner expanded, of those common instances for which it
+    printed one."""
+    par10_s: float | None = column(
+        "PAR-10 (s)", "common", lambda runs: _mean(runs.values("par10_s")), 2
+    )
+    """As `par2_s`, with ten times the limit."""
     coverage: Fraction = column(
         "coverage (%)",
         "coverage",
@@ -371,10 +382,10 @@ def instance_key(entry: Entry) -> InstanceKey:
     return intern(entry.domain), intern(entry.id)
 
 
-def mean_par2_s(each: Repetitions) -> float | None:
-    """Return the PAR-2 score of an instance; a missing run counts as not solved."""
+def mean_par_s(each: Repetitions, penalty: int = 2) -> float | None:
+    """Return the PAR score of an instance; a missing run counts as not solved."""
     entries: list[Entry] = [*each.results, *each.missing]
-    return _mean(map(par2_s, entries))
+    return _mean(par_s(entry, penalty) for entry in entries)
 
 
 def _score(each: Repetitions, scores: Iterable[Fraction | float | None]) -> float | None:
@@ -422,7 +433,9 @@ SCORES: Final[dict[str, Callable[[Repetitions, PlanCost | None], Any]]] = {
     ),
     "cost": lambda each, _: each.mean(_COST),
     "time_s": lambda each, _: average(sorted(run.wall_s for run in each.results if run.solved)),
-    "par2_s": lambda each, _: mean_par2_s(each),
+    "par2_s": lambda each, _: mean_par_s(each),
+    "par10_s": lambda each, _: mean_par_s(each, 10),
+    "expanded": lambda each, _: each.mean(attrgetter("expanded")),
     "ipc_sat": lambda each, best: _score(
         each, (satisficing_score(run, best) for run in each.results)
     ),

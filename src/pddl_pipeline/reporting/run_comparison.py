@@ -17,7 +17,7 @@ from pddl_pipeline.model.number import Number, number_fields
 from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.reporting.report import Report, report, store_labels
 from pddl_pipeline.reporting.report_tables import Pages, ending
-from pddl_pipeline.reporting.row import Repetitions, average, maximised, mean_par2_s, plan_cost
+from pddl_pipeline.reporting.row import Repetitions, average, maximised, mean_par_s, plan_cost
 from pddl_pipeline.statistics.differences import sign_test
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, p_text, rounded
@@ -151,7 +151,7 @@ class RunComparison:
                 "coverage (%)", _pairs(made, lambda e: 100 * solved_share(e)), more_is_better=True
             ),
             *(each for each in costs if each.pairs or not each.more_is_better),
-            Measure("PAR-2 (s)", _pairs(either, mean_par2_s)),
+            Measure("PAR-2 (s)", _pairs(either, mean_par_s)),
         ]
 
     def to_json(self) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor
+from contextlib import suppress
+from functools import cache
 from typing import Any, Final
 from uuid import uuid4
 
@@ -26,9 +28,9 @@ class ClusterStop:
         self._set = False
         self._asked: float | None = None
 
-    def __reduce__(self) -> tuple[type[ClusterStop], tuple[str]]:
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
         # `_asked` has no meaning on another machine: its clock differs.
-        return (ClusterStop, (self._name,))
+        return (_stop_named, (self._name,))
 
     def is_set(self) -> bool:
         """Return whether the flag is set; asks every two seconds, since asking costs a message."""
@@ -46,6 +48,12 @@ class ClusterStop:
         from distributed import Event  # optional
 
         return Event(self._name)
+
+
+@cache
+def _stop_named(name: str) -> ClusterStop:
+    """Return the same flag for all jobs of a process: short ones would each ask once otherwise."""
+    return ClusterStop(name)
 
 
 class ClusterPool:
@@ -67,6 +75,7 @@ class ClusterPool:
 
         self.losses: tuple[type[Exception], ...] = (KilledWorker, WorkerError)
         self.faults: tuple[type[Exception], ...] = (DiskError, EngineError, OSError)
+        self.ends: tuple[type[Exception], ...] = (CancelledError, OSError, RuntimeError)
         self.broken = set[str]()
         for worker, fault in self._client.run(missing_planner, list(planners)).items():
             if fault:
@@ -80,8 +89,9 @@ class ClusterPool:
 
     def close(self) -> None:
         """Stop the running jobs; the workers take some seconds to notice."""
-        self.stop.set()
-        self.executor.shutdown(wait=False)
+        with suppress(*self.ends):  # there is no scheduler any more
+            self.stop.set()
+            self.executor.shutdown(wait=False)
         self._client.close()
 
 

@@ -165,6 +165,8 @@ class Pool(Protocol):
     """Exceptions that a job raises if its processes were lost, maybe because of its planner."""
     faults: tuple[type[Exception], ...]
     """Exceptions of a broken machine, on which the runs of other machines do not depend."""
+    ends: tuple[type[Exception], ...]
+    """Exceptions after which the pool runs no further jobs."""
     broken: set[str]
     """Gets the reasons of these faults."""
 
@@ -194,6 +196,7 @@ class LocalPool:
 
     losses: tuple[type[Exception], ...] = (WorkerError,)
     faults: tuple[type[Exception], ...] = ()
+    ends: tuple[type[Exception], ...] = ()
 
     def __init__(self, workers: int, *, pin: bool = False) -> None:
         """Prepare to run jobs.
@@ -283,6 +286,8 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
                 yield from _finished(waiting, store, pool, tick)
         while waiting:
             yield from _finished(waiting, store, pool, tick)
+    except pool.ends as error:
+        pool.broken.add(f"no connection to the scheduler ({_reason(error)})")
     finally:
         pool.close()
         for future in waiting:
@@ -306,7 +311,7 @@ def _finished(
         try:
             finished = future.result()
         except (*pool.losses, *pool.faults) as error:
-            reason = " ".join(str(error).split())[:300] or type(error).__name__
+            reason = _reason(error)
             finished = unmade(waiting[future], Outcome.LOST, reason)
             if isinstance(error, pool.losses):
                 summary = store.add(finished)
@@ -317,6 +322,10 @@ def _finished(
             summary = store.add(finished)
         del waiting[future]
         yield summary
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split())[:300] or type(error).__name__
 
 
 Watch = Callable[[Iterable[RunSummary], int, Sized], Iterable[RunSummary]]

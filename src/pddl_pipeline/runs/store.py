@@ -370,6 +370,9 @@ class StoredRuns:
         self._damaged = damaged
         self._open: dict[int, IO[bytes]] = {}
 
+    def __reduce__(self) -> tuple[type[StoredRuns], tuple[object, ...]]:
+        return StoredRuns, (self._sources, self._damaged)  # each copy opens the files itself
+
     def __iter__(self) -> Iterator[tuple[int, RunResult]]:
         for number, (folder, _) in enumerate(self._sources):
             for start, result in _places_of_runs(folder, self._damaged):

@@ -30,7 +30,7 @@ from pddl_pipeline.scoring.answer_formats import (
 from pddl_pipeline.scoring.answer_rows import AnswerRow, RawLine, answer_rows, decoded
 from pddl_pipeline.translators.field_checks import FieldFault
 
-_ROWS: Final = 256
+ROWS: Final = 256
 _CHARACTERS: Final = 1 << 18
 """The most rows and characters of a batch; a row of more characters is a separate batch."""
 
@@ -63,7 +63,9 @@ class AnswerBatch(NamedTuple):
 class AnswerSource:
     """The answers of several files, in order. Its copies in other processes read batches, too."""
 
-    def __init__(self, files: Sequence[AnswerFile], *, raw: bool = False, mark: str = "") -> None:
+    def __init__(
+        self, files: Sequence[AnswerFile], *, raw: bool = False, mark: str = "", rows: int = ROWS
+    ) -> None:
         """Prepare to read files.
 
         Args:
@@ -72,8 +74,9 @@ class AnswerSource:
             raw: see `read_answers`.
             mark: the text before the final answers that the user asked for, such as
                 ``FINAL PLAN``. What stands behind its last occurrence is read as in ``<answer>``.
+            rows: the most rows of a batch.
         """
-        self._files, self._raw, self._mark = files, raw, mark
+        self._files, self._raw, self._mark, self._rows = files, raw, mark, rows
         short = [stem_of(each.path) for each in files]
         self._models: list[str | None] = [
             None if len(files) == 1 else name if short.count(name) == 1 else str(each.path)
@@ -87,7 +90,7 @@ class AnswerSource:
             size = 0
             for row in file.rows():
                 weight = len(row.raw) if isinstance(row, RawLine) else len(str(row.value))
-                if part and (len(part) >= _ROWS or size + weight > _CHARACTERS):
+                if part and (len(part) >= self._rows or size + weight > _CHARACTERS):
                     yield AnswerBatch(index, part)
                     part, size = [], 0
                 part.append(row)

@@ -194,7 +194,7 @@ def _in_order(
         while waiting:
             yield waiting[0][0], waiting.popleft()[1].result()
     except BrokenProcessPool as error:
-        raise WorkerError("a process that judged answers died; no scores were written") from error
+        raise WorkerError("a process that judged answers died") from error
 
 
 _INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM)

@@ -17,6 +17,7 @@ from pddl_pipeline.search.equivalence import Sameness, compare_problems, unsolva
 from pddl_pipeline.validation.task import Task, task_from_texts
 
 _PROBLEM: Final = re.compile(r"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
+_FURTHER_S: Final = 0.5
 _BRACKET: Final = re.compile(r";[^\n]*|[()]")
 
 
@@ -24,17 +25,22 @@ def score_problem(answer: Answer, attempt: int, instance: Instance[Any], task: T
     """Judge an answer to a request for the problem of an instance in PDDL.
 
     The last problem in the text counts. It is ``valid`` if it is the instance's task up to names
-    and implied goal facts, and has a plan. `Score.rulings` says whether it parses, is the same
-    task, and is solvable.
+    and implied goal facts, and has a plan: the instance has one, unless its record denies it.
+    `Score.rulings` says whether it parses, is the same task, and is solvable.
     """
     text, domain = problem_in(answer.text), task.texts[0] if task.texts else ""
     rulings, errors, effort = dict[str, Ruling](), list[ErrorKind](), Effort()
     try:
         mine = task_from_texts((domain, "domain"), (text, "answer"))
-        rulings["parses"], same = Ruling(right=True), compare_problems(task, mine, effort)
+        rulings["parses"] = Ruling(right=True)
+        same = compare_problems(task, mine, effort, is_solvable=_has_plan(instance))
         rulings["same"] = Ruling(same.verdict is Sameness.EQUIVALENT, same.reason)
         errors += [ErrorKind.OTHER_TASK] * (same.verdict is Sameness.DIFFERENT)
-        reason = unsolvable(mine, effort)
+        reason = None
+        if same.verdict is not Sameness.EQUIVALENT or not _has_plan(instance):
+            # Another problem is wrong in any case: little time is spent on whether it has a plan.
+            is_wrong = same.verdict is Sameness.DIFFERENT
+            reason = unsolvable(mine, Effort(_FURTHER_S) if is_wrong else effort)
         rulings["solvable"] = Ruling(reason is None, reason)
         errors += [ErrorKind.UNSOLVABLE] * (reason is not None)
     except PddlError as error:
@@ -53,6 +59,11 @@ def score_problem(answer: Answer, attempt: int, instance: Instance[Any], task: T
         instance.id, attempt, verdict, strict, tuple(errors), rulings=rulings, answer=answer,
         extra=instance.extra,
     )  # fmt: skip
+
+
+def _has_plan(instance: Instance[Any]) -> bool:
+    """Return whether an instance is taken to have a plan: all are, unless the record denies it."""
+    return str(instance.extra.get("solvable")).lower() != "false"
 
 
 def problem_in(text: str) -> str:

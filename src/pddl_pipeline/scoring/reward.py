@@ -16,7 +16,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from functools import partial
 from itertools import chain, starmap
@@ -69,7 +69,6 @@ class RewardWeights(NamedTuple):
 WEIGHTS: Final = RewardWeights()
 
 
-@dataclass(frozen=True, init=False, eq=False, repr=False)
 class Reward(float):
     """The reward for an answer: a number from 0 to 1, which is the weighted sum of its parts."""
 
@@ -101,6 +100,10 @@ class Reward(float):
         further = {"cost_ratio": cost_ratio, "_source": source}
         vars(self).update(zip(RewardWeights._fields, parts, strict=True), **further)
         return self
+
+    # Not a dataclass, of which Polars would make columns.
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to '{name}'")
 
     @property
     def value(self) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import chain, product
@@ -35,6 +35,7 @@ _MOST_TRIED: Final = 30
 """The number of facts for each of which it is tried whether it is the only difference."""
 _NO_COST: Final = ((TOTAL_COST.function,), 0)
 """The cost before the first step, which problems may leave out."""
+_UNSATISFIED: Final = "no reachable state satisfies the goal of the {} problem"
 _OBJECT, _FACT, _VALUE = "an object", "a fact", "a value"
 
 
@@ -55,15 +56,25 @@ class TaskComparison(NamedTuple):
     """The first difference, or why there is no other verdict."""
 
 
-def compare_problems(first: Task, second: Task, effort: Effort | None = None) -> TaskComparison:
+def compare_problems(
+    first: Task, second: Task, effort: Effort | None = None, *, is_solvable: bool = False
+) -> TaskComparison:
     """Return whether the second problem is the first one up to names and implied goal facts.
 
     A goal fact is implied if it holds in every reachable state that satisfies the goal, so two
     goals that no reachable state satisfies are the same. Domain, types, constants, values and
     metric must be the same.
+
+    Args:
+        first: the first problem.
+        second: the second problem.
+        effort: the limits of all searches together.
+        is_solvable: whether the first problem is known to have a plan. Then a goal that
+            contradicts its goal differs, without a search.
     """
+    sides, limits = (_Side(first), _Side(second)), effort or Effort()
     return _verdict(
-        lambda: _difference(_Side(first), _Side(second), effort or Effort()),
+        lambda: _difference(*sides, limits, is_solvable=is_solvable),
         first.vocabulary,
         second.vocabulary,
     )
@@ -245,7 +256,7 @@ def _literals(goal: Condition, binding: Mapping[str, str], task: Task) -> set[Li
     return None if None in found else {each for part in found for each in part or ()}
 
 
-def _difference(first: _Side, second: _Side, effort: Effort) -> str | None:
+def _difference(first: _Side, second: _Side, effort: Effort, *, is_solvable: bool) -> str | None:
     """Return the first difference of two problems in words; None if they are equivalent.
 
     Raises:
@@ -266,11 +277,17 @@ def _difference(first: _Side, second: _Side, effort: Effort) -> str | None:
     goals = [side.with_goal(side.goal) for side in (first, second)]
     if Matching(goals[0], goals[1], effort).isomorphism() is not None:
         return None
-    return _goal_difference(first, second, base, names, effort)
+    return _goal_difference(first, second, base, names, effort, is_solvable=is_solvable)
 
 
-def _goal_difference(
-    first: _Side, second: _Side, base: Matching, names: dict[str, str], effort: Effort
+def _goal_difference(  # noqa: PLR0913 -- two problems and how they are related
+    first: _Side,
+    second: _Side,
+    base: Matching,
+    names: dict[str, str],
+    effort: Effort,
+    *,
+    is_solvable: bool,
 ) -> str | None:
     """Return the difference of two goals, with the objects of the first problem in both."""
     facts = first.task.facts._replace(goal=And(()))
@@ -299,22 +316,75 @@ def _goal_difference(
         return Matching(sides[0], sides[1], effort).isomorphism() is not None
 
     # Invariants are fast. What they leave open is decided by a search for each literal.
-    if same(*[search.consequences(each) for each in goals]):
+    closed = [search.consequences(each) for each in goals]
+    if same(*closed):
         return None
-    implied = [search.implied(each, sorted(compared)) for each in goals]
+    reason = _contradiction(goals[1], closed, cells, names) if is_solvable else None
+    if reason:
+        return reason
+    # The second goal comes first: that it cannot be reached may follow from invariants.
+    theirs = search.implied(goals[1], sorted(compared))
+    is_other = is_solvable and theirs is None
+    implied = [set() if is_other else search.implied(goals[0], sorted(compared)), theirs]
     if same(*implied):
         return None
+    return _difference_of(goals, implied, names)
+
+
+def _difference_of(
+    goals: Sequence[set[Literal]],
+    implied: Sequence[set[Literal] | None],
+    names: Mapping[str, str],
+) -> str:
+    """Return how two goals differ, from what they imply; None implies everything."""
     # Both None would be the same, so one goal can be reached and the other cannot.
     for problem, each in zip(("first", "second"), implied, strict=True):
         if each is None:
-            return f"no reachable state satisfies the goal of the {problem} problem"
+            return _UNSATISFIED.format(problem)
     stronger, weaker = (
         sorted(_renamed(goals[one] - (implied[other] or set()), names))
         for one, other in ((1, 0), (0, 1))
     )
     how = "strong" if stronger else "weak"
-    atom, holds = (stronger or weaker)[0]
+    return _of_goal(how, (stronger or weaker)[0])
+
+
+def _of_goal(how: str, literal: Literal) -> str:
+    atom, holds = literal
     return f"a goal too {how}: {atom_text(atom) if holds else f'(not {atom_text(atom)})'}"
+
+
+def _contradiction(
+    goal: set[Literal],
+    closed: Sequence[set[Literal] | None],
+    cells: Mapping[str, Sequence[str]],
+    names: Mapping[str, str],
+) -> str | None:
+    """Return why no state satisfies a goal and another one, whatever objects are renamed.
+
+    A renaming keeps the cells of objects. So if more literals of a goal are alike than a state with
+    the other goal can have, one of them contradicts it.
+
+    Args:
+        goal: the goal.
+        closed: what follows from the other goal, and from this one.
+        cells: the objects that a renaming may exchange with each one.
+        names: the names of the objects in the problem of the goal.
+    """
+    known, own = closed
+    if own is None:
+        return _UNSATISFIED.format("second")
+    alike = defaultdict[Any, list[Literal]](list)
+    for literal in sorted(goal):
+        (name, *terms), holds = literal
+        alike[name, tuple([tuple(cells[each]) for each in terms]), holds].append(literal)
+    for (name, among, holds), found in alike.items():
+        atoms = {(name, *each) for each in product(*among)}
+        excluded = {atom for atom in atoms if (atom, not holds) in (known or ())}
+        if len(found) > len(atoms - excluded):
+            (rival,) = _renamed([each for each in found if each[0] in excluded][:1], names)
+            return _of_goal("strong", rival)
+    return None
 
 
 def _unrelated(first: Structure, second: Structure, effort: Effort) -> str:

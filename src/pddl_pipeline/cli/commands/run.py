@@ -180,9 +180,9 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
         with closing(runs):
             status = _watch(chain(queue.stored, runs), queue.runs, store, latest)
         for reason in sorted(pool.broken):
-            warn(f"a machine failed: {reason}; its runs are not stored, repeat the command")
+            warn(f"a machine failed: {reason}; {_stored(queue.runs, store)}")
     warn_of_age(_report(folder).older, [folder])
-    return BAD_INPUT if unread else max(damage, status)
+    return BAD_INPUT if unread else max(damage, status, UNEXPLAINED if pool.broken else DONE)
 
 
 def _announce(queue: JobQueue, size: int) -> None:
@@ -224,14 +224,17 @@ def _watch(
             done += 1
             unexplained += summary.unexplained
     except KeyboardInterrupt as error:
-        stored = sum(key in store.known for key in keys)
-        raise KeyboardInterrupt(
-            f"{stored} of {counted(len(keys), 'run')} stored in {store.folder}; the same command "
-            "continues"
-        ) from error
+        raise KeyboardInterrupt(_stored(keys, store)) from error
     if done > len(store.added):
         note(f"{done - len(store.added)} of {counted(done, 'run')} were already in the store")
     return UNEXPLAINED if unexplained else DONE
+
+
+def _stored(keys: Collection[str], store: RunStore) -> str:
+    """Return how many of the runs with these keys are stored, and how to make the others."""
+    stored = sum(key in store.known for key in keys)
+    runs = counted(len(keys), "run")
+    return f"{stored} of {runs} stored in {store.folder}; the same command continues"
 
 
 def _report(folder: Path) -> Report:

@@ -29,7 +29,7 @@ from pddl_pipeline.cli.options import (
 )
 from pddl_pipeline.cli.score_output import EXAMPLES, Scored, ScoreOutput
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, warn
-from pddl_pipeline.io.files import writing
+from pddl_pipeline.io.files import part_of, writing_in_view
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
@@ -37,7 +37,7 @@ from pddl_pipeline.model.suggestion import hint
 from pddl_pipeline.pages.score_page import AnswerEntries, entry_line
 from pddl_pipeline.prompts.statement import PDDL
 from pddl_pipeline.scoring.answer import ANSWERS, OWN_FIELDS, NamedFields, first_fields
-from pddl_pipeline.scoring.answer_files import AnswerFile, AnswerSource, answer_file
+from pddl_pipeline.scoring.answer_files import ROWS, AnswerFile, AnswerSource, answer_file
 from pddl_pipeline.scoring.answer_formats import FORMATS
 from pddl_pipeline.scoring.answer_formats import OWN as FORMAT
 from pddl_pipeline.scoring.answer_rows import answer_rows, decoded
@@ -283,8 +283,10 @@ def command(
     is_raw = asked.reading == _RAW
     reading_of = {_PLAN: OWN if is_raw else asked.reading, PDDL: PDDL}
     lines = [*([score_line] if asked.output else []), *([entry_line] if shown.html else [])]
+    # Rows are written as they come, and to compare two problems may take seconds.
+    rows = 1 if asked.task == PDDL else ROWS
     work = ScoringWork(
-        [*tally.instances.values()], AnswerSource(files, raw=is_raw, mark=asked.mark),
+        [*tally.instances.values()], AnswerSource(files, raw=is_raw, mark=asked.mark, rows=rows),
         reading_of[asked.task], lenient_values=asked.lenient_values,
         fields=tally.answer_fields, lines=lines,
     )  # fmt: skip
@@ -324,6 +326,8 @@ def _count(scored: Scored, workers: int, output: Path | None) -> None:
         KeyboardInterrupt: the user interrupted the command; the message says what is written.
     """
     faults = 0
+    if output is not None and part_of(output).exists():
+        note(f"{output}.part has the scores of an interrupted command; scoring starts again")
 
     def report_fault(score: Score) -> None:
         nonlocal faults
@@ -333,7 +337,7 @@ def _count(scored: Scored, workers: int, output: Path | None) -> None:
 
     try:
         with (
-            nullcontext() if output is None else writing(output) as stream,
+            nullcontext() if output is None else writing_in_view(output) as stream,
             judged_batches(scored.judge, workers) as batches,
         ):
             writers = [each.write for each in (stream, scored.entries) if each is not None]
@@ -343,6 +347,8 @@ def _count(scored: Scored, workers: int, output: Path | None) -> None:
             for each in progress(batches, "scoring", amount=lambda found: len(found[1])):
                 counter.add(*each)
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt("interrupted; no scores were written") from error
+        is_kept = output is not None and part_of(output).exists()
+        kept = f"the scores so far are in {output}.part" if is_kept else "no scores were written"
+        raise KeyboardInterrupt(f"interrupted; {kept}, the same command starts again") from error
     if faults > _PRINTED_FAULTS:
         click.echo(f"and {faults - _PRINTED_FAULTS} more rows that are not answers", err=True)

@@ -82,6 +82,7 @@ def read_unit_tests(folder: Path, domain: Domain) -> UnitTests:
         InputError: a file is missing, or has another format.
     """
     non_goals = set(folder.glob("*_non_goals.jsonl"))
+    # Files of non-goals match the pattern of goals, too.
     goals = set(folder.glob("*_goals.jsonl")) - non_goals
     successors = set(folder.glob("*_successors.jsonl"))
     for name, found in (("goals", goals), ("non_goals", non_goals), ("successors", successors)):
@@ -133,6 +134,7 @@ def _puzzle(entry: _Entry, domain: Domain) -> Puzzle:
 
 def _known(entry: _Entry, domain: Domain) -> SuccessorCase:
     content = entry.content
+    # The 24 game's entries are pairs without names.
     if isinstance(content, list) and len(content) == 2:
         content = {"state": content[0], "successors": content[1]}
     try:
@@ -171,6 +173,7 @@ def _from_table(file: Path, domain: Domain) -> Iterator[Example]:
     for number, row in enumerate(rows, start=1):
         if _PUZZLES not in head and row:
             yield _from_pddl(file.parent / row[0].strip(), file.parent, domain)
+        # The first row has the names of the columns.
         elif number > 1 and row:
             words = row[head.index(_PUZZLES)].split()
             if not words or not all(word.isascii() and word.isdigit() for word in words):
@@ -332,6 +335,7 @@ class Checks:
         return Failure(Category.ISGOAL_SOUNDNESS, ISGOAL, reason, told)
 
     def _is_goal(self, state: State, setting: Any) -> bool:
+        # The project's own goal test, which does not depend on the functions of the model.
         others = (setting,) if self._domain.setting else ()
         try:
             return self._domain.isgoal(state, *others)

@@ -110,9 +110,11 @@ class CallStore(AbstractContextManager["CallStore"]):
 def _claim(folder: Path, settings: Mapping[str, Any]) -> None:
     """Write the settings into a new folder, or compare them with those of a folder in use."""
     file = folder / SETTINGS
+    # As they will be read: JSON has no tuples.
     wanted = json.loads(json.dumps(settings))
     if not file.exists():
         others = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+        # Files of something else may be there, which this command must not mix with its own.
         if others:
             message = f"has '{others[0]}' but no {SETTINGS}; expected a new folder"
             raise InputError(message, file=str(folder))

@@ -150,6 +150,7 @@ def _accepted(said: Sequence[str]) -> bool | None:
 def _calls(parts: Sequence[_Part], file: str) -> Iterator[Asked]:
     talk = [part for part in parts if part.mark != _SYSTEM]
     openings = iter((SUCC, ISGOAL))
+    # The line of the last reply before each part: a message is about that reply.
     replies = accumulate((part.line if part.mark == _REPLY else 0 for part in parts), max)
     sound = {
         reply
@@ -250,6 +251,7 @@ def replay(log: PublishedLog, opening: Opening, checks: Checks, max_calls: int) 
     loop = Loop(opening, max_calls)
     failures, differences = list[Category](), list[Difference]()
     for number, call in enumerate(log.calls, start=1):
+        # From here on, the log answers another question than the loop asks.
         if loop.request is None or loop.request.function != call.function:
             break
         outcome = checks.check(call.reply, call.function, loop.sources)

@@ -125,12 +125,14 @@ def _as_extracted(reply: str) -> str:
     """
     for block in reply.rstrip("`\n ").split("```")[1::2]:
         lines = re.sub(r"\A[Pp]ython\s*", "", block).split("\n")
+        # Only functions at the left margin: those inside another function belong to it.
         starts = [number for number, line in enumerate(lines) if line.startswith("def ")]
         if not starts:
             continue
         start = starts[0]
         body = []
         for line in lines[start + 1 :]:
+            # A line at the left margin ends the body; what follows is dropped.
             if line[:1].isalpha():
                 break
             body.append(line)
@@ -314,6 +316,7 @@ def _errors(cases: Sequence[_Case]) -> TextTable:
     for case in cases:
         published = [call.category for call in case.log.calls if call.category is not None]
         ours = case.replayed.failures
+        # The last failure of a run that was given up is told to no model.
         given = ours[:-1] if case.replayed.end is not End.ACCEPTED else ours
         sides["logs"].append(Tried({}, tuple(published), accepted=True))
         sides["replay"].append(Tried({}, given, accepted=True))
@@ -480,6 +483,7 @@ def _same(found: Sequence[_Accuracy]) -> Comparison:
 def _sample(name: str, folder: Path, number: int) -> Sequence[Instance[Any]]:
     rules = RULES_24 if name == "24game" else None
     instances = list(load_records(str(folder / _FILES[name]), source=ReadOptions(rules=rules)))
+    # Large instances take a model's functions too long.
     if name == "sokoban" and number <= len(SMALLEST):
         smallest = SMALLEST[:number]
         return [instance for instance in instances if instance.id in smallest]
@@ -525,6 +529,7 @@ def _points(log: PublishedLog) -> dict[str, tuple[CodeSource, ...]]:
     for call in log.calls:
         with suppress(CodeFails):
             sources[call.function] = function_in(call.reply, call.function)
+        # Both functions are there; a later reply replaces one of them.
         if len(sources) == 2:
             found.setdefault(_FIRST, tuple(sources.values()))
         if call.is_sound:
