@@ -36,7 +36,7 @@ from pddl_pipeline.validation.language import (
     Update,
 )
 from pddl_pipeline.validation.plan_reader import time_text
-from pddl_pipeline.validation.sexpr import SExpr, SList, Source, show
+from pddl_pipeline.validation.sexpr import DONE, SExpr, SList, Source, show
 from pddl_pipeline.validation.vocabulary import Vocabulary
 
 _KEYWORDS: Final = (
@@ -121,7 +121,8 @@ class _InitReader:
         """The last part of ``:init`` that gives each value."""
 
     def read(self, section: SList) -> None:
-        for index, part in enumerate(section[1:], start=1):
+        for index in range(1, len(section)):
+            part, section[index] = section[index], DONE
             self._fact(part, section, index)
 
     def _fact(self, part: SExpr, section: SList, index: int) -> None:

@@ -1,8 +1,9 @@
 """PDDL text as nested lists of lower-case words, with the position of every word.
 
 A caller passes a text or a path. Positions are not stored with the words, to keep reading fast: a
-list stores the numbers of its first and last token, and the text is scanned again when an error
-needs line and column.
+list stores the number of its first token and its size, and the text is scanned again when an error
+needs line and column. A large text is split a piece at a time, and equal words of it are one
+object.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, Union
 
 from pddl_pipeline.io.text_file import read_file
@@ -37,6 +38,9 @@ _STRANGE: Final = re.compile(rf"(?!{NAME_CHARACTER})[^\s()?:]", re.ASCII)
 """A character that PDDL does not have."""
 # PDDL ignores the case of ASCII letters only; `str.lower` would turn other letters into these.
 _LOWER: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+_PIECE: Final = 2**20
+DONE: Final = ""
+"""A part of a list that has been read, and is not kept: a fact takes less memory than its list."""
 MAX_DEPTH: Final = 1000
 """Maximum nesting: enough for generated PDDL, and safe on the small stacks of threads."""
 _FRAMES_A_LEVEL: Final = 6
@@ -46,11 +50,11 @@ _FRAMES_A_LEVEL: Final = 6
 class SList(list["SExpr"]):
     """One parenthesised list. Create it with `slist`: an ``__init__`` would be too slow."""
 
-    __slots__ = ("first", "last")
+    __slots__ = ("first", "size")
     first: int
     """Number of the opening parenthesis among the tokens of the text."""
-    last: int
-    """Number of the closing parenthesis."""
+    size: int
+    """Number of tokens, with both parentheses."""
 
     @property
     def head(self) -> str:
@@ -62,9 +66,9 @@ SExpr = Union[str, SList]
 
 
 def slist(first: int, items: Iterable[SExpr] = ()) -> SList:
-    """Return a list that starts at token ``first``; its ``last`` is set when it is known."""
+    """Return a list that starts at token ``first``; its ``size`` is set when it is known."""
     made = SList(items)
-    made.first = made.last = first
+    made.first, made.size = first, 1
     return made
 
 
@@ -94,29 +98,32 @@ class Source:
         stack = [top]
         deepest, number = 1, 0
         plain = self._plain and not self.glued
-        for part in _PART.findall(self._text):
+        keep = dict[str, str]().setdefault
+        is_large = len(self._text) > _PIECE
+        pieces = chain.from_iterable(self._pieces())
+        for part in pieces if is_large else _PART.findall(self._text):
             if part == ")":
                 if len(stack) == 1:
                     if len(top) > 1:  # an earlier ')' is the one too many
                         self._only(top)
                     raise self._error_at(number, "found ')' without its '('")
-                stack.pop().last = number
+                closed = stack.pop()
+                closed.size = number - closed.first + 1
             elif part[0] == "(":
                 if len(stack) > MAX_DEPTH:
                     raise self._error_at(number, f"nested deeper than {MAX_DEPTH} parentheses")
-                inner = SList(
-                    part[1:-1].split() if plain and "?" not in part else self._words(part)
-                )
+                found = part[1:-1].split() if plain and "?" not in part else self._words(part)
+                inner = SList(map(keep, found, found) if is_large else found)
                 inner.first = number
                 stack[-1].append(inner)
                 if len(part) > 1:
                     number += len(inner) + 1
-                    inner.last = number
+                    inner.size = len(inner) + 2
                 else:
                     stack.append(inner)
                     deepest = max(deepest, len(stack))
             else:
-                stack[-1].append(part)
+                stack[-1].append(keep(part, part) if is_large else part)
             number += 1
         if len(stack) > 1:
             raise self._unclosed(top, stack[-1])
@@ -124,6 +131,14 @@ class Source:
         if needed > sys.getrecursionlimit():
             sys.setrecursionlimit(needed)
         return self._only(top)
+
+    def _pieces(self) -> Iterator[list[str]]:
+        """Yield the parts of the text, in lists."""
+        begin = 0
+        while begin < len(self._text):
+            end = self._text.find(")", begin + _PIECE) + 1 or len(self._text)
+            yield _PART.findall(self._text, begin, end)
+            begin = end
 
     def _words(self, part: str) -> list[str]:
         """Return the words of a flat list; none for an opening parenthesis."""
@@ -171,11 +186,11 @@ class Source:
             raise self._error_at(only.first, f"found {show(only, 30)}, expected (define …)")
         if len(top) > 1:
             raise self._error_at(
-                only.last + 1,
+                only.first + only.size,
                 "found a second (define …); save the domain and the problem as two files"
                 if show(top[1]).startswith("(define ")
                 else f"found {show(top[1], 30)} after (define …), "
-                f"which ends at {self._at(only.last)}",
+                f"which ends at {self._at(only.first + only.size - 1)}",
             )
         return only
 
@@ -204,8 +219,16 @@ class Source:
         if item is None or not where:
             return where.first
         before = where[: item % len(where)]
-        sizes = (1 if isinstance(part, str) else part.last - part.first + 1 for part in before)
-        return where.first + 1 + sum(sizes)
+        if DONE not in before:
+            sizes = (1 if isinstance(part, str) else part.size for part in before)
+            return where.first + 1 + sum(sizes)
+        number, depth, left = where.first + 1, 0, len(before)
+        tokens = islice(_TOKEN.finditer(self._text), number, None)
+        while left:
+            depth += {"(": 1, ")": -1}.get(next(tokens)[0], 0)
+            left -= not depth
+            number += 1
+        return number
 
     def spans(self, parts: Sequence[SList]) -> list[tuple[int, int]]:
         """Return the start and the end of lists in the text; the lists are in its order."""
@@ -213,7 +236,8 @@ class Source:
         found = []
         for part in parts:
             start = next(match.start() for number, match in tokens if number == part.first)
-            end = next(match.end() for number, match in tokens if number == part.last)
+            last = part.first + part.size - 1
+            end = next(match.end() for number, match in tokens if number == last)
             found.append((start, end))
         return found
 
