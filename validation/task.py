@@ -145,15 +145,12 @@ class Task:
         """Return how values change in a plan of PDDL+, up to where it fails or is not judged.
 
         The arguments are as for `judge`.
-
-        Raises:
-            PlanSyntaxError: the text is not a plan of this task.
         """
         from pddl_pipeline.validation.hybrid import Trace
 
-        trace, steps = Trace(), self._steps(plan)
-        with suppress(NotJudged):
-            _judge_in_time(steps, self._system, None, delta, trace)
+        trace = Trace()
+        with suppress(NotJudged, PlanSyntaxError):
+            _judge_in_time(self._steps(plan), self._system, None, delta, trace)
         return trace
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
