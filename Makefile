@@ -20,7 +20,7 @@ help:
 	@echo "make demo       install, run the examples of all eight domains, print the report"
 	@echo "make test       install, run the test suite"
 	@echo "make test-long  the tests that take long"
-	@echo "make test-ranker  install PyTorch and transformers, run the tests of SimPlan's ranker"
+	@echo "make test-ranker  install PyTorch, transformers and TRL, run the tests of training"
 	@echo "make lint       ruff, mypy --strict and pyright"
 	@echo "make format     format the code"
 	@echo "make docs       build the documentation into build/docs"
@@ -48,8 +48,8 @@ test-long: $(VENV)/installed-dev
 # With TORCH=torch==VERSION+cpu: the smaller build without GPU, if pip finds it.
 TORCH ?= torch
 test-ranker: $(VENV)/installed-dev
-	@$(INSTALL) --no-build-isolation -e ".[ranker]" "$(TORCH)" transformers
-	$(PYTEST) tests/papers/simplan/ranker
+	@$(INSTALL) --no-build-isolation -e ".[ranker]" "$(TORCH)" transformers trl
+	$(PYTEST) tests/papers/simplan/ranker tests/integrations/test_trl_training.py
 
 # Three parts, which `make --jobs 2 lint` runs beside each other.
 lint: lint-ruff lint-mypy lint-pyright

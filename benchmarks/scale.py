@@ -1,13 +1,16 @@
-"""Time and memory of commands on stores of up to a million runs, and how both grow.
+"""Time and memory of `report` on stores of up to a million runs, and how both grow.
 
-``python benchmarks/scale.py FOLDER 10000 100000`` makes stores with the product's own
-writer, from a seeded random generator, and measures `report` on each in a process of its own. The
-stores are kept in FOLDER, by default in memory: a disk takes milliseconds to confirm each line.
+``python benchmarks/scale.py FOLDER 10000 100000 1000000`` makes the stores with the product's own
+writer, from a seeded random generator, and measures `report` on each in a process of its own.
+Choose a folder in memory: a disk takes milliseconds to confirm each line.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -72,6 +75,31 @@ def make_store(folder: Path, count: int) -> None:
         )  # fmt: skip
 
 
+def measured_report(folder: Path) -> tuple[float, float]:
+    """Return the seconds of CPU time and the largest memory, in MB, of a report."""
+    command = [sys.executable, "-m", "pddl_pipeline", "report", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
+
+
+def main() -> None:
+    """Print a line for each store, and the exponent of growth since the one before."""
+    before: tuple[int, float] | None = None
+    for count in map(int, sys.argv[2:]):
+        folder = Path(sys.argv[1]) / f"store-{count}"
+        if not folder.exists():
+            make_store(folder, count)
+        seconds, memory = measured_report(folder)
+        growth = (
+            ""
+            if before is None
+            else (f", exponent {math.log(seconds / before[1]) / math.log(count / before[0]):.2f}")
+        )
+        print(f"{count:,} runs: {seconds:.1f} s of CPU time, {memory:.0f} MB{growth}", flush=True)
+        before = count, seconds
+
+
 if __name__ == "__main__":
-    for n in map(int, sys.argv[2:]):
-        make_store(Path(sys.argv[1]) / f"store-{n}", n)
+    main()

@@ -36,7 +36,7 @@ from pddl_pipeline.validation.exact_reals import (
     value_at,
 )
 from pddl_pipeline.validation.execution import verdict_of
-from pddl_pipeline.validation.flow import Mark, Piece, first, holds, real_text
+from pddl_pipeline.validation.flow import MAX_DEGREE, Mark, Piece, first, holds, real_text
 from pddl_pipeline.validation.hybrid import Process, Transition, hybrid_task
 from pddl_pipeline.validation.language import (
     TOTAL_TIME,
@@ -66,8 +66,6 @@ _MAX_ROUNDS: Final = 100
 """How often they may switch at one time."""
 _MAX_CHOICES: Final = 6
 """How many processes may be at the bounds of their conditions at one time."""
-_MAX_DEGREE: Final = 16
-"""The largest product of the degrees of polynomials whose roots a value may use."""
 _SAMPLES: Final = 20
 
 
@@ -203,7 +201,7 @@ class _Run:
         self._record(piece, span)
         moved = {fluent: value_at(each, span) for fluent, each in piece.flow.items()}
         irrational = [each for each in moved.values() if isinstance(each, Algebraic)]
-        if any(each.degree > _MAX_DEGREE for each in irrational):
+        if any(each.degree > MAX_DEGREE for each in irrational):
             raise NotJudged(f"at {real_text(self._time)}, the roots of too many polynomials matter")
         self.state.values.update(cast("dict[Ground, Number]", moved))
         self._time += span

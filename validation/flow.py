@@ -44,7 +44,8 @@ from pddl_pipeline.validation.language import (
 )
 from pddl_pipeline.validation.state import State
 
-_MAX_POWER: Final = 64
+MAX_DEGREE: Final = 32
+"""The largest degree of a polynomial, and of all together whose roots a value uses."""
 _MAX_TEXT: Final = 24
 _COMPARE: Final = comparisons(0)
 
@@ -155,7 +156,7 @@ class Piece:
                 raise CannotEvaluate("division by zero")
             return tuple(ratio(each, right[0]) for each in left)
         power = right[0] if right else 0
-        if not isinstance(power, int) or not 0 <= power <= _MAX_POWER:
+        if not isinstance(power, int) or not 0 <= power <= MAX_DEGREE:
             raise NotJudged(f"the exponent {real_text(power)} is not judged")
         found: Polynomial = (1,)
         for _ in range(power):
@@ -181,6 +182,8 @@ class Piece:
                 return not self._test(part)
             case Comparison(operator, left, right):
                 found = minus(self.polynomial(left), self.polynomial(right))
+                if len(found) > MAX_DEGREE:
+                    raise NotJudged(f"a polynomial of time of degree {len(found) - 1}")
                 if len(found) > 1:
                     return Sign(operator, found)
                 return _COMPARE[operator](sign(found[0]) if found else 0, 0)

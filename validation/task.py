@@ -129,20 +129,14 @@ class Task:
         self, steps: Steps, system: TransitionSystem, budget: Number | None, delta: Number | None
     ) -> Verdict:
         """Return the verdict on a plan of PDDL+; in steps of time, the continuous one beside it."""
-        from pddl_pipeline.validation.continuous import continuous_verdict  # rare
-        from pddl_pipeline.validation.discretised import discretised_verdict
-
         try:
-            if delta is None:
-                verdict = continuous_verdict(steps, system, budget)
-            else:
-                verdict = discretised_verdict(steps, system, budget, delta)
+            verdict = _judge_in_time(steps, system, budget, delta)
         except NotJudged as error:
             reason, code = str(error), ErrorKind.NOT_JUDGED
             verdict = Verdict(Status.UNDECIDED, len(steps.words), reason=reason, code=code)
         if delta is None:
             return verdict._replace(semantics=CONTINUOUS)
-        exact = self._hybrid_verdict(steps, system, None, None)
+        exact = self._hybrid_verdict(steps, self._system, None, None)
         if exact.status.is_valid is not None:
             verdict = verdict.with_opinion(CONTINUOUS, Opinion(exact.status, exact.reason))
         return verdict._replace(semantics=DISCRETISED, delta=delta)
@@ -151,20 +145,12 @@ class Task:
         """Return how values change in a plan of PDDL+, up to where it fails or is not judged.
 
         The arguments are as for `judge`.
-
-        Raises:
-            PlanSyntaxError: the text is not a plan of this task.
         """
-        from pddl_pipeline.validation.continuous import continuous_verdict
-        from pddl_pipeline.validation.discretised import discretised_verdict
         from pddl_pipeline.validation.hybrid import Trace
 
-        trace, steps = Trace(), self._steps(plan)
-        with suppress(NotJudged):
-            if delta is None:
-                continuous_verdict(steps, self._system, None, trace)
-            else:
-                discretised_verdict(steps, self._system, None, delta, trace)
+        trace = Trace()
+        with suppress(NotJudged, PlanSyntaxError):
+            _judge_in_time(self._steps(plan), self._system, None, delta, trace)
         return trace
 
     def _system_with(self, tolerance: Number) -> TransitionSystem:
@@ -369,6 +355,28 @@ class Task:
             NotJudged: as for `changes`.
         """
         return not self._system.missing_goals(state)
+
+
+def _judge_in_time(
+    steps: Steps,
+    system: TransitionSystem,
+    budget: Number | None,
+    delta: Number | None,
+    trace: TimeTrace | None = None,
+) -> Verdict:
+    """Return the verdict on a plan of PDDL+ in steps of time, or in continuous time without delta.
+
+    Raises:
+        NotJudged: see `discretised_verdict` and `continuous_verdict`.
+    """
+    from pddl_pipeline.validation.continuous import continuous_verdict  # rare
+    from pddl_pipeline.validation.discretised import discretised_verdict
+
+    if delta is not None:
+        return discretised_verdict(steps, system, budget, delta, trace)
+    if system.semantics.tolerance:
+        raise NotJudged("continuous time is judged without a tolerance")
+    return continuous_verdict(steps, system, budget, trace)
 
 
 def _step_fault(words: Sequence[str], vocabulary: Vocabulary) -> tuple[ErrorKind, str]:

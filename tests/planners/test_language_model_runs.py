@@ -93,7 +93,7 @@ def test_one_table_has_planners_and_models(
 
 def stored(runs: Path) -> Counter[str]:
     """Return the number of stored answers by instance."""
-    lines = (line for file in (runs / "answers").glob("*.jsonl")
+    lines = (line for file in (runs / "answers").rglob("*.jsonl")
              for line in file.read_bytes().split(b"\n")[:-1])  # fmt: skip
     return Counter(json.loads(line)["id"] for line in lines)
 

@@ -132,3 +132,6 @@ def test_the_page_of_a_plan_has_its_curves(cli_here: CliHere, tmp_path: Path) ->
     page = (tmp_path / "page.html").read_text()
     assert page.count("<polyline") == 1
     assert "<title>10: the event (overflow)</title>" in page
+    (tmp_path / "answers.jsonl").write_text('{"id": "p01", "answer": "(open small)"}')
+    line = ("show", TANK / "p01.pddl", "answers.jsonl", "-o", "pages")
+    assert cli_here(*line, cwd=tmp_path).status == 0

@@ -131,8 +131,7 @@ def lines_in(text: str) -> list[Line]:
     """Return the lines of an answer with their place in it."""
     found, indents = list[Line](), list[int]()  # the indents of the items that are open
     fence = fences = marks = 0
-    if _TICKED.search(text):
-        text = _OPEN_BOX.sub("(not ticked) ", text)
+    text = _OPEN_BOX.sub("(not ticked) ", text) if _TICKED.search(text) else text
     for number, source in enumerate(END_OF_LINE.split(with_data(visible(text))), start=1):
         indent = len(source) - len(source.lstrip())
         for part in _unmarked(source.strip()).split("\n"):

@@ -199,7 +199,9 @@ def _split(
         words = clause.words
         plan |= not words.isdisjoint(_PLAN) and clause.end != ":"
         aside = clause.lead == "(" and (behind or (steps and steps[0].lead != "("))
-        told = clause.kind == STEP and not plan and _is_told(clause, words)
+        told = clause.kind == STEP and not plan and clause.end != "?"
+        told &= words.isdisjoint(("could", "might", "would", "either"))
+        told &= not (clause.lead == "but" and "first" in words)  # `Sail to l1, but first board c0`
         told &= not ((words & {"can", "may"} or clause.lead == ":") and (behind or steps))
         told &= (
             clause.lead not in COMMENTS
@@ -217,13 +219,6 @@ def _split(
         elif clause.end != ":" or clause.points:
             before.append(clause)
     return before, steps, rest if steps else [*sentence.clauses]
-
-
-def _is_told(clause: Clause, words: set[str]) -> bool:
-    first = clause.lead == "but" and "first" in words  # `Sail to l1, but first board c0`
-    return (
-        not first and words.isdisjoint(("could", "might", "would", "either")) and clause.end != "?"
-    )
 
 
 def carrier_of(block: Block, grammar: Grammar) -> Carrier:

@@ -275,8 +275,8 @@ def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
 def _attached(clauses: list[Clause]) -> tuple[Clause, ...]:
     """Return clauses; lone objects beside a state belong to it: ``a, b and c are clear``."""
     for at, clause in enumerate(clauses[1:], start=1):
-        before = clauses[at - 1]  # `With c clear, pick it up`: what is `it`?
-        if clause.step is not None and before.kind == STATE and before.objects:
+        # `With c clear, pick it up`: what is `it`?
+        if clause.step and clauses[at - 1].kind == STATE and clauses[at - 1].objects:
             names = [UNSAID if name == IT else name for name in clause.step.arguments]
             clauses[at] = clause._replace(step=clause.step._replace(arguments=tuple(names)))
     return tuple(

@@ -88,7 +88,6 @@ def _ordered(value: list[Any]) -> list[Any]:
 def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
     if any(named.get(name) is False for name in _KEPT):
         return
-    flags = named
     action = next((named[name] for name in _ACTIONS if isinstance(named.get(name), str)), None)
     given = next(
         (named[name] for name in _ARGUMENTS if isinstance(named.get(name), list | dict)), ()
@@ -104,8 +103,8 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
             if isinstance(each, str) and name not in _ORDER
         ]  # fmt: skip
         yield _call(action, list(given) if isinstance(given, list) else others)
-        named = {name: each for name, each in named.items() if name in _REMARKS}
-    for name, each in named.items():
+    told = {name: each for name, each in named.items() if action is None or name in _REMARKS}
+    for name, each in told.items():
         if isinstance(each, list) and _are_names(each) and each and name not in _REMARKS | _NAMED:
             yield _call(name, each)  # `{"unstack": ["b", "c"]}`
         elif isinstance(each, list | dict) or (isinstance(each, str) and "\n" in each.strip()):
@@ -117,7 +116,7 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
             label = f"{name.replace('_', ' ')}: "
             yield from ([OPEN, each, CLOSE] if name in _NAMED else [f"{label}{each}"])
     yield from (
-        f"{name.replace('_', ' ')} is {str(each).lower()}" for name, each in flags.items()
+        f"{name.replace('_', ' ')} is {str(each).lower()}" for name, each in named.items()
         if each is True or (each is False and not name.startswith(_WITHOUT))
     )  # fmt: skip
 

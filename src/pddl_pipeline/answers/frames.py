@@ -84,8 +84,9 @@ class Frames:
         for frame in frames:
             for verb in (*frame.verbs, frame.action):  # `Putdown b on the table`
                 self._by_verb.setdefault(verb, []).append(frame)
-        self._past = {form for form, verb in forms_.items() if forms(verb).get(form) == "past"}
-        self._past |= {"put", "set"}
+        self._past = {"put", "set"}.union(
+            form for form, verb in forms_.items() if forms(verb).get(form) == "past"
+        )
         self._words = self._agents.union(
             word for frame in frames for _, word in (*frame.needs, *frame.may)
         )

@@ -111,6 +111,8 @@ class Context:
             or (explains and (points or remark.reason or lowered))
         )
         orders = not (explains or (remark.comment and named)) and ORDERS_PLAN.search(text)
+        verb = command(text)
+        beside = remark.comment and any(verb in step.action for step in self._near(remark))
         own = [clause.step for clause in clauses if clause.step] or self._near(remark)
         if remark.comment and any(len(self.places(step)) > 1 for step in own):
             text = text.replace("again", " ")
@@ -118,7 +120,7 @@ class Context:
             orders
             or SIGNS.search(text)
             or (remark.comment and text.lower().startswith(("if ", "in case ", "provided ")))
-            or (not named and (SPARE.search(text) or self._is_command(text, remark)))
+            or (not named and (SPARE.search(text) or (verb and not beside)))
             or changes(STRONG, text)
             or (NEEDLESS.search(text) is not None and RETELLING in forms)
             or (not understood and changes(WEAK, text))
@@ -143,12 +145,6 @@ class Context:
         told = not remark.reason and ON_PLAN.search(text) is not None
         return UNCLEAR if (told and denied) or ((told or must) and not affirmed) else REMARK
 
-    def _is_command(self, text: str, remark: Remark) -> bool:
-        """Return whether a sentence has the form of a command, and names no step beside it."""
-        verb = command(text)
-        own = remark.comment and any(verb in step.action for step in self._near(remark))
-        return verb != "" and not own
-
     def places(self, step: Step) -> Sequence[int]:
         """Return the numbers of the steps of the plan that a step may mean."""
         key = step[:2]
@@ -172,16 +168,15 @@ class Context:
 
     def _numbers(self, remark: Remark, text: str) -> bool:
         """Return whether a sentence has a number that may be one of a step."""
-        if COUNT.search(text) or (remark.comment and text.strip("()[] .").isdigit()):
-            return False
-        return any(0 < int(match[0]) <= len(self.steps) for match in NUMBER.finditer(text))
+        counts = COUNT.search(text) or (remark.comment and text.strip("()[] .").isdigit())
+        numbers = (int(match[0]) for match in NUMBER.finditer(text))
+        return not counts and any(0 < number <= len(self.steps) for number in numbers)
 
     def _tells(self, clauses: Sequence[Clause], forms: Sequence[str]) -> bool:
         """Return whether a sentence that refers to a step only describes it."""
         words = set().union(*(clause.words for clause in clauses))
-        if not words.isdisjoint(_MODAL):
-            return False
-        return RETELLING in forms or CLAIM in forms or not words.isdisjoint(STATING)
+        told = RETELLING in forms or CLAIM in forms or not words.isdisjoint(STATING)
+        return told and words.isdisjoint(_MODAL)
 
     def _clause(
         self, clause: Clause, before: Sequence[Clause], remark: Remark, *, anywhere: bool
@@ -244,8 +239,8 @@ class Context:
 
     def _near(self, remark: Remark, more: int = 0) -> Sequence[Step]:
         """Return the step beside a sentence, and some more before and behind; else all steps."""
-        place = remark.place
-        return self.steps[max(0, place - 1 - more) : place + more] if remark.comment else self.steps
+        first = max(0, remark.place - 1 - more)
+        return self.steps[first : remark.place + more] if remark.comment else self.steps
 
     def _step(self, clause: Clause, told: Sequence[Step], remark: Remark, *, reason: bool) -> str:
         """Return the form of a clause with a step, given the steps that ``it`` refers to."""
@@ -307,7 +302,6 @@ class Context:
         return AMENDMENT if denied else REASON
 
     def _claim(self, clause: Clause, words: set[str], remark: Remark, *, anywhere: bool) -> str:
-        facts = [fact for fact in clause.facts if fact.claimed]
         if (
             words & _PAST
             or words & {"false", "lost", "removed", "gone"}
@@ -315,6 +309,7 @@ class Context:
             or AT_FIRST.search(remark.text)
         ):
             return REASON
+        facts = [fact for fact in clause.facts if fact.claimed]
         return CLAIM if self._hold(facts, remark, anywhere=anywhere) else FALSE
 
     def _hold(self, facts: Sequence[Fact], remark: Remark, *, anywhere: bool) -> bool:
@@ -349,17 +344,15 @@ class Context:
 
     def _order(self, clause: Clause) -> str:
         """Return the form of a clause without objects; it may be a command."""
-        terms = clause.terms
-        first = next((term for term in terms if term.text not in OPENING), None)
+        first = next((term for term in clause.terms if term.text not in OPENING), None)
         told = first is None or first.kind != VERB or not self._frames.is_command(first.text)
         if told or clause.words & (NEGATIVE | STATING) or clause.lead in REASONS:
             return REMARK
-        return UNCLEAR if self._frames.said(terms) is not None else REMARK
+        return UNCLEAR if self._frames.said(clause.terms) is not None else REMARK
 
 
 def same(one: Step, other: Step) -> bool:
     """Return whether two steps differ at most in objects that one of them leaves open."""
-    if one.action != other.action or len(one.arguments) != len(other.arguments):
-        return False
-    pairs = zip(one.arguments, other.arguments, strict=True)
-    return all(x == y or not {UNSAID, IT}.isdisjoint((x, y)) for x, y in pairs)
+    pairs = zip((one.action, *one.arguments), (other.action, *other.arguments), strict=False)
+    alike = len(one.arguments) == len(other.arguments) and one.action == other.action
+    return alike and all(x == y or not {UNSAID, IT}.isdisjoint((x, y)) for x, y in pairs)

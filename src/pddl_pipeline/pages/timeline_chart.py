@@ -63,6 +63,8 @@ def value_chart(data: PageData) -> str:
         if low < high and name[0] != DURATION:
             line = " ".join(f"{x * 1000:.1f},{(high - y) / (high - low):.4f}" for x, y in curve)
             rows.append((atom_text(name), f"{low:.6g}", f"{high:.6g}", line))
+    if not rows:
+        return ""
     events = [(time / end, f"{time:.6g}", step_text(name, 0))
               for time, name, kind in trace.happenings if kind == "event"]  # fmt: skip
     return part("timeline.svg.j2", "curves", rows[:_MOST_CURVES], len(rows), events, f"{end:.6g}")

@@ -194,9 +194,8 @@ class Choice:
         begin = self.begin if marked else ends[-1] if ends else 0
         before = self.text[max(0, first.start - 200) : first.start]
         before = before.rstrip(f"({OPEN}{LABEL}{BOX} *_")
-        above = max(
-            (each.end for each in self._statements.found if each.end < first.start), default=0
-        )
+        complete = [each.end for each in self._statements.found if self._is_complete(each)]
+        above = max((end for end in complete if end < first.start), default=0)
         refused = (marked and _REFUSES.search(before)) or _INTRODUCES.search(
             self.text, above, first.start
         )
