@@ -49,9 +49,6 @@ FILES = {
     "ferry/domain.pddl": (FERRY / "domain.pddl").read_text(),
     "ferry/p01.pddl": (FERRY / "p01.pddl").read_text(),
     "ferry/p01.plan": (FERRY / "p01.plan").read_text(),
-    "many.pddl": (FERRY / "p01.pddl")
-    .read_text()
-    .replace("(:objects", f"(:objects {' '.join(f'x{n}' for n in range(300))} - location", 1),
     "levels.jsonl": (FERRY / "solved.jsonl").read_text().replace("{", '{"difficulty": 1, ', 1),
     "a.csv": TABLE,
     "own.jsonl": ANSWER,
@@ -289,7 +286,6 @@ MISTAKES = {
         ("d.pddl p.pddl ok.plan --id x", "--id applies to answers and runs"),
         ("d.pddl p.pddl ok.plan --format pddl", "--format applies to answers and runs"),
         ("d.pddl p.pddl ok.plan -o page.html --svg -", NO_STREAM),
-        ("ferry/domain.pddl many.pddl ferry/p01.plan --gif s.gif", "objects, which are too many f"),
         ("d.pddl p.pddl ok.plan --strip 99", "step 99: expected 0, 1, 2, 3, 4"),
         ("d.pddl p.pddl ok.plan --strip 2-3", "found '2-3', expected steps such as 3,7"),
         ("d.pddl p.pddl ok.plan --strip 2 -o s.png", "s.png: expected a name with .svg or .pdf"),
