@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from zlib import crc32
 
 from pddl_pipeline.model.errors import without_order
 from pddl_pipeline.model.notebook import notebook_html
@@ -32,6 +31,8 @@ class State(NamedTuple):
         parts += sorted(f"(= {atom_text(name)} {number_text(value)})"
                         for name, value in self.values.items())  # fmt: skip
         text = " ".join(parts)
+        from zlib import crc32  # slow to import
+
         return f"<State {crc32(text.encode(errors='replace')):08x}: {shortened(text)}>"
 
     def _repr_html_(self) -> str:
