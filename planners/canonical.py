@@ -62,7 +62,7 @@ _RESERVED: Final = frozenset({
 _NUMBER: Final = re.compile(r"\d+(\.\d+)?")
 _WORD: Final = re.compile(r"[^\s()]+")
 _OPERATORS: Final = frozenset("+-*/")
-_NUMERIC: Final = COMPARISONS | UPDATES | _OPERATORS
+_NUMERIC: Final = COMPARISONS | {*UPDATES} | _OPERATORS
 _EMPTY: Final[Tree] = ["and"]
 _LARGEST_COST: Final = 2**31 // 1000
 """Fast Downward adds costs in 32 bits, so a thousand steps may cost as much each."""

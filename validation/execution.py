@@ -110,9 +110,11 @@ class Execution:
             NotJudged: an axiom or a constraint cannot be evaluated.
         """
         if self.timeline is not None:
-            self.state = DerivedState(*self.timeline.initial_state())
+            self.state = self.timeline.initial_state()
         else:
-            self.state = DerivedState(*self.system.initial_state())
+            self.state = self.system.initial_state()
+        if self.system.vocabulary.derived:
+            self.state = DerivedState(*self.state)
         if self.trajectories is not None:
             self.trajectories.observe(0, self.state)
         return self.steps.happenings() if self.timeline is None else self.timeline.moments
@@ -128,7 +130,10 @@ class Execution:
                 pass
             return
         # The common case, which a training loop judges a thousand times a second.
-        state = self.state = DerivedState(*self.system.initial_state())
+        state = self.system.initial_state()
+        if self.system.vocabulary.derived:
+            state = DerivedState(*state)
+        self.state = state
         for number, words in enumerate(self.steps.words, start=1):
             self.system.happen((words,), state, (number,))
 

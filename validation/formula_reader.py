@@ -60,7 +60,8 @@ def is_number(word: str) -> bool:
 
 
 COMPARISONS: Final = frozenset({"<", "<=", "=", ">=", ">"})
-UPDATES: Final = frozenset({"assign", "increase", "decrease", "scale-up", "scale-down"})
+# A tuple: a list, which has no hash, may stand where a word is expected.
+UPDATES: Final = ("assign", "increase", "decrease", "scale-up", "scale-down")
 _MAY_BE_EMPTY: Final = (
     ":action", ":constraint", ":constraints", ":durative-action", ":event", ":goal", ":process"
 )  # fmt: skip

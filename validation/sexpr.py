@@ -100,8 +100,8 @@ class Source:
         plain = self._plain and not self.glued
         keep = dict[str, str]().setdefault
         is_large = len(self._text) > _PIECE
-        pieces = chain.from_iterable(self._pieces())
-        for part in pieces if is_large else _PART.findall(self._text):
+        parts = chain.from_iterable(self._pieces()) if is_large else _PART.findall(self._text)
+        for part in parts:
             if part == ")":
                 if len(stack) == 1:
                     if len(top) > 1:  # an earlier ')' is the one too many

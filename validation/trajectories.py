@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from itertools import compress, count
+from operator import gt
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, StepFails
@@ -44,7 +46,7 @@ def _at_end(seen: _Seen) -> int | None:
 
 
 def _always(seen: _Seen) -> int | None:
-    return next((i for i, holds in enumerate(seen.first) if not holds), None)
+    return seen.first.index(False) if False in seen.first else None
 
 
 def _sometime(seen: _Seen) -> int | None:
@@ -59,7 +61,7 @@ def _within(seen: _Seen) -> int | None:
 
 
 def _at_most_once(seen: _Seen) -> int | None:
-    begins = [i for i, holds in enumerate(seen.first) if holds and not (i and seen.first[i - 1])]
+    begins = [*compress(count(), map(gt, seen.first, [False, *seen.first]))]
     return begins[1] if len(begins) > 1 else None
 
 
