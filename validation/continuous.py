@@ -129,6 +129,8 @@ class _Run:
             _Watched(each.name, each.condition, ErrorKind.CONSTRAINT) for each in task.constraints
         ]
         for each in self._plan.under_way:
+            if each.end > self._plan.end:
+                raise NotJudged(f"the plan ends before step {each.position} does")
             name, condition = each.process.name, each.process.condition
             kind, span = ErrorKind.INVARIANT, (each.start, each.end)
             self._watched.append(_Watched(name, condition, kind, each.position, *span))

@@ -39,10 +39,13 @@ def val_on_files(*arguments: str | Path) -> ValAnswer:
 
     Its exit status says only whether it crashed.
     """
-    done = subprocess.run(
-        [PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
-        timeout=SECONDS, check=False,
-    )  # fmt: skip
+    try:
+        done = subprocess.run(
+            [PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=SECONDS, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return ValAnswer("none")
     if done.returncode < 0:
         return ValAnswer("crash")
     out, err = (text.decode("utf-8", errors="replace") for text in (done.stdout, done.stderr))
