@@ -28,10 +28,12 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     9: "durative actions, timed literals, preferences and constraints, which were undecided; "
     "quantifiers over comparisons, total-cost without a value, derived atoms at one time",
     10: "outputs of planners (each line is read, or the plan is malformed), times with exponents; "
-    "durations (rounded by at most 0.0005, the exact value counts), `?duration` in its own bound; "
-    "object fluents and undefined fluents in preferences (undecided), timed fluents after a plan; "
-    "processes, events, continuous effects and global constraints (PDDL+), which were undecided; "
-    "answers (a new reader: the plan is its carrier, and only what could change it is doubted)",
+    "durations (rounded by at most 0.0005, the exact value counts), `?duration` in its own "
+    "bound; object fluents and undefined fluents in preferences (undecided), timed fluents "
+    "after a plan; processes, events, continuous effects and global constraints (PDDL+), "
+    "which were undecided; answers (a new reader: the plan is its carrier, and only what "
+    "could change it is doubted; denials above it, commands, flags and other languages are "
+    "doubted, and what tells another order)",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1
