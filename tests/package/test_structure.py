@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from itertools import chain
@@ -34,24 +34,26 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 2709,
-    ("validation",): 5250,
-    ("pddl_domains", "translators"): 2467,
-    ("planners",): 3255,
-    ("search", "countdown", "generators"): 3213,
-    ("model", "io"): 1323,
-    ("runs",): 840,
-    ("scoring",): 1396,
-    ("reporting", "tables", "statistics"): 1470,
-    ("pages",): 1806,
-    ("questions", "prompts"): 1575,
-    ("endpoints",): 651,
-    ("integrations",): 1207,
-    ("cli",): 1995,
-    ("papers",): 6037,
+    ("answers",): 2515,
+    ("validation",): 5140,
+    ("pddl_domains", "translators"): 2315,
+    ("planners",): 3015,
+    ("search", "countdown", "generators"): 3010,
+    ("model", "io"): 1275,
+    ("runs",): 805,
+    ("scoring",): 1345,
+    ("reporting", "tables", "statistics"): 1435,
+    ("pages",): 1700,
+    ("questions", "prompts"): 1445,
+    ("endpoints",): 600,
+    ("integrations",): 1070,
+    ("cli",): 1860,
+    ("papers",): 5705,
 }
+SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
+MAX_ALL = 33_300
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 18_500  # statements of all tests and their helpers
+MAX_TESTS = 18_100  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
@@ -114,21 +116,23 @@ def counts(node: ast.stmt) -> bool:
     return not isinstance(node, ast.Import | ast.ImportFrom) and not lone_text
 
 
+def size(files: Iterable[Path]) -> int:
+    """Return the number of statements that count in files."""
+    return sum(counts(node) for path in files for node in statements(parsed(path)))
+
+
 def test_every_room_has_a_budget() -> None:
     assert sorted(chain.from_iterable(BUDGETS)) == sorted(ROOMS)
 
 
 @pytest.mark.parametrize("rooms", BUDGETS, ids="+".join)
 def test_rooms_stay_within_their_budgets(rooms: tuple[str, ...]) -> None:
-    files = chain.from_iterable(FILES[room] for room in rooms)
-    assert (
-        sum(counts(node) for path in files for node in statements(parsed(path))) <= BUDGETS[rooms]
-    )
+    assert size(chain.from_iterable(FILES[room] for room in rooms)) <= SLACK * BUDGETS[rooms]
 
 
-def test_tests_stay_within_their_budget() -> None:
-    files = (ROOT / "tests").rglob("*.py")
-    assert sum(counts(node) for path in files for node in statements(parsed(path))) <= MAX_TESTS
+def test_all_rooms_and_the_tests_stay_within_their_budgets() -> None:
+    assert size(chain.from_iterable(FILES.values())) <= MAX_ALL
+    assert size((ROOT / "tests").rglob("*.py")) <= MAX_TESTS
 
 
 def test_the_changelog_stays_short() -> None:
