@@ -23,7 +23,6 @@ COMMANDS = (
     "score two.jsonl answers.jsonl --by size --compare",
     "score questions.jsonl exact.jsonl --task questions",
     "list planners",
-    "reproduce countdown-zeros",
     "translate two.jsonl -o pddl",
 )
 
