@@ -38,7 +38,7 @@ from pddl_pipeline.validation.opinions import open_validators
 
 OWN = [domain_folder(name) for name in domain_names()]
 TEMPORAL = FOREIGN / "satellite"
-OTHERS = sorted({*FOREIGN.glob("*/")} - {TEMPORAL, FOREIGN / "derived"})
+OTHERS = sorted({*FOREIGN.glob("*/")} - {TEMPORAL, FOREIGN / "derived", FOREIGN / "tank"})
 CASES = sorted(path.parent for path in (ROOT / "tests/validation/cases").glob("*/expected.json"))
 PUBLIC = sorted(Path(os.environ.get("PDDL_PIPELINE_DOMAINS", os.devnull)).glob("*/"))
 """Folders with a domain and a problem, such as those of the IPC, for the long test."""

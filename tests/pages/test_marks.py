@@ -25,7 +25,7 @@ from pddl_pipeline.validation.task import read_task, task_from_texts
 
 FILES = [
     *((folder / "domain.pddl", folder / "p01.pddl") for folder in (
-        *map(domain_folder, domain_names()), *sorted(SUPPORT.glob("foreign_pddl/[!s]*"))
+        *map(domain_folder, domain_names()), *sorted(SUPPORT.glob("foreign_pddl/[!st]*"))
     )),
     *((domain_folder(name) / (f"variants/{own}.pddl" if own else "domain.pddl"), file)
       for file in sorted((TESTS / "pddl_domains" / "public").glob("*/problem.pddl"))

@@ -68,7 +68,7 @@ def ended(model: Model, place: Path, capsys: pytest.CaptureFixture[str], **setti
     plan = place / "plan"
     if number == 0:
         verdict = judge_plans([plan.read_text()], read_task(*files[:2]), None)
-        return Ended(Outcome.PLAN_FOUND, verdict and str(verdict.status), log)
+        return Ended(Outcome.PLAN_FOUND, None if verdict is None else str(verdict.status), log)
     assert not plan.exists()
     return Ended(termination.outcome if termination else None, None, log)
 
