@@ -134,7 +134,8 @@ def test_a_pool_that_ends_leaves_what_is_stored(tmp_path: Path) -> None:
     pool.ends = (CancelledError,)
     with RunStore(tmp_path) as store:
         summaries = list(run_jobs(ferry_jobs(), store, pool))
-    assert 0 < len(read_store(tmp_path)) == len(summaries) < 10
+    # What ends while the pool closes is stored, too.
+    assert 0 < len(summaries) <= len(read_store(tmp_path)) < 10
     assert pool.broken == {"no connection to the scheduler (CancelledError)"}
     with RunStore(tmp_path) as store:
         assert len(list(run_jobs(ferry_jobs(), store, Instant()))) == 10

@@ -27,9 +27,12 @@ def walk(task: Task, choose: Choose, most: int) -> Plan:
 
 
 def is_told_again(plan: Plan) -> bool:
-    """Return whether a plan repeats the same steps; a reader of answers accepts them once."""
+    """Return whether a plan repeats the same steps; a reader of answers accepts them once.
+
+    The first step of a plan may also be a sentence about it, so it is not accepted twice.
+    """
     steps = [step[:2] for step in plan]
-    return any(
+    return steps[:1] == steps[1:2] or any(
         len(steps) % length == 0 and steps == steps[:length] * (len(steps) // length)
         for length in range(2, len(steps) // 2 + 1)
     )
