@@ -169,21 +169,30 @@ def _has_odd_letters(problem: Problem) -> bool:
     return len(lower) < len(words) or not keywords <= words
 
 
-def _choices(words: Sequence[Tree]) -> list[list[Tree]]:
-    """Return a typed list once for each choice of a type for each variable with alternatives."""
-    found: list[list[Tree]] = [[]]
-    names: list[Tree] = []
+def _groups(words: Iterable[Tree]) -> Iterator[tuple[list[str], Tree]]:
+    """Yield the names of a typed list with their type, which is empty for names without one."""
+    names: list[str] = []
     rest = iter(words)
     for word in rest:
         if word != "-":
             names.append(word)
+        else:
+            yield names, next(rest)
+            names = []
+    yield names, ""
+
+
+def _choices(words: Iterable[Tree]) -> list[list[Tree]]:
+    """Return a typed list once for each choice of a type for each variable with alternatives."""
+    found: list[list[Tree]] = [[]]
+    for names, given in _groups(words):
+        if isinstance(given, str):
+            typed = [*names, "-", given] if given else names
+            found = [[*chosen, *typed] for chosen in found]
             continue
-        given = next(rest)
-        for name in [[each] for each in names] if given[0] == "either" else [names]:
-            types = given[1:] if given[0] == "either" else [given]
-            found = [[*chosen, *name, "-", one] for chosen in found for one in types]
-        names = []
-    return [[*chosen, *names] for chosen in found]
+        for name in names:
+            found = [[*chosen, name, "-", one] for chosen in found for one in given[1:]]
+    return found
 
 
 class _Writer:
@@ -320,16 +329,7 @@ class _Writer:
 
     def _typed(self, kind: str, words: Iterable[Tree]) -> list[Tree]:
         """Return a typed list, with no type or object declared again."""
-        written: list[Tree] = []
-        names: list[str] = []
-        rest = iter(words)
-        for word in rest:
-            if word != "-":
-                names.append(word)
-            else:
-                written += self._group(kind, names, next(rest))
-                names = []
-        return written + self._group(kind, names, "")
+        return [part for group in _groups(words) for part in self._group(kind, *group)]
 
     def _group(self, kind: str, names: list[str], given: Tree) -> list[Tree]:
         """Return names with their type, without types where the domain declares none."""
@@ -359,14 +359,16 @@ class _Writer:
 
     def _variants(self, section: Tree) -> Iterator[Tree]:
         """Yield an action once for each choice of its types: no planner reads ``either`` there."""
-        place = section.index(":parameters") + 1 if ":parameters" in section else 0
-        for index, chosen in enumerate(_choices(section[place]) if place else [()]):
-            if place and index:
-                name = self._fresh(section[1])
-                self.names[name] = section[1]
-                yield [section[0], name, *section[2:place], chosen, *section[place + 1 :]]
-            else:
-                yield [*section[:place], chosen, *section[place + 1 :]] if place else section
+        if ":parameters" not in section:
+            yield section
+            return
+        place = section.index(":parameters") + 1
+        for index, chosen in enumerate(_choices(section[place])):
+            variant = [*section[:place], chosen, *section[place + 1 :]]
+            if index:
+                variant[1] = self._fresh(section[1])
+                self.names[variant[1]] = section[1]
+            yield variant
 
     def _structure(self, section: Tree) -> Tree:
         """Return an action or a rule."""
