@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
+from multiprocessing.context import BaseContext
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
@@ -140,6 +141,12 @@ class BatchCounter:
                 write(line)
 
 
+def process_context() -> BaseContext:
+    """Return how processes that judge start."""
+    # A fork has the data and the modules at once. Elsewhere it is not safe or not available.
+    return multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+
+
 @contextmanager
 def judged_batches(
     judge: BatchJudge, workers: int
@@ -162,11 +169,9 @@ def judged_batches(
     if len(first) < 2:  # processes cost more than a batch
         yield ((batch, judge.judged(batch)) for batch in every)
         return
-    # A fork has the data and the modules at once. Elsewhere it is not safe or not available.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     before = {*multiprocessing.active_children()}
     gc.freeze()
-    with ProcessPoolExecutor(workers, context, _prepare, (judge,)) as executor:
+    with ProcessPoolExecutor(workers, process_context(), _prepare, (judge,)) as executor:
         # An interrupt in the middle of a fork can be lost, so it waits until all have started.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
         try:

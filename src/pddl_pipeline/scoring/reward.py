@@ -10,12 +10,8 @@ a value above 0.8, every other answer at most 0.6, and an answer that cannot be 
 
 from __future__ import annotations
 
-import multiprocessing
-import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from functools import partial
@@ -222,8 +218,12 @@ def rewards(
         return [*starmap(partial(reward, weights=weights), zip(instances, texts, strict=True))]
     sources = [*zip(instances, texts, strict=True)]
     places = [range(at, at + _CHUNK) for at in range(0, len(sources), _CHUNK)]
-    # A fork has the answers at once. Elsewhere it is not safe or not available.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    # Few need processes, which are slow to import.
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+
+    from pddl_pipeline.scoring.batches import process_context
+
+    context = process_context()
     try:
         with ProcessPoolExecutor(processes, context, _take, (sources, weights)) as executor:
             judged = [*chain(*executor.map(_judged, places))]
