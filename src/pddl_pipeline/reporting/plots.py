@@ -114,8 +114,11 @@ def size_plot(report: Report) -> Figure | None:
     A line joins the medians of the solved instances of a planner.
     """
     sizes = defaultdict[str, set[int]](set)
+    times = defaultdict[tuple[str, str], defaultdict[int, list[float]]](lambda: defaultdict(list))
     for each in report.by_instance:
-        sizes[each.instance[0]].add(each.size)
+        domain = each.instance[0]
+        sizes[domain].add(each.size)
+        times[domain, each.planner][each.size] += filter(None, [_time(each)])
     domains = [domain for domain, found in sorted(sizes.items()) if len(found) > 2][:_MAX_PANELS]
     if not domains:
         return None
@@ -126,12 +129,9 @@ def size_plot(report: Report) -> Figure | None:
     for axes in panels[len(domains) :]:
         axes.set_axis_off()
     for axes, domain in zip(panels, domains, strict=False):
-        for index, planner in enumerate(sorted({each.planner for each in report.by_instance})):
-            times = defaultdict[int, list[float]](list)
-            for each in report.by_instance:
-                if (each.planner, each.instance[0]) == (planner, domain):
-                    times[each.size] += filter(None, [_time(each)])
-            points = sorted((size, median(found)) for size, found in times.items() if found)
+        for index, planner in enumerate(sorted({planner for _, planner in times})):
+            own = times[domain, planner].items()
+            points = sorted((size, median(found)) for size, found in own if found)
             places, values = [size for size, _ in points], [time_s for _, time_s in points]
             axes.plot(places, values, label=planner, markersize=4, **look(index)._asdict())
         use_logarithms(axes, "y")
