@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from pathlib import Path
 from runpy import run_path
 from types import SimpleNamespace
@@ -105,9 +106,30 @@ def test_every_claim_is_on_its_page_with_a_verdict(script: SimpleNamespace) -> N
     assert set(verdicts) <= set(get_args(ClaimVerdict))
 
 
-def test_the_index_explains_the_five_verdicts(pages: dict[str, str]) -> None:
+def test_the_index_explains_the_verdicts(pages: dict[str, str]) -> None:
     explained = re.findall(r"^\| `([a-z ]+)` \|", pages["index"], re.MULTILINE)
     assert tuple(explained) == get_args(ClaimVerdict)
+
+
+def test_stored_margins_of_shares_scale(script: SimpleNamespace) -> None:
+    """The margin of 0.1 holds at one half; equal shares of 0 or 1 say nothing."""
+    seen = Counter[bool]()
+    for file in results():
+        for each in script.stored(file.parent.name).findings.comparisons:
+            decision = each.decision
+            if not decision.test.removeprefix("two one-sided tests, ").startswith("Fisher"):
+                continue
+            if "decisive" in decision.test:
+                continue
+            other = (each.paper or each.ours)[0].share
+            other /= 100 if other > 1 else 1  # a percentage
+            seen[is_alike := decision.difference == 0 and other in (0, 1)] += 1
+            if is_alike:
+                assert each.verdict in ("not informative", "not compared")
+            else:
+                assert decision.margin == pytest.approx(0.4 * other * (1 - other))
+    assert seen[True] > 5
+    assert seen[False] > 20
 
 
 def test_stored_remarks_are_those_of_the_code(script: SimpleNamespace) -> None:
