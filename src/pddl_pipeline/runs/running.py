@@ -62,11 +62,15 @@ def execute(job: Job, stop: Stop | None = None, report: RunReport | None = None)
     if job.missing:
         return unmade(job, Outcome.UNSUPPORTED, job.missing)
     solution = solve_task(
-        _planner_of(job), job.task, job.problem, job.limits,
-        instance=job.instance, stop=stop,
+        _planner_of(job),
+        job.task,
+        job.problem,
+        job.limits,
+        instance=job.instance,
+        stop=stop,
         answers=Path(job.answers) if job.answers else None,
         report=bool if report is None else partial(report, job),
-    )  # fmt: skip
+    )
     files = {LOG: solution.attempt.log} if solution.attempt.log else {}
     if solution.attempt.answers:
         files[ANSWERS] = solution.attempt.answers
@@ -287,6 +291,7 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
                 continue
             store.keep_problem(problem_hash(job.problem), job.instance)
             waiting[pool.executor.submit(execute, job, pool.stop, report)] = job
+            # Twice as many as workers: none of them waits, and few problems are in memory.
             if len(waiting) >= 2 * pool.size():
                 yield from _finished(waiting, store, pool, tick)
         while waiting:
@@ -296,6 +301,7 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
     finally:
         pool.close()
         for future in waiting:
+            # A job may have ended while the pool was closing.
             if future.done() and not future.cancelled() and future.exception() is None:
                 store.add(future.result())
 
@@ -318,6 +324,7 @@ def _finished(
         except (*pool.losses, *pool.faults) as error:
             reason = _reason(error)
             finished = unmade(waiting[future], Outcome.LOST, reason)
+            # The planner may be the cause, so a loss is a result. A machine's fault is not.
             if isinstance(error, pool.losses):
                 summary = store.add(finished)
             else:
