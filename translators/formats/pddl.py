@@ -207,15 +207,10 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
         domains = DomainFiles()
         for position, file in enumerate(problems, start=1):
             shown = str(path if is_one else path / file)
-            # The shortest name that differs from the others: of the file, with its folders in the
-            # dataset,
-            # or with the dataset's folder before them.
             name = str(file) if twice[file.name] > 1 else file.name
             name = f"{home.resolve().name}/{file}" if file.name in reading.shared else name
             named, extra = exported.get(str(file), (None, {}))
             from_file = printable("-".join(PurePosixPath(name).parts)[: -len(_SUFFIX)])
-            # `translate` names a file by its id where it can. The manifest has the ids of the
-            # others.
             instance_id = from_file if named in (None, file.stem) else named
             try:
                 text = read_file(root / file)
@@ -238,7 +233,6 @@ def _rows(reading: Reading) -> Iterator[DataRow | InputError]:
                 reason = "no domain file found; expected domain.pddl beside it, or --domain FILE"
                 yield InputError(reason, file=shown, record=instance_id)
                 continue
-            # `add` returns the line that `_exported` stored under this id.
             record = None if named is None else records.add(named) or "{}"
             pair = _Pair(instance_id, text, *domain, extra, record, _words(place))
             yield DataRow(shown, None, position, pair)

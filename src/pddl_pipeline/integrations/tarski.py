@@ -94,32 +94,25 @@ def texts_of(domain: Any, problem: Any = None) -> Problem:
     ]
     texts = [
         action_text(
-            each.name,
-            _variables(each.parameters),
-            _text(each.precondition),
+            each.name, _variables(each.parameters), _text(each.precondition),
             [*map(_effect, each.effects), *_cost(each)],
-        )
-        for each in actions
-    ]
+        ) for each in actions
+    ]  # fmt: skip
     return problem_of(
         (domain.domain_name, domain.name),
         types=[
-            typed(checked_name(each.name), [parent(each).name])
-            for each in words.sorts
+            typed(checked_name(each.name), [parent(each).name]) for each in words.sorts
             if each != words.Object and not isinstance(each, Interval)
         ],
         predicates=[_declared(each) for each in words.predicates if not each.builtin],
         functions=functions,
         actions=rules + texts,
-        objects=[
-            typed(checked_name(each.symbol), [each.sort.name])
-            for each in words.constants()
-            if not isinstance(each.sort, Interval)
-        ],
+        objects=[typed(checked_name(each.symbol), [each.sort.name]) for each in words.constants()
+                 if not isinstance(each.sort, Interval)],
         init=init,
         goal=_text(domain.goal),
         metric=f"{metric.opt_type} {_text(metric.opt_expression)}" if metric else "",
-    )
+    )  # fmt: skip
 
 
 def _cost(action: Any) -> list[str]:

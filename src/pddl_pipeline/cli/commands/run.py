@@ -157,14 +157,10 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter a group
         store = opened.enter_context(RunStore(folder)) if (folder / RUNS).exists() else None
         queue = opened.enter_context(
             JobQueue(
-                chosen,
-                limits.limits,
-                encoding=encoding,
-                repeat=how.repeat,
-                shard=how.shard,
+                chosen, limits.limits, encoding=encoding, repeat=how.repeat, shard=how.shard,
                 stored=store.finished(how.retry) if store else NO_RUNS,
             )
-        )
+        )  # fmt: skip
         # Read all records and check the engines first: an error must not appear after hours.
         for instance in progress(load_records(*data, source=reading), "reading"):
             queue.add(instance)

@@ -67,16 +67,12 @@ def read_data(data: tuple[str, ...], how: ReadOptions) -> list[Instance[Any]]:
 AnswerColumns = Annotated[
     dict[str, str],
     click.option(
-        "--column",
-        multiple=True,
-        metavar="FIELD=COLUMN",
-        callback=pairs,
+        "--column", multiple=True, metavar="FIELD=COLUMN", callback=pairs,
         help="The field or column of the answers with the id of the instance or the answer, such "
         "as id=task_id or answer=response; of a table with problems, also their columns, such as "
         "numbers=digits. May be repeated. Recognised and printed if omitted.",
-    ),
-    "Answers",
-]
+    ), "Answers",
+]  # fmt: skip
 
 
 def answer_files(files: Sequence[Path], columns: dict[str, str]) -> list[AnswerFile]:
@@ -198,13 +194,9 @@ class _AnswerOptions:
         help="Files of answers, instead of ANSWERS; - is standard input.",
     ), "Answers"]  # fmt: skip
     columns: AnswerColumns
-    output: Annotated[
-        Path | None,
-        click.option(
-            "-o", "output", type=OUTPUT, help="Write one line of JSON per answer, in order."
-        ),
-        "Output",
-    ]
+    output: Annotated[Path | None, click.option(
+        "-o", "output", type=OUTPUT, help="Write one line of JSON per answer, in order."
+    ), "Output"]  # fmt: skip
     reading: Annotated[str, click.option(
         "--reading", type=click.Choice([OWN, _RAW, _PLANBENCH]), default=OWN, show_default=True,
         help="How answers are read: by this project's rules (own), of PlanBench's results the "
@@ -251,12 +243,10 @@ class _AnswerOptions:
 
 
 @cli_command(
-    "score",
-    "score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
-    "score examples/blocksworld.jsonl answers.jsonl --html score.html",
-    kind=_ScoreCommand,
+    "score", "score examples/blocksworld.jsonl answers.jsonl -o scored.jsonl",
+    "score examples/blocksworld.jsonl answers.jsonl --html score.html", kind=_ScoreCommand,
     requires={"pages": "html"},
-)
+)  # fmt: skip
 def command(
     data: Annotated[
         tuple[str, ...], click.argument("data", type=DATASET, nargs=-1, metavar="DATA... [ANSWERS]")
@@ -296,24 +286,17 @@ def command(
     # Rows are written as they come, and to compare two problems may take seconds.
     rows = 1 if asked.task == PDDL else ROWS
     work = ScoringWork(
-        [*tally.instances.values()],
-        AnswerSource(files, raw=is_raw, mark=asked.mark, rows=rows),
-        reading_of[asked.task],
-        lenient_values=asked.lenient_values,
-        fields=tally.answer_fields,
-        lines=lines,
-    )
+        [*tally.instances.values()], AnswerSource(files, raw=is_raw, mark=asked.mark, rows=rows),
+        reading_of[asked.task], lenient_values=asked.lenient_values,
+        fields=tally.answer_fields, lines=lines,
+    )  # fmt: skip
     judge = BatchJudge(work)
     check_applicable(judge.judge, files, asked)
     check_groupings(tally, files)
     scored = Scored(
-        tally,
-        ErrorExamples(EXAMPLES if shown.pages else 0),
-        judge,
-        data,
-        answers,
+        tally, ErrorExamples(EXAMPLES if shown.pages else 0), judge, data, answers,
         AnswerEntries() if shown.html else None,
-    )
+    )  # fmt: skip
     _count(scored, asked.workers, asked.output)
     if tally.doubt is not None:
         warn(f"{tally.doubt}; is {', '.join(data)} another dataset with the same ids?")
