@@ -74,15 +74,17 @@ def countdown_verdict(plan: Plan, instance: Instance[Any]) -> Verdict | None:
         Status.INVALID, len(plan), failed_step=failed or None,
         reason=f"{place if failed else 'goal not satisfied: '}{why}",
         unsatisfied=tuple(text for text, _ in missed),
-        line=step and step.line or None, column=step and step.column or None,
+        line=(step and step.line) or None, column=(step and step.column) or None,
         opinions=Opinions({"referee": Opinion(Status.INVALID, fault)}),
         code=ErrorKind.PRECONDITION if failed else ErrorKind.GOAL,
     )  # fmt: skip
 
 
 def _missed(plan: Plan, record: Countdown) -> tuple[int, list[tuple[str, str]]] | None:
-    """Return the first step that fails, or 0, and the conditions that do not hold there, as PDDL
-    and with the values of both sides; see `countdown_verdict`."""
+    """Return the first step that fails, or 0, and the conditions that do not hold; or None.
+
+    Each has its PDDL, and the values of both sides. See `countdown_verdict`.
+    """
     left: dict[str, Number] = {**record.board}
     for number, (action, arguments, *_) in enumerate(plan, start=1):
         if not {*arguments} <= left.keys() or len({*arguments}) != (1 if action == CHECK else 2):

@@ -30,7 +30,7 @@ class Kept(dict[Key, Value]):
         else:
             # The keys from `at` on are in the order of their age.
             keys, at = self._keys, self._at
-            other = (at + randrange(self._most // 2)) % self._most  # noqa: S311 -- no secret
+            other = (at + randrange(self._most // 2)) % self._most
             self.pop(keys[other], None)
             keys[other], keys[at] = keys[at], key
             self._at = (at + 1) % self._most
