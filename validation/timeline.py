@@ -305,6 +305,8 @@ def _nearest(printed: Number, bounds: Sequence[tuple[DurationBound, Number]]) ->
     for bound, value in bounds:
         if bound.operator in ("=", "<=", ">=") and not exact[bound.operator](nearest, value):
             nearest = value
+    if nearest is printed:
+        return printed
     is_allowed = (
         min(nearest, printed) > 0
         and -_SLACK <= nearest - printed <= _SLACK
