@@ -322,10 +322,14 @@ def _goal_difference(  # noqa: PLR0913 -- two problems and how they are related
     reason = _contradiction(goals[1], closed, cells, names) if is_solvable else None
     if reason:
         return reason
-    # The second goal comes first: that it cannot be reached may follow from invariants.
-    theirs = search.implied(goals[1], sorted(compared))
+    # The second goal comes first: that it cannot be reached may follow from invariants. If it can,
+    # or means the same as one that can, it is right to take it that it can.
+    theirs = search.implied(goals[1], sorted(compared), is_reachable=is_solvable)
     is_other = is_solvable and theirs is None
-    implied = [set() if is_other else search.implied(goals[0], sorted(compared)), theirs]
+    mine = (
+        set() if is_other else search.implied(goals[0], sorted(compared), is_reachable=is_solvable)
+    )
+    implied = [mine, theirs if mine is not None else search.implied(goals[1], sorted(compared))]
     if same(*implied):
         return None
     return _difference_of(goals, implied, names)
