@@ -217,17 +217,23 @@ def _valid(execution: Judged, budget: Number | None) -> Verdict:
         return Verdict(Status.VALID, count, reason=reason)
     metric = execution.system.facts.metric
     return Verdict(
-        Status.VALID, count, cost, within_budget=None if budget is None else cost <= budget,
+        Status.VALID,
+        count,
+        cost,
+        within_budget=None if budget is None else cost <= budget,
         maximise=metric is not None and metric.maximise,
-    )  # fmt: skip
+    )
 
 
 def _goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
     why = "; ".join(found.why for found in missing)
     return Verdict(
-        Status.INVALID, count, reason=_cut(f"goal not satisfied: {why}"),
-        unsatisfied=tuple(found.condition for found in missing), code=ErrorKind.GOAL,
-    )  # fmt: skip
+        Status.INVALID,
+        count,
+        reason=_cut(f"goal not satisfied: {why}"),
+        unsatisfied=tuple(found.condition for found in missing),
+        code=ErrorKind.GOAL,
+    )
 
 
 def _cut(reason: str) -> str:

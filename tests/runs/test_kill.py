@@ -59,7 +59,7 @@ def content(runs: Path) -> dict[str, Any]:
 @pytest.mark.long
 def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path) -> None:
     """A single kill, in every run of the tests, is in `test_running`."""
-    kills, temporary = 100, tmp_path / "tmp"
+    kills, temporary = 30, tmp_path / "tmp"
     temporary.mkdir()
     undisturbed = start(tmp_path / "undisturbed", temporary)
     _, complaints = undisturbed.communicate(timeout=300)

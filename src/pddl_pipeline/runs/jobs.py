@@ -295,7 +295,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         or one planner.
         """
         jobs = self._jobs.copy()
-        Random(order_seed).shuffle(jobs)  # noqa: S311 -- not a secret
+        Random(order_seed).shuffle(jobs)
         for key, name, index, repetition in jobs:
             # Pickles of this process, from a file that no other process can open.
             instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301
