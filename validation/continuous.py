@@ -232,8 +232,9 @@ class _Run:
         state = Piece(self.state)
         self._able = {
             index: self._processes[index]
-            for index, needed in enumerate(self._needs[0]) if needed <= self.state.facts
-        }  # fmt: skip
+            for index, needed in enumerate(self._needs[0])
+            if needed <= self.state.facts
+        }
         running = frozenset(
             index for index, process in self._able.items() if holds(state.test(process.condition))
         )
@@ -283,8 +284,11 @@ class _Run:
         """
         rates = defaultdict[Ground, list[Update]](list)
         processes = [self._processes[index] for index in running]
-        processes += [each.process for each in self._plan.under_way
-                      if self._time >= each.start and self._time < each.end]  # fmt: skip
+        processes += [
+            each.process
+            for each in self._plan.under_way
+            if self._time >= each.start and self._time < each.end
+        ]
         for process in processes:
             for rate in process.rates:
                 rates[rate.fluent.function, *rate.fluent.terms].append(rate)
@@ -379,8 +383,10 @@ class _Run:
         where = f"{span}at {real_text(self._time + mark.time)}"
         raise StepFails(
             f"{name}: {where}: {why}",
-            tuple(found.condition for found in missing), watched.position or None, watched.code,
-        )  # fmt: skip
+            tuple(found.condition for found in missing),
+            watched.position or None,
+            watched.code,
+        )
 
     # At one time
 
@@ -393,9 +399,10 @@ class _Run:
         for _ in range(_MAX_ROUNDS):
             piece = Piece(self.state)
             due = [
-                event for event in self._able_events()
+                event
+                for event in self._able_events()
                 if holds(piece.test(event.condition)) and self._changes_state(event)
-            ]  # fmt: skip
+            ]
             if not due:
                 return
             self._let(due)

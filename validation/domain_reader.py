@@ -125,8 +125,9 @@ def _strata(reader: FormulaReader, sections: list[SList]) -> list[list[Axiom]]:
         return strata(axioms)
     except NotStratified as error:
         name = str(error)
-        where = next(s for s, axiom in zip(sections, axioms, strict=True)
-                     if axiom.head.predicate == name)  # fmt: skip
+        where = next(
+            s for s, axiom in zip(sections, axioms, strict=True) if axiom.head.predicate == name
+        )
         raise reader.source.error(
             f"derived predicate '{name}' depends on its own negation", where
         ) from None

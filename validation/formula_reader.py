@@ -172,8 +172,9 @@ class FormulaReader:
         if isinstance(where, str) or not where or not isinstance(where[0], str):
             raise self.source.error(
                 f"found {show(where)}, expected a numeric function such as (total-cost)",
-                parent, item,
-            )  # fmt: skip
+                parent,
+                item,
+            )
         if where[0] not in self.vocabulary.functions or self._value_types(where):
             raise self.source.error(
                 self.unknown(where, "function"), where, 0, ErrorKind.UNKNOWN_NAME
@@ -199,11 +200,14 @@ class FormulaReader:
         """Return why a list begins with no predicate or function: what the word is, if anything."""
         words, name = self.vocabulary, where.head
         kinds: tuple[tuple[Container[str], str], ...] = (
-            (_MEANINGS, ""), (words.predicates, "a predicate"),
-            (words.value_types, "an object fluent"), (words.functions, "a function"),
-            (words.actions, "an action"), (words.types.parents, "a type"),
+            (_MEANINGS, ""),
+            (words.predicates, "a predicate"),
+            (words.value_types, "an object fluent"),
+            (words.functions, "a function"),
+            (words.actions, "an action"),
+            (words.types.parents, "a type"),
             (words.objects, "an object"),
-        )  # fmt: skip
+        )
         for text, (meanings, what) in product((" ".join(map(show, where[:2])), name), kinds):
             # `at` may also be a predicate that is not declared, as in `(at ?robot ?place)`.
             if text in meanings and (what or text != "at" or isinstance(where[-1], SList)):
@@ -229,8 +233,9 @@ class FormulaReader:
             raise self.source.error(
                 f"{kind} '{name}' takes {counted(len(signature), 'argument')}, "
                 f"found {len(where) - 1}",
-                where, code=ErrorKind.WRONG_ARITY,
-            )  # fmt: skip
+                where,
+                code=ErrorKind.WRONG_ARITY,
+            )
         # A list, not a generator, as in `_conditions`: object fluents may be nested deeply.
         terms = tuple([self._term(where, index, scope) for index in range(1, len(where))])
         for index, (term, wanted) in enumerate(zip(terms, signature, strict=True), start=1):
@@ -253,8 +258,10 @@ class FormulaReader:
         if self._value_types(word):
             self._terms(
                 slist(where.first, [word]) if isinstance(word, str) else word,
-                self.vocabulary.functions, "function", scope,
-            )  # fmt: skip
+                self.vocabulary.functions,
+                "function",
+                scope,
+            )
             return show(word, sys.maxsize)
         if isinstance(word, str):
             is_variable = word.startswith("?")
@@ -274,8 +281,10 @@ class FormulaReader:
         if not fits:
             raise self.source.error(
                 f"'{term}' is not of the type that '{where[0]}' takes here: {' or '.join(wanted)}",
-                where, item, ErrorKind.WRONG_TYPE,
-            )  # fmt: skip
+                where,
+                item,
+                ErrorKind.WRONG_TYPE,
+            )
 
     def _value_types(self, word: SExpr) -> Types:
         """Return the types of an object fluent; none for another expression."""
@@ -490,8 +499,9 @@ class FormulaReader:
         if functions and all(word in functions or is_number(show(word)) for word in where[1:]):
             raise self.source.error(
                 f"'{functions[0]}' is an object and a function; write the function as "
-                f"({functions[0]})", where,
-            )  # fmt: skip
+                f"({functions[0]})",
+                where,
+            )
         return Same(self._term(where, 1, scope), self._term(where, 2, scope))
 
     def effects(self, where: SExpr, parent: SList, item: int, scope: Scope) -> tuple[Effect, ...]:

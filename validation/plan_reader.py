@@ -102,8 +102,10 @@ class Steps:
                 line, column = self.places()[index]
                 raise PlanSyntaxError(
                     "this step has no time stamp, but others do",
-                    line=line, column=column, step=index + 1,
-                )  # fmt: skip
+                    line=line,
+                    column=column,
+                    step=index + 1,
+                )
             ratios.append(time.as_integer_ratio())
         self.scale = lcm(*{denominator for _, denominator in ratios})
         ticks = [numerator * (self.scale // denominator) for numerator, denominator in ratios]

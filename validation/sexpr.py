@@ -171,8 +171,9 @@ class Source:
         number, where, word = min(found)
         return self.error(
             f"found '{_opening(where)}' without its ')' before '{word}' at {self._at(number)}, "
-            f"so '{_opening(last)}' at {self._at(last.first)} is not closed", where,
-        )  # fmt: skip
+            f"so '{_opening(last)}' at {self._at(last.first)} is not closed",
+            where,
+        )
 
     def _only(self, top: SList) -> SList:
         if not top:

@@ -176,8 +176,11 @@ class Task:
                 code, fault = _step_fault(words, self.vocabulary)
                 raise PlanSyntaxError(
                     f"step {index + 1} {atom_text(words)}: {fault}",
-                    line=line, column=column, step=index + 1, code=code,
-                ) from None  # fmt: skip
+                    line=line,
+                    column=column,
+                    step=index + 1,
+                    code=code,
+                ) from None
         return steps
 
     def _check_durations(self, steps: Steps) -> None:

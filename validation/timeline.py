@@ -184,8 +184,9 @@ class Timeline:
                 what = expression_text(bound.value, start.binding(found.rest))
                 raise StepFails(
                     f"{found.text}: the bound {what} of the duration cannot be evaluated: {error}",
-                    step=found.position, code=ErrorKind.DURATION,
-                ) from None  # fmt: skip
+                    step=found.position,
+                    code=ErrorKind.DURATION,
+                ) from None
         duration = _nearest(found.duration, bounds)
         for bound, value in bounds:
             if not self._system.semantics.comparisons[bound.operator](duration, value):
@@ -193,9 +194,12 @@ class Timeline:
                 given = "" if what == number_text(value) else f", which is {number_text(value)}"
                 fault = f"the duration {found.written} is not {bound.operator} {what}{given}"
                 raise WrongDuration(
-                    f"{found.text}: {fault}", f"({bound.operator} {DURATION} {what})",
-                    found.position, operator=bound.operator, values=(found.duration, value),
-                )  # fmt: skip
+                    f"{found.text}: {fault}",
+                    f"({bound.operator} {DURATION} {what})",
+                    found.position,
+                    operator=bound.operator,
+                    values=(found.duration, value),
+                )
         before = self._used.get(found.position, found.duration)
         if (
             before != duration
@@ -216,8 +220,9 @@ class Timeline:
         used = ((self._occurrences[position], used) for position, used in self._used.items())
         return [
             f"{found.text}: the duration {found.written} counts as {number_text(duration)}"
-            for found, duration in used if duration != found.duration
-        ]  # fmt: skip
+            for found, duration in used
+            if duration != found.duration
+        ]
 
     def after(self, moment: Moment, made: Sequence[Changes], state: State) -> None:
         """Check the invariants of the actions under way in the state after a happening.
@@ -312,7 +317,9 @@ def _reads_duration_early(durative: Durative) -> bool:
     """Return whether the start or the invariant reads ``?duration``."""
     start = durative.start
     read = walk(
-        *start.effects, start.precondition, durative.invariant.precondition,
+        *start.effects,
+        start.precondition,
+        durative.invariant.precondition,
         *(preference.condition for preference in start.preferences),
-    )  # fmt: skip
+    )
     return any(isinstance(part, Fluent) and part.function == DURATION for part, _ in read)

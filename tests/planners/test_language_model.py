@@ -186,7 +186,7 @@ def test_the_time_limit_keeps_the_plan_of_the_first_attempt(tmp_path: Path) -> N
     model = Model(first=[message("stop", content=GOOD), slow(60)], delay_s=0.1)
     with served(model) as base:
         planner = planner_named(f"llm:model=m,base-url={base},attempts=2")
-        done = attempt(planner, texts, Limits(time_s=60), answers=AnswersPlace("i", tmp_path / "a"))
+        done = attempt(planner, texts, Limits(time_s=25), answers=AnswersPlace("i", tmp_path / "a"))
     assert (done.hit, done.statistics.calls) == ("time", 1)
     assert json.loads(done.answers)["answer"] == GOOD
     is_first = json.loads(done.answers)["attempt"] == 1

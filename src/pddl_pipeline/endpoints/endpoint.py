@@ -408,7 +408,7 @@ def pauses(first: float, tries: int) -> Iterator[float]:
     """
     yield 0.0
     for number in range(tries - 1):
-        share = random.uniform(0.75, 1.0)  # noqa: S311 -- no secret
+        share = random.uniform(0.75, 1.0)
         yield share * min(first * 2 ** min(number, 30), _LONGEST_PAUSE_S)
 
 

@@ -58,7 +58,7 @@ def random_pair(seed: int, size: int) -> tuple[Stacks, tuple[tuple[str, ...], ..
     """
     if size < 1:
         return None
-    random = Random(seed)  # noqa: S311 -- no secret
+    random = Random(seed)
     blocks = block_names(size)
     init, goal = random_stacks(random, blocks), on_facts(random_stacks(random, blocks))
     return None if goal <= on_facts(init) else (init, tuple(sorted(goal)))

@@ -45,7 +45,7 @@ class DepotsSettings:
 
 
 def _make(settings: DepotsSettings, size: int, seed: int) -> tuple[Draft, ...]:
-    random = Random(seed)  # noqa: S311 -- no secret
+    random = Random(seed)
     places: dict[str, Literal["depot", "distributor"]] = {}
     places |= dict.fromkeys(_names("depot", settings.depots), "depot")
     places |= dict.fromkeys(_names("distributor", settings.distributors), "distributor")

@@ -51,7 +51,7 @@ class MinigridSettings:
 
 def _make(_: MinigridSettings, size: int, seed: int) -> tuple[Draft, ...]:
     """Place the keys of the doors on the way at reachable places, and the other keys anywhere."""
-    random = Random(seed)  # noqa: S311 -- no secret
+    random = Random(seed)
     if size < 1:
         return ()
     locks = {place: random.randrange(size) for place in _LOCKED}

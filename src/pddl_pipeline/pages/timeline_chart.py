@@ -65,8 +65,11 @@ def value_chart(data: PageData) -> str:
             rows.append((atom_text(name), f"{low:.6g}", f"{high:.6g}", line))
     if not rows:
         return ""
-    events = [(time / end, f"{time:.6g}", step_text(name, 0))
-              for time, name, kind in trace.happenings if kind == "event"]  # fmt: skip
+    events = [
+        (time / end, f"{time:.6g}", step_text(name, 0))
+        for time, name, kind in trace.happenings
+        if kind == "event"
+    ]
     return part("timeline.svg.j2", "curves", rows[:_MOST_CURVES], len(rows), events, f"{end:.6g}")
 
 

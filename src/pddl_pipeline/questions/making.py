@@ -99,7 +99,7 @@ def ask(
         NotJudged: the task exceeds the limits of the computation.
     """
     subject = _subject(instance, QuestionSpec())
-    random = Random(f"{seed} {instance.id} {kind}")  # noqa: S311 -- no secret
+    random = Random(f"{seed} {instance.id} {kind}")
     return [
         _question(subject, kinds()[kind], seed, number, draft)
         for number, draft in enumerate(drafts(subject.stage, random))
@@ -187,7 +187,7 @@ def _drawn(
     for attempt in range(_TRIES):
         # A seed of its own: other instances and kinds in the file make no difference.
         name = f"{spec.seed} {subject.instance.id} {kind.name} {number} {attempt}"
-        random = Random(name)  # noqa: S311 -- no secret
+        random = Random(name)
         try:
             draft = make(Scene(subject.stage, spec.steps, random))
         except NoQuestion as error:

@@ -28,7 +28,8 @@ class Mutexes:
         self.beside = dict.fromkeys(bits_of(world.every), 0)
         for bit in bits_of(world.start):
             self.beside[bit] = world.start
-        while any([self.widen(operator) for operator in world.operators]):  # noqa: C419 -- all of them
+        # The sum widens by all operators; `any` would stop at the first that adds a pair.
+        while sum(map(self.widen, world.operators)):
             pass
 
     def widen(self, operator: BitOperator) -> bool:
@@ -78,7 +79,7 @@ class Mutexes:
             for operator in operators
             if operator.kept & early and not self.excludes(operator.needed | early)
         ]
-        while any([found.widen(each) for each in kept]):  # noqa: C419 -- all of them
+        while sum(map(found.widen, kept)):
             pass
         return not found.beside[late]
 

@@ -462,6 +462,7 @@ def _more(what: str, bounds: Bounds, *sides: tuple[Sequence[_Accuracy], str]) ->
         said="higher for the first",
         ours=(share(higher, len(both), "higher"), share(lower, len(both), "lower")),
         decision=decide(ordered(fixed, 1, MARGINS.share)),
+        remark="of the logs that reach the points",
     )
     cut = sum(run.cut.get(point, 0) for runs, point in sides for run in runs)
     also = f" or {bounds.states:,} states"

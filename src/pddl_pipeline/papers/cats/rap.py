@@ -62,7 +62,7 @@ class _Rap:
     def __init__(self, expander: Expander, settings: RapSettings, root: Node) -> None:
         self._expander = expander
         self._weight = settings.exploration
-        self._random = Random(settings.seed)  # noqa: S311 -- no secret
+        self._random = Random(settings.seed)
         self._root = _Branch(root)
 
     def run(self) -> Node | None:

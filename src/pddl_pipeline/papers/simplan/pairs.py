@@ -254,7 +254,7 @@ def make_pairs(
     def pairs() -> Iterator[Pair]:
         for each in data:
             name = each.instance.id
-            random = Random(f"{seed} {name}")  # noqa: S311 -- reproducible
+            random = Random(f"{seed} {name}")
             is_dev = each.instance.extras.get("split", DEV if name in dev else TRAIN) == DEV
             texts = Texts(each.subject, header)
             found = list(_pairs_of(each, texts, DEV if is_dev else TRAIN, random))

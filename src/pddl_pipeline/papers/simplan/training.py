@@ -158,7 +158,7 @@ def _batches(
 
     A batch has stretches of plans, so that other pairs' actions concern the same objects.
     """
-    random = Random(f"{how.seed} {epoch}")  # noqa: S311 -- reproducible
+    random = Random(f"{how.seed} {epoch}")
     stretches = [pairs[start : start + _STRETCH] for start in range(0, len(pairs), _STRETCH)]
     order = [*chain(*random.sample(stretches, len(stretches)))]
     for start in range(0, len(order), how.batch):
