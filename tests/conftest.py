@@ -15,7 +15,6 @@ from zlib import crc32
 import pytest
 from command_line import Cli, CliHere, Done
 from dask_cluster import Cluster
-from hypothesis import settings
 from matplotlib.figure import Figure
 
 from pddl_pipeline.cli.main import main
@@ -32,11 +31,6 @@ sys.dont_write_bytecode = False
 # PATH that it was started with.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
-# No deadline: with planners running on two cores, wall-clock times say nothing about the code.
-settings.register_profile("suite", deadline=None, max_examples=15)
-settings.register_profile("long", deadline=None, max_examples=100)
-settings.load_profile("suite")
-
 PARTS = 8
 """The number of parts of the long tests; a run of CI takes one."""
 
@@ -49,8 +43,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--run-long"):
-        settings.load_profile("long")
+    from hypothesis import settings  # here, so that what pytest makes of it is kept
+
+    # No deadline: with planners on two cores, wall-clock times say nothing about the code.
+    count = 100 if config.getoption("--run-long") else 15
+    settings.register_profile("suite", deadline=None, max_examples=count)
+    settings.load_profile("suite")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
