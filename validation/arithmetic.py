@@ -26,7 +26,6 @@ class CannotEvaluate(Exception):
 
 
 def _checked(result: Number) -> Number:
-    numerator = result
     # Tests for the type, because `isinstance` and the properties of `Fraction` are slow.
     if type(result) is Fraction:
         numerator, denominator = result.as_integer_ratio()
@@ -34,7 +33,9 @@ def _checked(result: Number) -> Number:
             result = numerator
         elif denominator.bit_length() > MAX_BITS:
             raise NotJudged(_TOO_LARGE)
-    elif not isinstance(result, int):
+    elif isinstance(result, int):
+        numerator = result
+    else:
         return result  # an interval: see `discretised`
     if numerator.bit_length() > MAX_BITS:
         raise NotJudged(_TOO_LARGE)
