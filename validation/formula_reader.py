@@ -109,6 +109,7 @@ class FormulaReader:
                 these.
         """
         where = parent[item]
+        # Its value differs between the occurrences of an action, which so get names of their own.
         if where == DURATION and self.keyword == ":durative-action":
             self.names_occurrence = True
             return Fluent(DURATION, (OCCURRENCE.name,))
@@ -116,6 +117,7 @@ class FormulaReader:
             if not self.is_continuous:
                 self.refuse("#t outside of a continuous effect", parent)
             return PASSED
+        # A word: a number, or a function without parentheses, which `fluent` reads.
         if isinstance(where, str) and where not in self.vocabulary.functions:
             return self.number(parent, item)
         if isinstance(where, SList) and where and where[0] in ("+", "-", "*", "/", "^"):
@@ -175,6 +177,7 @@ class FormulaReader:
                 parent,
                 item,
             )
+        # A function to objects is no number either, so `(+ (place ?x) 1)` is an error.
         if where[0] not in self.vocabulary.functions or self._value_types(where):
             raise self.source.error(
                 self.unknown(where, "function"), where, 0, ErrorKind.UNKNOWN_NAME
@@ -199,6 +202,7 @@ class FormulaReader:
     def unknown(self, where: SList, kind: str, expected: str = "a numeric function") -> str:
         """Return why a list begins with no predicate or function: what the word is, if anything."""
         words, name = self.vocabulary, where.head
+        # The order matters: a word of PDDL is named as such, also if a type has the same name.
         kinds: tuple[tuple[Container[str], str], ...] = (
             (_MEANINGS, ""),
             (words.predicates, "a predicate"),
@@ -227,6 +231,7 @@ class FormulaReader:
     ) -> Terms:
         name = str(where[0])
         signature = known[name]
+        # Most terms are objects of the right types; the rest of this method finds the error.
         if self._are_objects(where[1:], signature):
             return cast("Terms", tuple(where[1:]))
         if len(where) - 1 != len(signature):
@@ -264,6 +269,7 @@ class FormulaReader:
             )
             return show(word, sys.maxsize)
         if isinstance(word, str):
+            # A variable without a quantifier, or a misspelt object: the hint lists what there is.
             is_variable = word.startswith("?")
             kind = "unbound variable" if is_variable else "unknown object"
             near = did_you_mean(word, scope if is_variable else self.vocabulary.objects)
@@ -274,8 +280,10 @@ class FormulaReader:
     def _check_type(self, term: str, wanted: Types, where: SList, item: int, scope: Scope) -> None:
         tree = self.vocabulary.types
         if term in self.vocabulary.objects:
+            # An object may have several types, of which one must fit.
             fits = tree.fits(self.vocabulary.objects[term], wanted)
         else:
+            # A variable of `(either a b)` may stand for objects of both types, so both must fit.
             types = scope.get(term) or self._value_types(where[item])
             fits = all(tree.fits(tree.with_ancestors([name]), wanted) for name in types)
         if not fits:
@@ -321,6 +329,7 @@ class FormulaReader:
             self._check_empty(where, parent, item, "a condition")
             return And(())
         head = where.head
+        # Ground domains only: `(p-a-b)` without terms, read before.
         if len(where) == 1 and head in self._propositions:
             return self._propositions[head]
         if head in ("and", "or"):
@@ -372,6 +381,7 @@ class FormulaReader:
         if isinstance(where, SList) and head == "forall" and self._prefers:
             new, inner = self.quantified(where, scope)
             part, found = self.preferred(where, 2, inner, (*variables, *new))
+            # Without a preference inside, the whole is an ordinary condition, and is read below.
             if found:
                 return Quantified(universal=True, variables=new, part=part), found
         return self.condition(where, parent, item, scope), ()
@@ -434,6 +444,7 @@ class FormulaReader:
             first = 1 + _TIMES.get(kind, 0)
             self._expect(where, first - 1 + _CONDITIONS[kind])
             times = tuple([self.number(where, index) for index in range(1, first)])
+            # `(hold-during 5 3 ...)` has no state in it, and would hold for any plan.
             if sorted((0, *times)) != [0, *times]:
                 expected = "expected times of at least 0, the earlier one first"
                 raise self.source.error(f"found {show(where)}, {expected}", where, 1)
@@ -469,6 +480,7 @@ class FormulaReader:
 
     def _comparison(self, where: SList, scope: Scope) -> Condition:
         self._expect(where, 2)
+        # `=` compares objects or numbers; only the operands say which.
         if where[0] == "=" and self._is_term(where[1]) and self._is_term(where[2]):
             return self._equality(where, scope)
         self.source.needs(":numeric-fluents", where)
@@ -496,6 +508,7 @@ class FormulaReader:
             and word in self.vocabulary.functions
             and not self._value_types(word)
         ]
+        # `(= cost 5)` if `cost` is a function and an object: as objects, it would be false.
         if functions and all(word in functions or is_number(show(word)) for word in where[1:]):
             raise self.source.error(
                 f"'{functions[0]}' is an object and a function; write the function as "
@@ -532,6 +545,7 @@ class FormulaReader:
             self.source.needs(":conditional-effects", where)
             variables, widened = self.quantified(where, scope)
             return (ForEach(variables, self.effects(where[2], where, 2, widened)),)
+        # The task is undecided anyway if it has object fluents; the names are only checked.
         if head == "assign" and self.assigns_object(where, scope):
             return ()
         if head in UPDATES:
@@ -541,6 +555,7 @@ class FormulaReader:
     def _update(self, where: SList, scope: Scope) -> Update:
         self._expect(where, 2)
         head, target = where.head, self.fluent(where, 1, scope)
+        # Action costs are a requirement of their own (IPC 2008), without other numbers.
         if (head, target) != ("increase", TOTAL_COST):
             self.source.needs(":numeric-fluents", where)
         value = self.expression(where, 2, scope)
@@ -549,6 +564,7 @@ class FormulaReader:
         rate = rate_of(value) if head in ("increase", "decrease") else None
         if rate is None:
             self.refuse(f"the continuous effect {show(where)}", where)
+        # The value does not matter if there is no rate: the task is undecided.
         return Update(head, target, rate or 0)
 
     def _check_empty(self, where: SExpr, parent: SList, item: int, expected: str) -> None:

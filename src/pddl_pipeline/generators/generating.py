@@ -147,12 +147,14 @@ def prepared(  # noqa: PLR0913 -- the parameters of a dataset
         made: the first instances of the dataset. Those of the last seed are made again, since some
             may be missing.
     """
+    # The instances of a seed stand together in the file.
     groups = groupby(made, lambda instance: instance.extras["seed"])
     drafts = [(each, [Draft(instance.record) for instance in group]) for each, group in groups]
     repeated: dict[int, Sequence[Draft]] = dict(drafts[:-1])
     sample: dict[int, Sequence[Draft]] = {}
     done = Counter(instance.size for instance in made)
     left = [size for size in sizes if done[size] < number] or [sizes[-1]]
+    # The first, the middle and the last size that is left.
     chosen = left[:: max(1, (len(left) - 1) // 2)]
     begin, count = monotonic(), 0
     for attempt, size in product(range(min(number, 2 + number // 20)), chosen):
