@@ -25,6 +25,7 @@ from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_size
+from pddl_pipeline.model.text import surrogate_in
 from pddl_pipeline.planners.planner import (
     DOMAIN,
     GAVE_UP,
@@ -191,7 +192,7 @@ def _check(defined: CommandPlanner) -> None:
         raise ValueError(f"found an invalid name, {expected}")
     for word in (*defined.command, *defined.version_command):
         # Stores cannot have such a name of a file.
-        if re.search("[\ud800-\udfff]", word):
+        if surrogate_in(word):
             reason = "expected UTF-8; link the file under another name"
             raise ValueError(f"command: found '{word}', {reason}")
     for name in set(defined.supports) - FEATURES:

@@ -256,7 +256,9 @@ _WITHOUT_CLAIMS: Final = {"tutorial"}
 """The papers whose studies decide no claim of the paper."""
 _STOOD_IN: Final = {"cats-printed"}
 """The studies in which something stands in for a language model: their counts are in brackets."""
-_CHARTS: Final = {"simplan-ranker"}
+_CHARTS: Final = (
+    "autotos-24game", "cats-appendix-a", "countdown-figure2", "simplan-ranker", "tutorial-problems",
+)  # fmt: skip
 """The studies whose charts are pictures of the pages."""
 _WITH_VERDICTS: Final = {"cats-printed", "simplan-table2", "simplan-table8"}
 """The studies whose own table has the verdicts."""
@@ -362,7 +364,7 @@ if __name__ == "__main__":
     from pddl_pipeline.papers.chart_plot import draw  # an extra
 
     for name in _CHARTS:
-        picture = FOLDER.parent / "docs" / "pictures" / f"{name}.png"
-        picture.write_bytes(draw(stored(name).findings.charts))
+        picture = FOLDER.parent / "docs" / "pictures" / f"{name}.svg"
+        picture.write_bytes(draw(stored(name).findings.charts, "svg"))
     for page in PAGES:
         page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -16,6 +16,7 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.text import surrogate_in
 from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.translator import PAPER, Encoding, translator
@@ -188,12 +189,9 @@ def given_instance(
         PddlError: the texts cannot be read.
     """
     for text, file in zip((domain, problem), files, strict=True):
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            found = ascii(text[error.start])[1:-1]
-            reason = f"contains an unpaired surrogate ({found}); expected valid Unicode"
-            raise PddlError(reason, file=file) from error
+        if half := surrogate_in(text):
+            reason = f"contains an unpaired surrogate ({half}); expected valid Unicode"
+            raise PddlError(reason, file=file)
     task = _read(domain, problem, files)
     known = recognise(task, domain, problem)
     size = extras.get("size")

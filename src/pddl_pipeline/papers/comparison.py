@@ -164,8 +164,10 @@ def decide(evidence: Evidence, level: float = LEVEL) -> Decision:
             return Decision("agrees" if holds else "differs", "exact", (n,))
         case Always():
             return _decide_always(evidence, level)
-        case Same() | Ordered():
-            return _decide_difference(evidence, level)
+        case Same(difference, margin):
+            return _decide_same(difference, scaled_margin(difference, margin), level)
+        case Ordered():
+            return _decide_order(evidence, level)
         case SameDistribution():
             return _decide_distribution(evidence, level)
         case Region():
@@ -213,16 +215,9 @@ def scaled_margin(difference: Difference, margin: float) -> float:
     return margin * 4 * p * (1 - p)
 
 
-def _decide_difference(evidence: Same | Ordered, level: float) -> Decision:
-    difference, margin = evidence.difference, scaled_margin(evidence.difference, evidence.margin)
+def _decide_same(difference: Difference, margin: float, level: float) -> Decision:
     if difference.shares in _ALL_ALIKE:
         return _decision(difference, "not informative", None, None, is_equal=False)
-    if isinstance(evidence, Ordered):
-        return _decide_order(replace(evidence, margin=margin), level)
-    return _decide_same(difference, margin, level)
-
-
-def _decide_same(difference: Difference, margin: float, level: float) -> Decision:
     verdict: ClaimVerdict = "undecided"
     if _is_within(difference, margin, level):
         verdict = "agrees"

@@ -14,7 +14,7 @@ from collections.abc import (
 )
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
-from dataclasses import fields, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
@@ -95,58 +95,67 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def verdict_fields(
-    verdict: Verdict | None, names: Iterable[str] = RunResult.__slots__
-) -> dict[str, Any]:
+_JUDGED: Final = (
+    "status", "cost", "steps", "within_budget", "reason", "maximise", "semantics", "delta",
+)  # fmt: skip
+
+
+def verdict_fields(verdict: Verdict | None) -> dict[str, Any]:
     """Return the fields of a result that come from the verdict on its plan, if there is one."""
-    found = {name: getattr(verdict, name, None) for name in names if hasattr(Verdict, name)}
-    return found | {
-        "opinions": {} if verdict is None else verdict.opinions.to_json(),
-        "verdict_version": None if verdict is None else VERDICT_VERSION,
-    }
+    if verdict is None:
+        return {**dict.fromkeys(_JUDGED), "opinions": {}, "verdict_version": None}
+    found = {name: getattr(verdict, name) for name in _JUDGED}
+    return {**found, "opinions": verdict.opinions.to_json(), "verdict_version": VERDICT_VERSION}
 
 
 def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> RunResult:
-    """Return the result of a run, built from its parts.
+    """Return the result of a run, built from its parts."""
+    attempt, instance, planner = solution.attempt, job.instance, solution.planner
+    judged = verdict_fields(solution.verdict)
+    # A plan's reason is its verdict's; without a plan, the planner's ending is the reason.
+    judged["reason"] = judged["reason"] or attempt.reason
+    return RunResult(
+        key=job.key,
+        id=instance.id,
+        domain=instance.domain,
+        size=instance.size,
+        extra=dict(instance.extra),
+        optimal_cost=number_from_json(instance.extras.get("optimal_cost")),
+        problem=problem_hash(job.problem),
+        planner=planner.name,
+        planner_version=planner_version(planner),
+        seed=planner.seed,
+        repetition=job.repetition,
+        limits=_limits(job.limits, attempt),
+        outcome=attempt.outcome,
+        optimal=attempt.optimal,
+        confirmed_by=solution.confirmed_by,
+        plan=None if attempt.plan is None else tuple(attempt.plan.splitlines()),
+        plans=None if attempt.plan is None else 1 + len(attempt.further_plans),
+        improvements=improvements_of(attempt.improvements) or None,
+        rewritten=attempt.rewritten is not None,
+        cost_factor=attempt.cost_factor,
+        wall_s=round(attempt.wall_s, 3),
+        cpu_s=round(attempt.cpu_s, 3),
+        memory_mb=round(attempt.memory_mb, 1),
+        started=started,
+        log=f"{LOGS}/{job.key[:2]}/{job.key}/{LOG}" if has_log else "",
+        **asdict(attempt.statistics),
+        **judged,
+    )
 
-    Fields that a part has under the same name are copied. This function names the other fields.
-    """
-    attempt, verdict = solution.attempt, solution.verdict
-    names = [field.name for field in fields(RunResult)]
-    values = {
-        name: getattr(part, name)
-        for part in (job, job.instance, attempt, attempt.statistics)
-        for name in names
-        if hasattr(part, name)
+
+def _limits(limits: Limits, attempt: Attempt) -> dict[str, Any]:
+    """Return the limits of an attempt, and the one that it hit, as results have them."""
+    pinned = {} if limits.core is None else {"core": limits.core}
+    return {
+        "time_s": limits.time_s,
+        "cpu_s": limits.cpu_s,
+        "memory_mb": round(limits.memory_bytes / 2**20, 1),
+        "hit": attempt.hit,
+        "measured": attempt.measured,
+        **pinned,
     }
-    values |= verdict_fields(verdict, names)
-    values |= {
-        "planner": solution.planner.name,
-        "planner_version": planner_version(solution.planner),
-        "seed": solution.planner.seed,
-        "confirmed_by": solution.confirmed_by,
-        "plan": None if attempt.plan is None else tuple(attempt.plan.splitlines()),
-        "plans": None if attempt.plan is None else 1 + len(attempt.further_plans),
-        "improvements": improvements_of(attempt.improvements) or None,
-        "wall_s": round(attempt.wall_s, 3),
-        "cpu_s": round(attempt.cpu_s, 3),
-        "memory_mb": round(attempt.memory_mb, 1),
-        "limits": {
-            "time_s": job.limits.time_s,
-            "cpu_s": job.limits.cpu_s,
-            "memory_mb": round(job.limits.memory_bytes / 2**20, 1),
-            "hit": attempt.hit,
-            "measured": attempt.measured,
-            **({} if job.limits.core is None else {"core": job.limits.core}),
-        },
-        "reason": values["reason"] or attempt.reason,
-        "rewritten": attempt.rewritten is not None,
-        "problem": problem_hash(job.problem),
-        "optimal_cost": number_from_json(job.instance.extras.get("optimal_cost")),
-        "started": started,
-        "log": f"{LOGS}/{job.key[:2]}/{job.key}/{LOG}" if has_log else "",
-    }
-    return RunResult(**values)
 
 
 class StopFlag(Stop, Protocol):
@@ -161,11 +170,11 @@ class Pool(Protocol):
 
     executor: Executor
     stop: StopFlag
-    losses: tuple[type[Exception], ...]
+    losses: tuple[type[Exception], ...] = (WorkerError,)
     """Exceptions that a job raises if its processes were lost, maybe because of its planner."""
-    faults: tuple[type[Exception], ...]
+    faults: tuple[type[Exception], ...] = ()
     """Exceptions of a broken machine, on which the runs of other machines do not depend."""
-    ends: tuple[type[Exception], ...]
+    ends: tuple[type[Exception], ...] = ()
     """Exceptions after which the pool runs no further jobs."""
     broken: set[str]
     """Gets the reasons of these faults."""
@@ -191,12 +200,8 @@ class ResultSink(Protocol):
         """Store a result and return its summary."""
 
 
-class LocalPool:
+class LocalPool(Pool):
     """Pool that runs jobs on this machine."""
-
-    losses: tuple[type[Exception], ...] = (WorkerError,)
-    faults: tuple[type[Exception], ...] = ()
-    ends: tuple[type[Exception], ...] = ()
 
     def __init__(self, workers: int, *, pin: bool = False) -> None:
         """Prepare to run jobs.

@@ -214,7 +214,7 @@ def omega_chart(found: Methods, settings: Mapping[float, str], number: int) -> C
         "average (0 to 1)",
         tuple(Series(metric, points) for metric, points in lines.items()),
         bottom=0,
-        top=1.02,
+        top=1,
     )
 
 
