@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean, median, quantiles
+from time import monotonic
 from typing import Final, NamedTuple
 
 from pddl_pipeline.countdown.counts import count_solutions
@@ -153,6 +154,8 @@ class _Counts(NamedTuple):
     dataset: str
     size: int
     solutions: list[int]
+    slowest_s: float
+    """The time of the longest count, in seconds."""
 
 
 def _figure2(bench: Workbench) -> StudyResult:
@@ -182,8 +185,12 @@ def _every(bench: Workbench, sizes: Sequence[int], number: int) -> Iterator[_Cou
 
 
 def _counted(dataset: str, size: int, instances: Instances) -> _Counts:
-    records = (instance.record for instance in instances)
-    return _Counts(dataset, size, [count_solutions(x.numbers, x.target) for x in records])
+    solutions, slowest = [], 0.0
+    for instance in instances:
+        started = monotonic()
+        solutions.append(count_solutions(instance.record.numbers, instance.record.target))
+        slowest = max(slowest, monotonic() - started)
+    return _Counts(dataset, size, solutions, slowest)
 
 
 def _fewer(every: Sequence[_Counts]) -> Iterator[Comparison]:
