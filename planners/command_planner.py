@@ -394,8 +394,9 @@ def read_planners(path: Path) -> list[Planner]:
         found = ", ".join(content) or "nothing"
         raise InputError(
             f"found {found}, expected tables [[planners]]; `pddl-pipeline new planners` prints an "
-            "example", file=str(path),
-        )  # fmt: skip
+            "example",
+            file=str(path),
+        )
     found_names = set[str]()
     planners = []
     for number, table in enumerate(tables, start=1):

@@ -232,6 +232,7 @@ class _Dataset:
         self.name = str(data) if is_file else "data"
         self.notes = Notes()
         rows = None if isinstance(data, str | Path) else memory_rows(data)
+        # The first row of data in memory decides the format; it is read again with the others.
         first = [] if rows is None else [*islice(rows, 1)]
         path = Path(self.name)
         if is_file and self.name == STANDARD:
@@ -243,9 +244,14 @@ class _Dataset:
             raise InputError(reason, file=self.name)
         given = {each.name: getattr(options, each.name) for each in fields(ReadOptions)}
         self.reading = Reading(
-            **given, path=path, note=self.notes.add, shared=shared, unnamed=self.notes.add_unnamed,
+            **given,
+            path=path,
+            note=self.notes.add,
+            shared=shared,
+            unnamed=self.notes.add_unnamed,
             given=None if rows is None else chain(first, rows),
-        )  # fmt: skip
+        )
+        # Columns and domains that the user names are those of tables, so no format is guessed.
         own_columns = bool(options.columns or options.domain_name)
         guessed = None if own_columns else next((row_format(row.value) for row in first), None)
         self.form = guessed or format_named(options.form or OWN if is_file else TABLE)
@@ -275,6 +281,7 @@ class _Dataset:
             for row in self.form.rows(self.reading):
                 found = True
                 try:
+                    # `on_bad` gets the error before it would reach the block outside.
                     with self.renaming():
                         instance = self._instance(row, ids)
                 except InputError as error:
@@ -309,6 +316,7 @@ class _Dataset:
             # Each PDDL file is one row.
             place = f"{file}: {row.unit} {row.position}" if file == self.name else file
             place = place if row.line is None else f"{file}:{row.line}"
+            # Rows with answers repeat an instance for each attempt, so their ids may repeat.
             if on_row is None:
                 add_id(ids, instance.id, place)
             else:
@@ -321,6 +329,7 @@ class _Dataset:
         if rules is None or not takes_rules(instance):
             return instance
         extras = {**instance.extras, "rules": dict(rules)}
+        # The paper's rules are the default, which records do not state.
         if not rules:
             del extras["rules"]
         return replace(instance, extras=extras)
@@ -356,6 +365,7 @@ def load_records(
         with_rules = any(each.notes.has_rules for each in datasets)
         if source.strict and source.rules is not None and not with_rules:
             raise InputError("--rules does not apply: the data contain no countdown instance")
+        # Known only after the last row; a caller that stops early gets no notes.
         for dataset in datasets:
             for note in dataset.notes.all():
                 source.on_note(f"{dataset.name}: {note}")

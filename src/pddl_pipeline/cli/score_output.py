@@ -49,14 +49,14 @@ from pddl_pipeline.validation.version import VERDICT_VERSION
 EXAMPLES: Final = 2
 """Examples of each model and error on a page."""
 _UNREAD: Final = "Answers that could not be read"
-_ADVICE: Final = MappingProxyType({
+_ADVICE: Final = {
     Unread.NO_ANSWER: "allow the model more tokens, if answers are cut off",
     Unread.TWO_PLANS: "ask for a mark before the final plan, and name it: --mark TEXT",
     Unread.AMENDED: "ask for a mark before the final plan, and name it: --mark TEXT",
     Unread.NO_STEP: "ask for PDDL: prompt --statement pddl",
     Unread.NO_WORDS: "write a words.toml for the domain, or ask for PDDL: prompt --statement pddl",
     Unread.UNKNOWN: "ask for PDDL: prompt --statement pddl",
-})  # fmt: skip
+}
 _STAGES: Final = "Wrong answers by their first error (reading: no plan could be read)"
 
 

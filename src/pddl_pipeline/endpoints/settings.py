@@ -134,10 +134,14 @@ class EndpointSettings:
     def answering(self) -> dict[str, Any]:
         """What determines the answers: these settings without the address and the patience."""
         values = {
-            "model": self.model, "form": self.form, "temperature": self.temperature,
-            "max_tokens": self.max_tokens, "seed": self.seed, "system": self.system,
+            "model": self.model,
+            "form": self.form,
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "seed": self.seed,
+            "system": self.system,
             "stop": list(self.stop) or None,
-        }  # fmt: skip
+        }
         return {name: value for name, value in values.items() if value is not None}
 
     @property

@@ -41,9 +41,10 @@ def check_reading(task: Task, theirs: Task | Mapping[str, set[Any]], name: str) 
         if only or more:
             left, right = _some(only), _some(more)
             how = (
-                f"{left} differ" if left == right
+                f"{left} differ"
+                if left == right
                 else f"only in the task {left}, only in {name} {right}"
-            )  # fmt: skip
+            )
             raise DifferentReading(f"{name} reads a different problem: {what}: {how}")
 
 
@@ -63,14 +64,17 @@ def _contents(task: Task) -> dict[str, dict[Any, Any]]:
         "functions": _signatures(words.functions),
         "derived predicates": {shape(each): each.head.predicate for each in derived},
         "actions": {
-            (name, shape(each.parameters), shape(each.precondition), effects_shape(each.effects)):
-            (name, len(each.parameters)) for name, each in words.actions.items()
+            (name, shape(each.parameters), shape(each.precondition), effects_shape(each.effects)): (
+                name,
+                len(each.parameters),
+            )
+            for name, each in words.actions.items()
         },
         "initial facts": {fact: fact for fact in facts.facts if fact[0] not in words.derived},
         "initial values": {each: each for each in values.items()},
         "goal": {shape(part): condition_text(part, {}) for part in conjuncts(facts.goal)},
         "metric": {shape(facts.metric): facts.metric and expression_text(facts.metric.value, {})},
-    }  # fmt: skip
+    }
 
 
 def _signatures(known: Mapping[str, Signature]) -> dict[Any, str]:

@@ -51,10 +51,14 @@ def improvements_of(plans: Iterable[TimedPlan]) -> tuple[Improvement, ...]:
 
 def improvements_json(found: Iterable[Improvement] | None) -> list[dict[str, Any]] | None:
     """Return improvements as objects of JSON."""
-    return None if found is None else [
-        {**each._asdict(), "status": str(each.status), **number_fields("cost", each.cost)}
-        for each in found
-    ]  # fmt: skip
+    return (
+        None
+        if found is None
+        else [
+            {**each._asdict(), "status": str(each.status), **number_fields("cost", each.cost)}
+            for each in found
+        ]
+    )
 
 
 def improvements_from_json(found: list[dict[str, Any]] | None) -> tuple[Improvement, ...] | None:

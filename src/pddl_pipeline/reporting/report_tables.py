@@ -158,9 +158,11 @@ def report_json(report: Report, further: Iterable[Mapping[str, Any]] = ()) -> st
 
 
 _RARE: Final[dict[Part, str]] = {
-    "unsolvable": "claimed_unsolvable", "cats": "optimality", "model": "calls",
+    "unsolvable": "claimed_unsolvable",
+    "cats": "optimality",
+    "model": "calls",
     "time": "judged_continuously",
-}  # fmt: skip
+}
 """The parts that most reports do not have, each with its first column."""
 
 
@@ -360,11 +362,15 @@ def _listed(report: Report, section: Section, pages: Pages | None) -> NamedTable
     title, results = section
     rows = tuple(
         (
-            linked(r.name, (pages or {}).get((r.planner, r.key), ())), r.domain, r.planner,
-            str(r.outcome), str(r.status or "-"), report.why(r),
+            linked(r.name, (pages or {}).get((r.planner, r.key), ())),
+            r.domain,
+            r.planner,
+            str(r.outcome),
+            str(r.status or "-"),
+            report.why(r),
         )
         for r in results
-    )  # fmt: skip
+    )
     headings = ("instance", "domain", "planner", "outcome", "verdict", "why")
     confirmed = sum(r.confirmed_by is not None for r in results)
     count = f"{len(rows)}, {confirmed} confirmed" if confirmed else str(len(rows))

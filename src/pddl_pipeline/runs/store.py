@@ -165,6 +165,7 @@ class RunStore:
         results = iterate_store(self.folder, damaged)
         self.known = {result.key: result.summary for result in results}
         if damaged:
+            # The lines move to another file, so that their runs are made again and no byte is lost.
             self._replace("damaged", self._unless_damaged)
             self.damaged += damaged
         self._stream = self._file.open("ab", buffering=0)
@@ -239,6 +240,7 @@ class RunStore:
         result = finished.result
         if result.key in self.added:
             return result.summary
+        # Files are written before the line, so that a run in the store has all of them.
         files = dict(finished.files)
         answers = files.pop(ANSWERS, b"")
         if answers:
@@ -285,6 +287,7 @@ class RunStore:
             draft.mkdir(parents=True)
             for name, content in files.items():
                 (draft / name).write_bytes(content)
+            # There is one if the run is repeated, or if its line was never written.
             shutil.rmtree(folder, ignore_errors=True)
             draft.rename(folder)
         except OSError as error:
@@ -348,6 +351,7 @@ def _places_of_runs(
                 damaged.append(str(error))
             else:
                 yield start, result
+            # Damaged lines count, since places are offsets in the file.
             start += len(line)
 
 

@@ -248,9 +248,13 @@ def _judged(
     ((sources, weights),) = _TAKEN
     found = [reward(*source, weights) for source in sources[places.start : places.stop]]
     return [
-        (each.value, (each.readable, each.executes, each.goals, each.solves, each.economy),
-         each.cost_ratio) for each in found
-    ]  # fmt: skip
+        (
+            each.value,
+            (each.readable, each.executes, each.goals, each.solves, each.economy),
+            each.cost_ratio,
+        )
+        for each in found
+    ]
 
 
 def _reward(
@@ -262,6 +266,7 @@ def _reward(
     executes = found.executed / found.steps if found.steps else float(found.reached)
     economy = (1.0 if ratio is None else 1 / ratio) if solves else 0.0
     parts = (True, executes, found.goals, solves, economy)
+    # The weights add up to 1 only nearly, as floats do.
     value = 1.0 if solves and economy == 1 else sum(map(mul, weights, parts))
     return Reward(value, parts, ratio, (instance, text))
 

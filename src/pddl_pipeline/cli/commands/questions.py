@@ -81,9 +81,11 @@ class _QuestionOptions:
         "--answer", is_flag=True,
         help="Write the exact answers to the questions in DATA, as lines that --score reads.",
     ), "Answers"]  # fmt: skip
-    output: Annotated[Path | None, click.option(
-        "-o", "output", type=OUTPUT, metavar="FILE", help="JSON Lines file to write."
-    ), "Output"]  # fmt: skip
+    output: Annotated[
+        Path | None,
+        click.option("-o", "output", type=OUTPUT, metavar="FILE", help="JSON Lines file to write."),
+        "Output",
+    ]
     as_json: Json
 
     def check(self) -> None:
