@@ -114,8 +114,9 @@ class Vocabulary:
         self._fitting: dict[Types, dict[str, None]] = {}
 
     def __getstate__(self) -> dict[str, object]:
-        # What is prepared can be prepared again, and functions cannot be pickled.
-        return {**self.__dict__, "prepared": {}}
+        # What is prepared can be prepared again, and functions cannot be pickled. What fits a type
+        # depends on the objects, which a copy may change.
+        return {**self.__dict__, "prepared": {}, "_fitting": {}}
 
     @property
     def not_judged(self) -> Unsupported | None:
@@ -132,7 +133,7 @@ class Vocabulary:
         """Return a copy to which objects can be added without changing this vocabulary."""
         found = copy(self)
         found.prepared = self.prepared  # which copies leave out, as pickles do
-        found.objects, found._fitting = dict(self.objects), {}
+        found.objects = dict(self.objects)
         found.preferences, found.unsupported = set(self.preferences), list(self.unsupported)
         return found
 
