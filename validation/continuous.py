@@ -111,9 +111,8 @@ class _Run:
         self._processes, self._events = task.processes, task.events
         self._needs = [[*map(_needed, each)] for each in (task.processes, task.events)]
         """The atoms that each process and each event needs."""
-        self.state = system.initial_state()
+        self.state = self._plan.timeline.initial_state()
         """The state; its values may be `Algebraic`."""
-        self.state.values.update(self._plan.durations)
         self._time: Real = 0
         self._able: dict[int, Process] = {}
         """The processes whose atoms hold."""

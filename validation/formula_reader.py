@@ -117,7 +117,6 @@ class FormulaReader:
             if not self.is_continuous:
                 self.refuse("#t outside of a continuous effect", parent)
             return PASSED
-        # A word: a number, or a function without parentheses, which `fluent` reads.
         if isinstance(where, str) and where not in self.vocabulary.functions:
             return self.number(parent, item)
         if isinstance(where, SList) and where and where[0] in ("+", "-", "*", "/", "^"):
@@ -269,7 +268,6 @@ class FormulaReader:
             )
             return show(word, sys.maxsize)
         if isinstance(word, str):
-            # A variable without a quantifier, or a misspelt object: the hint lists what there is.
             is_variable = word.startswith("?")
             kind = "unbound variable" if is_variable else "unknown object"
             near = did_you_mean(word, scope if is_variable else self.vocabulary.objects)
@@ -280,7 +278,6 @@ class FormulaReader:
     def _check_type(self, term: str, wanted: Types, where: SList, item: int, scope: Scope) -> None:
         tree = self.vocabulary.types
         if term in self.vocabulary.objects:
-            # An object may have several types, of which one must fit.
             fits = tree.fits(self.vocabulary.objects[term], wanted)
         else:
             # A variable of `(either a b)` may stand for objects of both types, so both must fit.
@@ -381,7 +378,6 @@ class FormulaReader:
         if isinstance(where, SList) and head == "forall" and self._prefers:
             new, inner = self.quantified(where, scope)
             part, found = self.preferred(where, 2, inner, (*variables, *new))
-            # Without a preference inside, the whole is an ordinary condition, and is read below.
             if found:
                 return Quantified(universal=True, variables=new, part=part), found
         return self.condition(where, parent, item, scope), ()
@@ -555,7 +551,6 @@ class FormulaReader:
     def _update(self, where: SList, scope: Scope) -> Update:
         self._expect(where, 2)
         head, target = where.head, self.fluent(where, 1, scope)
-        # Action costs are a requirement of their own (IPC 2008), without other numbers.
         if (head, target) != ("increase", TOTAL_COST):
             self.source.needs(":numeric-fluents", where)
         value = self.expression(where, 2, scope)

@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.language import (
-    DURATION,
     SPONTANEOUS,
     Action,
     Add,
@@ -91,12 +90,10 @@ class HybridPlan(NamedTuple):
     moments: list[Moment]
     """The happenings until the end, in order, timed literals included."""
     under_way: tuple[UnderWay, ...]
-    durations: dict[Ground, Number]
-    """The values of ``?duration``, one for each durative action that reads it."""
     end: Number
     """When the goal must hold: as the plan says, or else when the last thing happens."""
     timeline: Timeline
-    """It checks the durations."""
+    """It sets and checks the durations."""
 
 
 class HybridTask:
@@ -146,15 +143,14 @@ class HybridTask:
         timeline = Timeline(steps, self._system)
         end = steps.end
         moments = [each for each in timeline.moments if end is None or each.time <= end]
-        under_way, durations = list[UnderWay](), dict[Ground, Number]()
+        under_way = list[UnderWay]()
         for position, words, start, stop in timeline.spans():
-            durations[DURATION, words[-1]] = stop - start
             action = self._system.schemas[words[0]].action
             process = self._process(words, action, action.binding(words[1:]))
             under_way.append(UnderWay(process, position, start, stop))
         last = moments[-1].time if moments else 0
         end = last if end is None else end
-        return HybridPlan(moments, tuple(under_way), durations, end, timeline)
+        return HybridPlan(moments, tuple(under_way), end, timeline)
 
     def _possible(
         self, found: Iterable[tuple[Ground, Action, Binding]]

@@ -186,13 +186,16 @@ class _Run(Generic[Settings]):
     def next(self, size: int, split: str | None = None) -> list[Instance[Any]]:
         """Return the instances of the next seed that makes a new task, or an empty list."""
         for _ in range(self._generator.patience):
+            # From size and attempt alone: other sizes in the command make no difference.
             seed = _seed(self._generator, self._seed, size, self._tried[size])
             self._tried[size] += 1
             drafts = self._generator.make(self._settings, size, seed)
             tasks = [draft.task for draft in drafts]
+            # 16 bytes a task: a dataset of a million tasks stays small in memory.
             digest = blake2b(msgspec.json.encode(tasks), digest_size=16).digest()
             if drafts and digest not in self._known:
                 self._known.add(digest)
+                # Numbered by what was made, so that ids have no gaps where seeds had no task.
                 index = self.made[size]
                 self.made[size] += 1
                 return [_instance(self._generator, d, size, seed, index, split) for d in drafts]

@@ -223,6 +223,7 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
 
     def _count(self, run: StoredRun) -> RunSummary:
         self._attempts[run.identity] += 1
+        # A crash may be due to the machine once; the second time, it is the result.
         if run.is_settled or self._attempts[run.identity] >= _ATTEMPTS:
             self.known[run.identity] = run.result.summary
         return run.result.summary
