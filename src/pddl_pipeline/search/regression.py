@@ -162,8 +162,8 @@ class Regression:
         found = []
         for number in sorted(relevant):
             each = relevant[number]
-            # The action undoes what must hold after it.
             added = each.added
+            # The action undoes what must hold after it, or achieves what is to stay from before.
             if partial.needed & ~each.kept & ~added or added & (partial.unwanted | kept):
                 continue
             needed = partial.needed & ~each.added | each.needed
