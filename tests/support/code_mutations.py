@@ -1,8 +1,8 @@
 """Mutations of the code: which changes do the tests of a module not notice?
 
 ``python tests/support/code_mutations.py MODULE SEED NUMBER TEST...`` runs the tests once for each
-of some random changes of the module, such as ``<`` for ``<=``, and prints the changes that survive.
-No file is changed: the process of the tests compiles the changed module.
+of some random changes of the module, such as ``<`` for ``<=``, and prints which ones survive. No
+file is changed: the process of the tests compiles the changed module.
 """
 
 from __future__ import annotations
@@ -76,16 +76,16 @@ def run_tests(module: Path, number: int, tests: list[str]) -> int:
 
 
 def main() -> None:
-    """Run the tests on the mutations and print those that survive, and how many were killed."""
+    """Run the tests on some mutations and print whether each survives."""
     path, seed, count, *tests = sys.argv[1:]
     module = Path(path).resolve()
     text = module.read_text(encoding="utf-8")
     numbers = range(len(list(places(ast.parse(text)))))
     chosen = random.Random(seed).sample(numbers, min(int(count), len(numbers)))
-    survivors = [number for number in chosen if run_tests(module, number, tests) == 0]
-    lines = [f"survives: {path}:{mutate(ast.parse(text), number)}" for number in survivors]
-    lines.append(f"{path}: {len(chosen) - len(survivors)} of {len(chosen)} killed")
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    for number in chosen:
+        fate = "killed" if run_tests(module, number, tests) else "survives"
+        sys.stdout.write(f"{fate}: {path}:{mutate(ast.parse(text), number)}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
