@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields, replace
-from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
@@ -18,14 +17,15 @@ from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET
 from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.kept import Kept
 from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.domains.countdown_rules import Rules, rules_text
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import DataRow, Reading, ReadOptions
+from pddl_pipeline.translators.formats.format import DataRow, Reading, ReadOptions, ignore
 from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, column_of
 from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format, row_format
 from pddl_pipeline.translators.formats.rows import plain_row
-from pddl_pipeline.translators.formats.table import TABLE
+from pddl_pipeline.translators.formats.table import TABLE, usual_instance
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import Names, add_id
 from pddl_pipeline.translators.translator import translator
@@ -366,7 +366,7 @@ def load_records(
         if source.strict and source.rules is not None and not with_rules:
             raise InputError("--rules does not apply: the data contain no countdown instance")
         # Known only after the last row; a caller that stops early gets no notes.
-        for dataset in datasets:
+        for dataset in datasets if source.on_note is not ignore else ():
             for note in dataset.notes.all():
                 source.on_note(f"{dataset.name}: {note}")
 
@@ -429,10 +429,16 @@ def instance_of(*rows: object) -> Instance[Any]:
 
 
 # The same rows come again and again, and reading one takes longer than judging an answer.
-@lru_cache(maxsize=1_000)
+_ROWS: Final = Kept[str, Instance[Any]](1_000)
+
+
 def _of_row(text: str) -> Instance[Any] | None:
+    if text in _ROWS:
+        return _ROWS[text]
     row = json.loads(text)
-    return None if row_format(row) is None else next(load_records(row))
+    if not isinstance(row, dict) or row_format(row) is None:
+        return None
+    return _ROWS.keep(text, usual_instance(row) or next(load_records(row)))
 
 
 def as_instances(data: Data) -> Iterator[Instance[Any]]:

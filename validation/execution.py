@@ -125,17 +125,27 @@ class Execution:
         Raises:
             StepFails, NotJudged: as for `happenings`.
         """
+        for _ in self.sizes():
+            pass
+
+    def sizes(self) -> Iterator[int]:
+        """Execute the plan, and yield the number of steps of each happening after it.
+
+        Raises:
+            StepFails, NotJudged: as for `happenings`.
+        """
         if self.timeline is not None or self.trajectories is not None or self.steps.ticks:
-            for _ in self.happenings():
-                pass
+            for moment in self.happenings():
+                yield len(moment.group)
             return
         # The common case, which a training loop judges a thousand times a second.
         state = self.system.initial_state()
         if self.system.vocabulary.derived:
             state = DerivedState(*state)
-        self.state = state
+        self.state, explain = state, self._explain
         for number, words in enumerate(self.steps.words, start=1):
-            self.system.happen((words,), state, (number,))
+            self.system.happen((words,), state, (number,), explain=explain)
+            yield 1
 
     def happenings(self) -> Iterator[Moment]:
         """Execute the plan, and yield each happening after it.
@@ -272,8 +282,8 @@ def plan_progress(steps: Steps, system: TransitionSystem) -> PlanProgress:
     missing = least = now = system.missing_parts(state)
     executed = 0
     try:
-        for moment in execution.happenings():
-            executed += len(moment.group)
+        for size in execution.sizes():
+            executed += size
             now = system.missing_parts(execution.state)
             least = min(least, now)
     except (StepFails, NotJudged, KeyError):

@@ -234,7 +234,9 @@ def public_environment(names: Iterable[str] = ()) -> dict[str, str]:
 
 @cache
 def _forms(key: str) -> list[re.Pattern[str]]:
-    """Return patterns for a key as it is, escaped in JSON or in an address, and in base64.
+    """Return patterns for a key as it is, escaped, reversed, in hexadecimal and in base64.
+
+    Escapes are those of JSON, addresses and HTML.
 
     One pattern for all would search five times as long.
     """
@@ -246,13 +248,15 @@ def _forms(key: str) -> list[re.Pattern[str]]:
         ]
         for before in range(3)
     ]
-    return [re.compile("".join(map(_sign, each))) for each in (key, *coded)]
+    plain = ["".join(map(_sign, each)) for each in (key, key[::-1], *coded)]
+    return [re.compile(each) for each in (*plain, f"(?i:{key.encode().hex()})")]
 
 
 def _sign(sign: str) -> str:
     itself, code = {"+": "[+-]", "/": "[/_]"}.get(sign, re.escape(sign)), f"(?i:{ord(sign):02x})"
     # Only the first backslash of several starts a match, or the time would be quadratic.
-    return rf"(?:{itself}|\\(?<!\\\\)\\*+(?:{itself}|u00{code})|%{code})"
+    entity = rf"&\#(?:0*+{ord(sign)}|[xX]0*+{code});?"
+    return rf"(?:{itself}|\\(?<!\\\\)\\*+(?:{itself}|u00{code})|%{code}|{entity})"
 
 
 def _check(base: str) -> None:

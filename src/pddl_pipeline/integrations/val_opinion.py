@@ -15,7 +15,7 @@ from subprocess import CompletedProcess
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from pddl_pipeline.endpoints.settings import public_environment
+from pddl_pipeline.endpoints.settings import public_environment, without_key
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.validation.opinions import Validator, contradicts
@@ -107,6 +107,7 @@ def run_validator(
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:
             return Opinion(Status.UNDECIDED, f"cannot be run: {error}")
+    done.stdout, done.stderr = map(without_key, (done.stdout, done.stderr))
     return read(done)
 
 

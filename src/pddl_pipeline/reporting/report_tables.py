@@ -274,7 +274,8 @@ def _spread(known: Sequence[Number | float]) -> str:
 
 def repeated(report: Report) -> Iterator[Repetitions]:
     """Yield the planners and instances with several repetitions."""
-    return (each for each in report.by_instance if report.facts.repeated and each.planned > 1)
+    every = report.by_instance if report.facts.repeated else ()
+    return (each for each in every if each.planned > 1)
 
 
 def _repetitions_json(each: Repetitions) -> dict[str, Any]:

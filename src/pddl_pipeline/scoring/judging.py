@@ -18,10 +18,9 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
-from pddl_pipeline.translators.domains.countdown import Countdown
+from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.formats.rows import plain
-from pddl_pipeline.translators.judging import judge_plan
+from pddl_pipeline.translators.judging import countdown_verdict, judge_plan
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.plan_reader import is_in_format, read_steps
 from pddl_pipeline.validation.task import Task
@@ -337,7 +336,8 @@ class KnownVerdicts:
         if known is not None:
             step = plan[known.failed_step - 1] if known.failed_step else Step("")
             return known._replace(line=step.line or None, column=step.column or None)
-        verdict = _right_countdown(plan, instance) or judge_plan(plan, task, instance)
+        by_record = countdown_verdict(plan, instance)
+        verdict = judge_plan(plan, task, instance) if by_record is None else by_record
         # That on a malformed plan has the place of the error.
         if verdict.status is not Status.MALFORMED:
             if len(self._known) >= _MOST:
@@ -348,19 +348,6 @@ class KnownVerdicts:
     def forget(self) -> None:
         """Forget all verdicts."""
         self._known.clear()
-
-
-def _right_countdown(plan: Plan, instance: Instance[Any]) -> Verdict | None:
-    """Return the verdict on a plan of a countdown record that is valid by its referee, or None.
-
-    Two programs with exact arithmetic of their own agree then, the reader of the answer and the
-    referee, and the PDDL need not be read. A test compares this with the validator's verdicts.
-    """
-    if not isinstance(instance.record, Countdown) or referee_fault(instance, plan) is not None:
-        return None
-    cost = plan_cost(instance, plan)
-    within = None if instance.budget is None else cost <= instance.budget
-    return Verdict(Status.VALID, steps=len(plan), cost=cost, within_budget=within)
 
 
 def score_line(score: Score) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from copy import copy
+from typing import Final
 
 from pddl_pipeline.search.effort import UNLIMITED, Effort
 from pddl_pipeline.search.world import BitOperator, Partial, StripsWorld, bits_of
@@ -88,6 +89,9 @@ class Mutexes:
         return bool(self.excluded(atoms) & atoms)
 
 
+NOTHING: Final = Partial(0)
+
+
 class Regression:
     """The partial states from which the goal can be reached.
 
@@ -135,21 +139,34 @@ class Regression:
         known = 0 if self._mutexes is None else self._mutexes.excluded(partial.needed)
         return known | partial.unwanted
 
-    def predecessors(self, partial: Partial) -> list[tuple[BitOperator, Partial]]:
-        """Return the actions that can lead to a partial state, sorted, with their regressions."""
-        bits = bits_of(partial.needed | partial.unwanted)
+    def _fits(self, fresh: int, needed: int) -> bool:
+        """Return whether each of some atoms can hold together with all that are needed."""
+        beside = self._mutexes and self._mutexes.beside
+        return not beside or all(not needed & ~beside[bit] for bit in bits_of(fresh))
+
+    def predecessors(
+        self, partial: Partial, held: Partial = NOTHING
+    ) -> list[tuple[BitOperator, Partial]]:
+        """Return the actions that can lead to a partial state, sorted, with their regressions.
+
+        Actions that achieve what a partial state ``held`` has, or nothing else, are left out.
+        """
+        if self.excluded(partial) & partial.needed:
+            return []
+        kept = partial.needed & held.needed
+        bits = bits_of(partial.needed & ~kept | partial.unwanted & ~held.unwanted)
         relevant = {each.number: each for bit in bits for each in self.changing[bit]}
         found = []
         for number in sorted(relevant):
             each = relevant[number]
-            if partial.needed & ~each.kept & ~each.added or each.added & partial.unwanted:
+            added = each.added
+            if partial.needed & ~each.kept & ~added or added & (partial.unwanted | kept):
                 continue
             needed = partial.needed & ~each.added | each.needed
             unwanted = partial.unwanted & each.kept | each.looked_at & ~each.needed
             if self._is_complete:
                 needed |= self._every & ~each.kept & ~each.added
                 unwanted |= self._every & ~needed
-            before = Partial(needed, unwanted)
-            if not needed & self.excluded(before):
-                found.append((each, before))
+            if not needed & unwanted and self._fits(needed & ~partial.needed, needed):
+                found.append((each, Partial(needed, unwanted)))
         return found

@@ -21,6 +21,7 @@ from pddl_pipeline.cli.options import (
     allow_only,
     cli_command,
 )
+from pddl_pipeline.cli.score_output import scores_in_view
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, report_skipped
 from pddl_pipeline.io.files import write_file, writing
 from pddl_pipeline.io.text_lines import check_readable
@@ -198,10 +199,12 @@ def score_questions(
     """
     questions = by_id(read_questions(path))
     check_readable(answers)
-    marked = list(mark_answers(questions, progress(answer_rows(answers), "marking")))
-    if output is not None:
-        with writing(output) as stream:
-            stream.writelines(json.dumps(each.to_json()) + "\n" for each in marked)
+    marked = []
+    with scores_in_view(output) as stream:
+        for each in mark_answers(questions, progress(answer_rows(answers), "marking")):
+            marked.append(each)
+            if stream is not None:
+                stream.write(json.dumps(each.to_json()) + "\n")
     if html is not None:
         facts = {"questions": str(path), "answers": str(answers)}
         write_file(html, question_html(questions, marked, facts))
