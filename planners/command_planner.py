@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import msgspec
 
-from pddl_pipeline.endpoints.settings import public_environment
+from pddl_pipeline.endpoints.settings import public_environment, without_key
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
@@ -222,7 +222,7 @@ def _version(defined: CommandPlanner) -> str:
             f"{defined.name}: the version command printed no version and ended with exit status "
             f"{done.returncode}: {text}"
         )
-    return lines[0][:200]
+    return without_key(lines[0], defined.secrets)[:200]
 
 
 def _signs(defined: CommandPlanner) -> list[tuple[str | int, Outcome, str]]:
@@ -394,8 +394,9 @@ def read_planners(path: Path) -> list[Planner]:
         found = ", ".join(content) or "nothing"
         raise InputError(
             f"found {found}, expected tables [[planners]]; `pddl-pipeline new planners` prints an "
-            "example", file=str(path),
-        )  # fmt: skip
+            "example",
+            file=str(path),
+        )
     found_names = set[str]()
     planners = []
     for number, table in enumerate(tables, start=1):

@@ -66,6 +66,7 @@ def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
     if found is None or task.facts.unsupported:
         return None
     name, encoding, names = found
+    # A name of theirs that is also one of ours would have two meanings.
     if set(names.values()) & {*task.vocabulary.predicates, *task.vocabulary.actions}:
         # The task uses both names: renaming would merge two actions or predicates.
         return None
@@ -75,6 +76,7 @@ def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
         again = encoding.problem(Instance("again", name, 0, form))
     except _NOT_OURS:
         return None
+    # The record counts only if it gives the same task again.
     text = domain_text(name, encoding.variant)
     same = _content(task_from_texts((text, name), (again, name))) == _content(ours)
     return RecognisedTask(name, form, names) if same else None

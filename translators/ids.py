@@ -117,6 +117,7 @@ class FileNames(AbstractContextManager["FileNames"]):
         """Return the name for an id, without a suffix; each call chooses a new one."""
         text = instance_id
         name = text if _PLAIN.fullmatch(text) else _hashed(instance_id, text)
+        # Some file systems do not tell upper from lower case.
         while self._names.add(name.lower()) is not None:
             # Another id has this name, or the same in another case.
             text = f"{text} again"

@@ -132,10 +132,12 @@ def _declared(name: str) -> click.Command | None:
 @click.group(cls=_Commands, context_settings={"help_option_names": _HELP})
 @click.version_option(VERSION, message="pddl-pipeline %(version)s")
 @click.option(
-    "-q", "--quiet", is_flag=True,
+    "-q",
+    "--quiet",
+    is_flag=True,
     help="Print no progress and no notes on standard error. Warnings and errors are printed. "
     "It may also stand behind the command.",
-)  # fmt: skip
+)
 def GROUP(**_: bool) -> None:  # noqa: N802 -- a constant once it is decorated
     """Translate datasets to PDDL, run planners under limits, and validate plans."""
 
@@ -152,9 +154,12 @@ def run_command(arguments: list[str]) -> int:
     others = [argument for argument in arguments if argument not in quiet]
     try:
         status = GROUP.main(
-            [*quiet, *others], prog_name=PROGRAM, complete_var=VARIABLE, standalone_mode=False,
+            [*quiet, *others],
+            prog_name=PROGRAM,
+            complete_var=VARIABLE,
+            standalone_mode=False,
             obj=tuple(arguments),
-        )  # fmt: skip
+        )
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return BAD_INPUT

@@ -240,6 +240,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                 if not self.shard.holds(run):
                     self.elsewhere.append(run)
                     continue
+                # Once for all planners, and not at all if every run is of another shard.
                 problem = problem or translate(instance, encoding=self._encoding)
                 key = run_key(instance, problem, planner, self.limits, repetition)
                 self.runs[key] = run

@@ -14,7 +14,7 @@ from collections.abc import (
 )
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
@@ -62,11 +62,15 @@ def execute(job: Job, stop: Stop | None = None, report: RunReport | None = None)
     if job.missing:
         return unmade(job, Outcome.UNSUPPORTED, job.missing)
     solution = solve_task(
-        _planner_of(job), job.task, job.problem, job.limits,
-        instance=job.instance, stop=stop,
+        _planner_of(job),
+        job.task,
+        job.problem,
+        job.limits,
+        instance=job.instance,
+        stop=stop,
         answers=Path(job.answers) if job.answers else None,
         report=bool if report is None else partial(report, job),
-    )  # fmt: skip
+    )
     files = {LOG: solution.attempt.log} if solution.attempt.log else {}
     if solution.attempt.answers:
         files[ANSWERS] = solution.attempt.answers
@@ -95,54 +99,51 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-_JUDGED: Final = (
-    "status", "cost", "steps", "within_budget", "reason", "maximise", "semantics", "delta",
-)  # fmt: skip
-
-
-def verdict_fields(verdict: Verdict | None) -> dict[str, Any]:
+def verdict_fields(
+    verdict: Verdict | None, names: Iterable[str] = RunResult.__slots__
+) -> dict[str, Any]:
     """Return the fields of a result that come from the verdict on its plan, if there is one."""
-    if verdict is None:
-        return {**dict.fromkeys(_JUDGED), "opinions": {}, "verdict_version": None}
-    found = {name: getattr(verdict, name) for name in _JUDGED}
-    return {**found, "opinions": verdict.opinions.to_json(), "verdict_version": VERDICT_VERSION}
+    found = {name: getattr(verdict, name, None) for name in names if hasattr(Verdict, name)}
+    return found | {
+        "opinions": {} if verdict is None else verdict.opinions.to_json(),
+        "verdict_version": None if verdict is None else VERDICT_VERSION,
+    }
 
 
 def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> RunResult:
-    """Return the result of a run, built from its parts."""
-    attempt, instance, planner = solution.attempt, job.instance, solution.planner
-    judged = verdict_fields(solution.verdict)
-    # A plan's reason is its verdict's; without a plan, the planner's ending is the reason.
-    judged["reason"] = judged["reason"] or attempt.reason
-    return RunResult(
-        key=job.key,
-        id=instance.id,
-        domain=instance.domain,
-        size=instance.size,
-        extra=dict(instance.extra),
-        optimal_cost=number_from_json(instance.extras.get("optimal_cost")),
-        problem=problem_hash(job.problem),
-        planner=planner.name,
-        planner_version=planner_version(planner),
-        seed=planner.seed,
-        repetition=job.repetition,
-        limits=_limits(job.limits, attempt),
-        outcome=attempt.outcome,
-        optimal=attempt.optimal,
-        confirmed_by=solution.confirmed_by,
-        plan=None if attempt.plan is None else tuple(attempt.plan.splitlines()),
-        plans=None if attempt.plan is None else 1 + len(attempt.further_plans),
-        improvements=improvements_of(attempt.improvements) or None,
-        rewritten=attempt.rewritten is not None,
-        cost_factor=attempt.cost_factor,
-        wall_s=round(attempt.wall_s, 3),
-        cpu_s=round(attempt.cpu_s, 3),
-        memory_mb=round(attempt.memory_mb, 1),
-        started=started,
-        log=f"{LOGS}/{job.key[:2]}/{job.key}/{LOG}" if has_log else "",
-        **asdict(attempt.statistics),
+    """Return the result of a run, built from its parts.
+
+    A field is named here, or it is the field of this name of the only part that has one.
+    """
+    attempt, planner = solution.attempt, solution.planner
+    names = [field.name for field in fields(RunResult)]
+    judged = verdict_fields(solution.verdict, names)
+    values = {
         **judged,
-    )
+        # Without a verdict, the planner's ending is the reason.
+        "reason": judged["reason"] or attempt.reason,
+        "planner": planner.name,
+        "planner_version": planner_version(planner),
+        "seed": planner.seed,
+        "confirmed_by": solution.confirmed_by,
+        "plan": None if attempt.plan is None else tuple(attempt.plan.splitlines()),
+        "plans": None if attempt.plan is None else 1 + len(attempt.further_plans),
+        "improvements": improvements_of(attempt.improvements) or None,
+        "wall_s": round(attempt.wall_s, 3),
+        "cpu_s": round(attempt.cpu_s, 3),
+        "memory_mb": round(attempt.memory_mb, 1),
+        "limits": _limits(job.limits, attempt),
+        "rewritten": attempt.rewritten is not None,
+        "problem": problem_hash(job.problem),
+        "optimal_cost": number_from_json(job.instance.extras.get("optimal_cost")),
+        "started": started,
+        "log": f"{LOGS}/{job.key[:2]}/{job.key}/{LOG}" if has_log else "",
+    }
+    parts = job, job.instance, attempt, attempt.statistics
+    for name in names:
+        if name not in values:
+            (values[name],) = [getattr(part, name) for part in parts if hasattr(part, name)]
+    return RunResult(**values)
 
 
 def _limits(limits: Limits, attempt: Attempt) -> dict[str, Any]:
@@ -287,6 +288,7 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
                 continue
             store.keep_problem(problem_hash(job.problem), job.instance)
             waiting[pool.executor.submit(execute, job, pool.stop, report)] = job
+            # Twice as many as workers: none of them waits, and few problems are in memory.
             if len(waiting) >= 2 * pool.size():
                 yield from _finished(waiting, store, pool, tick)
         while waiting:
@@ -296,6 +298,7 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
     finally:
         pool.close()
         for future in waiting:
+            # A job may have ended while the pool was closing.
             if future.done() and not future.cancelled() and future.exception() is None:
                 store.add(future.result())
 
@@ -318,6 +321,7 @@ def _finished(
         except (*pool.losses, *pool.faults) as error:
             reason = _reason(error)
             finished = unmade(waiting[future], Outcome.LOST, reason)
+            # The planner may be the cause, so a loss is a result. A machine's fault is not.
             if isinstance(error, pool.losses):
                 summary = store.add(finished)
             else:
