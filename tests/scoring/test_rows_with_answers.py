@@ -140,6 +140,11 @@ def test_shapes_of_answers(cli_here: CliHere, tmp_path: Path, name: str) -> None
     assert plan_reward([[ASKED]], [completion], completion_ids=[[1]], **columns) == [1]
 
 
+def test_missing_answers_of_a_column() -> None:
+    texts = pd.Series([SUM, None, float("nan")])
+    assert [each.value for each in rewards([NUMBERS] * 3, texts)] == [1, 0, 0]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
