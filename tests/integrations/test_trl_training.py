@@ -59,14 +59,15 @@ def test_the_first_step_ends_with_each_shape_of_a_dataset(
         vocab_size=len(words), hidden_size=16, intermediate_size=16, num_hidden_layers=1,
         num_attention_heads=1, pad_token_id=0, eos_token_id=1, bos_token_id=1,
     ))  # fmt: skip
-    settings = trl.GRPOConfig(
-        output_dir=str(tmp_path), max_steps=1, per_device_train_batch_size=2, num_generations=2,
-        max_completion_length=2, use_cpu=True, bf16=False, logging_steps=1, save_strategy="no",
-        report_to="none",
-    )  # fmt: skip
-    rows = datasets.Dataset.from_list([{"prompt": ASKED[prompt], **SHAPES[shape]}] * 2)
     trainer = trl.GRPOTrainer(
-        model=model, processing_class=tokenizer, args=settings, train_dataset=rows,
+        model=model,
+        processing_class=tokenizer,
+        args=trl.GRPOConfig(
+            output_dir=str(tmp_path), max_steps=1, per_device_train_batch_size=2,
+            num_generations=2, max_completion_length=2, use_cpu=True, bf16=False, logging_steps=1,
+            save_strategy="no", report_to="none",
+        ),
+        train_dataset=datasets.Dataset.from_list([{"prompt": ASKED[prompt], **SHAPES[shape]}] * 2),
         reward_funcs=plan_reward,
     )  # fmt: skip
     trainer.train()

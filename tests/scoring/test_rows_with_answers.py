@@ -141,8 +141,7 @@ def test_shapes_of_answers(cli_here: CliHere, tmp_path: Path, name: str) -> None
 
 
 def test_missing_answers_of_a_column() -> None:
-    texts = pd.Series([SUM, None, float("nan")])
-    assert [each.value for each in rewards([NUMBERS] * 3, texts)] == [1, 0, 0]
+    assert rewards([NUMBERS] * 3, pd.Series([SUM, None, float("nan")])) == [1, 0, 0]
 
 
 @pytest.mark.parametrize(
