@@ -4,15 +4,17 @@
 
 Every reader of answers, plans, PDDL, records, tables and logs reads 60 units, repeated to 20,000,
 40,000 and 80,000 characters; the least CPU time of three counts. A line is printed for each reader:
-the largest ratio of a doubling, with its unit, and the longest times of 200,000 and 1,000,000
-characters. Linear time has a ratio of 2; times below 5 ms are too short for a ratio. The script
-ends with status 1 if a ratio is above 2.6, or a text takes more than 2 or 10 seconds. With
-``--once``, each unit is read once at 20,000 characters, with a limit of 1 second.
+the largest ratio of a doubling, with its unit, and the longest times of 200,000 characters and, for
+the 10 units that are slowest there, of 1,000,000. Linear time has a ratio of 2; times below 5 ms
+are too short for a ratio. The script ends with status 1 if a ratio is above 2.6, or a text takes
+more than 2 or 10 seconds. With ``--once``, each unit is read once at 20,000 characters, with a
+limit of 1 second.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -26,7 +28,7 @@ from clock import best, cpu_of
 
 from pddl_pipeline import load_records
 from pddl_pipeline.answers.readers import parse_answer
-from pddl_pipeline.endpoints.settings import without_key
+from pddl_pipeline.endpoints.settings import KEY, without_key
 from pddl_pipeline.model.errors import PipelineError
 from pddl_pipeline.pddl_domains import domain_folder, domain_text
 from pddl_pipeline.planners.registry import planners
@@ -49,6 +51,7 @@ UNITS: Final = (
 LENGTHS: Final = (20_000, 40_000, 80_000)
 LONG: Final = {200_000: 2.0, 1_000_000: 10.0}
 MOST: Final = 2.6
+SLOWEST: Final = 10
 QUICK_S: Final = 1.0
 # Shorter times are not measured well enough for a ratio.
 SHORTEST_S: Final = 0.005
@@ -61,6 +64,7 @@ def readers(folder: Path) -> dict[str, Callable[[str], object]]:
         next(load_records(domain_folder(name) / "examples.jsonl"))
         for name in ("blocksworld", "countdown")
     )
+    os.environ[KEY] = "sk-0123456789-a-key-of-usual-length-(&#x;)"
     tasks = [translate_and_read(instance)[1] for instance in (blocks, countdown)]
     domain, problem = (
         domain_text("blocksworld"),
@@ -143,11 +147,12 @@ def is_quick(name: str, read: Callable[[str], object]) -> bool:
 def is_linear(name: str, read: Callable[[str], object]) -> bool:
     """Print the line of a reader; return whether it is within the limits."""
     ratio, unit = max((growth(read, unit), unit) for unit in UNITS)
-    line, is_within = f"{name}: doubled {ratio:.2f} times ({unit!r})", ratio <= MOST
+    line, is_within, units = f"{name}: doubled {ratio:.2f} times ({unit!r})", ratio <= MOST, UNITS
     for length, limit in LONG.items():
-        taken, unit = max((seconds(read, repeated(unit, length), 1), unit) for unit in UNITS)
-        line += f"; {length:,} characters {taken:.2f} s ({unit!r})"
-        is_within &= taken <= limit
+        times = {unit: seconds(read, repeated(unit, length), 1) for unit in units}
+        units = tuple(sorted(times, key=lambda unit: -times[unit]))[:SLOWEST]
+        line += f"; {length:,} characters {times[units[0]]:.2f} s ({units[0]!r})"
+        is_within &= times[units[0]] <= limit
     print(line, flush=True)
     return is_within
 

@@ -152,6 +152,7 @@ def attempt(  # noqa: PLR0913 -- what an attempt needs
         try:
             seen = _observe(place / _REQUEST, limits, stop or Event(), files)
         except KeyboardInterrupt as error:
+            # They are read only when the planner has ended.
             if planner.plans.several:
                 raise
             ran = Observation(wall_s=time.time() - files.begin)
@@ -432,6 +433,7 @@ def _statistics(planner: Planner, log: str, factor: int) -> Statistics:
         if figures:
             figure = figures[-1]
             found[name] = int(figure) if scale == 1 and figure.isdigit() else float(figure) * scale
+    # The planner was given multiplied costs; see `canonical`.
     if factor != 1 and "claimed_cost" in found:
         found["claimed_cost"] /= factor
     return Statistics(**found)

@@ -113,6 +113,7 @@ def _text(tree: Tree) -> str:
     lines = [f"(define {_show(tree[1])}"]
     for section in tree[2:]:
         inner = ("\n  " if section[0] == ":init" else " ").join(map(_show, section))
+        # Each part of an action gets a line. Requirements are words with a colon, too.
         parts = inner if section[0] == ":requirements" else inner.replace(" :", "\n  :")
         lines.append(f" ({parts})")
     return "\n".join([*lines, ")\n"])
@@ -190,6 +191,7 @@ def _choices(words: Iterable[Tree]) -> list[list[Tree]]:
             typed = [*names, "-", given] if given else names
             found = [[*chosen, *typed] for chosen in found]
             continue
+        # Each name chooses by itself: two names with two types each give four lists.
         for name in names:
             found = [[*chosen, name, "-", one] for chosen in found for one in given[1:]]
     return found
@@ -222,18 +224,23 @@ class _Writer:
         """
         known, first = self._vocabulary, dict[str, str]()
         kinds: Mapping[str, Iterable[str]] = {
-            "type": known.types.parents, "predicate": known.predicates,
-            "function": known.functions, "action": known.actions, "object": known.objects,
+            "type": known.types.parents,
+            "predicate": known.predicates,
+            "function": known.functions,
+            "action": known.actions,
+            "object": known.objects,
             "variable": sorted(word for word in self._taken if word[0] == "?"),
             "title": [tree[1][1] for tree in self.given],
-        }  # fmt: skip
+        }
         found = dict[tuple[str, str], str]()
         for kind, word in ((kind, word) for kind, words in kinds.items() for word in words):
             is_plain = _PLAIN.fullmatch(word) is not None and word not in _RESERVED
+            # No planner looks up a title, so it may be the name of something else.
             is_own = kind == "title" or first.setdefault(word, kind) == kind
             is_taken = (
                 kind != "type" or word != "number" if self._is_classical else is_plain and is_own
             )
+            # `?duration` has its meaning only where there are durative actions.
             if is_taken or word == OBJECT or (word == DURATION and known.snaps):
                 continue
             found[kind, word] = self._fresh(word)
@@ -258,10 +265,12 @@ class _Writer:
         Costs are left as they are if one is an expression, or would be too large.
         """
         cells = [
-            part for part in _lists(trees) if part[:1] in (["increase"], ["="])
-            and len(part) == 3 and not isinstance(part[1], str)
-        ]  # fmt: skip
+            part
+            for part in _lists(trees)
+            if part[:1] in (["increase"], ["="]) and len(part) == 3 and not isinstance(part[1], str)
+        ]
         values = [part[2] for part in cells]
+        # Scaled numbers must not be compared with, or be part of, others.
         if "numeric" in self._features or any(value[0] in _OPERATORS for value in values):
             return 1
         numbers = [Fraction(parse_decimal(x)) if isinstance(x, str) else None for x in values]
@@ -293,9 +302,9 @@ class _Writer:
         given = [section for section in self.given[0][2:] if section[0] not in _DOMAIN]
         structures = [self._structure(each) for each in chain(*map(self._variants, given))]
         # LPG and Tamer crash on an action without effects, which no plan needs.
-        return self._definition(0, [
-            *filled, *(s for s in structures if self._is_classical or s[-1] != _EMPTY)
-        ])  # fmt: skip
+        return self._definition(
+            0, [*filled, *(s for s in structures if self._is_classical or s[-1] != _EMPTY)]
+        )
 
     def problem(self) -> Tree:
         """Return the problem; the requirements are those of the domain."""
@@ -303,14 +312,17 @@ class _Writer:
         objects = self._typed("object", contents(":objects", is_typed=True))
         has_objects = any(part[0] == ":objects" for part in self.given[1][2:])
         facts = [self._formula(part) for part in contents(":init") if part[0] != "not"]
-        return self._definition(1, [
-            [":domain", self._name("title", self.given[0][1][1])],
-            *([[":objects", *objects]] if has_objects else []),
-            [":init", *self._filler, *self._costs(), *facts],
-            *([":goal", self._goal(part)] for part in contents(":goal")),
-            *([":constraints", self._formula(part)] for part in contents(":constraints")),
-            *self._metric(contents(":metric")),
-        ])  # fmt: skip
+        return self._definition(
+            1,
+            [
+                [":domain", self._name("title", self.given[0][1][1])],
+                *([[":objects", *objects]] if has_objects else []),
+                [":init", *self._filler, *self._costs(), *facts],
+                *([":goal", self._goal(part)] for part in contents(":goal")),
+                *([":constraints", self._formula(part)] for part in contents(":constraints")),
+                *self._metric(contents(":metric")),
+            ],
+        )
 
     def _definition(self, index: int, sections: Sequence[Tree]) -> Tree:
         kind, title = self.given[index][1]
@@ -325,6 +337,7 @@ class _Writer:
         kept = [word for word in declared if word in accepted]
         if len(kept) < len(declared):
             kept += sorted(needed.difference(kept, *(IMPLIED.get(word, ()) for word in kept)))
+        # A list of requirements without a word is not PDDL.
         return kept or [":strips"] * bool(declared)
 
     def _typed(self, kind: str, words: Iterable[Tree]) -> list[Tree]:
@@ -365,6 +378,8 @@ class _Writer:
         place = section.index(":parameters") + 1
         for index, chosen in enumerate(_choices(section[place])):
             variant = [*section[:place], chosen, *section[place + 1 :]]
+            # The first variant keeps the action's name. `names` gives it back to the steps of the
+            # others.
             if index:
                 variant[1] = self._fresh(section[1])
                 self.names[variant[1]] = section[1]
@@ -388,6 +403,7 @@ class _Writer:
                 if is_list
                 else self._formula(parts[keyword])
             )
+            # `(and (= ?duration 2))` and `(at start (= ?duration 2))` are the bound inside.
             while keyword == ":duration" and (value[0], len(value)) in (("and", 2), ("at", 3)):
                 value = value[-1]
             if self._is_classical or self._in_effect or value != _EMPTY:
@@ -444,11 +460,13 @@ class _Writer:
             terms = [self._name("variable" if w[0] == "?" else "object", w) for w in inner]
             return [self._name(kind, head), *terms]
         if head == "when":
+            # The condition of an effect is simplified as a condition.
             in_effect, self._in_effect = self._in_effect, False
             condition = self._formula(inner[0])
             self._in_effect = in_effect
             inner = [condition, self._formula(inner[1])]
         elif head in ("exists", "forall") and len(choices := _choices(inner[0])) > 1:
+            # An `exists` over alternatives is an `or` over their types, a `forall` an `and`.
             parts = [[head, chosen, inner[1]] for chosen in choices]
             return self._formula(["or" if head == "exists" else "and", *parts])
         elif head in ("exists", "forall"):
@@ -466,6 +484,7 @@ class _Writer:
         match tree:
             case ["and", *parts]:
                 return ["and", *chain(*map(_conjuncts, parts))]
+            # Nothing holds at a time, or happens under a condition.
             case ["at" | "over" | "when", _, ["and"]]:
                 return _EMPTY
             case [("exists" | "forall"), [], part] | ["when", ["and"], part]:
@@ -482,6 +501,7 @@ class _Writer:
             ):
                 x, y = Fraction(first), Fraction(second)
                 return decimal_text({"+": x + y, "-": x - y, "*": x * y}[sign]) or tree
+            # Some planners read two operands only.
             case ["+" | "*" as sign, first, second, third, *rest]:
                 return self._simplified([sign, [sign, first, second], third, *rest])
             case ["-", operand]:

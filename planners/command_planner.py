@@ -20,11 +20,12 @@ from typing import Any, Final
 
 import msgspec
 
-from pddl_pipeline.endpoints.settings import public_environment
+from pddl_pipeline.endpoints.settings import public_environment, without_key
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.limits import Limits, parse_size
+from pddl_pipeline.model.text import surrogate_in
 from pddl_pipeline.planners.planner import (
     DOMAIN,
     GAVE_UP,
@@ -191,7 +192,7 @@ def _check(defined: CommandPlanner) -> None:
         raise ValueError(f"found an invalid name, {expected}")
     for word in (*defined.command, *defined.version_command):
         # Stores cannot have such a name of a file.
-        if re.search("[\ud800-\udfff]", word):
+        if surrogate_in(word):
             reason = "expected UTF-8; link the file under another name"
             raise ValueError(f"command: found '{word}', {reason}")
     for name in set(defined.supports) - FEATURES:
@@ -221,7 +222,7 @@ def _version(defined: CommandPlanner) -> str:
             f"{defined.name}: the version command printed no version and ended with exit status "
             f"{done.returncode}: {text}"
         )
-    return lines[0][:200]
+    return without_key(lines[0], defined.secrets)[:200]
 
 
 def _signs(defined: CommandPlanner) -> list[tuple[str | int, Outcome, str]]:
@@ -393,8 +394,9 @@ def read_planners(path: Path) -> list[Planner]:
         found = ", ".join(content) or "nothing"
         raise InputError(
             f"found {found}, expected tables [[planners]]; `pddl-pipeline new planners` prints an "
-            "example", file=str(path),
-        )  # fmt: skip
+            "example",
+            file=str(path),
+        )
     found_names = set[str]()
     planners = []
     for number, table in enumerate(tables, start=1):

@@ -21,6 +21,7 @@ from typing import Final
 import psutil
 from filelock import FileLock, Timeout
 
+from pddl_pipeline.endpoints.settings import public_environment
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
@@ -145,7 +146,7 @@ def _train(java: Path, jar: Path, file: Path) -> None:
                 java, f"-XX:AOTCacheOutput={draft}", "-XX:+UseSerialGC", "-jar", jar,
                 "-o", sample / "domain.pddl", "-f", sample / "p01.pddl", "-sp", "plan", "-npm",
             ],
-            cwd=place, stdin=subprocess.DEVNULL, capture_output=True,
+            cwd=place, stdin=subprocess.DEVNULL, capture_output=True, env=public_environment(),
             timeout=_PATIENCE_S, check=True,
         )  # fmt: skip
         draft.replace(file)

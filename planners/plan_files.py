@@ -173,8 +173,10 @@ class PlanFiles:
         if unreadable(self.planner, self.work) is None:
             self._read_files(files, is_over=True)
         else:
+            # A file that is too large or unreadable is no claim, whatever an earlier look has read.
             self._versions.clear()
         if not self.planner.plans.files and has_plan(log, self._form):
+            # The log is a version as well; the folder stands for its file.
             files.append(self.work)
             self._add(self.work, log, seen.wall_s)
         self._versions.sort(key=lambda each: (each.plan.time_s, natural(each.file.name)))
@@ -195,8 +197,10 @@ class PlanFiles:
         """Return whether a plan is complete and claimed, or valid."""
         plans, verdict = self.planner.plans, version.plan.verdict
         is_complete = plans.is_complete
+        # Also if the planner was stopped afterwards, or has deleted the file.
         if verdict is not None and verdict.status is Status.VALID:
             return True
+        # The planner has deleted it, and so no longer claims it.
         if version.file not in files:
             return False
         # Unified Planning's process writes each plan file completely or not at all.

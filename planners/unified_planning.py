@@ -149,9 +149,10 @@ def _engines() -> dict[str, Any]:
     factory = environment().factory
     classes = {name: factory.engine(name) for name in factory.engines}
     return {
-        name: engine for name, engine in classes.items()
+        name: engine
+        for name, engine in classes.items()
         if (engine.is_oneshot_planner() or engine.is_anytime_planner()) and _OWN not in name
-    }  # fmt: skip
+    }
 
 
 def _parameters(text: str, settings: str) -> dict[str, Any]:

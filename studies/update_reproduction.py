@@ -22,7 +22,7 @@ from pddl_pipeline.papers.comparison import Comparison, Decision, p_text
 from pddl_pipeline.papers.section import Section
 from pddl_pipeline.statistics.differences import LEVEL
 from pddl_pipeline.statistics.significance import holm
-from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
 
 FOLDER: Final = Path(__file__).parent
 PAPERS: Final = ("autotos", "cats", "countdown", "simplan", "tutorial")
@@ -120,7 +120,7 @@ def _markdown(table: TextTable) -> str:
 def _results() -> TextTable:
     """Return the number of claims by verdict for each paper with claims, without fits."""
     verdicts = ("agrees", "differs", "undecided")
-    headings = ("paper", "first date", "last date", *verdicts, "not identifiable or compared")
+    headings = ("paper", "first date", "last date", *verdicts, "no verdict")
     rows = []
     for paper in PAPERS:
         of_paper = [each for each in claims() if each.study.startswith(f"{paper}-")]
@@ -230,8 +230,8 @@ def _is_exact(row: Row) -> bool:
 
 
 def _beside_ranker(row: Row) -> str:
-    """Return a fraction with the paper's, and p of the ranker against another method."""
-    p = "" if row["method"] == "ranker" else f", p={row['p']}"
+    """Return a fraction with the paper's, and p of the ranker's models against another method."""
+    p = "" if row["largest p"] == NO_NUMBER else f", p={row['largest p']}"
     return f"{row['solved']} ({row['paper']}{p})"
 
 
@@ -256,7 +256,9 @@ _WITHOUT_CLAIMS: Final = {"tutorial"}
 """The papers whose studies decide no claim of the paper."""
 _STOOD_IN: Final = {"cats-printed"}
 """The studies in which something stands in for a language model: their counts are in brackets."""
-_CHARTS: Final = {"simplan-ranker"}
+_CHARTS: Final = (
+    "autotos-24game", "cats-appendix-a", "countdown-figure2", "simplan-ranker", "tutorial-problems",
+)  # fmt: skip
 """The studies whose charts are pictures of the pages."""
 _WITH_VERDICTS: Final = {"cats-printed", "simplan-table2", "simplan-table8"}
 """The studies whose own table has the verdicts."""
@@ -362,7 +364,7 @@ if __name__ == "__main__":
     from pddl_pipeline.papers.chart_plot import draw  # an extra
 
     for name in _CHARTS:
-        picture = FOLDER.parent / "docs" / "pictures" / f"{name}.png"
-        picture.write_bytes(draw(stored(name).findings.charts))
+        picture = FOLDER.parent / "docs" / "pictures" / f"{name}.svg"
+        picture.write_bytes(draw(stored(name).findings.charts, "svg"))
     for page in PAGES:
         page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
+from zlib import crc32
 
 import pytest
 from command_line import Cli, CliHere, Done
 from dask_cluster import Cluster
-from hypothesis import settings
 from matplotlib.figure import Figure
 
 from pddl_pipeline.cli.main import main
@@ -32,15 +31,8 @@ sys.dont_write_bytecode = False
 # PATH that it was started with.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
-# No deadline: with planners running on two cores, wall-clock times say nothing about the code.
-settings.register_profile("suite", deadline=None, max_examples=15)
-settings.register_profile("long", deadline=None, max_examples=200)
-settings.load_profile("suite")
-
 PARTS = 8
 """The number of parts of the long tests; a run of CI takes one."""
-_PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,8 +43,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--run-long"):
-        settings.load_profile("long")
+    from hypothesis import settings  # here, so that what pytest makes of it is kept
+
+    # No deadline: with planners on two cores, wall-clock times say nothing about the code.
+    count = 100 if config.getoption("--run-long") else 15
+    settings.register_profile("suite", deadline=None, max_examples=count)
+    settings.load_profile("suite")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -60,9 +56,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: "early" not in item.keywords)  # others keep their order
     if not config.getoption("--run-long"):
         part = config.getoption("--long-part")
-        # In turns: neighbours are often one test with several values, and take similar times.
-        for number, item in enumerate(item for item in items if "long" in item.keywords):
-            if number % PARTS != part:
+        for item in items:
+            # By the name: the order differs from run to run, and all parts must make the whole.
+            if "long" in item.keywords and crc32(item.nodeid.encode()) % PARTS != part:
                 item.add_marker(pytest.mark.skip(reason="runs under make test-long"))
 
 
@@ -174,21 +170,11 @@ def browser() -> Iterator[object]:
 
     The value is a `page_browser.Browser`.
     """
-    program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
-    driver = shutil.which("chromedriver")
-    if program is None or driver is None:
-        missing = "Chromium" if program is None else "chromedriver"
-        pytest.skip(f"{missing} is not installed")
     pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
-    selenium = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    from page_browser import Browser  # imports selenium
+    pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    from page_browser import opened, program  # imports selenium
 
-    options = selenium.ChromeOptions()
-    options.binary_location = program
-    for option in _OPTIONS:
-        options.add_argument(option)
-    options.set_capability("goog:loggingPrefs", {"browser": "WARNING", "performance": "ALL"})
-    service = selenium.ChromeService(driver)
-    with selenium.Chrome(options, service) as started:
-        started.set_script_timeout(60)
-        yield Browser(started)
+    if program() is None:
+        pytest.skip("Chromium or chromedriver is not installed")
+    with opened() as started:
+        yield started

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields, replace
-from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
@@ -18,14 +17,15 @@ from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET
 from pddl_pipeline.io.text_lines import suffix_of
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.kept import Kept
 from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.domains.countdown_rules import Rules, rules_text
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.format import DataRow, Reading, ReadOptions
+from pddl_pipeline.translators.formats.format import DataRow, Reading, ReadOptions, ignore
 from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, column_of
 from pddl_pipeline.translators.formats.registry import OWN, format_named, guess_format, row_format
 from pddl_pipeline.translators.formats.rows import plain_row
-from pddl_pipeline.translators.formats.table import TABLE
+from pddl_pipeline.translators.formats.table import TABLE, usual_instance
 from pddl_pipeline.translators.given_pddl import given_instance
 from pddl_pipeline.translators.ids import Names, add_id
 from pddl_pipeline.translators.translator import translator
@@ -232,6 +232,7 @@ class _Dataset:
         self.name = str(data) if is_file else "data"
         self.notes = Notes()
         rows = None if isinstance(data, str | Path) else memory_rows(data)
+        # The first row of data in memory decides the format; it is read again with the others.
         first = [] if rows is None else [*islice(rows, 1)]
         path = Path(self.name)
         if is_file and self.name == STANDARD:
@@ -243,9 +244,14 @@ class _Dataset:
             raise InputError(reason, file=self.name)
         given = {each.name: getattr(options, each.name) for each in fields(ReadOptions)}
         self.reading = Reading(
-            **given, path=path, note=self.notes.add, shared=shared, unnamed=self.notes.add_unnamed,
+            **given,
+            path=path,
+            note=self.notes.add,
+            shared=shared,
+            unnamed=self.notes.add_unnamed,
             given=None if rows is None else chain(first, rows),
-        )  # fmt: skip
+        )
+        # Columns and domains that the user names are those of tables, so no format is guessed.
         own_columns = bool(options.columns or options.domain_name)
         guessed = None if own_columns else next((row_format(row.value) for row in first), None)
         self.form = guessed or format_named(options.form or OWN if is_file else TABLE)
@@ -275,6 +281,7 @@ class _Dataset:
             for row in self.form.rows(self.reading):
                 found = True
                 try:
+                    # `on_bad` gets the error before it would reach the block outside.
                     with self.renaming():
                         instance = self._instance(row, ids)
                 except InputError as error:
@@ -309,6 +316,7 @@ class _Dataset:
             # Each PDDL file is one row.
             place = f"{file}: {row.unit} {row.position}" if file == self.name else file
             place = place if row.line is None else f"{file}:{row.line}"
+            # Rows with answers repeat an instance for each attempt, so their ids may repeat.
             if on_row is None:
                 add_id(ids, instance.id, place)
             else:
@@ -321,6 +329,7 @@ class _Dataset:
         if rules is None or not takes_rules(instance):
             return instance
         extras = {**instance.extras, "rules": dict(rules)}
+        # The paper's rules are the default, which records do not state.
         if not rules:
             del extras["rules"]
         return replace(instance, extras=extras)
@@ -356,7 +365,8 @@ def load_records(
         with_rules = any(each.notes.has_rules for each in datasets)
         if source.strict and source.rules is not None and not with_rules:
             raise InputError("--rules does not apply: the data contain no countdown instance")
-        for dataset in datasets:
+        # Known only after the last row; a caller that stops early gets no notes.
+        for dataset in datasets if source.on_note is not ignore else ():
             for note in dataset.notes.all():
                 source.on_note(f"{dataset.name}: {note}")
 
@@ -419,10 +429,16 @@ def instance_of(*rows: object) -> Instance[Any]:
 
 
 # The same rows come again and again, and reading one takes longer than judging an answer.
-@lru_cache(maxsize=1_000)
+_ROWS: Final = Kept[str, Instance[Any]](1_000)
+
+
 def _of_row(text: str) -> Instance[Any] | None:
+    if text in _ROWS:
+        return _ROWS[text]
     row = json.loads(text)
-    return None if row_format(row) is None else next(load_records(row))
+    if not isinstance(row, dict) or row_format(row) is None:
+        return None
+    return _ROWS.keep(text, usual_instance(row) or next(load_records(row)))
 
 
 def as_instances(data: Data) -> Iterator[Instance[Any]]:

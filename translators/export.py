@@ -79,6 +79,7 @@ def _earlier(folder: Path) -> set[str]:
     If a process was killed while it replaced one, return the files of both.
     """
     files = set[str]()
+    # Also of an export that was killed while its files were moved.
     for manifest in (folder / MANIFEST, *folder.glob(f"{_DRAFT}*/**/{MANIFEST}")):
         # No manifest, or one from another program: then the folder holds no earlier export.
         with suppress(OSError, ValueError, KeyError, TypeError):
@@ -109,6 +110,7 @@ def _take_over(draft: Path, folder: Path) -> None:
     for path in list(folder.iterdir()):
         if path != draft:  # an earlier export, or the draft of a process that was killed
             path.rename(old / path.name)
+    # The manifest comes last, so that a folder with it is complete.
     for path in sorted(draft.iterdir(), key=lambda path: path.name == MANIFEST):
         if path != old:
             path.rename(folder / path.name)

@@ -16,6 +16,7 @@ from typing import Any, Final
 from pddl_pipeline.model.errors import PddlError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.text import surrogate_in
 from pddl_pipeline.pddl_domains import domain_folder, domain_names, domain_text
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.translator import PAPER, Encoding, translator
@@ -65,6 +66,7 @@ def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
     if found is None or task.facts.unsupported:
         return None
     name, encoding, names = found
+    # A name of theirs that is also one of ours would have two meanings.
     if set(names.values()) & {*task.vocabulary.predicates, *task.vocabulary.actions}:
         # The task uses both names: renaming would merge two actions or predicates.
         return None
@@ -74,6 +76,7 @@ def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
         again = encoding.problem(Instance("again", name, 0, form))
     except _NOT_OURS:
         return None
+    # The record counts only if it gives the same task again.
     text = domain_text(name, encoding.variant)
     same = _content(task_from_texts((text, name), (again, name))) == _content(ours)
     return RecognisedTask(name, form, names) if same else None
@@ -188,12 +191,9 @@ def given_instance(
         PddlError: the texts cannot be read.
     """
     for text, file in zip((domain, problem), files, strict=True):
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            found = ascii(text[error.start])[1:-1]
-            reason = f"contains an unpaired surrogate ({found}); expected valid Unicode"
-            raise PddlError(reason, file=file) from error
+        if half := surrogate_in(text):
+            reason = f"contains an unpaired surrogate ({half}); expected valid Unicode"
+            raise PddlError(reason, file=file)
     task = _read(domain, problem, files)
     known = recognise(task, domain, problem)
     size = extras.get("size")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
-from pddl_pipeline.model.text import printable
+from pddl_pipeline.model.text import printable, surrogate_in
 from pddl_pipeline.translators.field_checks import FieldFault
 
 MAX_ID: Final = 200
@@ -37,12 +37,9 @@ def check_id(value: Any) -> str:
     if len(text) > MAX_ID:
         found = f"found {text[:_SHOWN]}… of {len(text):,} characters"
         raise FieldFault("id", f"{found}, expected at most {MAX_ID}")
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            found = f"contains an unpaired surrogate ({ascii(text[error.start])[1:-1]})"
-            raise FieldFault("id", f"{found}; expected valid Unicode") from None
+    if half := surrogate_in(text):
+        found = f"contains an unpaired surrogate ({half})"
+        raise FieldFault("id", f"{found}; expected valid Unicode")
     return text
 
 
@@ -120,6 +117,7 @@ class FileNames(AbstractContextManager["FileNames"]):
         """Return the name for an id, without a suffix; each call chooses a new one."""
         text = instance_id
         name = text if _PLAIN.fullmatch(text) else _hashed(instance_id, text)
+        # Some file systems do not tell upper from lower case.
         while self._names.add(name.lower()) is not None:
             # Another id has this name, or the same in another case.
             text = f"{text} again"

@@ -192,8 +192,10 @@ class _Layer:
             last, names = new, {atom[0] for atom in new}
             new = self._derived(
                 (rule, atom, last)
-                for rule in self.stratum.rules for atom in rule.atoms if atom.predicate in names
-            )  # fmt: skip
+                for rule in self.stratum.rules
+                for atom in rule.atoms
+                if atom.predicate in names
+            )
             if not new and self.stratum.is_nested:
                 new = self._all()
         return found
@@ -250,8 +252,11 @@ class _Rule:
         self, axiom: Axiom, body: _Body, vocabulary: Vocabulary, semantics: Semantics
     ) -> None:
         self.head, self.atoms = axiom.head, body.atoms
-        negated = {each: each.part for each in body.rest
-                   if isinstance(each, Not) and isinstance(each.part, Atom)}  # fmt: skip
+        negated = {
+            each: each.part
+            for each in body.rest
+            if isinstance(each, Not) and isinstance(each.part, Atom)
+        }
         self.negated = [*negated.values()]
         # Conditions that read nothing decide first whether another one must be evaluated.
         rest = (each for each in body.rest if each not in negated)
@@ -259,8 +264,9 @@ class _Rule:
         variables = (*axiom.variables, *body.variables)
         self.objects = {name: vocabulary.candidates(types) for name, types in variables}
         """The objects that each variable may stand for."""
-        self.restricted = {name for name in self.objects
-                           if len(self.objects[name]) < len(vocabulary.objects)}  # fmt: skip
+        self.restricted = {
+            name for name in self.objects if len(self.objects[name]) < len(vocabulary.objects)
+        }
         frame = Frame(self.objects)
         self.uses = [frame.pick(each.predicate, *each.terms) for each in self.atoms]
         """Functions that return the facts of a derivation in its environment."""
@@ -314,8 +320,9 @@ class _Join:
         """Prepare the join of all atoms of a rule, when the facts of the first one are given."""
         absent = [(each.predicate, *each.terms) for each in (rule.head, *rule.negated)]
         atoms = [(each.predicate, *each.terms) for each in rule.atoms]
-        words = dict.fromkeys(each for each in chain(rule.words, *absent, *atoms)
-                              if each not in rule.objects)  # fmt: skip
+        words = dict.fromkeys(
+            each for each in chain(rule.words, *absent, *atoms) if each not in rule.objects
+        )
         self._begin: Ground = tuple(words)
         self._places = {word: place for place, word in enumerate(words)}
         self._width = len(words)

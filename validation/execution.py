@@ -25,21 +25,6 @@ if TYPE_CHECKING:
 _REASON_LIMIT = 400
 
 
-def verdict_on(
-    steps: Steps,
-    system: TransitionSystem,
-    budget: Number | None,
-) -> Verdict:
-    """Return the verdict on steps that are all actions of the task.
-
-    Args:
-        steps: the plan.
-        system: the task.
-        budget: maximum cost of the plan; None for no limit.
-    """
-    return verdict_of(Execution(steps, system), budget)
-
-
 class Judged(Protocol):
     """The execution of a plan, before it is run."""
 
@@ -58,7 +43,12 @@ class Judged(Protocol):
 
 
 def verdict_of(execution: Judged, budget: Number | None) -> Verdict:
-    """Run the execution of a plan; return the verdict. The arguments are as for `verdict_on`."""
+    """Run the execution of a plan; return the verdict.
+
+    Args:
+        execution: the plan, whose steps are all actions of the task.
+        budget: maximum cost of the plan; None for no limit.
+    """
     steps, system = execution.steps, execution.system
     count = len(steps.words)
     try:
@@ -125,17 +115,27 @@ class Execution:
         Raises:
             StepFails, NotJudged: as for `happenings`.
         """
+        for _ in self.sizes():
+            pass
+
+    def sizes(self) -> Iterator[int]:
+        """Execute the plan, and yield the number of steps of each happening after it.
+
+        Raises:
+            StepFails, NotJudged: as for `happenings`.
+        """
         if self.timeline is not None or self.trajectories is not None or self.steps.ticks:
-            for _ in self.happenings():
-                pass
+            for moment in self.happenings():
+                yield len(moment.group)
             return
         # The common case, which a training loop judges a thousand times a second.
         state = self.system.initial_state()
         if self.system.vocabulary.derived:
             state = DerivedState(*state)
-        self.state = state
+        self.state, explain = state, self._explain
         for number, words in enumerate(self.steps.words, start=1):
-            self.system.happen((words,), state, (number,))
+            self.system.happen((words,), state, (number,), explain=explain)
+            yield 1
 
     def happenings(self) -> Iterator[Moment]:
         """Execute the plan, and yield each happening after it.
@@ -217,17 +217,23 @@ def _valid(execution: Judged, budget: Number | None) -> Verdict:
         return Verdict(Status.VALID, count, reason=reason)
     metric = execution.system.facts.metric
     return Verdict(
-        Status.VALID, count, cost, within_budget=None if budget is None else cost <= budget,
+        Status.VALID,
+        count,
+        cost,
+        within_budget=None if budget is None else cost <= budget,
         maximise=metric is not None and metric.maximise,
-    )  # fmt: skip
+    )
 
 
 def _goal_missed(count: int, missing: list[Unsatisfied]) -> Verdict:
     why = "; ".join(found.why for found in missing)
     return Verdict(
-        Status.INVALID, count, reason=_cut(f"goal not satisfied: {why}"),
-        unsatisfied=tuple(found.condition for found in missing), code=ErrorKind.GOAL,
-    )  # fmt: skip
+        Status.INVALID,
+        count,
+        reason=_cut(f"goal not satisfied: {why}"),
+        unsatisfied=tuple(found.condition for found in missing),
+        code=ErrorKind.GOAL,
+    )
 
 
 def _cut(reason: str) -> str:
@@ -266,8 +272,8 @@ def plan_progress(steps: Steps, system: TransitionSystem) -> PlanProgress:
     missing = least = now = system.missing_parts(state)
     executed = 0
     try:
-        for moment in execution.happenings():
-            executed += len(moment.group)
+        for size in execution.sizes():
+            executed += size
             now = system.missing_parts(execution.state)
             least = min(least, now)
     except (StepFails, NotJudged, KeyError):

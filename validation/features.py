@@ -52,9 +52,10 @@ def task_features(task: Task) -> frozenset[str]:
     vocabulary, facts = task.vocabulary, task.facts
     every = _parts(task)
     updates = [
-        each for each in every
+        each
+        for each in every
         if isinstance(each, Update) and (each.fluent != TOTAL_COST or _is_computed(each.value))
-    ]  # fmt: skip
+    ]
     comparisons = [each for each in every if isinstance(each, Comparison)]
     found = {"numeric"} if comparisons or updates else set()
     changed = {update.fluent.function for update in updates}

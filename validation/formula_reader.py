@@ -109,6 +109,7 @@ class FormulaReader:
                 these.
         """
         where = parent[item]
+        # Its value differs between the occurrences of an action, which so get names of their own.
         if where == DURATION and self.keyword == ":durative-action":
             self.names_occurrence = True
             return Fluent(DURATION, (OCCURRENCE.name,))
@@ -172,8 +173,10 @@ class FormulaReader:
         if isinstance(where, str) or not where or not isinstance(where[0], str):
             raise self.source.error(
                 f"found {show(where)}, expected a numeric function such as (total-cost)",
-                parent, item,
-            )  # fmt: skip
+                parent,
+                item,
+            )
+        # A function to objects is no number either, so `(+ (place ?x) 1)` is an error.
         if where[0] not in self.vocabulary.functions or self._value_types(where):
             raise self.source.error(
                 self.unknown(where, "function"), where, 0, ErrorKind.UNKNOWN_NAME
@@ -198,12 +201,16 @@ class FormulaReader:
     def unknown(self, where: SList, kind: str, expected: str = "a numeric function") -> str:
         """Return why a list begins with no predicate or function: what the word is, if anything."""
         words, name = self.vocabulary, where.head
+        # The order matters: a word of PDDL is named as such, also if a type has the same name.
         kinds: tuple[tuple[Container[str], str], ...] = (
-            (_MEANINGS, ""), (words.predicates, "a predicate"),
-            (words.value_types, "an object fluent"), (words.functions, "a function"),
-            (words.actions, "an action"), (words.types.parents, "a type"),
+            (_MEANINGS, ""),
+            (words.predicates, "a predicate"),
+            (words.value_types, "an object fluent"),
+            (words.functions, "a function"),
+            (words.actions, "an action"),
+            (words.types.parents, "a type"),
             (words.objects, "an object"),
-        )  # fmt: skip
+        )
         for text, (meanings, what) in product((" ".join(map(show, where[:2])), name), kinds):
             # `at` may also be a predicate that is not declared, as in `(at ?robot ?place)`.
             if text in meanings and (what or text != "at" or isinstance(where[-1], SList)):
@@ -223,14 +230,16 @@ class FormulaReader:
     ) -> Terms:
         name = str(where[0])
         signature = known[name]
+        # Most terms are objects of the right types; the rest of this method finds the error.
         if self._are_objects(where[1:], signature):
             return cast("Terms", tuple(where[1:]))
         if len(where) - 1 != len(signature):
             raise self.source.error(
                 f"{kind} '{name}' takes {counted(len(signature), 'argument')}, "
                 f"found {len(where) - 1}",
-                where, code=ErrorKind.WRONG_ARITY,
-            )  # fmt: skip
+                where,
+                code=ErrorKind.WRONG_ARITY,
+            )
         # A list, not a generator, as in `_conditions`: object fluents may be nested deeply.
         terms = tuple([self._term(where, index, scope) for index in range(1, len(where))])
         for index, (term, wanted) in enumerate(zip(terms, signature, strict=True), start=1):
@@ -253,8 +262,10 @@ class FormulaReader:
         if self._value_types(word):
             self._terms(
                 slist(where.first, [word]) if isinstance(word, str) else word,
-                self.vocabulary.functions, "function", scope,
-            )  # fmt: skip
+                self.vocabulary.functions,
+                "function",
+                scope,
+            )
             return show(word, sys.maxsize)
         if isinstance(word, str):
             is_variable = word.startswith("?")
@@ -269,13 +280,16 @@ class FormulaReader:
         if term in self.vocabulary.objects:
             fits = tree.fits(self.vocabulary.objects[term], wanted)
         else:
+            # A variable of `(either a b)` may stand for objects of both types, so both must fit.
             types = scope.get(term) or self._value_types(where[item])
             fits = all(tree.fits(tree.with_ancestors([name]), wanted) for name in types)
         if not fits:
             raise self.source.error(
                 f"'{term}' is not of the type that '{where[0]}' takes here: {' or '.join(wanted)}",
-                where, item, ErrorKind.WRONG_TYPE,
-            )  # fmt: skip
+                where,
+                item,
+                ErrorKind.WRONG_TYPE,
+            )
 
     def _value_types(self, word: SExpr) -> Types:
         """Return the types of an object fluent; none for another expression."""
@@ -312,6 +326,7 @@ class FormulaReader:
             self._check_empty(where, parent, item, "a condition")
             return And(())
         head = where.head
+        # Ground domains only: `(p-a-b)` without terms, read before.
         if len(where) == 1 and head in self._propositions:
             return self._propositions[head]
         if head in ("and", "or"):
@@ -425,6 +440,7 @@ class FormulaReader:
             first = 1 + _TIMES.get(kind, 0)
             self._expect(where, first - 1 + _CONDITIONS[kind])
             times = tuple([self.number(where, index) for index in range(1, first)])
+            # `(hold-during 5 3 ...)` has no state in it, and would hold for any plan.
             if sorted((0, *times)) != [0, *times]:
                 expected = "expected times of at least 0, the earlier one first"
                 raise self.source.error(f"found {show(where)}, {expected}", where, 1)
@@ -460,6 +476,7 @@ class FormulaReader:
 
     def _comparison(self, where: SList, scope: Scope) -> Condition:
         self._expect(where, 2)
+        # `=` compares objects or numbers; only the operands say which.
         if where[0] == "=" and self._is_term(where[1]) and self._is_term(where[2]):
             return self._equality(where, scope)
         self.source.needs(":numeric-fluents", where)
@@ -487,11 +504,13 @@ class FormulaReader:
             and word in self.vocabulary.functions
             and not self._value_types(word)
         ]
+        # `(= cost 5)` if `cost` is a function and an object: as objects, it would be false.
         if functions and all(word in functions or is_number(show(word)) for word in where[1:]):
             raise self.source.error(
                 f"'{functions[0]}' is an object and a function; write the function as "
-                f"({functions[0]})", where,
-            )  # fmt: skip
+                f"({functions[0]})",
+                where,
+            )
         return Same(self._term(where, 1, scope), self._term(where, 2, scope))
 
     def effects(self, where: SExpr, parent: SList, item: int, scope: Scope) -> tuple[Effect, ...]:
@@ -522,6 +541,7 @@ class FormulaReader:
             self.source.needs(":conditional-effects", where)
             variables, widened = self.quantified(where, scope)
             return (ForEach(variables, self.effects(where[2], where, 2, widened)),)
+        # The task is undecided anyway if it has object fluents; the names are only checked.
         if head == "assign" and self.assigns_object(where, scope):
             return ()
         if head in UPDATES:
@@ -539,6 +559,7 @@ class FormulaReader:
         rate = rate_of(value) if head in ("increase", "decrease") else None
         if rate is None:
             self.refuse(f"the continuous effect {show(where)}", where)
+        # The value does not matter if there is no rate: the task is undecided.
         return Update(head, target, rate or 0)
 
     def _check_empty(self, where: SExpr, parent: SList, item: int, expected: str) -> None:

@@ -73,8 +73,9 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
     if not contrary:
         return verdict._replace(opinions=every)
     sides = [f"pddl-pipeline: {verdict.status}{_because(verdict.reason, verdict.cost)}"]
-    sides += [f"{n}: {o.status}{_because(o.reason, o.cost)}" for n, o in opinions.items()
-              if n in contrary]  # fmt: skip
+    sides += [
+        f"{n}: {o.status}{_because(o.reason, o.cost)}" for n, o in opinions.items() if n in contrary
+    ]
     return verdict._replace(
         status=Status.DISPUTED,
         reason="; ".join(sides),

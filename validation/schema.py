@@ -20,6 +20,7 @@ from pddl_pipeline.validation.language import (
     Condition,
     Delete,
     ForEach,
+    Ground,
     Not,
     Quantified,
     Same,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from pddl_pipeline.validation.interference import Footprint
 
 _MOST_KEPT: Final = 10_000
+_NOTHING: Final = frozenset[Ground]()
 
 
 class Conjunction:
@@ -71,9 +73,13 @@ class GroundConjunction:
     def __init__(self, conjunction: Conjunction, environment: Environment) -> None:
         self._environment = environment
         self._needed = frozenset([pick(environment) for pick in conjunction.positive])
-        self._excluded = frozenset([pick(environment) for pick in conjunction.negative])
-        different = [pick(environment) for pick in conjunction.different]
-        self._possible = not different or all(left != right for left, right in different)
+        self._excluded = _NOTHING
+        if conjunction.negative:
+            self._excluded = frozenset([pick(environment) for pick in conjunction.negative])
+        self._possible = True
+        if conjunction.different:
+            different = [pick(environment) for pick in conjunction.different]
+            self._possible = all(left != right for left, right in different)
         self._tests = conjunction.tests
 
     def holds(self, state: State) -> bool:

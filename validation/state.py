@@ -28,8 +28,9 @@ class State(NamedTuple):
     def __repr__(self) -> str:
         """Return the first facts, and a number that tells states apart."""
         parts = sorted(map(atom_text, self.facts))
-        parts += sorted(f"(= {atom_text(name)} {number_text(value)})"
-                        for name, value in self.values.items())  # fmt: skip
+        parts += sorted(
+            f"(= {atom_text(name)} {number_text(value)})" for name, value in self.values.items()
+        )
         text = " ".join(parts)
         from zlib import crc32  # slow to import
 

@@ -40,7 +40,7 @@ from pddl_pipeline.validation.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from pddl_pipeline.validation.axioms import Axioms
     from pddl_pipeline.validation.explanation import Unsatisfied
-    from pddl_pipeline.validation.interference import Dependencies, Footprint, Simultaneous
+    from pddl_pipeline.validation.interference import Clash, Dependencies, Footprint, Simultaneous
     from pddl_pipeline.validation.successors import Successor, SuccessorGenerator
     from pddl_pipeline.validation.val.repair_advice import RepairAdvisor
 
@@ -61,6 +61,18 @@ def step_text(step: Ground, position: int) -> str:
     if moment in SPONTANEOUS:
         return f"the {moment} {atom_text((name, *step[1:]))}"
     return f"step {position} {atom_text(step_words(step))} at its {moment}"
+
+
+def _interference(
+    clash: Clash, group: Sequence[Ground], positions: Sequence[int], place: int
+) -> StepFails:
+    """Return the failure of the step at a place in a group, which interferes with one before."""
+    first, second = (step_text(group[each], positions[each]) for each in (clash.other, place))
+    reason = (
+        f"{first} {clash.theirs} {atom_text(clash.shared)} and {second} {clash.mine} it at the "
+        "same time: they interfere"
+    )
+    return StepFails(reason, step=positions[place], code=ErrorKind.INTERFERENCE)
 
 
 class TransitionSystem:
@@ -158,17 +170,58 @@ class TransitionSystem:
             CannotEvaluate: with `force`, an effect cannot be evaluated; the state is unchanged.
             NotJudged: as for `changes`, or an axiom cannot be evaluated in the new state.
         """
-        if len(group) == 1 and not force:  # the common case, without what failures need
-            try:
-                single = self.steps[group[0]].changes(state)
-            except CannotEvaluate:
-                single = None  # the reason is found below
-            if single is not None:
-                self.apply([single], state)
-                return [single]
-        elif not force and (apart := self._apart(group, state)):
-            self.apply(apart, state)
-            return apart
+        made = None if force else self._quick_changes(group, state)
+        if made is None:
+            made = self._checked_changes(group, state, positions, explain=explain, force=force)
+        self.apply(made, state)
+        return made
+
+    def _quick_changes(self, group: Sequence[Ground], state: State) -> list[Changes] | None:
+        """Return the changes of steps that certainly happen; None if one may fail or interfere.
+
+        Nearly all steps of plans happen, and what explains a failure takes longer than they do.
+        """
+        if len(group) != 1:
+            return self._apart(group, state)
+        try:
+            changes = self.steps[group[0]].changes(state)
+        except CannotEvaluate:
+            return None
+        return None if changes is None else [changes]
+
+    def _apart(self, group: Sequence[Ground], state: State) -> list[Changes] | None:
+        """Return the changes of steps each of which changes what no other reads or changes.
+
+        None if there are other steps, or if a step fails.
+        """
+        try:
+            made = [self.changes(step, state, explain=False) for step in group]
+        except StepFails:
+            return None
+        changed = [{*each.adds, *each.deletes, *each.values} for each in made]
+        every = set[Ground]().union(*changed)
+        reads = [self.footprint(self.steps[step], state) for step in group]
+        # The sizes add up only if no two steps change the same.
+        shared = len(every) < sum(map(len, changed)) or any(
+            each.patterns or not every.isdisjoint(each.every - own)
+            for each, own in zip(reads, changed, strict=True)
+        )
+        return None if shared else made
+
+    def _checked_changes(
+        self,
+        group: Sequence[Ground],
+        state: State,
+        positions: Sequence[int],
+        *,
+        explain: bool,
+        force: bool,
+    ) -> list[Changes]:
+        """Return the changes of steps, checked one by one; the arguments are those of `happen`.
+
+        Raises:
+            StepFails: with the step that fails, or the first two that interfere.
+        """
         made: list[Changes] = []
         together = self._together() if len(group) > 1 else None
         for index, step in enumerate(group):
@@ -182,38 +235,11 @@ class TransitionSystem:
                 reason = f"{step_text(step, positions[index])}: {error.reason}"
                 raise StepFails(reason, error.conditions, positions[index], error.code) from None
             made.append(changes)
-            clash = together and together.add(
-                index, self.footprint(self.steps[step], state), changes
-            )
-            if clash:
-                first, second = (
-                    step_text(group[each], positions[each]) for each in (clash.other, index)
-                )
-                reason = (
-                    f"{first} {clash.theirs} {atom_text(clash.shared)} and {second} {clash.mine} "
-                    "it at the same time: they interfere"
-                )
-                raise StepFails(reason, step=positions[index], code=ErrorKind.INTERFERENCE)
-        self.apply(made, state)
+            if together is not None:
+                clash = together.add(index, self.footprint(self.steps[step], state), changes)
+                if clash is not None:
+                    raise _interference(clash, group, positions, index)
         return made
-
-    def _apart(self, group: Sequence[Ground], state: State) -> list[Changes]:
-        """Return the changes of steps each of which changes what no other reads or changes.
-
-        None are returned if there are other steps, or if a step fails.
-        """
-        try:
-            made = [self.changes(step, state, explain=False) for step in group]
-        except StepFails:
-            return []  # the reason is found elsewhere
-        changed = [{*each.adds, *each.deletes, *each.values} for each in made]
-        every = set[Ground]().union(*changed)
-        reads = [self.footprint(self.steps[step], state) for step in group]
-        shared = len(every) < sum(map(len, changed)) or any(
-            each.patterns or not every.isdisjoint(each.every - own)
-            for each, own in zip(reads, changed, strict=True)
-        )
-        return [] if shared else made
 
     def apply(self, made: Sequence[Changes], state: State) -> None:
         """Apply the changes of simultaneous steps in place, and recompute the derived atoms.

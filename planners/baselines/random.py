@@ -27,7 +27,7 @@ def _search(given: SearchInput, settings: RandomSettings, effort: SearchEffort) 
     """
     world = world_of(given.task)
     budget = SearchBudget(given, settings, effort)
-    random = Random(settings.seed)  # noqa: S311 -- no secret
+    random = Random(settings.seed)
     state, steps = world.start, list[Step]()
     while not world.is_goal(state):
         over = budget.predict()

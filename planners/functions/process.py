@@ -135,9 +135,13 @@ class Functions(AbstractContextManager["Functions"]):
         with other:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", *no_user_site, "-m", _SUPERVISED, *arguments],
-                stdin=other.fileno(), stdout=other.fileno(), stderr=subprocess.PIPE,
-                cwd=self._folder.name, env=_ENVIRONMENT, start_new_session=True,
-            )  # fmt: skip
+                stdin=other.fileno(),
+                stdout=other.fileno(),
+                stderr=subprocess.PIPE,
+                cwd=self._folder.name,
+                env=_ENVIRONMENT,
+                start_new_session=True,
+            )
         self._function = function
         if self._exchange(b"", _LOAD_S) != f"{READY}\n".encode():
             raise EngineError(f"the sandbox of models' code does not start: {self._end()}")

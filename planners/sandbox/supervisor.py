@@ -197,6 +197,7 @@ class ProcessMeter:
     def _over(self, memory_bytes: int, cpu_s: float) -> str | None:
         """Store measured values; return the limit that they exceed, if any."""
         self.peak_bytes = max(self.peak_bytes, memory_bytes)
+        # A process that ends between two readings is missing from one of the sums.
         self.cpu_s = max(self.cpu_s, cpu_s)
         if memory_bytes > self._limits.memory_bytes:
             return "memory"
@@ -329,8 +330,10 @@ class Supervisor:
         self._folder = folder
         self._wake = os.pipe()
         os.set_blocking(self._wake[1], False)
+        # A signal just before `select` would be noticed only at its end; the pipe wakes it.
         signal.set_wakeup_fd(self._wake[1], warn_on_full_buffer=False)
         signal.signal(signal.SIGTERM, self._stop)
+        # The warm process, from which this one may be forked, has handlers of its own.
         for number in (signal.SIGINT, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         control_process(_PARENT_DEATH, signal.SIGTERM)
@@ -354,6 +357,8 @@ class Supervisor:
             for end in self._wake:
                 os.close(end)
             control_process(_PARENT_DEATH, signal.SIGKILL)
+            # Otherwise the supervisor ended before the kernel knew that this process must not
+            # outlive it.
             if os.getppid() == supervisor:
                 work()
                 status = 0

@@ -11,15 +11,11 @@ Names are loaded on first use, so that judging a plan does not import the planne
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from importlib.machinery import ModuleSpec
 
 # Type checkers know this name. Importing `typing` would take most of the import time.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from pddl_pipeline.generators.dataset import generate
     from pddl_pipeline.model.attempt import Attempt, Outcome
     from pddl_pipeline.model.errors import InputError, PddlError, PipelineError, PlanSyntaxError
@@ -77,28 +73,6 @@ _HOMES = {
     "validate": "validation.validate",
 }
 
-# For one release, the modules that plug-ins and users of version 1.0 import, with their places in
-# the package.
-_FORMER = {
-    "pddl_pipeline.model.error_kind": "model.errors",
-    "pddl_pipeline.pictures": "pages.pictures",
-    "pddl_pipeline.pictures.names": "pages.pictures.names",
-    "pddl_pipeline.pictures.picture": "pages.pictures.picture",
-    "pddl_pipeline.pictures.svg": "pages.pictures.svg",
-    "pddl_pipeline.planners.baselines.rewards": "papers.rewards",
-    "pddl_pipeline.planners.baselines.rewards.reward": "papers.rewards",
-    "pddl_pipeline.planners.sandbox.kernel": "planners.sandbox",
-    "pddl_pipeline.planners.sandbox.kernel.protections": "planners.sandbox.confinement",
-    "pddl_pipeline.planners.sandbox.request": "planners.planner",
-    "pddl_pipeline.runs.experiment": "runs.running",
-    "pddl_pipeline.studies": "papers",
-    "pddl_pipeline.studies.study": "papers.study",
-    "pddl_pipeline.studies.study_result": "papers.study",
-    "pddl_pipeline.translators.pddl_printing": "translators.problems",
-    "pddl_pipeline.translators.recovery": "translators.problems",
-    "pddl_pipeline.translators.text": "prompts.statement",
-}
-
 __all__ = [
     "Attempt",
     "InputError",
@@ -145,29 +119,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return __all__
-
-
-class _FormerModules:
-    """Finds modules under former names. It comes first, so that no module is imported twice."""
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return how to load a module, or None if it has no former name."""
-        del path, target
-        return ModuleSpec(name, self) if name in _FORMER else None  # type: ignore[arg-type]
-
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Let Python create the module, which is replaced when it is executed."""
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Replace a module by the one with the present name, and warn."""
-        import warnings  # rare
-
-        name = module.__name__
-        place = f"pddl_pipeline.{_FORMER[name]}"
-        warnings.warn(f"{name} is now {place}", DeprecationWarning, stacklevel=2)
-        sys.modules[name] = present = import_module(place)
-        # The former module may have been a package, with former names below it.
-        vars(present).setdefault("__path__", [])
-
-
-sys.meta_path.insert(0, _FormerModules())

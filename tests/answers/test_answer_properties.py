@@ -36,7 +36,7 @@ def test_there_are_enough_sentences() -> None:
 
 @pytest.mark.parametrize(
     ("seed", "count"),
-    [(0, 400), *(pytest.param(seed, 10_000, marks=pytest.mark.long) for seed in (1, 2, 3))],
+    [(0, 400), pytest.param(1, 10_000, marks=pytest.mark.long)],
 )
 def test_verdicts_change_only_with_the_plan(seed: int, count: int) -> None:
     found = list(judged(list(pairs(seed, count))))

@@ -14,7 +14,7 @@ import pytest
 from command_line import check_mistake
 from places import ROOT
 
-from pddl_pipeline.cli.group import FORMER, GROUP, REMOVED
+from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.model.discovery import OWN
 from pddl_pipeline.model.limits import parse_duration, parse_size
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
@@ -106,19 +106,9 @@ def test_number_of_options() -> None:
     assert max(counts.values()) <= 19, counts
 
 
-@pytest.mark.parametrize(("name", "option"), REMOVED)
-def test_removed_options_name_the_replacement(cli: Cli, name: str, option: str) -> None:
-    command = {"pddl-pipeline": "", "": "doctor"}.get(name, name)
-    done = cli(*command.split(), option)
-    check_mistake(done, f"error: {option} was removed: {REMOVED[name, option]}")
-
-
-def test_former_names_work_and_print_the_new_ones(cli: Cli) -> None:
-    for old, new in FORMER.items():
-        arguments = ("--jsno",) if old == "autotos" else ()
-        done, now = cli(old, *arguments), cli(*new, *arguments)
-        assert (done.status, done.out) == (now.status, now.out)
-        assert done.err == f"warning: `{old}` is now `pddl-pipeline {' '.join(new)}`\n{now.err}"
+def test_options_of_translate_say_so(cli: Cli) -> None:
+    done = cli("run", "data", "--rules", "paper", "-o", "runs")
+    check_mistake(done, "error: --rules is for `translate`; this command reads its output folder")
 
 
 @pytest.mark.parametrize(

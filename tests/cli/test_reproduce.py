@@ -42,6 +42,15 @@ def test_a_study_prints_its_comparison_and_leaves_its_files(cli: Cli, tmp_path: 
     assert counted == ["2", "3", "4"]
 
 
+def test_without_conditions_the_stored_result_is_shown(cli: Cli, tmp_path: Path) -> None:
+    done = cli("reproduce", "tutorial-problems", "-o", "out")
+    assert (done.status, "symk-topk" in done.out) == (0, True)
+    assert "run it anew: pddl-pipeline reproduce tutorial-problems -o out --scale quick" in done.out
+    names = {file.name for file in (tmp_path / "out" / "tutorial-problems").iterdir()}
+    pictures = {f"tutorial-problems.{form}" for form in ("png", "svg", "pdf")}
+    assert names >= {"comparison.csv", "findings.json", "table1.csv", *pictures}
+
+
 def commands() -> Iterator[list[str]]:
     """Yield the words of each command of the pages after the program's name."""
     for fence, span in SPANS:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 import pytest
+from command_line import check_mistake
 from places import PACKAGE
 
 from pddl_pipeline.cli.commands import validate
 from pddl_pipeline.cli.group import run_command
 from pddl_pipeline.cli.judging import validate_arguments
+from pddl_pipeline.io import standard_streams
 from pddl_pipeline.pddl_domains import domain_folder
+
+if TYPE_CHECKING:
+    from command_line import CliHere
 
 FILES = ("d.pddl", "p.pddl", "a.plan")
 DEFAULTS = {
@@ -113,3 +120,14 @@ print("modules", *sys.modules)
     slow = {"click", "dataclasses", "inspect", "pathlib", "tempfile", "subprocess", "zlib",
             "pddl_pipeline.translators"}  # fmt: skip
     assert not slow & set(line.split())
+
+
+@pytest.mark.parametrize("plan", ["/dev/zero", "-"])
+def test_an_endless_plan_is_refused(
+    cli_here: CliHere, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plan: str
+) -> None:
+    monkeypatch.setattr(standard_streams, "LARGEST", 2**21)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"(a)\n" * 2**20)))
+    ferry = domain_folder("ferry")
+    done = cli_here("validate", ferry / "domain.pddl", ferry / "p01.pddl", plan, cwd=tmp_path)
+    check_mistake(done, f"{plan}: found more than 2,097,152 bytes")

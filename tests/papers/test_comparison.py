@@ -58,13 +58,19 @@ CASES: list[tuple[Evidence, ClaimVerdict, int | None]] = [
     (Always(58, 58, 0.05), "undecided", 59),
     (Always(58, 59, 0.05), "differs", None),
     (Always(0, 0, 0.05), "not compared", None),
-    (shares(30, 30, 100, 100), "agrees", None),
+    (shares(30, 30, 100, 100), "not informative", None),
+    (shares(0, 3000, 0, 1000), "not informative", None),
+    (Ordered(share_difference(60, 60, 60, 60), 1, 0.1), "differs", None),
     (shares(500, 1000, 500, 1000), "agrees", None),
-    # Each is a point away from the other, and 2,000 instances show it; a point does not matter.
-    (shares(20, 2000, 0, 2000), "agrees", None),
+    # Three points apart, and 8,000 instances show it: that does not matter at a half, but at 0.1,
+    # where 0.1 * 4 * 0.1 * 0.9 = 0.036 is the margin.
+    (shares(4240, 8000, 4000, 8000), "agrees", None),
+    (shares(1040, 8000, 800, 8000), "differs", None),
+    (shares(810, 8000, 800, 8000), "agrees", None),
+    (shares(20, 2000, 0, 2000), "differs", None),
     (shares(20, 30, 6, 30), "differs", None),
     # The audit's .09 against .20 of 30: the intervals overlap, which decides nothing.
-    (shares(3, 30, 6, 30), "undecided", 241),
+    (shares(3, 30, 6, 30), "undecided", 586),
     (Same(HALF, 0.1), "undecided", 429),
     # 0.2476 / ((0.1 / 2.926)^2 - 0.25 / 1000) = 270; with 0.25 / 100, no size suffices.
     (Same(share_difference(55, 100, 500, 1000, is_fixed=True), 0.1), "undecided", 270),
@@ -101,8 +107,9 @@ CASES: list[tuple[Evidence, ClaimVerdict, int | None]] = [
     (region(820, 0, 816), "not identifiable", None),
     (Unstated(3), "not identifiable", None),
     (AllOf(()), "not compared", None),
-    (AllOf((Fact(holds=True, n=1), shares(30, 30, 100, 100))), "agrees", None),
-    (AllOf((shares(3, 30, 6, 30), Fact(holds=True, n=1))), "undecided", 241),
+    (AllOf((Fact(holds=True, n=1), shares(500, 1000, 500, 1000))), "agrees", None),
+    (AllOf((Fact(holds=True, n=1), shares(30, 30, 100, 100))), "not informative", None),
+    (AllOf((shares(3, 30, 6, 30), Fact(holds=True, n=1))), "undecided", 586),
     (AllOf((shares(3, 30, 6, 30), Fact(holds=False, n=1))), "differs", None),
     (AllOf((shares(3, 30, 6, 30), None)), "not compared", None),
     (AllOf((region(690, 0, 816), shares(3, 30, 6, 30))), "not identifiable", None),
@@ -129,13 +136,16 @@ def test_one_of_many_tests_must_be_stricter() -> None:
 
 def test_a_decision_holds_the_numbers_that_it_follows_from() -> None:
     found = decide(Same(share_difference(3, 30, 6, 30), 0.1))
-    assert (found.test, found.n, found.margin) == ("Fisher's exact test", (30, 30), 0.1)
+    assert (found.test, found.n) == ("Fisher's exact test", (30, 30))
+    assert found.margin == pytest.approx(0.064)
     assert found.p == pytest.approx(0.472, abs=0.001)
     assert found.difference == pytest.approx(-0.1)
     assert (found.low, found.high) == pytest.approx((-0.286, 0.092), abs=0.01)
     assert decide(Fact(holds=True, n=1362)).n == (1362,)
-    same, fixed = decide(shares(30, 30, 100, 100)), decide(FIXED_MEAN)
-    assert decision_text(same).startswith("two one-sided tests, Fisher's exact test, n=30 and 100")
+    same, fixed = decide(shares(500, 1000, 500, 1000)), decide(FIXED_MEAN)
+    assert decision_text(same).startswith(
+        "two one-sided tests, Fisher's exact test, n=1000 and 1000"
+    )
     assert decision_text(fixed).endswith("margin 1, cannot be decided by more of our runs")
 
 
@@ -155,5 +165,5 @@ def test_text_is_made_of_the_numbers() -> None:
     assert (what, paper, verdict) == ("length", "short; 13.50 steps", "undecided")
     assert ours == "gripper 12 (11.25 to 12.75) steps, solved 3 of 5 (23.1 to 88.2 %)"
     assert by.startswith("Fisher's exact test, n=30 and 30, p=0.47, difference -0.2")
-    assert by.endswith("margin 0.10, n=241 would decide")
+    assert by.endswith("margin 0.06, n=586 would decide")
     assert why == "a fit; why"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from pathlib import Path
 from runpy import run_path
 from types import SimpleNamespace
@@ -105,9 +106,26 @@ def test_every_claim_is_on_its_page_with_a_verdict(script: SimpleNamespace) -> N
     assert set(verdicts) <= set(get_args(ClaimVerdict))
 
 
-def test_the_index_explains_the_five_verdicts(pages: dict[str, str]) -> None:
+def test_the_index_explains_the_verdicts(pages: dict[str, str]) -> None:
     explained = re.findall(r"^\| `([a-z ]+)` \|", pages["index"], re.MULTILINE)
     assert tuple(explained) == get_args(ClaimVerdict)
+
+
+def test_stored_margins_of_shares_scale(script: SimpleNamespace) -> None:
+    """The margin of 0.1 holds at one half; equal shares of 0 or 1 say nothing."""
+    seen = Counter[bool]()
+    for study in ("cats-printed", "simplan-table2"):
+        for each in script.stored(study).findings.comparisons:
+            decision = each.decision
+            if decision.test not in ("Fisher's exact test", "Welch's t test"):
+                continue
+            share = each.paper[0].share
+            seen[is_alike := decision.difference == 0 and share in (0, 1)] += 1
+            if is_alike:
+                assert each.verdict == "not informative"
+            else:
+                assert decision.margin == pytest.approx(0.4 * share * (1 - share))
+    assert min(seen.values()) > 5
 
 
 def test_stored_remarks_are_those_of_the_code(script: SimpleNamespace) -> None:

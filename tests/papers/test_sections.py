@@ -70,14 +70,15 @@ def test_the_picture_has_300_dots_an_inch_and_is_always_the_same(
 ) -> None:
     pytest.importorskip("matplotlib")
     write_section(section(), tmp_path)
-    one, other = (folder / STUDY / f"{STUDY}.png" for folder in (written, tmp_path))
-    assert one.read_bytes() == other.read_bytes()
+    for form in ("svg", "pdf", "png"):
+        one, other = (folder / STUDY / f"{STUDY}.{form}" for folder in (written, tmp_path))
+        assert one.read_bytes() == other.read_bytes()
     with pytest.importorskip("PIL.Image").open(one) as picture:
         assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
         picture.verify()
     # An old picture does not stay.
     write_section(section(charts=()), tmp_path)
-    assert not list(tmp_path.rglob("*.png"))
+    assert not [*tmp_path.rglob(f"{STUDY}.*")]
 
 
 def test_tables_are_csv(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_planner_solves_the_sample(domain: str, planner: str) -> None:
     assert {str(verdict.status) for verdict in verdicts} == {expected}
     assert (done.statistics.expanded is None) == planner.startswith(SILENT)
     assert done.wall_s > 0
-    assert done.memory_mb > 1
+    assert done.memory_mb > 0  # of one that ends at once, little is seen
     # An exhaustive search counts 16 shortest plans of grippers, 10 of depots and 2 of minigrid.
     best = {"grippers": 16, "depots": 10, "minigrid": 2}.get(domain)
     wanted = best if planner == "kstar-topq" else 5 if planner_named(planner).plans.several else 1
@@ -142,7 +142,7 @@ def test_unified_planning_gives_the_same_plan(domain: str, planner: str) -> None
 
 @pytest.mark.parametrize(
     ("workers", "count"),
-    [(8, 8), *(pytest.param(*many, marks=pytest.mark.long) for many in ((40, 40), (20, 200)))],
+    [(8, 8), pytest.param(40, 80, marks=pytest.mark.long)],
 )
 def test_concurrent_fast_downward_runs(workers: int, count: int) -> None:
     """In a shared directory, runs would overwrite each other's files and return wrong answers."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pytest
 from command_line import Cli
 from dask_cluster import Cluster
 from places import PROGRAM
-from processes_of_tests import assert_ended, is_in
+from processes_of_tests import assert_ended, is_in, wait_for
 from store_results import read_store
 
 from pddl_pipeline import load_records
@@ -31,6 +31,26 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
                 member.kill()
 
 
+def start(cluster: Cluster, *arguments: str | Path) -> subprocess.Popen[str]:
+    command = [PROGRAM, "run", *arguments, "--scheduler", cluster.address, "-o", "runs"]
+    return subprocess.Popen(
+        command, cwd=cluster.folder.parent, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def wait_while_it_runs(runner: subprocess.Popen[str], condition: Callable[[], object]) -> None:
+    def holds() -> object:
+        assert runner.poll() is None, runner.communicate()[1]
+        return condition()
+
+    wait_for(holds, 400)
+
+
+def has_three(runs: Path) -> bool:
+    return (runs / "runs.jsonl").exists() and len(read_store(runs)) >= 3
+
+
 @pytest.mark.early
 @pytest.mark.slow("starts a scheduler and two workers")
 def test_a_cluster_gives_all_results_though_a_worker_is_killed(
@@ -38,15 +58,8 @@ def test_a_cluster_gives_all_results_though_a_worker_is_killed(
 ) -> None:
     runs = tmp_path / "runs"
     data = [domain_folder(name) / "examples.jsonl" for name in ("ferry", "grippers")]
-    runner = subprocess.Popen(
-        [PROGRAM, "run", *data, "--repeat", "2", "--scheduler", cluster.address, "-o", runs],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    deadline = time.monotonic() + 120
-    while not (runs / "runs.jsonl").exists() or len(read_store(runs)) < 3:
-        assert time.monotonic() < deadline, "no results"
-        assert runner.poll() is None, runner.communicate()[1]
-        time.sleep(0.05)
+    runner = start(cluster, *data, "--repeat", "2")
+    wait_while_it_runs(runner, lambda: has_three(runs))
     kill_tree(cluster.workers[0])
     out, err = runner.communicate(timeout=200)
     assert runner.returncode == 0, err
@@ -60,42 +73,32 @@ def test_a_cluster_gives_all_results_though_a_worker_is_killed(
 
 @pytest.mark.long
 def test_interrupt_ends_what_runs_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
-    runs = tmp_path / "runs"
-    command = [PROGRAM, "run", FERRY, "--planner", "slow=cmd:sleep 300", "-o", runs]
-    runner = subprocess.Popen(
-        [*command, "--scheduler", cluster.address], stderr=subprocess.PIPE, text=True
-    )
+    runner = start(cluster, FERRY, "--planner", "slow=cmd:sleep 300")
     planners: list[psutil.Process] = []
-    deadline = time.monotonic() + 120
-    while not planners:
-        assert time.monotonic() < deadline, "no planner runs"
-        assert runner.poll() is None, runner.communicate()[1]
+
+    def find() -> bool:
         sleeping = [each for each in psutil.process_iter(["name"]) if each.info["name"] == "sleep"]
-        planners = [each for each in sleeping if is_in(each, tmp_path)]
-        time.sleep(0.1)
+        planners[:] = [each for each in sleeping if is_in(each, tmp_path)]
+        return bool(planners)
+
+    wait_while_it_runs(runner, find)
     runner.send_signal(2)
     _, err = runner.communicate(timeout=60)
     assert runner.returncode == 130
     assert "Traceback" not in err
     assert_ended(planners, 30)
-    assert read_store(runs) == []
+    assert read_store(tmp_path / "runs") == []
 
 
 @pytest.mark.long
 def test_a_lost_scheduler_ends_with_what_is_stored(cluster: Cluster, tmp_path: Path) -> None:
-    runs = tmp_path / "runs"
-    command = [PROGRAM, "run", FERRY, "--repeat", "4", "--planner", "slow=cmd:sleep 1", "-o", runs]
-    runner = subprocess.Popen(
-        [*command, "--scheduler", cluster.address], stderr=subprocess.PIPE, text=True
-    )
-    deadline = time.monotonic() + 120
-    while not (runs / "runs.jsonl").exists() or len(read_store(runs)) < 3:
-        assert time.monotonic() < deadline, "no results"
-        time.sleep(0.1)
+    runner = start(cluster, FERRY, "--repeat", "4", "--planner", "slow=cmd:sleep 1")
+    wait_while_it_runs(runner, lambda: has_three(tmp_path / "runs"))
     cluster.lose_scheduler()
     _, err = runner.communicate(timeout=120)
     assert runner.returncode == 3
-    assert f"{len(read_store(runs))} of 20 runs stored in {runs}; the same command continues" in err
+    stored = len(read_store(tmp_path / "runs"))
+    assert f"{stored} of 20 runs stored in runs; the same command continues" in err
     assert "Traceback" not in err
 
 

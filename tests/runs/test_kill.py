@@ -59,7 +59,17 @@ def content(runs: Path) -> dict[str, Any]:
 @pytest.mark.long
 def test_killed_runs_add_up_to_an_undisturbed_one(tmp_path: Path) -> None:
     """A single kill, in every run of the tests, is in `test_running`."""
-    kills, temporary = 100, tmp_path / "tmp"
+    check_killed_runs(tmp_path, 30)
+
+
+def check_killed_runs(tmp_path: Path, kills: int) -> None:
+    """Kill runners at random moments until their stores are complete; compare these with another.
+
+    Args:
+        tmp_path: an empty folder.
+        kills: the number of kills.
+    """
+    temporary = tmp_path / "tmp"
     temporary.mkdir()
     undisturbed = start(tmp_path / "undisturbed", temporary)
     _, complaints = undisturbed.communicate(timeout=300)

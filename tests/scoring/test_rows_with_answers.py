@@ -11,12 +11,17 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 from data_kinds import BLOCKS, FOREIGN, GYM, SEARCH, SWAP
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from pddl_pipeline import InputError, load_records, reward, rewards, score
 from pddl_pipeline.integrations.pandas import score_frame
 from pddl_pipeline.integrations.trl import plan_reward
 from pddl_pipeline.integrations.verl import compute_score
 from pddl_pipeline.pddl_domains import domain_folder
+from pddl_pipeline.scoring.answer import NamedFields
+from pddl_pipeline.scoring.pairing import paired
+from pddl_pipeline.translators.formats.table import usual_instance
 
 if TYPE_CHECKING:
     from command_line import CliHere
@@ -233,6 +238,28 @@ def test_errors_say_what_is_expected(
 ) -> None:
     with pytest.raises(error, match=message):
         list(call())
+
+
+CELLS = st.sampled_from([SUM, "", "8", "(define (problem a))", FERRY, None, 24, True, -1, 10**20])
+LISTS = st.lists(st.integers(-1, 30) | st.booleans() | st.just(10**20), max_size=5)
+KEYS = st.sampled_from(["nums", "numbers", "target", "answer", "Target", "id", "record", "text"])
+
+
+@example({**NUMBERS, "answer": SUM})
+@example({**NUMBERS})
+@given(st.dictionaries(KEYS, CELLS | LISTS) | st.builds(
+    lambda nums, target, answer: {"nums": nums, "target": target, "answer": answer},
+    LISTS, CELLS, CELLS,
+))  # fmt: skip
+def test_a_usual_row_is_the_instance_that_is_read(row: dict[str, Any]) -> None:
+    found = usual_instance(row)
+    if found is None:
+        assert row not in (NUMBERS, {**NUMBERS, "answer": SUM})
+    elif "answer" in row:
+        (instance,), (answer,) = paired(row, NamedFields(options=("", "")))
+        assert (instance, answer.text, answer.fault) == (found, row["answer"], None)
+    else:
+        assert [found] == [*load_records(row)]
 
 
 def test_an_answer_in_pddl_is_no_second_problem() -> None:

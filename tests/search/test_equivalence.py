@@ -215,6 +215,40 @@ def test_facts_that_follow_from_a_tower_of_ten() -> None:
         assert found.verdict is Sameness.EQUIVALENT
 
 
+BAR = """(define (domain bar) (:requirements :strips :typing) (:types glass drink hand)
+  (:predicates (on-bar ?g - glass) (empty ?g - glass) (in ?d - drink ?g - glass) (free ?h - hand)
+    (holding ?h - hand ?g - glass))
+  (:action grasp :parameters (?h - hand ?g - glass) :precondition (and (on-bar ?g) (free ?h))
+    :effect (and (not (on-bar ?g)) (not (free ?h)) (holding ?h ?g)))
+  (:action leave :parameters (?h - hand ?g - glass) :precondition (holding ?h ?g)
+    :effect (and (on-bar ?g) (free ?h) (not (holding ?h ?g))))
+  (:action fill :parameters (?h - hand ?g - glass ?d - drink)
+    :precondition (and (holding ?h ?g) (empty ?g)) :effect (and (not (empty ?g)) (in ?d ?g)))
+  (:action pour-away :parameters (?h - hand ?g - glass ?d - drink)
+    :precondition (and (holding ?h ?g) (in ?d ?g)) :effect (and (empty ?g) (not (in ?d ?g)))))"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("(in a g2) (in b g4) (in c g3)", Sameness.EQUIVALENT),
+        ("(in b g1) (in b g2) (in c g3)", Sameness.DIFFERENT),
+    ],
+)
+def test_goals_of_a_solvable_problem_are_compared_without_a_search(
+    goal: str, expected: Sameness
+) -> None:
+    """A glass is spare, so that a state may satisfy both goals."""
+    glasses = " ".join(f"(on-bar g{number}) (empty g{number})" for number in range(1, 5))
+    problem = f"""(define (problem p) (:domain bar)
+      (:objects g1 g2 g3 g4 - glass a b c - drink l - hand)
+      (:init (free l) {glasses}) (:goal (and (in a g1) (in b g2) (in c g3))))"""
+    other = problem.replace("(in a g1) (in b g2) (in c g3)", goal)
+    tasks = [read_task(BAR, each) for each in (problem, other)]
+    found = compare_problems(*tasks, Effort(most_states=1), is_solvable=True)
+    assert found.verdict is expected
+
+
 def test_problems_are_paired_by_their_ids(cli: Cli, tmp_path: Path) -> None:
     whole, few = domain_folder("ferry") / "examples.jsonl", tmp_path / "few.jsonl"
     names = [each.id for each in load_records(whole)]

@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 from baseline_runs import blocks, closure
+from hypothesis import given
+from hypothesis import strategies as st
 from planner_problems import sample
 
 from pddl_pipeline.model.problem import Problem
+from pddl_pipeline.search.effort import UNLIMITED
+from pddl_pipeline.search.invariants import Invariants
 from pddl_pipeline.search.regression import Mutexes, Regression
-from pddl_pipeline.search.world import StripsWorld, bits_of, world_of
+from pddl_pipeline.search.world import Partial, StripsWorld, bits_of, world_of
 from pddl_pipeline.validation.task import task_of
 
 NEGATIVE = Problem(
@@ -95,3 +99,31 @@ def test_a_step_leads_from_what_is_needed_before_it_to_what_is_needed_after_it(n
                 if before.holds(state):
                     assert operator in world.applicable(state)
                     assert partial.holds(world.apply(operator.step, state))
+
+
+ONE_WAY = Problem(
+    """(define (domain d) (:constants b) (:predicates (at ?x) (road ?x ?y) (key) (free))
+      (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+       :effect (and (at ?y) (not (at ?x))))
+      (:action open :parameters () :precondition (at b) :effect (and (key) (not (free))))
+      (:action close :parameters () :precondition (key) :effect (and (free) (not (key)))))""",
+    """(define (problem e) (:domain d) (:objects a c d) (:goal (at d))
+      (:init (at a) (free) (road a b) (road b a) (road b c) (road c d)))""",
+)
+WORLDS = {name: strips(problem) for name, problem in (*TASKS.items(), ("one way", ONE_WAY))}
+PROVED = {name: Invariants(world, UNLIMITED) for name, world in WORLDS.items()}
+
+
+@given(st.sampled_from(sorted(WORLDS)), st.data())
+def test_what_always_reaches_a_state_does(name: str, data: st.DataObject) -> None:
+    world = WORLDS[name]
+    states = reachable(world)
+    bits = st.lists(st.sampled_from(bits_of(world.every)), max_size=3, unique=True).map(sum)
+    begin, wanted = (
+        Partial(state & among, among & ~state)
+        for state, among in data.draw(st.tuples(*[st.tuples(st.sampled_from(states), bits)] * 2))
+    )
+    if PROVED[name].always_reaches(begin, wanted):
+        for state in filter(begin.holds, states):
+            after = closure(state, lambda each: [new for _, new in world.successors(each)])
+            assert any(map(wanted.holds, after))

@@ -45,13 +45,22 @@ def test_single_answers_have_mcnemars_p(first: int, second: int, same: int) -> N
     assert (found.test, found.p) == (mcnemar.test, mcnemar.p)
 
 
-def test_random_flips_come_close_and_depend_on_the_seed_alone() -> None:
+def test_p_is_exact_if_the_sums_can_be_counted() -> None:
     """All 2^20 sums of the tenths twice: 7,960 are as large."""
-    found = compared([*DIFFERENCES * 2])
-    assert found.p == pytest.approx(0.00759, abs=0.003)
-    assert found.p == compared([*DIFFERENCES * 2]).p
+    assert compared([*DIFFERENCES * 2]).p == pytest.approx(7_960 / 2**20, rel=1e-12)
     clear = compared([Fraction(1, 2)] * 20 + [Fraction(1, 4)])
-    assert 0 < clear.p <= 2 / 10_000
+    assert (clear.test, clear.p) == ("sign-flip test", 2 / 2**21)
+
+
+def test_p_is_a_bound_if_there_are_too_many_sums() -> None:
+    """The same differences, and pairs of a fine scale that hardly move the sum."""
+    fine = [sign * Fraction(1, 10_007) for sign in (1, -1)]
+    found = compared([*DIFFERENCES * 2, *fine])
+    assert found.test == "sign-flip test, bound of 9,999 draws"
+    assert 7_960 / 2**20 < found.p < 0.014
+    assert found.p == compared([*DIFFERENCES * 2, *fine]).p
+    clear = compared([Fraction(1, 2)] * 20 + fine)
+    assert clear.p == pytest.approx(1 - 0.01 ** (1 / 9_999))
 
 
 def test_the_interval_depends_on_the_seed_alone() -> None:

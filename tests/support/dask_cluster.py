@@ -17,21 +17,21 @@ class Cluster:
     """A Dask scheduler and its workers, of one thread each, as processes of this test."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._file = folder / "scheduler.json"
         self._scheduler = self._start("scheduler", "--port", "0", "--no-dashboard")
         self.workers: list[subprocess.Popen[bytes]] = []
 
     def _start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
-        with (self._folder / f"{what}.log").open("ab") as log:
+        with (self.folder / f"{what}.log").open("ab") as log:
             return subprocess.Popen(
                 [
                     sys.executable, "-m", "dask", what,
                     "--scheduler-file", str(self._file), *arguments,
                 ],
-                cwd=self._folder, stdout=log, stderr=log,
+                cwd=self.folder, stdout=log, stderr=log,
                 # Files that a killed worker leaves must not affect other tests.
-                env={**os.environ, "TMPDIR": str(self._folder)},
+                env={**os.environ, "TMPDIR": str(self.folder)},
             )  # fmt: skip
 
     def add_worker(self) -> None:

@@ -17,8 +17,10 @@ FORMS = (
     *("".join(f"{back}u{ord(sign):04X}" for sign in SECRET) for back in ("\\", "\\\\")),
     SECRET.replace("-", "%2d"),
     *(b64encode(f"{before}{SECRET}".encode()).decode() for before in ("", "u", "u:")),
-)
-"""The key, also escaped for JSON and for addresses, and in base64."""
+    SECRET.encode().hex(), SECRET.encode().hex().upper(), SECRET[::-1],
+    *("".join(start.format(ord(sign)) for sign in SECRET) for start in ("&#{};", "&#x{:X};")),
+)  # fmt: skip
+"""The key, also escaped for JSON, addresses and HTML, in base64 and hexadecimal, and reversed."""
 
 
 def repeating(number: int, form: str) -> Answer:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
@@ -15,6 +18,27 @@ from selenium.webdriver.support.wait import WebDriverWait
 PHONE: Final = 390
 """The width of a phone, in CSS pixels."""
 DESKTOP: Final = 1280
+_PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_OPTIONS: Final = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+
+
+def program() -> str | None:
+    """Return the program of Chromium; None if it or its driver is not installed."""
+    found = next(filter(None, map(shutil.which, _PROGRAMS)), None)
+    return found if shutil.which("chromedriver") else None
+
+
+@contextmanager
+def opened() -> Iterator[Browser]:
+    """Start a headless Chromium."""
+    options = ChromeOptions()
+    options.binary_location = program() or ""
+    for option in _OPTIONS:
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "WARNING", "performance": "ALL"})
+    with Chrome(options, ChromeService(shutil.which("chromedriver"))) as started:
+        started.set_script_timeout(60)
+        yield Browser(started)
 
 
 class Browser:

@@ -18,7 +18,7 @@ def is_in(process: psutil.Process, folder: Path, word: str = "") -> bool:
         return False
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = 200) -> None:
     """Wait until a condition holds; fail after this time."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -26,7 +26,7 @@ def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
         time.sleep(0.02)
 
 
-def assert_ended(processes: Iterable[psutil.Process], seconds: float = 10) -> None:
+def assert_ended(processes: Iterable[psutil.Process], seconds: float = 30) -> None:
     """Wait until processes have ended. A container may have no process that reaps them."""
     known = list(processes)
     wait_for(lambda: not any(map(_is_alive, known)), seconds)

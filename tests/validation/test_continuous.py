@@ -21,14 +21,6 @@ def check(task: Hybrid) -> None:
     assert (verdict.status, verdict.failed_step) == expected, (verdict, task.texts())
 
 
-@given(HYBRIDS)
-@settings(max_examples=200)
-def test_verdicts_are_those_of_integration_with_small_steps(task: Hybrid) -> None:
-    check(task)
-
-
-@pytest.mark.long
-@given(HYBRIDS)
-@settings(max_examples=5000)
-def test_more_verdicts_are_those_of_integration_with_small_steps(task: Hybrid) -> None:
-    check(task)
+@pytest.mark.parametrize("count", [60, pytest.param(1_500, marks=pytest.mark.long)])
+def test_verdicts_are_those_of_integration_with_small_steps(count: int) -> None:
+    settings(max_examples=count)(given(HYBRIDS)(check))()

@@ -334,6 +334,7 @@ def _recorded(pair: _Pair) -> Instance[Any] | None:
     """Return the instance of a pair's record; None if its PDDL is not exactly that of the pair."""
     with suppress(FieldFault, InputError):
         instance = from_record(parse_json(pair.record or "{}"))
+        # The record counts only if it gives these texts, since the PDDL may have been edited.
         for encoding in encodings_of(instance):
             texts = translate(instance, encoding=encoding)
             if (texts.domain_pddl, texts.problem_pddl) == (pair.domain, pair.problem):

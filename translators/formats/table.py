@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.tables import CSV_SUFFIXES, PARQUET
@@ -10,6 +11,7 @@ from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import check_name, did_you_mean
 from pddl_pipeline.pddl_domains import domain_names
+from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head, Reading
 from pddl_pipeline.translators.formats.rows import (
@@ -34,6 +36,7 @@ _NAMES: Final = {
     "id": ("id",),
 }  # fmt: skip
 """The names by which the fields of countdown are recognised, in order of preference."""
+_USUAL: Final = 10**9
 _ANSWER: Final = "answer"
 """Taken for the target if it is a number and there is no other column for it."""
 
@@ -51,6 +54,24 @@ def has_problem(row: Mapping[str, Any]) -> bool:
     """Return whether a row has a problem: a record, PDDL, or numbers and a target."""
     found = (_column_for(field, row) for field in ("numbers", "target"))
     return "domain" in row or is_nested(row) or all(found)
+
+
+def usual_instance(row: Mapping[str, Any]) -> Instance[Countdown] | None:
+    """Return the instance of a row with nothing but numbers, a target, and perhaps an answer.
+
+    It is the instance that `load_records` returns. None for all other rows, which are read there.
+    """
+    numbers, answer = row.get("nums") or row.get("numbers"), row.get(_ANSWER, "")
+    is_usual = (
+        len(row) == 2 + (_ANSWER in row)
+        and type(numbers) is list
+        and all(type(each) is int and 0 <= each < _USUAL for each in (*numbers, row.get("target")))
+        and type(answer) is str
+        and "define" not in answer.lower()  # PDDL
+    )
+    if not is_usual or not numbers:
+        return None
+    return Instance("data-0", COUNTDOWN, len(numbers), Countdown((*numbers,), row["target"]))
 
 
 def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
@@ -92,13 +113,19 @@ def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
 
 
 def _column_for(field: str, row: Mapping[str, Any]) -> str | None:
-    by_name = {column.strip().lower(): column for column in reversed(list(row))}
-    by_name |= {column: column for column in row}
+    by_name = _by_name(*row)
     found = next((by_name[name] for name in _NAMES[field] if name in by_name), None)
     answer = by_name.get(_ANSWER)
     if found is None and field == "target" and answer and as_whole(row[answer]) is not None:
         return answer
     return found
+
+
+@lru_cache(maxsize=100)
+def _by_name(*columns: str) -> dict[str, str]:
+    """Return columns by their names, and by their names in lower case."""
+    found = {column.strip().lower(): column for column in reversed(columns)}
+    return found | {column: column for column in columns}
 
 
 def _shown(row: Mapping[str, Any]) -> str:

@@ -120,11 +120,15 @@ def progress(  # noqa: PLR0913, PLR0917 -- what a bar shows
     """
     console = _console(sys.stderr)
     bar = Progress(
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
         TextColumn("{task.fields[detail]}", table_column=Column(), markup=False),
-        TimeElapsedColumn(), TimeRemainingColumn(), console=console,
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
         disable=not console.is_terminal or _is_quiet(),
-    )  # fmt: skip
+    )
     done, begin = 0, time.monotonic()
     last = begin
 

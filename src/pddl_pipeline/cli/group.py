@@ -9,7 +9,7 @@ from typing import Final, cast
 import click
 from click.shell_completion import CompletionItem
 
-from pddl_pipeline.cli.status import BAD_INPUT, DONE, VARIABLE, warn
+from pddl_pipeline.cli.status import BAD_INPUT, DONE, VARIABLE
 from pddl_pipeline.model.discovery import plugin_named, plugin_names
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.package_version import VERSION
@@ -18,82 +18,10 @@ from pddl_pipeline.model.suggestion import hint
 PROGRAM: Final = "pddl-pipeline"
 _GROUP: Final = "pddl_pipeline.commands"
 _HELP: Final = ["-h", "--help"]
+_OF_TRANSLATE: Final = frozenset({"--column", "--folder", "--lenient", "--rules"})
 _OPTIONS: Final = (
     "Options: -q (no progress and notes), --version, -h (after COMMAND: its options)\n"
 )
-_TRANSLATE: Final = "give it to `translate`, whose output folder this command reads"
-_SETTINGS: Final = (
-    "budget", "costs", "depots", "distributors", "hoists", "locations", "loose-margin",
-    "numbers", "pallets", "robots", "rooms", "targets", "trucks", "walks",
-)  # fmt: skip
-REMOVED: Final = {
-    ("pddl-pipeline", "--citation"): "the file citation.bib of the project has the entries",
-    ("", "--domain-name"): "name the domain with --domain",
-    ("", "--column"): _TRANSLATE,
-    ("", "--rules"): _TRANSLATE,
-    ("", "--folder"): _TRANSLATE,
-    ("", "--lenient"): _TRANSLATE,
-    ("", "--search-code"): "--planner bfs:code=FILE or dfs:code=FILE",
-    ("", "--via"): "--planner up:ENGINE lets Unified Planning run an engine",
-    ("", "--id-field"): "--column id=NAME",
-    ("", "--answer-field"): "--column answer=NAME",
-    ("", "--answers-format"): "the format is detected",
-    ("", "--latex"): "--table FILE.tex",
-    ("", "--markdown"): "--table FILE.md",
-    ("", "--csv"): "--table FILE.csv",
-    ("", "--search-limit"): "the limit of a search is 600 s",
-    ("", "--states"): "a search stores at most 1,000,000 states",
-    ("ask", "--seed"): "--set seed=N",
-    ("ask", "--system"): "--set system=TEXT",
-    ("ask", "--form"): "--set form=completion",
-    ("ask", "--stop"): "--set stop=TEXT",
-    ("ask", "--timeout"): "--set timeout=10m",
-    ("ask", "--tries"): "--set tries=N",
-    ("autotos run", "--seed"): "--set seed=N",
-    ("autotos run", "--timeout"): "--set timeout=10m",
-    ("autotos run", "--no-soundness"): "--without soundness",
-    ("autotos run", "--no-completeness"): "--without completeness",
-    ("autotos run", "--limit"): "give --data a shorter file",
-    ("generate", "--bucket"): "keep the records with this split",
-    ("generate", "--operators"): "walks use all operators",
-    ("generate", "--instance-seed"): "pddl_pipeline.generators.generating.generate_one",
-    ("prompt", "--chat"): "--model NAME alone writes requests",
-    ("list", "--json"): "pddl_pipeline.planners.registry.planners(), and likewise for others",
-    ("questions", "--by"): "group the lines of -o, such as with pandas",
-    ("questions", "--pddl"): "pddl_pipeline.questions has QuestionSpec.words",
-    ("report", "--by-size"): "--json has the rows by size",
-    ("report", "--csv-by-size"): "--json has the rows by size",
-    ("report", "--by-store"): "--compare compares two stores",
-    ("report", "--data"): "plans are judged again with the problems of the store",
-    ("report", "--planner"): "plans are judged again with the problems of the store",
-    ("report", "--planners"): "plans are judged again with the problems of the store",
-    ("report", "--rejudge"): "pddl-pipeline rejudge RUNS",
-    ("report", "--title"): "edit the page",
-    ("reproduce", "--memory-limit"): "the limit is 3.5G, as in the papers",
-    ("run", "--repair"): "delete the damaged line; its run is repeated",
-    ("run", "--reuse"): "copy the other store's folder first",
-    ("run", "--order-seed"): "runs have a fixed order",
-    ("run", "--rejudge"): "pddl-pipeline rejudge RUNS",
-    ("score", "--plot"): "--html draws the plots",
-    ("score", "--plot-errors"): "--html has the table of errors",
-    ("score", "--scheduler"): "-j N judges in N processes; run has --scheduler",
-    ("score", "--text"): "--reading raw judges the raw responses",
-    ("show", "--budget"): "validate prints the cost of the plan",
-    **{("generate", f"--{name}"): f"--set {name}=VALUE" for name in _SETTINGS},
-}
-"""What replaces the options that the latest release had, by command and option.
-
-A row without a command is for all commands.
-"""
-
-FORMER: Final = {
-    "autotos": ("autotos", "run"),
-    "check-code": ("autotos", "check"),
-    "domains": ("list",),
-    "new-domain": ("new", "domain"),
-    "planners-file": ("new", "planners"),
-}
-"""The words that replace a name of the latest release; of a group, a name without a subcommand."""
 
 
 def completions(names: Iterable[str], begun: str) -> list[CompletionItem]:
@@ -179,7 +107,6 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command of the arguments; raise an error that says why there is none."""
         if not ctx.resilient_parsing:  # the shell asks for completions of it
-            args = _current(args)
             name, known = args[0], self.list_commands(ctx)
             if name not in known:
                 raise click.UsageError(f"unknown command '{name}'{hint(name, known)}")
@@ -202,25 +129,15 @@ def _declared(name: str) -> click.Command | None:
     return next((command for command in commands if command.name == name), None)
 
 
-def _current(arguments: list[str]) -> list[str]:
-    """Return the arguments with the current name of the command; print it if it is another one."""
-    name, *others = arguments
-    new = FORMER.get(name, (name,))
-    is_group = name == new[0]
-    has_option = bool(others) and others[0].startswith("-") and others[0] not in _HELP
-    if len(new) == is_group or (is_group and not has_option):
-        return arguments
-    warn(f"`{name}` is now `{PROGRAM} {' '.join(new)}`")
-    return [*new, *others]
-
-
 @click.group(cls=_Commands, context_settings={"help_option_names": _HELP})
 @click.version_option(VERSION, message="pddl-pipeline %(version)s")
 @click.option(
-    "-q", "--quiet", is_flag=True,
+    "-q",
+    "--quiet",
+    is_flag=True,
     help="Print no progress and no notes on standard error. Warnings and errors are printed. "
     "It may also stand behind the command.",
-)  # fmt: skip
+)
 def GROUP(**_: bool) -> None:  # noqa: N802 -- a constant once it is decorated
     """Translate datasets to PDDL, run planners under limits, and validate plans."""
 
@@ -237,18 +154,21 @@ def run_command(arguments: list[str]) -> int:
     others = [argument for argument in arguments if argument not in quiet]
     try:
         status = GROUP.main(
-            [*quiet, *others], prog_name=PROGRAM, complete_var=VARIABLE, standalone_mode=False,
+            [*quiet, *others],
+            prog_name=PROGRAM,
+            complete_var=VARIABLE,
+            standalone_mode=False,
             obj=tuple(arguments),
-        )  # fmt: skip
+        )
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return BAD_INPUT
     except click.ClickException as error:
         message = " ".join(error.format_message().split())
-        if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-            name = error.ctx.command_path.removeprefix(f"{PROGRAM} ")
-            removed = REMOVED.get((name, error.option_name)) or REMOVED.get(("", error.option_name))
-            message = f"{error.option_name} was removed: {removed}" if removed else message
+        if isinstance(error, click.NoSuchOption) and error.option_name in _OF_TRANSLATE:
+            message = (
+                f"{error.option_name} is for `translate`; this command reads its output folder"
+            )
         raise InputError(message) from error
     except click.Abort as error:
         raise KeyboardInterrupt(*getattr(error.__cause__, "args", ())) from error

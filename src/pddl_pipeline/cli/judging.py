@@ -54,8 +54,11 @@ def _plan_format(text: str) -> str:
 
 
 _FLAGS: Final[Mapping[str, str]] = {
-    "--json": "as_json", "-v": "verbose", "--lenient": "lenient", "--strict": "strict",
-}  # fmt: skip
+    "--json": "as_json",
+    "-v": "verbose",
+    "--lenient": "lenient",
+    "--strict": "strict",
+}
 _VALUES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "--cross-check": ("cross_check", validator_names),
     "--tolerance": ("tolerance", tolerance_of),

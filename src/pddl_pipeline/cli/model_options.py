@@ -91,9 +91,11 @@ class EndpointOptions:
 
 
 UNIT_TESTS: Final = click.option(
-    "--tests", type=FOLDER, metavar="DIR",
+    "--tests",
+    type=FOLDER,
+    metavar="DIR",
     help="Folder of unit tests in AutoToS's format. Defaults to the project's own tests.",
-)  # fmt: skip
+)
 
 MONEY_DIGITS: Final = 4
 

@@ -146,6 +146,7 @@ class Command(click.Command):
             record = each.get_help_record(ctx)
             if record is not None and isinstance(each, click.Option):
                 found.setdefault(getattr(each, "heading", "Options"), []).append(record)
+        # Sorted is stable: the other headings stay in the order of the options.
         for heading in sorted(found, key=lambda each: (each == "Data", each == "Output")):
             with formatter.section(heading):
                 formatter.write_dl(found[heading])
@@ -181,9 +182,12 @@ def cli_command(
             return work(**_arguments(work, values))
 
         return kind(
-            name, params=list(_parameters(work)), callback=callback, help=getdoc(work),
+            name,
+            params=list(_parameters(work)),
+            callback=callback,
+            help=getdoc(work),
             epilog="\n".join(["\b", "Examples:", *(f"  pddl-pipeline {x}" for x in examples)]),
-        )  # fmt: skip
+        )
 
     return decorate
 
@@ -244,6 +248,7 @@ def _claim_streams() -> None:
         ]
         if stream == STANDARD_OUTPUT:
             context.meta[STANDARD_OUTPUT] = bool(users)
+            # JSON is printed on standard output as well, and would end up in the same stream.
             users += ["'--json'"] if users and context.params.get("as_json") else []
         if len(users) > 1:
             raise click.UsageError(f"{' and '.join(users)}: only one of them can be {stream}")
@@ -257,6 +262,7 @@ def _check_files() -> None:
         values = _values(context.params.get(param.name or ""))
         if param.type in (OUTPUT, APPENDED):
             outputs += values
+        # The folder of a run store is read and written, which is intended.
         elif param.type in (INPUT, DATASET, PLACE) and param.name != "output":
             inputs += values
     check_outputs(outputs, inputs)
@@ -313,19 +319,25 @@ Json = Annotated[
 Lenient = Annotated[
     bool,
     click.option(
-        "--lenient", is_flag=True,
+        "--lenient",
+        is_flag=True,
         help="Ignore errors in PDDL problems that other parsers accept, and print each: values of "
         "undeclared functions, second values and second metrics.",
-    ), "Data",
-]  # fmt: skip
+    ),
+    "Data",
+]
 Encoding = Annotated[
     str,
     click.option(
-        "--encoding", type=click.Choice([PAPER, "rational"]), default=PAPER, show_default=True,
+        "--encoding",
+        type=click.Choice([PAPER, "rational"]),
+        default=PAPER,
+        show_default=True,
         help="PDDL encoding. rational is for countdown: each number is a numerator and a "
         "denominator, both whole numbers.",
-    ), "Data",
-]  # fmt: skip
+    ),
+    "Data",
+]
 Limit = Annotated[
     int | None,
     click.option(
@@ -419,19 +431,24 @@ def _planner_names() -> Iterable[str]:
 PLANNER_NAMES: Final = offering(_planner_names)
 """The completion of a planner's name."""
 SANDBOX: Final = click.option(
-    "--sandbox", type=click.Choice(["available", _REQUIRED]), default="available",
+    "--sandbox",
+    type=click.Choice(["available", _REQUIRED]),
+    default="available",
     show_default=True,
     help="Run the code in the sandbox that this machine's kernel makes possible, and print a "
     "warning if a part is missing (available), or refuse to run without all parts (required).",
-)  # fmt: skip
+)
 PlannerFile = Annotated[
     Path | None,
     click.option(
-        "--planners", type=INPUT, metavar="FILE",
+        "--planners",
+        type=INPUT,
+        metavar="FILE",
         help="TOML file that defines planners by their commands; `pddl-pipeline new planners` "
         "prints an example.",
-    ), "Planners",
-]  # fmt: skip
+    ),
+    "Planners",
+]
 
 
 @dataclass(frozen=True)
@@ -520,9 +537,13 @@ class LimitOptions:
 def workers_option(what: str) -> Callable[[Any], Any]:
     """Return the option ``-j``, the number of planners or attempts to run in parallel."""
     return click.option(
-        "-j", "workers", type=click.IntRange(min=1), metavar="N", default=usable_cores,
+        "-j",
+        "workers",
+        type=click.IntRange(min=1),
+        metavar="N",
+        default=usable_cores,
         help=f"Number of {what} to run in parallel. Defaults to the number of cores.",
-    )  # fmt: skip
+    )
 
 
 def warn_of_sharing(workers: int) -> None:

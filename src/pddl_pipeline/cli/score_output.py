@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Final, NamedTuple
+from typing import IO, Annotated, Final, NamedTuple
 
 import click
 
-from pddl_pipeline.cli.console import output_console
+from pddl_pipeline.cli.console import note, output_console
 from pddl_pipeline.cli.options import FOLDER, OUTPUT, Json, TableFiles, is_given
-from pddl_pipeline.io.files import write_file
+from pddl_pipeline.io.files import part_of, write_file, writing_in_view
 from pddl_pipeline.model.answer import Unread
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
@@ -49,15 +50,33 @@ from pddl_pipeline.validation.version import VERDICT_VERSION
 EXAMPLES: Final = 2
 """Examples of each model and error on a page."""
 _UNREAD: Final = "Answers that could not be read"
-_ADVICE: Final = MappingProxyType({
+_ADVICE: Final = {
     Unread.NO_ANSWER: "allow the model more tokens, if answers are cut off",
     Unread.TWO_PLANS: "ask for a mark before the final plan, and name it: --mark TEXT",
     Unread.AMENDED: "ask for a mark before the final plan, and name it: --mark TEXT",
     Unread.NO_STEP: "ask for PDDL: prompt --statement pddl",
     Unread.NO_WORDS: "write a words.toml for the domain, or ask for PDDL: prompt --statement pddl",
     Unread.UNKNOWN: "ask for PDDL: prompt --statement pddl",
-})  # fmt: skip
+}
 _STAGES: Final = "Wrong answers by their first error (reading: no plan could be read)"
+
+
+@contextmanager
+def scores_in_view(output: Path | None) -> Iterator[IO[str] | None]:
+    """Open the file of scores as `writing_in_view` does; None without one.
+
+    Raises:
+        KeyboardInterrupt: the user interrupted the command; the message says what is written.
+    """
+    if output is not None and part_of(output).exists():
+        note(f"{output}.part has the scores of an interrupted command; scoring starts again")
+    try:
+        with nullcontext() if output is None else writing_in_view(output) as stream:
+            yield stream
+    except KeyboardInterrupt as error:
+        is_kept = output is not None and part_of(output).exists()
+        kept = f"the scores so far are in {output}.part" if is_kept else "no scores were written"
+        raise KeyboardInterrupt(f"interrupted; {kept}, the same command starts again") from error
 
 
 class Scored(NamedTuple):
@@ -217,5 +236,5 @@ def _print(tables: list[NamedTable], notes: Mapping[str, Iterable[str]], faults:
             if number:
                 console.print(f"\n{named.caption}")
             console.print(named.table)
-        for note in notes.get(named.caption, ()):
-            console.print(note)
+        for line in notes.get(named.caption, ()):
+            console.print(line)

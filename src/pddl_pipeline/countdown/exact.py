@@ -52,7 +52,7 @@ def solve_exact(numbers: Sequence[int], target: int, *, seed: int = 0) -> Answer
         return Answer(None, proof=True, reason="the numbers make only values below the target")
     beyond = _beyond_reach(parts, target)
     if beyond is not None:
-        return _attempted(parts, target, Random(seed), beyond)  # noqa: S311 -- no secret
+        return _attempted(parts, target, Random(seed), beyond)
     found, values = _solved(parts, (target, 1))
     if found is None:
         reason = "no sequence of operations leaves the target"

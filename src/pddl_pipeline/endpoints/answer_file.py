@@ -39,10 +39,14 @@ class _Line(msgspec.Struct, kw_only=True):
     @property
     def figures(self) -> Reply:
         return Reply(
-            self.answer.strip()[:1], self.finish_reason, self.prompt_tokens,
-            self.completion_tokens, self.seconds, self.served_model or "",
+            self.answer.strip()[:1],
+            self.finish_reason,
+            self.prompt_tokens,
+            self.completion_tokens,
+            self.seconds,
+            self.served_model or "",
             request=self.request,
-        )  # fmt: skip
+        )
 
 
 def fingerprint(settings: EndpointSettings, messages: Sequence[Message]) -> str:
@@ -81,6 +85,7 @@ class StoredAnswers:
         try:
             found = msgspec.json.decode(line, type=_Line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            # A crash leaves at most one incomplete line. Any other line is not of this program.
             is_torn = not line.endswith(b"\n") and (self.usages or _START.startswith(line[:8]))
             if is_torn:
                 self.torn_bytes = len(line)

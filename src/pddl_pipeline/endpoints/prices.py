@@ -166,6 +166,7 @@ class Budget:
             said = f"{counted(unlimited, 'request')} without --max-tokens got no reply, and"
             raise OutOfBudget(f"{said} may have cost any amount; use another file of answers")
         while self._most is not None and self.spent + cost > self._most:
+            # Requests under way may cost less than they reserved. Without any, waiting is useless.
             if not self._under_way:
                 said = f"{float(self.spent):.4f} is spent, and the next request may cost"
                 raise OutOfBudget(f"{said} {float(cost):.4f}")
@@ -185,6 +186,7 @@ class Budget:
         self._under_way -= 1
         self._settled.set()
         self._settled = asyncio.Event()
+        # A request without a reply keeps its reservation, since it may have been charged.
         if used is not None:
             del self._lost[number]
             self._use(used)

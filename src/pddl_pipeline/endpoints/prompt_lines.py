@@ -11,6 +11,7 @@ from pddl_pipeline.io.spool import Spool
 from pddl_pipeline.io.text_lines import text_lines
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.text import surrogate_in
 from pddl_pipeline.translators.formats.json_rows import value_of_line
 
 _EXPECTED: Final = "expected a line that `pddl-pipeline prompt` writes"
@@ -78,11 +79,8 @@ def _prompt(line: str, path: Path, number: int) -> tuple[str, str]:
         if not is_given:
             near = did_you_mean(key, [*value]) or ""
             raise _fault(f"found no '{key}' of text{near}", path, number)
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        half = f"\\u{ord(text[error.start]):04x}"
-        raise _fault(f"found an unpaired surrogate ({half}) in a prompt", path, number) from None
+    if half := surrogate_in(text):
+        raise _fault(f"found an unpaired surrogate ({half}) in a prompt", path, number)
     return name, text
 
 

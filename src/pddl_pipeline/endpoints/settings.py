@@ -134,16 +134,21 @@ class EndpointSettings:
     def answering(self) -> dict[str, Any]:
         """What determines the answers: these settings without the address and the patience."""
         values = {
-            "model": self.model, "form": self.form, "temperature": self.temperature,
-            "max_tokens": self.max_tokens, "seed": self.seed, "system": self.system,
+            "model": self.model,
+            "form": self.form,
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "seed": self.seed,
+            "system": self.system,
             "stop": list(self.stop) or None,
-        }  # fmt: skip
+        }
         return {name: value for name, value in values.items() if value is not None}
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of a request beside its messages."""
         values = self.answering
+        # OpenAI renamed the parameter; other servers know only the old name.
         if self.form == "chat" and self.base == OPENAI and "max_tokens" in values:
             # OpenAI's newer models reject `max_tokens`, other servers may not know its successor.
             values["max_completion_tokens"] = values.pop("max_tokens")
@@ -229,7 +234,9 @@ def public_environment(names: Iterable[str] = ()) -> dict[str, str]:
 
 @cache
 def _forms(key: str) -> list[re.Pattern[str]]:
-    """Return patterns for a key as it is, escaped in JSON or in an address, and in base64.
+    """Return patterns for a key as it is, escaped, reversed, in hexadecimal and in base64.
+
+    Escapes are those of JSON, addresses and HTML.
 
     One pattern for all would search five times as long.
     """
@@ -241,13 +248,15 @@ def _forms(key: str) -> list[re.Pattern[str]]:
         ]
         for before in range(3)
     ]
-    return [re.compile("".join(map(_sign, each))) for each in (key, *coded)]
+    plain = ["".join(map(_sign, each)) for each in (key, key[::-1], *coded)]
+    return [re.compile(each) for each in (*plain, f"(?i:{key.encode().hex()})")]
 
 
 def _sign(sign: str) -> str:
     itself, code = {"+": "[+-]", "/": "[/_]"}.get(sign, re.escape(sign)), f"(?i:{ord(sign):02x})"
     # Only the first backslash of several starts a match, or the time would be quadratic.
-    return rf"(?:{itself}|\\(?<!\\\\)\\*+(?:{itself}|u00{code})|%{code})"
+    entity = rf"&\#(?:0*+{ord(sign)}|[xX]0*+{code});?"
+    return rf"(?:{itself}|\\(?<!\\\\)\\*+(?:{itself}|u00{code})|%{code}|{entity})"
 
 
 def _check(base: str) -> None:

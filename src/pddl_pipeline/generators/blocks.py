@@ -39,6 +39,7 @@ def random_stacks(random: Random, blocks: Sequence[str]) -> Stacks:
     """Draw a state, uniformly over all states with an empty hand; stacks list the bottom first."""
     size = len(blocks)
     draw = random.randrange(number_of_states(size))
+    # The number of stacks first, by how many states have it; then any order, and any cuts.
     cuts = next(k for k, states in enumerate(_cumulated(size)) if draw < states)
     order = list(blocks)
     random.shuffle(order)
@@ -58,7 +59,7 @@ def random_pair(seed: int, size: int) -> tuple[Stacks, tuple[tuple[str, ...], ..
     """
     if size < 1:
         return None
-    random = Random(seed)  # noqa: S311 -- no secret
+    random = Random(seed)
     blocks = block_names(size)
     init, goal = random_stacks(random, blocks), on_facts(random_stacks(random, blocks))
     return None if goal <= on_facts(init) else (init, tuple(sorted(goal)))

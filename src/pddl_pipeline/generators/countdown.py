@@ -88,7 +88,7 @@ class ReachSettings:
 def _by_walks(settings: WalkSettings, size: int, seed: int) -> tuple[Draft, ...]:
     """Return an instance by Algorithm 1 (appendix C): the least frequent end of random walks."""
     _check_size(size)
-    random = Random(seed)  # noqa: S311 -- no secret
+    random = Random(seed)
     numbers = [random.choice(settings.numbers) for _ in range(size)]
     found = frequencies(numbers, settings.walks, seed)
     rarest = least_frequent(found, _wanted(settings.targets), random)
@@ -119,7 +119,7 @@ def _left_to_right(settings: ChainSettings, size: int, seed: int) -> tuple[Draft
     """Draw numbers and operations until the result is in the range of the targets."""
     _check_size(size)
     wanted = _wanted(settings.targets)
-    random = Random(seed)  # noqa: S311 -- no secret
+    random = Random(seed)
     for _ in range(_TRIES):
         made = chain([random.choice(settings.numbers) for _ in range(size)], random)
         if made.value in wanted:
@@ -130,7 +130,7 @@ def _left_to_right(settings: ChainSettings, size: int, seed: int) -> tuple[Draft
 def _by_reach(settings: ReachSettings, size: int, seed: int) -> tuple[Draft, ...]:
     """Draw a target, then draw numbers until they reach it."""
     _check_size(size)
-    random = Random(seed)  # noqa: S311 -- no secret
+    random = Random(seed)
     target = random.choice(_wanted(settings.targets))
     for _ in range(_DRAWS):
         numbers = [random.choice(settings.numbers) for _ in range(size)]

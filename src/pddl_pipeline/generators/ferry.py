@@ -27,7 +27,7 @@ class FerrySettings:
 
 
 def _make(settings: FerrySettings, size: int, seed: int) -> tuple[Draft, ...]:
-    random = Random(seed)  # noqa: S311 -- no secret
+    random = Random(seed)
     locations = tuple(f"l{number}" for number in range(settings.locations))
     cars = tuple(f"c{number}" for number in range(size))
     at = {car: random.choice(locations) for car in cars}

@@ -28,7 +28,7 @@ class GrippersSettings:
 
 
 def _make(settings: GrippersSettings, size: int, seed: int) -> tuple[Draft, ...]:
-    random = Random(seed)  # noqa: S311 -- no secret
+    random = Random(seed)
     robots: dict[str, tuple[str, ...]] = {
         f"robot{number}": (f"lgripper{number}", f"rgripper{number}")
         for number in range(1, settings.robots + 1)

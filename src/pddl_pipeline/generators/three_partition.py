@@ -67,7 +67,7 @@ def _make(settings: PartitionSettings, size: int, seed: int) -> tuple[Draft, ...
     """Draw the triples in random order, or else numbers until there is no plan."""
     if size % 3 or not 3 <= size <= _LARGEST:
         raise InputError(f"size {size}: 3-partition requires a multiple of 3, 3 to {_LARGEST}")
-    random = Random(seed)  # noqa: S311 -- no secret
+    random = Random(seed)
     if settings.solvable == "yes":
         places = random.sample(range(size), size)
         triples = [places[at : at + 3] for at in range(0, size, 3)]

@@ -20,8 +20,10 @@ except ImportError as error:
 _ELSEWHERE: Final = {"id", "attempt", "plan", "reason", "trace"}
 _METRICS: Final = [inspect.accuracy(), inspect.stderr()]
 _VALUES: Final[dict[bool | None, str | float]] = {
-    True: inspect.CORRECT, False: inspect.INCORRECT, None: nan,
-}  # fmt: skip
+    True: inspect.CORRECT,
+    False: inspect.INCORRECT,
+    None: nan,
+}
 """The values of verdicts; that of none is the one that `unscored` sets."""
 
 

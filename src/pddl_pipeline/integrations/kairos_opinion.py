@@ -14,8 +14,10 @@ from pddl_pipeline.validation.task import Task
 
 # By the exit status and the file of the first error.
 _SAYS: Final = {
-    (0, None): Status.VALID, (1, "plan"): Status.INVALID, (2, "plan"): Status.MALFORMED,
-}  # fmt: skip
+    (0, None): Status.VALID,
+    (1, "plan"): Status.INVALID,
+    (2, "plan"): Status.MALFORMED,
+}
 _ERROR: Final = re.compile(r"^([^:\n]+):(?:\d+:)* error: (.*?)(?: \[[\w.]+\])?$", re.MULTILINE)
 
 

@@ -24,9 +24,13 @@ _NEW: Final = (
 
 
 def score_frame(
-    df: Any, data: Data | None = None, *, lenient_values: bool = False,
-    id: str | None = None, answer: str | None = None,  # noqa: A002 -- as in files of answers
-) -> pd.DataFrame:  # fmt: skip
+    df: Any,
+    data: Data | None = None,
+    *,
+    lenient_values: bool = False,
+    id: str | None = None,  # noqa: A002 -- as in files of answers
+    answer: str | None = None,
+) -> pd.DataFrame:
     """Return the frame with the columns of `score`, and ``correct``: missing without a verdict.
 
     Args:

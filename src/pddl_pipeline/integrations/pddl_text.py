@@ -123,12 +123,16 @@ def problem_of(  # noqa: PLR0913 -- the parts of two files
     used = {word.lower() for word in _WORD.findall(" ".join(actions))}
     # A type counts for all before it; `library_texts` drops the type object where it is last.
     objects = sorted(objects, key=lambda each: " - " not in each or each.endswith(" - object"))
+    # An object that an action names has to be declared in the domain.
     constants = [each for each in objects if each.partition(" ")[0].lower() in used]
     others = [each for each in objects if each.partition(" ")[0].lower() not in used]
     sections = [
-        section(":types", types), section(":constants", constants),
-        section(":predicates", predicates), section(":functions", functions), *actions,
-    ]  # fmt: skip
+        section(":types", types),
+        section(":constants", constants),
+        section(":predicates", predicates),
+        section(":functions", functions),
+        *actions,
+    ]
     body = "".join(f"{each}\n" for each in sections if each)
     head = f"(define (domain {domain})\n {_requirements(f'{body}{goal}')}\n"
     tail = f" (:metric {metric})\n" if metric else ""

@@ -36,14 +36,16 @@ def check_reading(task: Task, theirs: Task | Mapping[str, set[Any]], name: str) 
     for what, parts in _contents(task).items():
         other = found.get(what, parts)
         own = parts if isinstance(other, dict) else {each: each for each in parts.values()}
+        # Keys identify; values are the words for the message.
         only = [own[key] for key in own if key not in other]
         more = [other[key] if isinstance(other, dict) else key for key in other if key not in own]
         if only or more:
             left, right = _some(only), _some(more)
             how = (
-                f"{left} differ" if left == right
+                f"{left} differ"
+                if left == right
                 else f"only in the task {left}, only in {name} {right}"
-            )  # fmt: skip
+            )
             raise DifferentReading(f"{name} reads a different problem: {what}: {how}")
 
 
@@ -63,14 +65,17 @@ def _contents(task: Task) -> dict[str, dict[Any, Any]]:
         "functions": _signatures(words.functions),
         "derived predicates": {shape(each): each.head.predicate for each in derived},
         "actions": {
-            (name, shape(each.parameters), shape(each.precondition), effects_shape(each.effects)):
-            (name, len(each.parameters)) for name, each in words.actions.items()
+            (name, shape(each.parameters), shape(each.precondition), effects_shape(each.effects)): (
+                name,
+                len(each.parameters),
+            )
+            for name, each in words.actions.items()
         },
         "initial facts": {fact: fact for fact in facts.facts if fact[0] not in words.derived},
         "initial values": {each: each for each in values.items()},
         "goal": {shape(part): condition_text(part, {}) for part in conjuncts(facts.goal)},
         "metric": {shape(facts.metric): facts.metric and expression_text(facts.metric.value, {})},
-    }  # fmt: skip
+    }
 
 
 def _signatures(known: Mapping[str, Signature]) -> dict[Any, str]:

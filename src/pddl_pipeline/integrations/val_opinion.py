@@ -15,7 +15,7 @@ from subprocess import CompletedProcess
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from pddl_pipeline.endpoints.settings import public_environment
+from pddl_pipeline.endpoints.settings import public_environment, without_key
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.validation.opinions import Validator, contradicts
@@ -107,12 +107,14 @@ def run_validator(
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:
             return Opinion(Status.UNDECIDED, f"cannot be run: {error}")
+    done.stdout, done.stderr = map(without_key, (done.stdout, done.stderr))
     return read(done)
 
 
 def _read(done: CompletedProcess[str]) -> Opinion:
     printed = done.stdout.splitlines()
     said = [line.strip() for line in printed if line.strip() in _SAYS]
+    # VAL crashed, or printed no verdict or two.
     if len({_SAYS[line] for line in said}) != 1:
         complaint = done.stderr.split("\n")[0].strip()
         how = f"ended by signal {-done.returncode}" if done.returncode < 0 else "no verdict"

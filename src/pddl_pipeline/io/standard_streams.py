@@ -9,7 +9,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 STANDARD: Final = "-"
 """The name that stands for standard input or output."""
 _CHUNK: Final = 1 << 16
+LARGEST: Final = 2**30
+"""The number of bytes at which reading a text as a whole ends, such as that of a device."""
 _CONTROLS: Final = r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)"
 _GZIP: Final = b"\x1f\x8b"
 _TAR: Final = slice(257, 262)
@@ -167,6 +169,20 @@ def standard_input_file() -> Iterator[Path]:
         yield path
 
 
+def joined(parts: Iterable[bytes], file: str) -> bytes:
+    """Return the content of a file or a stream that is read in parts.
+
+    Raises:
+        InputError: it has more than `LARGEST` bytes.
+    """
+    content = bytearray()
+    for part in parts:
+        content += part
+        if len(content) > LARGEST:
+            raise InputError(f"found more than {LARGEST:,} bytes", file=file)
+    return bytes(content)
+
+
 class _Input:
     """Standard input: a pipe can be read only once."""
 
@@ -178,7 +194,7 @@ class _Input:
     def content(self) -> bytes:
         """Return all of it, and keep it."""
         if self._content is None:
-            self._content = b"".join(self.chunks())
+            self._content = joined(self.chunks(), STANDARD)
         return self._content
 
     def chunks(self) -> Iterator[bytes]:
@@ -214,5 +230,6 @@ def _suffix(head: bytes) -> str:
         return ".parquet"
     if head[_TAR] == b"ustar":
         return ".tar"
+    # A dataset on standard input has no name that says its format.
     first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return ".jsonl" if first in (b"[", b"{") else ".pddl" if first in (b"(", b";") else ".csv"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -108,11 +109,16 @@ def lock_for_writing(lock: Path, target: Path, what: str, *, wait_s: float = 0.0
     acquired = FileLock(lock)
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
-        acquired.acquire(timeout=wait_s)
+        with warnings.catch_warnings():
+            # Where the kernel has no locks, filelock warns and takes a file, which a kill leaves.
+            warnings.simplefilter("error", UserWarning)
+            acquired.acquire(timeout=wait_s)
     except Timeout:
         raise StoreError(f"{target}: another process is writing {what}") from None
+    except (UserWarning, NotImplementedError) as error:
+        raise StoreError(f"{target}: {os.strerror(errno.ENOSYS)}{_NO_LOCKS}") from error
     except OSError as error:
-        advice = _NO_LOCKS if error.errno in (errno.ENOLCK, errno.ENOSYS) else ""
+        advice = _NO_LOCKS if error.errno == errno.ENOLCK else ""
         raise StoreError(f"{target}: {error.strerror}{advice}") from error
     return acquired
 
@@ -148,6 +154,7 @@ def continuing(path: Path, work: str) -> Iterator[tuple[Path | None, IO[str]]]:
             cut_torn_line(draft)
             yield draft, stream
         draft.replace(target)
+    # After an error in the input, the next run starts again.
     except PipelineError:
         draft.unlink()
         raise

@@ -124,6 +124,7 @@ def _records(
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
         start = lines.number + 1
+        # It is a limit of the process, which another reader may have set meanwhile.
         csv.field_size_limit(longest_cell)  # holds for all readers of the process
         try:
             cells = next(reader, None)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 import re
+from functools import partial
 from typing import Final
 
+from pddl_pipeline.io.standard_streams import joined, standard_input
 from pddl_pipeline.model.errors import InputError, RecordError
 
 _KINDS: Final = (
@@ -18,6 +20,7 @@ _KINDS: Final = (
 )
 _LARGEST_SHARE: Final = 0.3
 """Largest share of bytes that are not UTF-8 in a text, such as one with comments in Latin-1."""
+_PART: Final = 2**20
 
 
 def check_head(content: bytes, file: str) -> None:
@@ -90,6 +93,7 @@ def _check(content: bytes, file: str, text: str = "", wrong: int | None = None) 
     """
     kind = next((name for start, name in _KINDS if re.match(start, content)), "")
     nul = content.find(b"\0")
+    # NUL and Ctrl-Z at the end of a file are padding.
     if nul >= 0 and wrong is None:
         # Plan files may end in NUL bytes and Ctrl-Z; the readers of other files reject these.
         nul = content.rstrip(b"\0\x1a \t\r\n").find(b"\0")
@@ -113,13 +117,11 @@ def read_file(path: str | os.PathLike[str]) -> str:
         InputError: the file cannot be read, or is binary.
     """
     if os.fspath(path) == "-":
-        from pddl_pipeline.io.standard_streams import standard_input  # rare
-
         return text_of(standard_input().read(), "-")
     try:
         # Importing pathlib takes a tenth of the time of a small `validate`.
         with open(path, "rb") as file:  # noqa: PTH123
-            content = file.read()
+            content = joined(iter(partial(file.read, _PART), b""), os.fspath(path))
     except (OSError, ValueError) as error:
         # ValueError: the path has a character that file names cannot have.
         reason = error.strerror if isinstance(error, OSError) else str(error)

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from pddl_pipeline.model.deprecation import renamed
-
 Record_co = TypeVar("Record_co", covariant=True)
 
 
@@ -30,8 +28,6 @@ class Instance(Generic[Record_co]):
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The user's own fields, which have no meaning for this project: JSON values by name. They are
     carried to every output."""
-
-    task = renamed("record")
 
     def __repr__(self) -> str:
         return f"<Instance {self.domain} {self.id}: size {self.size}>"

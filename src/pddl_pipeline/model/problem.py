@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from pddl_pipeline.model.deprecation import renamed
 from pddl_pipeline.model.number import Number
 
 RECORD: Final = "record.json"
@@ -27,9 +26,6 @@ class Problem:
     witness: tuple[str, ...] = ()
     """The steps of the plan in the record, such as ``(add n1 n2)``; empty if there is none. Only
     the planner ``witness`` sees it."""
-
-    domain = renamed("domain_pddl")
-    problem = renamed("problem_pddl")
 
     def __repr__(self) -> str:
         domain, problem = len(self.domain_pddl), len(self.problem_pddl)

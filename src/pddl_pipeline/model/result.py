@@ -8,13 +8,7 @@ from typing import Any, NamedTuple
 
 from pddl_pipeline.model.attempt import Outcome, TimedPlan
 from pddl_pipeline.model.notebook import notebook_html
-from pddl_pipeline.model.number import (
-    Number,
-    number_fields,
-    number_from_json,
-    number_json,
-    number_text,
-)
+from pddl_pipeline.model.number import Number, number_fields, number_json, number_text
 from pddl_pipeline.model.verdict import CONTINUOUS, Status, is_right
 
 
@@ -51,25 +45,14 @@ def improvements_of(plans: Iterable[TimedPlan]) -> tuple[Improvement, ...]:
 
 def improvements_json(found: Iterable[Improvement] | None) -> list[dict[str, Any]] | None:
     """Return improvements as objects of JSON."""
-    return None if found is None else [
-        {**each._asdict(), "status": str(each.status), **number_fields("cost", each.cost)}
-        for each in found
-    ]  # fmt: skip
-
-
-def improvements_from_json(found: list[dict[str, Any]] | None) -> tuple[Improvement, ...] | None:
-    """Return the improvements of `improvements_json`.
-
-    Raises:
-        KeyError, TypeError, ValueError: an object is not one of these.
-    """
-    return None if found is None else tuple(
-        Improvement(
-            float(each["time_s"]), Status(each["status"]), number_from_json(each["cost"]),
-            each["steps"], each["reason"],
-        )
-        for each in found
-    )  # fmt: skip
+    return (
+        None
+        if found is None
+        else [
+            {**each._asdict(), "status": str(each.status), **number_fields("cost", each.cost)}
+            for each in found
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
 _WIDTH: Final = 80
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def shortened(text: str, width: int = _WIDTH) -> str:
@@ -18,6 +20,12 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+
+
+def surrogate_in(text: str) -> str:
+    """Return the first unpaired surrogate of a text, escaped; empty if the text is Unicode."""
+    match = None if text.isascii() else _SURROGATE.search(text)
+    return ascii(match[0])[1:-1] if match else ""
 
 
 def counted(number: int, noun: str) -> str:

@@ -29,6 +29,7 @@ def timeline_chart(data: PageData) -> str:
     spans = [(step.time or Fraction(), plan_number(step.duration or "0")) for step in walk.plan]
     timed = walk.task.facts.timed
     end = max([*map(sum, spans), *(time for time, _ in timed)]) or Fraction(1)
+    # About five to ten ticks, at 1, 2 or 5 times a power of ten.
     size = Fraction(10) ** floor(log10(end.numerator) - log10(end.denominator))
     size /= 1 if end > 5 * size else 2 if end > 2 * size else 5
 
@@ -65,8 +66,11 @@ def value_chart(data: PageData) -> str:
             rows.append((atom_text(name), f"{low:.6g}", f"{high:.6g}", line))
     if not rows:
         return ""
-    events = [(time / end, f"{time:.6g}", step_text(name, 0))
-              for time, name, kind in trace.happenings if kind == "event"]  # fmt: skip
+    events = [
+        (time / end, f"{time:.6g}", step_text(name, 0))
+        for time, name, kind in trace.happenings
+        if kind == "event"
+    ]
     return part("timeline.svg.j2", "curves", rows[:_MOST_CURVES], len(rows), events, f"{end:.6g}")
 
 

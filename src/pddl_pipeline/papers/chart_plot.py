@@ -1,4 +1,4 @@
-"""Charts as one PNG of 300 dots per inch; the same charts produce the same bytes.
+"""Charts as one picture with a panel for each; the same charts produce the same bytes.
 
 Requires matplotlib, which is an extra: no other module may import this one at its top.
 """
@@ -7,67 +7,109 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final
+from textwrap import fill
+from typing import Any, Final
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogFormatter, MaxNLocator
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from pddl_pipeline.papers.study import Chart, Point, Series
-from pddl_pipeline.tables.plot_style import (
-    PRINT_DPI,
-    draw_intervals,
-    look,
-    own_settings,
-    picture,
-    stacked_panels,
-)
+from pddl_pipeline.tables.plot_style import PRINT_DPI, draw_intervals, look, own_settings, picture
 
 _WIDTH: Final = 7.0
-_LEGEND_LINE: Final = 0.22
-"""In inches, as the size above."""
+_PANEL: Final = 2.7
+"""The height of a panel; it and the other lengths are in inches."""
+_LEGEND_LINE: Final = 0.2
 _BARS: Final = 0.8
 """The share of a category's width that its bars take."""
 _COLUMNS: Final = 2
-_BELOW: Final = -0.2
-"""The top of the legend, in panel heights."""
 _PAPER: Final = "#444444"
-_FAINT: Final = "#dddddd"
+_LINE: Final = 88
+"""The number of characters in a line of a title or a label over the whole width."""
+_PLACE: Final = 16
+"""The number of characters in a line of a category."""
+_MOST_PLACES: Final = 6
+"""With more categories, a panel has the whole width."""
+_DECADES: Final = (1, 2, 5, 10, 20, 50)
+"""The numbers of powers of ten between two ticks."""
 _MOST_TICKS: Final = 8
 """Up to this many sizes, each has a tick; otherwise the axis has about as many round numbers."""
+_RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def draw(charts: Sequence[Chart]) -> bytes:
-    """Return a PNG with one panel per chart."""
+def draw(charts: Sequence[Chart], form: str = "png") -> bytes:
+    """Return a picture with one panel per chart, small multiples in two columns.
+
+    Args:
+        charts: the charts.
+        form: the file format, such as ``svg``.
+    """
+    names = list(dict.fromkeys(series.name for chart in charts for series in chart.series))
     with own_settings():
-        lines = [-(-len(chart.series) // _COLUMNS) for chart in charts]
-        figure, panels = stacked_panels(len(charts), _WIDTH, _LEGEND_LINE * sum(lines))
-        for axes, chart in zip(panels, charts, strict=True):
-            draw_panel(axes, chart)
-        return picture(figure, "png", PRINT_DPI)
+        is_wide = any(len(each.places) > _MOST_PLACES for each in charts)
+        columns = 1 if is_wide else min(_COLUMNS, len(charts))
+        rows = -(-len(charts) // columns)
+        height = _PANEL * rows + _LEGEND_LINE * -(-len(names) // _COLUMNS)
+        figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+        panels = figure.subplots(rows, columns, squeeze=False).flatten()
+        for axes in panels[len(charts) :]:
+            axes.set_visible(False)
+        for axes, chart in zip(panels, charts, strict=False):
+            draw_panel(axes, chart, names, _LINE // columns)
+        labels = dict[str, Any]()
+        for axes in panels:
+            for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+                labels.setdefault(label, handle)
+        if len(names) > 1 or any(names):
+            figure.legend(
+                labels.values(), labels.keys(), loc="outside lower center", ncols=_COLUMNS,
+                fontsize=8,
+            )  # fmt: skip
+        return picture(figure, form, PRINT_DPI)
 
 
-def draw_panel(axes: Axes, chart: Chart) -> None:
-    """Draw a chart, with its legend below."""
-    axes.set_title(chart.title, fontsize=10)
-    axes.set_xlabel(chart.x_label)
-    axes.set_ylabel(chart.y_label)
-    places = [point.x for series in chart.series for point in series.points]
-    if any(isinstance(place, str) for place in places):
-        _draw_bars(axes, chart, list(dict.fromkeys(map(str, places))))
+def draw_panel(axes: Axes, chart: Chart, names: Sequence[str], line: int = _LINE) -> None:
+    """Draw a chart.
+
+    Args:
+        axes: the panel.
+        chart: the chart.
+        names: the names of the series of all panels; the position of a name decides its look.
+        line: the number of characters in a line of a title or a label.
+    """
+    axes.set_title(fill(chart.title, line), fontsize=9)
+    axes.set_xlabel(fill(chart.x_label, line), fontsize=8)
+    axes.set_ylabel(chart.y_label, fontsize=8)
+    axes.tick_params(labelsize=8)
+    if chart.places:
+        _draw_bars(axes, chart, names)
     else:
-        for index, series in enumerate(chart.series):
-            _draw_line(axes, series, index)
+        places = [point.x for series in chart.series for point in series.points]
+        for series in chart.series:
+            _draw_line(axes, series, names.index(series.name))
         if len(chart.sizes) in range(1, _MOST_TICKS + 1):
             axes.set_xticks(chart.sizes)
         else:
-            axes.xaxis.set_major_locator(MaxNLocator(_MOST_TICKS, steps=[1, 2, 5, 10]))
+            is_whole = bool(chart.sizes) or all(float(place).is_integer() for place in places)
+            ticks = MaxNLocator(_MOST_TICKS, steps=[1, 2, 5, 10], integer=is_whole)
+            axes.xaxis.set_major_locator(ticks)
     if chart.logarithmic:
         axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(LogFormatter())
         axes.minorticks_off()
+        low, high = (math.log10(end) for end in axes.dataLim.intervaly)
+        step = next((each for each in _DECADES if (high - low) / each < _MOST_TICKS), 100)
+        axes.yaxis.set_major_locator(LogLocator(10.0**step))
+        axes.yaxis.set_major_formatter(FuncFormatter(_power))
+        axes.set_ylim(bottom=10 ** math.floor(low))
     axes.set_ylim(bottom=chart.bottom, top=chart.top)
-    if len(chart.series) > 1 or chart.series[0].name:
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, _BELOW), ncols=_COLUMNS, fontsize=8)
+
+
+def _power(value: float, _: int | None) -> str:
+    """Return a power of ten, and nothing for another value."""
+    exponent = round(math.log10(value))
+    is_power = math.isclose(value, 10.0**exponent)
+    return f"10{str(exponent).translate(_RAISED)}" if is_power else ""
 
 
 def _draw_line(axes: Axes, series: Series, index: int) -> None:
@@ -80,23 +122,22 @@ def _draw_line(axes: Axes, series: Series, index: int) -> None:
 
 
 def _draw_bars(axes: Axes, chart: Chart, names: Sequence[str]) -> None:
-    width = _BARS / (1 if chart.stacked else len(chart.series))
-    feet = dict.fromkeys(names, 0.0)
-    for index, series in enumerate(chart.series):
-        fill = "white" if series.from_paper else _FAINT if series.faint else look(index).color
-        shift = 0.0 if chart.stacked else width * (index - (len(chart.series) - 1) / 2)
+    places = chart.places
+    width = _BARS / len(chart.series)
+    for number, series in enumerate(chart.series):
+        colour = "white" if series.from_paper else look(names.index(series.name)).color
+        shift = width * (number - (len(chart.series) - 1) / 2)
         axes.bar(
-            [names.index(str(point.x)) + shift for point in series.points],
+            [places.index(str(point.x)) + shift for point in series.points],
             [point.y for point in series.points],
-            width, bottom=[feet[str(point.x)] for point in series.points],
-            yerr=_reach(series.points), label=series.name, capsize=2,
-            color=fill, edgecolor=_PAPER if series.from_paper else fill,
+            width, yerr=_reach(series.points), label=series.name, capsize=2,
+            color=colour, edgecolor=_PAPER if series.from_paper else colour,
             hatch="///" if series.from_paper else None, error_kw={"elinewidth": 0.9},
         )  # fmt: skip
-        if chart.stacked:
-            feet |= {str(point.x): feet[str(point.x)] + point.y for point in series.points}
-    axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True))  # bars count
-    axes.set_xticks(range(len(names)), names, fontsize=8)
+    if max((point.y for series in chart.series for point in series.points), default=0) > 1:
+        axes.yaxis.set_major_locator(MaxNLocator(_MOST_TICKS, steps=[1, 2, 5, 10], integer=True))
+    labels = [place if "\n" in place else fill(place, _PLACE) for place in places]
+    axes.set_xticks(range(len(places)), labels, fontsize=8)
 
 
 def _reach(points: Sequence[Point]) -> list[list[float]] | None:

@@ -3,7 +3,8 @@
 One function decides all comparisons, by the kind of evidence. A sample shows equality if the
 interval of two one-sided tests lies within the margin, which is stated beforehand; it shows a
 difference if a test rejects equality. Equality within the margin comes first, since a large sample
-also shows differences that do not matter. Whether two confidence intervals overlap decides nothing.
+also shows differences that do not matter. The margin of a share is smaller near 0 and 1. Whether
+two confidence intervals overlap decides nothing.
 """
 
 from __future__ import annotations
@@ -120,7 +121,9 @@ def ordered(difference: Difference | None, sign: Sign, margin: float) -> Evidenc
     return None if difference is None else Ordered(difference, sign, margin)
 
 
-ClaimVerdict = Literal["agrees", "differs", "undecided", "not identifiable", "not compared"]
+ClaimVerdict = Literal[
+    "agrees", "differs", "undecided", "not informative", "not identifiable", "not compared"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,7 @@ def decide(evidence: Evidence, level: float = LEVEL) -> Decision:
         case Always():
             return _decide_always(evidence, level)
         case Same(difference, margin):
-            return _decide_same(difference, margin, level)
+            return _decide_same(difference, scaled_margin(difference, margin), level)
         case Ordered():
             return _decide_order(evidence, level)
         case SameDistribution():
@@ -196,7 +199,25 @@ def _decide_always(evidence: Always, level: float) -> Decision:
     )  # fmt: skip
 
 
+_ALL_ALIKE: Final = ((0.0, 0.0), (1.0, 1.0))
+"""Shares that are equal because all instances are too hard for both methods, or too easy."""
+
+
+def scaled_margin(difference: Difference, margin: float) -> float:
+    """Return the margin of a difference; of shares, in proportion to p (1 - p) of the second one.
+
+    The given margin holds at p = 1/2. To first order, the same margin of the log odds holds at each
+    p: a margin of 0.1 is 0.4, an odds ratio of 1.5.
+    """
+    if difference.shares is None:
+        return margin
+    p = difference.shares[1]
+    return margin * 4 * p * (1 - p)
+
+
 def _decide_same(difference: Difference, margin: float, level: float) -> Decision:
+    if difference.shares in _ALL_ALIKE:
+        return _decision(difference, "not informative", None, None, is_equal=False)
     verdict: ClaimVerdict = "undecided"
     if _is_within(difference, margin, level):
         verdict = "agrees"
@@ -230,7 +251,7 @@ def _decide_order(evidence: Ordered, level: float) -> Decision:
 def _decision(
     difference: Difference,
     verdict: ClaimVerdict,
-    margin: float,
+    margin: float | None,
     needed: int | None,
     *,
     is_equal: bool,
@@ -269,6 +290,7 @@ def _decide_distribution(evidence: SameDistribution, level: float) -> Decision:
 def _decide_region(evidence: Region, level: float) -> Decision:
     """A share inside the range does not show agreement unless the range is narrow."""
     lowest, highest = evidence.lowest, evidence.highest
+    # Both are differences to the published share, which cancels.
     width = lowest.value - highest.value
     # Below the lowest possible share, or above the highest.
     outside = lowest if lowest.value < 0 else highest if highest.value > 0 else None
@@ -293,7 +315,7 @@ def _decide_all(parts: Sequence[Evidence], level: float) -> Decision:
     refuting = [each for each in strict if each.verdict == "differs"]
     if refuting:
         return _of_several(min(refuting, key=lambda each: each.p or 0.0), len(parts))
-    for verdict in ("not compared", "not identifiable"):
+    for verdict in ("not compared", "not identifiable", "not informative"):
         if any(each.verdict == verdict for each in found):
             return next(each for each in found if each.verdict == verdict)
     if all(each.verdict == "agrees" for each in found):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from importlib.util import find_spec
@@ -32,7 +32,13 @@ from pddl_pipeline.model.text import counted
 from pddl_pipeline.pages.html_page import html_page, part
 from pddl_pipeline.papers.comparison import Comparison, comparison_table, decision_text
 from pddl_pipeline.papers.data import DatasetDiffers, check_dataset, stored_data
-from pddl_pipeline.papers.section import Section, read_sections, reproduce, write_section
+from pddl_pipeline.papers.section import (
+    Section,
+    read_sections,
+    reproduce,
+    stored_section,
+    write_section,
+)
 from pddl_pipeline.papers.study import (
     ALL,
     PAPERS,
@@ -54,6 +60,7 @@ def write_page(folder: Path) -> Path:
     Raises:
         InputError: a study's file cannot be read, or the page cannot be written.
     """
+    # A folder may have findings of a plug-in that is no longer installed.
     order = list(studies())
     found = [each for each in read_sections(folder) if each[0].study in order]
     found.sort(key=lambda each: order.index(each[0].study))
@@ -161,13 +168,18 @@ def check_protocol(studies: Sequence[Study], *, continue_runs: bool) -> None:
         raise InputError("--continue has no effect: none of the studies has stored runs")
     if not all(study.is_stored for study in studies):
         return
+    for option in _given_conditions():
+        raise InputError(f"{option} has no effect: the study's protocol fixes its conditions")
+
+
+def _given_conditions() -> Iterator[str]:
+    """Yield the options of the current command that state a condition."""
     context = click.get_current_context()
     for parameter in context.command.params:
         name = str(parameter.name)
         given = context.get_parameter_source(name)
         if name in _CONDITIONS and given is ParameterSource.COMMANDLINE:
-            option = parameter.opts[0]
-            raise InputError(f"{option} has no effect: the study's protocol fixes its conditions")
+            yield parameter.opts[0]
 
 
 @dataclass(frozen=True)
@@ -222,9 +234,10 @@ def command(
     """Reproduce figures and tables of the papers.
 
     The results are shown beside the papers' numbers. NAME is a study, a paper (all its studies),
-    or `all`. Without a NAME, the command lists the studies. It writes the tables (CSV) and the
-    picture of each study to a folder in DIR, and a page of all studies to DIR/reproduction.html.
-    Repeat an interrupted command with the same options to resume it.
+    or `all`. Without a NAME, the command lists the studies. Without an option that states a
+    condition, such as --scale, it shows the stored result of a study, if there is one. It writes
+    the tables (CSV) and the picture of each study to a folder in DIR, and a page of all studies to
+    DIR/reproduction.html. Repeat an interrupted command with the same options to resume it.
 
     Exit status: 0 done, 2 bad input, 3 done but a planner crashed or is missing, a run was lost,
     a verdict is undecided or disputed, or, with --check, a dataset differs, 130 interrupted.
@@ -262,7 +275,16 @@ def _report_missing() -> None:
 
 
 def _make(study: Study, bench: Workbench, output: Path) -> int:
-    """Run a study and print its results. Return the number of its unexplained runs."""
+    """Run a study, and print its results. Return the number of its unexplained runs.
+
+    Without conditions, a stored result is printed instead.
+    """
+    stored = None if any(_given_conditions()) else stored_section(study)
+    if stored is not None:
+        print_section(stored, write_section(stored, output))
+        click.echo(f"stored on {stored.made[:10]} by: {stored.command}")
+        click.echo(f"run it anew: {_command(study.name)} --scale {bench.scale}\n")
+        return 0
     try:
         section = reproduce(study, bench, _command(study.name))
     except MissingData as error:
@@ -281,6 +303,7 @@ def _make(study: Study, bench: Workbench, output: Path) -> int:
 def _command(study: str) -> str:
     """Return the command line that runs one study with the options of this call."""
     context = click.get_current_context()
+    # Only what the user gave: defaults may change from version to version.
     words: list[Any] = ["pddl-pipeline", "reproduce", study]
     for parameter in context.command.params:
         name = str(parameter.name)

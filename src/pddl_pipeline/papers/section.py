@@ -1,4 +1,4 @@
-"""The files of a completed study: tables as CSV, a picture, and the findings."""
+"""The files of a completed study: tables as CSV, a picture in three formats, and the findings."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ import msgspec
 from pddl_pipeline.io.files import make_folder, write_bytes, write_file
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.comparison import comparison_table
-from pddl_pipeline.papers.study import Study, StudyResult, Workbench
+from pddl_pipeline.papers.data import stored_data
+from pddl_pipeline.papers.study import MissingData, Study, StudyResult, Workbench
 from pddl_pipeline.runs.stored_commands import installed_versions, machine
 from pddl_pipeline.tables.text_table import TextTable
 
 _FINDINGS: Final = "findings.json"
-_PICTURE: Final = "png"
+_PICTURES: Final = ("png", "svg", "pdf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,12 @@ def write_section(section: Section, folder: Path) -> list[Path]:
     for name, table in _tables(section.findings):
         files.append(place / f"{name}.csv")
         write_file(files[-1], table.to_csv())
-    picture = place / f"{section.study}.{_PICTURE}"
-    drawn = _drawn(section.findings)
-    if drawn is None:
-        picture.unlink(missing_ok=True)
-    else:
-        write_bytes(picture, drawn)
-        files.append(picture)
+    for form, drawn in _drawn(section.findings):
+        files.append(place / f"{section.study}.{form}")
+        write_bytes(files[-1], drawn)
+    for form in _PICTURES:  # an old picture does not stay
+        if (picture := place / f"{section.study}.{form}") not in files:
+            picture.unlink(missing_ok=True)
     # Written last, so that the findings exist only if the other files do.
     text = msgspec.json.format(msgspec.json.encode(section), indent=1)
     write_file(place / _FINDINGS, text.decode() + "\n")
@@ -72,14 +72,16 @@ def _tables(findings: StudyResult) -> Iterator[tuple[str, TextTable]]:
         yield f"table{number}", named.table
 
 
-def _drawn(findings: StudyResult) -> bytes | None:
+def _drawn(findings: StudyResult) -> Iterator[tuple[str, bytes]]:
+    """Yield the picture in each format; nothing without charts or matplotlib."""
     if not findings.charts:
-        return None
+        return
     try:
         from pddl_pipeline.papers.chart_plot import draw  # extra
     except ImportError:
-        return None
-    return draw(findings.charts)
+        return
+    for form in _PICTURES:
+        yield form, draw(findings.charts, form)
 
 
 def read_sections(folder: Path) -> Iterator[tuple[Section, bytes | None]]:
@@ -89,13 +91,31 @@ def read_sections(folder: Path) -> Iterator[tuple[Section, bytes | None]]:
         InputError: a file of findings cannot be read.
     """
     for file in sorted(folder.glob(f"*/{_FINDINGS}")):
-        try:
-            section = msgspec.json.decode(file.read_bytes(), type=Section)
-        except (msgspec.MsgspecError, OSError) as error:
-            reason = f"cannot be read: {error}; repeat the command that made it, or remove it"
-            raise InputError(reason, file=str(file)) from error
-        picture = file.parent / f"{section.study}.{_PICTURE}"
+        section = _read(file)
+        picture = file.parent / f"{section.study}.{_PICTURES[0]}"
         yield section, picture.read_bytes() if picture.exists() else None
+
+
+def _read(file: Path) -> Section:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Section)
+    except (msgspec.MsgspecError, OSError) as error:
+        reason = f"cannot be read: {error}; repeat the command that made it, or remove it"
+        raise InputError(reason, file=str(file)) from error
+
+
+def stored_section(study: Study) -> Section | None:
+    """Return the stored result of a study; None if there is none, or its runs are stored.
+
+    Raises:
+        InputError: the result cannot be read.
+    """
+    if study.is_stored:
+        return None
+    try:
+        return _read(stored_data(study.paper, "results", study.name, _FINDINGS))
+    except MissingData:
+        return None
 
 
 def reproduce(study: Study, bench: Workbench, command: str) -> Section:

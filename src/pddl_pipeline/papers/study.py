@@ -47,8 +47,6 @@ class Series:
     points: tuple[Point, ...]
     from_paper: bool = False
     """Whether the paper published the points."""
-    faint: bool = False
-    """Whether the bars are light grey, since they stand for what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +60,17 @@ class Chart:
     series: tuple[Series, ...]
     logarithmic: bool = False
     """Whether the y axis is logarithmic."""
-    stacked: bool = False
-    """Whether the bars of a category stand on each other."""
     bottom: float | None = None
     """`bottom` and `top`: the limits of the y axis; None to choose them automatically."""
     top: float | None = None
     sizes: tuple[int, ...] = ()
     """The values of x that may have a tick, if series are shifted from them."""
+
+    @property
+    def places(self) -> list[str]:
+        """The categories in their order; empty if x is a number."""
+        places = [point.x for series in self.series for point in series.points]
+        return [*dict.fromkeys(map(str, places))] if any(isinstance(x, str) for x in places) else []
 
 
 @dataclass(frozen=True, slots=True)

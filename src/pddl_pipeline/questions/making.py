@@ -99,7 +99,7 @@ def ask(
         NotJudged: the task exceeds the limits of the computation.
     """
     subject = _subject(instance, QuestionSpec())
-    random = Random(f"{seed} {instance.id} {kind}")  # noqa: S311 -- no secret
+    random = Random(f"{seed} {instance.id} {kind}")
     return [
         _question(subject, kinds()[kind], seed, number, draft)
         for number, draft in enumerate(drafts(subject.stage, random))
@@ -120,6 +120,7 @@ def preamble(instance: Instance[object], stage: Stage) -> str:
         else f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"
     ]
     types = stage.fluents.types
+    # Objects with a further type are listed there only.
     typed = {name for kind, names in types.items() if kind != OBJECT for name in names}
     lines = [
         f"{kind}: {', '.join(names)}"
@@ -187,7 +188,7 @@ def _drawn(
     for attempt in range(_TRIES):
         # A seed of its own: other instances and kinds in the file make no difference.
         name = f"{spec.seed} {subject.instance.id} {kind.name} {number} {attempt}"
-        random = Random(name)  # noqa: S311 -- no secret
+        random = Random(name)
         try:
             draft = make(Scene(subject.stage, spec.steps, random))
         except NoQuestion as error:
@@ -195,6 +196,7 @@ def _drawn(
                 raise
             reason = error
             continue
+        # Two draws may differ in their walks and still ask the same.
         content = draft.context + draft.question
         if content not in seen:
             seen.add(content)

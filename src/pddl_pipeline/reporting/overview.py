@@ -154,12 +154,16 @@ class Overview:
                 faults[run.planner, run.key].append(title)
         rows = tuple(
             (
-                linked(run.name, (pages or {}).get(key, ())), run.domain, run.planner,
-                str(run.outcome), str(run.status or NO_NUMBER), "; ".join(faults[key]),
+                linked(run.name, (pages or {}).get(key, ())),
+                run.domain,
+                run.planner,
+                str(run.outcome),
+                str(run.status or NO_NUMBER),
+                "; ".join(faults[key]),
                 self._report.why(run),
             )
             for key, run in runs.items()
-        )  # fmt: skip
+        )
         headings = ("instance", "domain", "planner", "outcome", "verdict", "what", "why")
         title = f"Runs to look at first ({len(rows)})"
         return NamedTable(title, TextTable(headings, rows, names=len(headings)))

@@ -94,9 +94,13 @@ def cactus_plot(report: Report) -> Figure | None:
         label = f"{planner}: {places[-1] if places else 0:.4g} of {len(own)}"
         times = [time_s for time_s, _ in points]
         axes.plot(
-            places, times, label=label, markersize=4, markevery=1 + len(places) // _MARKERS,
+            places,
+            times,
+            label=label,
+            markersize=4,
+            markevery=1 + len(places) // _MARKERS,
             **look(index)._asdict(),
-        )  # fmt: skip
+        )
     limits = sorted({limit for run in report.runs if (limit := time_limit(run)) is not None})
     for limit in limits[:_MAX_LIMITS]:
         label = f"time limit, {limit:,g} s"
@@ -149,8 +153,10 @@ def time_plot(report: Report) -> Figure | None:
     """
     traces = [
         (each, costs_over_time(run))
-        for each in report.by_instance for run in each.results if run.solved
-    ]  # fmt: skip
+        for each in report.by_instance
+        for run in each.results
+        if run.solved
+    ]
     if all(len(costs) < 2 for _, costs in traces):
         return None
     one_cost = len(report.best) == 1 and all(e.planned == 1 and _cost(e) for e, _ in traces)
@@ -168,9 +174,13 @@ def time_plot(report: Report) -> Figure | None:
                 steps += zip((max(time_s, SHORTEST_S) for time_s, _ in costs), changes, strict=True)
         steps.sort()
         axes.step(
-            [time_s for time_s, _ in steps], list(accumulate(change for _, change in steps)),
-            where="post", label=planner, color=look(index).color, linestyle=look(index).linestyle,
-        )  # fmt: skip
+            [time_s for time_s, _ in steps],
+            list(accumulate(change for _, change in steps)),
+            where="post",
+            label=planner,
+            color=look(index).color,
+            linestyle=look(index).linestyle,
+        )
     use_logarithms(axes, "x")
     what = "cost of the best plan" if one_cost else "sum of C*/C (IPC satisficing score)"
     axes.set(xlabel="wall-clock time (s)", ylabel=what)

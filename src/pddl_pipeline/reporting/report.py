@@ -27,6 +27,7 @@ from pddl_pipeline.reporting.row import (
     PlannerRuns,
     Repetitions,
     Row,
+    Score,
     instance_key,
     make_row,
 )
@@ -234,6 +235,7 @@ def store_labels(stores: Sequence[str | Path]) -> dict[Path, str]:
     ends: dict[Path, str] = {}
     for length in range(1, longest + 1):
         ends = {folder: "/".join(folder.absolute().parts[-length:]) for folder in folders}
+        # The shortest ends of the paths that differ, such as `a/runs` and `b/runs`.
         if len(set(ends.values())) == len(folders):
             break
     return {folder: f" ({end})" for folder, end in ends.items()}
@@ -276,6 +278,9 @@ class ScoreTable:
         self._scores: dict[str, Any] = {
             name: array("d") if name in FLOATS else [] for name in SCORES
         }
+        self._columns: list[tuple[Callable[[Any], None], Score, bool]] = [
+            (self._scores[name].append, score, name in FLOATS) for name, score in SCORES.items()
+        ]
         self._groups: dict[_Group, array[int]] = defaultdict(lambda: array("L"))
         # Of each score, the number of its instance; of that, how many planners solved it each time.
         self._instances = array("L")
@@ -284,9 +289,13 @@ class ScoreTable:
 
     def add(self, each: Repetitions, best: PlanCost | None) -> None:
         """Add the runs of a planner on an instance, with the cost of the best known plan."""
-        for name, score in SCORES.items():
-            value = score(each, best)
-            self._scores[name].append(nan if value is None and name in FLOATS else value)
+        only = each.results[0] if each.planned == len(each.results) == 1 else None
+        for append, score, is_float in self._columns:
+            if only is not None:
+                value = score.of_run(only, best)
+            else:
+                value = score.of_several(each, [score.of_run(run, best) for run in each.results])
+            append(nan if value is None and is_float else value)
         number = self._numbers.setdefault(each.instance, len(self._solvers))
         if number == len(self._solvers):
             self._solvers.append(0)

@@ -158,9 +158,11 @@ def report_json(report: Report, further: Iterable[Mapping[str, Any]] = ()) -> st
 
 
 _RARE: Final[dict[Part, str]] = {
-    "unsolvable": "claimed_unsolvable", "cats": "optimality", "model": "calls",
+    "unsolvable": "claimed_unsolvable",
+    "cats": "optimality",
+    "model": "calls",
     "time": "judged_continuously",
-}  # fmt: skip
+}
 """The parts that most reports do not have, each with its first column."""
 
 
@@ -272,7 +274,8 @@ def _spread(known: Sequence[Number | float]) -> str:
 
 def repeated(report: Report) -> Iterator[Repetitions]:
     """Yield the planners and instances with several repetitions."""
-    return (each for each in report.by_instance if report.facts.repeated and each.planned > 1)
+    every = report.by_instance if report.facts.repeated else ()
+    return (each for each in every if each.planned > 1)
 
 
 def _repetitions_json(each: Repetitions) -> dict[str, Any]:
@@ -360,11 +363,15 @@ def _listed(report: Report, section: Section, pages: Pages | None) -> NamedTable
     title, results = section
     rows = tuple(
         (
-            linked(r.name, (pages or {}).get((r.planner, r.key), ())), r.domain, r.planner,
-            str(r.outcome), str(r.status or "-"), report.why(r),
+            linked(r.name, (pages or {}).get((r.planner, r.key), ())),
+            r.domain,
+            r.planner,
+            str(r.outcome),
+            str(r.status or "-"),
+            report.why(r),
         )
         for r in results
-    )  # fmt: skip
+    )
     headings = ("instance", "domain", "planner", "outcome", "verdict", "why")
     confirmed = sum(r.confirmed_by is not None for r in results)
     count = f"{len(rows)}, {confirmed} confirmed" if confirmed else str(len(rows))

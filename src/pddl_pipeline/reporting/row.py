@@ -213,8 +213,10 @@ class PlannerRuns(NamedTuple):
 
     def values(self, name: str) -> list[Any]:
         """Return a score of each instance."""
-        values = map(self.scores[name].__getitem__, self.instances)
-        return [None if name in FLOATS and math.isnan(value) else value for value in values]
+        values = [*map(self.scores[name].__getitem__, self.instances)]
+        if name not in FLOATS:
+            return values
+        return [None if math.isnan(value) else value for value in values]
 
     def total(self, name: str) -> Fraction:
         """Return the exact sum of a share over the instances."""
@@ -388,20 +390,11 @@ def mean_par_s(each: Repetitions, penalty: int = 2) -> float | None:
     return _mean(par_s(entry, penalty) for entry in entries)
 
 
-def _score(each: Repetitions, scores: Iterable[Fraction | float | None]) -> float | None:
-    """Return the mean over the planned runs; a missing one has 0."""
-    return _mean([*scores, *([0] * len(each.missing))])
-
-
-def _optimality(each: Repetitions) -> Fraction | None:
-    """Return the mean over the planned runs; a run that is missing or not solved has 0."""
-    if any(run.optimal_cost is None for run in each.results):
+def _optimality(run: RunResult) -> Fraction | None:
+    """Return the score of a run, which is 0 if it is not solved; None without an optimal cost."""
+    if run.optimal_cost is None:
         return None
-    scores = (
-        optimality(run.cost if run.solved else None, Fraction(run.optimal_cost or 0))
-        for run in each.results
-    )
-    return sum(scores, Fraction()) / each.planned
+    return optimality(run.cost if run.solved else None, Fraction(run.optimal_cost))
 
 
 def _efficiency(run: RunResult) -> Fraction | None:
@@ -409,45 +402,79 @@ def _efficiency(run: RunResult) -> Fraction | None:
     return efficiency(run.expanded or 0) if has_score else None
 
 
-def _count(name: str) -> Callable[[Repetitions, PlanCost | None], int | None]:
-    return lambda each, _: known_sum(getattr(run, name) for run in each.results)
+class Score(NamedTuple):
+    """A score of a planner on an instance, which rows sum up."""
+
+    of_run: Callable[[RunResult, PlanCost | None], Any]
+    """Returns the score if the run is the only planned one, given the best known plan."""
+    of_several: Callable[[Repetitions, list[Any]], Any]
+    """Returns the score of repetitions, given the scores of those that were made. It counts them
+    by their share of the planned runs, or by the mean over those that have a score."""
 
 
-_CLAIMED, _SOLVED, _CLAIMS_UNSOLVABLE, _CONFIRMED, _DECIDED, _CONTINUOUS, _COST = map(
-    attrgetter,
-    ("claimed", "solved", "claims_unsolvable", "confirmed_by", "decided", "continuous", "cost"),
-)
+def _share(wanted: Callable[[RunResult], object]) -> Score:
+    return Score(
+        lambda run, _: 1 if wanted(run) else 0,
+        lambda each, scores: (
+            Fraction(sum(scores), each.planned) if each.planned > 1 else sum(scores)
+        ),
+    )
+
+
+def _average(value: Callable[[RunResult], Any]) -> Score:
+    return Score(lambda run, _: value(run), lambda _, scores: average(sorted(known(scores))))
+
+
+def _decided(name: str) -> Score:
+    value = attrgetter(name)
+    return _average(lambda run: value(run) if run.decided else None)
+
+
+def _par(penalty: int) -> Score:
+    return Score(
+        lambda run, _: par_s(run, penalty),
+        lambda each, scores: _mean([*scores, *(par_s(entry, penalty) for entry in each.missing)]),
+    )
+
+
+def _or_nothing(of_run: Callable[[RunResult, PlanCost | None], Any]) -> Score:
+    """Return a score that is 0 for a missing run."""
+    return Score(of_run, lambda each, scores: _mean([*scores, *([0] * len(each.missing))]))
+
+
+def _count(name: str) -> Score:
+    count = attrgetter(name)
+    return Score(lambda run, _: count(run), lambda _, scores: known_sum(scores))
+
+
 FLOATS: Final = frozenset({"time_s", "par2_s", "ipc_sat", "ipc_agile"})
 """The scores that take less memory as an array, with NaN for None."""
-SCORES: Final[dict[str, Callable[[Repetitions, PlanCost | None], Any]]] = {
-    "domain": lambda each, _: each.instance[0],
-    "made": lambda each, _: each.share(lambda _: True),
-    "claimed": lambda each, _: each.share(_CLAIMED),
-    "solved": lambda each, _: each.share(_SOLVED),
-    "claims_unsolvable": lambda each, _: each.share(_CLAIMS_UNSOLVABLE),
-    "confirmed": lambda each, _: each.share(_CONFIRMED),
-    "decided": lambda each, _: each.share(_DECIDED),
-    "judged_continuously": lambda each, _: each.share(_CONTINUOUS),
-    "valid_continuously": lambda each, _: each.share(
-        lambda run: run.solved and run.continuous is Status.VALID
+SCORES: Final[dict[str, Score]] = {
+    "domain": Score(lambda run, _: run.domain, lambda each, _: each.instance[0]),
+    "made": _share(lambda _: True),
+    "claimed": _share(attrgetter("claimed")),
+    "solved": _share(attrgetter("solved")),
+    "claims_unsolvable": _share(attrgetter("claims_unsolvable")),
+    "confirmed": _share(attrgetter("confirmed_by")),
+    "decided": _share(attrgetter("decided")),
+    "judged_continuously": _share(attrgetter("continuous")),
+    "valid_continuously": _share(lambda run: run.solved and run.continuous is Status.VALID),
+    "cost": _decided("cost"),
+    "time_s": _average(lambda run: run.wall_s if run.solved else None),
+    "par2_s": _par(2),
+    "par10_s": _par(10),
+    "expanded": _decided("expanded"),
+    "ipc_sat": _or_nothing(satisficing_score),
+    "ipc_agile": _or_nothing(lambda run, _: agile_score(run)),
+    "optimality": Score(
+        lambda run, _: _optimality(run),
+        lambda each, scores: None if None in scores else sum(scores, Fraction()) / each.planned,
     ),
-    "cost": lambda each, _: each.mean(_COST),
-    "time_s": lambda each, _: average(sorted(run.wall_s for run in each.results if run.solved)),
-    "par2_s": lambda each, _: mean_par_s(each),
-    "par10_s": lambda each, _: mean_par_s(each, 10),
-    "expanded": lambda each, _: each.mean(attrgetter("expanded")),
-    "ipc_sat": lambda each, best: _score(
-        each, (satisficing_score(run, best) for run in each.results)
-    ),
-    "ipc_agile": lambda each, _: _score(each, map(agile_score, each.results)),
-    "optimality": lambda each, _: _optimality(each),
-    "efficiency": lambda each, _: average(sorted(known(map(_efficiency, each.results)))),
+    "efficiency": _average(_efficiency),
     "calls": _count("calls"),
     "prompt_tokens": _count("prompt_tokens"),
     "answer_tokens": _count("answer_tokens"),
 }
-"""The scores of a planner on an instance, which rows sum up, given the best known plan. They count
-repetitions by their share of the planned runs, or by the mean over those that are decided."""
 
 
 def _sum(values: Iterable[Fraction | float | None]) -> float | None:

@@ -172,11 +172,15 @@ class RunComparison:
         for run in self.runs:
             domain, name = run.first.instance
             yield {
-                "table": "compared", "domain": domain, "id": name, "size": run.first.size, **names,
+                "table": "compared",
+                "domain": domain,
+                "id": name,
+                "size": run.first.size,
+                **names,
                 "change": str(run.change),
                 **_fields("first", run.first),
                 **_fields("second", run.second),
-            }  # fmt: skip
+            }
 
 
 def _pairs(
@@ -289,11 +293,15 @@ def test_table(compared: RunComparison) -> NamedTable:
     """Return the measures with their tests."""
     rows = tuple(
         (
-            each.name, str(len(each.pairs)), *map(rounded, each.means), *map(str, each.better),
-            rounded(each.ratio, 3), _p(each),
+            each.name,
+            str(len(each.pairs)),
+            *map(rounded, each.means),
+            *map(str, each.better),
+            rounded(each.ratio, 3),
+            _p(each),
         )
         for each in compared.measures()
-    )  # fmt: skip
+    )
     return NamedTable(
         f"Sign tests over instances; first: {compared.first}, second: {compared.second}",
         TextTable(_TESTED, rows, names=1),
@@ -345,11 +353,14 @@ def change_text(run: ComparedRun) -> str:
 def _by_instance(compared: RunComparison, pages: Pages | None) -> NamedTable:
     rows = tuple(
         (
-            *reversed(run.first.instance), str(run.first.size), str(run.change),
-            ending(run.first, pages), ending(run.second, pages),
+            *reversed(run.first.instance),
+            str(run.first.size),
+            str(run.change),
+            ending(run.first, pages),
+            ending(run.second, pages),
         )
         for run in sorted(compared.runs, key=lambda run: _ORDER.index(run.change))
-    )  # fmt: skip
+    )
     headings = ("instance", "domain", "size", "change", compared.first, compared.second)
     title = f"{_title(compared)}, by instance"
     return NamedTable(title, TextTable(headings, rows, names=len(headings)))

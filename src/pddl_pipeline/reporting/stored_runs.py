@@ -60,6 +60,8 @@ class Instances:
         self._missing = missing
 
     def __iter__(self) -> Iterator[Repetitions]:
+        if not self._missing:
+            return repetitions(self._runs)
         return repetitions(merge(self._runs, self._missing, key=report_order))
 
 

@@ -15,7 +15,7 @@ from pddl_pipeline.model.errors import DiskError, EngineError, InputError, Worke
 from pddl_pipeline.model.extras import check_package
 from pddl_pipeline.planners.attempt import check_engine
 from pddl_pipeline.planners.registry import planner_named
-from pddl_pipeline.runs.running import StopFlag
+from pddl_pipeline.runs.running import Pool, StopFlag
 
 _ASK_EVERY_S: Final = 2.0
 
@@ -56,7 +56,7 @@ def _stop_named(name: str) -> ClusterStop:
     return ClusterStop(name)
 
 
-class ClusterPool:
+class ClusterPool(Pool):
     """Pool that runs jobs on the workers of a Dask cluster."""
 
     def __init__(self, address: str, planners: Sequence[str]) -> None:
@@ -89,6 +89,7 @@ class ClusterPool:
 
     def close(self) -> None:
         """Stop the running jobs; the workers take some seconds to notice."""
+        # Without a scheduler, nothing is left to stop.
         with suppress(*self.ends):  # there is no scheduler any more
             self.stop.set()
             self.executor.shutdown(wait=False)

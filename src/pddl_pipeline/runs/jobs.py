@@ -240,6 +240,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                 if not self.shard.holds(run):
                     self.elsewhere.append(run)
                     continue
+                # Once for all planners, and not at all if every run is of another shard.
                 problem = problem or translate(instance, encoding=self._encoding)
                 key = run_key(instance, problem, planner, self.limits, repetition)
                 self.runs[key] = run
@@ -295,7 +296,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
         or one planner.
         """
         jobs = self._jobs.copy()
-        Random(order_seed).shuffle(jobs)  # noqa: S311 -- not a secret
+        Random(order_seed).shuffle(jobs)
         for key, name, index, repetition in jobs:
             # Pickles of this process, from a file that no other process can open.
             instance, problem, task = pickle.loads(self._prepared[index])  # noqa: S301

@@ -62,11 +62,15 @@ def execute(job: Job, stop: Stop | None = None, report: RunReport | None = None)
     if job.missing:
         return unmade(job, Outcome.UNSUPPORTED, job.missing)
     solution = solve_task(
-        _planner_of(job), job.task, job.problem, job.limits,
-        instance=job.instance, stop=stop,
+        _planner_of(job),
+        job.task,
+        job.problem,
+        job.limits,
+        instance=job.instance,
+        stop=stop,
         answers=Path(job.answers) if job.answers else None,
         report=bool if report is None else partial(report, job),
-    )  # fmt: skip
+    )
     files = {LOG: solution.attempt.log} if solution.attempt.log else {}
     if solution.attempt.answers:
         files[ANSWERS] = solution.attempt.answers
@@ -109,21 +113,18 @@ def verdict_fields(
 def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> RunResult:
     """Return the result of a run, built from its parts.
 
-    Fields that a part has under the same name are copied. This function names the other fields.
+    A field is named here, or it is the field of this name of the only part that has one.
     """
-    attempt, verdict = solution.attempt, solution.verdict
+    attempt, planner = solution.attempt, solution.planner
     names = [field.name for field in fields(RunResult)]
+    judged = verdict_fields(solution.verdict, names)
     values = {
-        name: getattr(part, name)
-        for part in (job, job.instance, attempt, attempt.statistics)
-        for name in names
-        if hasattr(part, name)
-    }
-    values |= verdict_fields(verdict, names)
-    values |= {
-        "planner": solution.planner.name,
-        "planner_version": planner_version(solution.planner),
-        "seed": solution.planner.seed,
+        **judged,
+        # Without a verdict, the planner's ending is the reason.
+        "reason": judged["reason"] or attempt.reason,
+        "planner": planner.name,
+        "planner_version": planner_version(planner),
+        "seed": planner.seed,
         "confirmed_by": solution.confirmed_by,
         "plan": None if attempt.plan is None else tuple(attempt.plan.splitlines()),
         "plans": None if attempt.plan is None else 1 + len(attempt.further_plans),
@@ -131,22 +132,31 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         "wall_s": round(attempt.wall_s, 3),
         "cpu_s": round(attempt.cpu_s, 3),
         "memory_mb": round(attempt.memory_mb, 1),
-        "limits": {
-            "time_s": job.limits.time_s,
-            "cpu_s": job.limits.cpu_s,
-            "memory_mb": round(job.limits.memory_bytes / 2**20, 1),
-            "hit": attempt.hit,
-            "measured": attempt.measured,
-            **({} if job.limits.core is None else {"core": job.limits.core}),
-        },
-        "reason": values["reason"] or attempt.reason,
+        "limits": _limits(job.limits, attempt),
         "rewritten": attempt.rewritten is not None,
         "problem": problem_hash(job.problem),
         "optimal_cost": number_from_json(job.instance.extras.get("optimal_cost")),
         "started": started,
         "log": f"{LOGS}/{job.key[:2]}/{job.key}/{LOG}" if has_log else "",
     }
+    parts = job, job.instance, attempt, attempt.statistics
+    for name in names:
+        if name not in values:
+            (values[name],) = [getattr(part, name) for part in parts if hasattr(part, name)]
     return RunResult(**values)
+
+
+def _limits(limits: Limits, attempt: Attempt) -> dict[str, Any]:
+    """Return the limits of an attempt, and the one that it hit, as results have them."""
+    pinned = {} if limits.core is None else {"core": limits.core}
+    return {
+        "time_s": limits.time_s,
+        "cpu_s": limits.cpu_s,
+        "memory_mb": round(limits.memory_bytes / 2**20, 1),
+        "hit": attempt.hit,
+        "measured": attempt.measured,
+        **pinned,
+    }
 
 
 class StopFlag(Stop, Protocol):
@@ -161,11 +171,11 @@ class Pool(Protocol):
 
     executor: Executor
     stop: StopFlag
-    losses: tuple[type[Exception], ...]
+    losses: tuple[type[Exception], ...] = (WorkerError,)
     """Exceptions that a job raises if its processes were lost, maybe because of its planner."""
-    faults: tuple[type[Exception], ...]
+    faults: tuple[type[Exception], ...] = ()
     """Exceptions of a broken machine, on which the runs of other machines do not depend."""
-    ends: tuple[type[Exception], ...]
+    ends: tuple[type[Exception], ...] = ()
     """Exceptions after which the pool runs no further jobs."""
     broken: set[str]
     """Gets the reasons of these faults."""
@@ -191,12 +201,8 @@ class ResultSink(Protocol):
         """Store a result and return its summary."""
 
 
-class LocalPool:
+class LocalPool(Pool):
     """Pool that runs jobs on this machine."""
-
-    losses: tuple[type[Exception], ...] = (WorkerError,)
-    faults: tuple[type[Exception], ...] = ()
-    ends: tuple[type[Exception], ...] = ()
 
     def __init__(self, workers: int, *, pin: bool = False) -> None:
         """Prepare to run jobs.
@@ -282,6 +288,7 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
                 continue
             store.keep_problem(problem_hash(job.problem), job.instance)
             waiting[pool.executor.submit(execute, job, pool.stop, report)] = job
+            # Twice as many as workers: none of them waits, and few problems are in memory.
             if len(waiting) >= 2 * pool.size():
                 yield from _finished(waiting, store, pool, tick)
         while waiting:
@@ -291,6 +298,7 @@ def run_jobs(  # noqa: PLR0913 -- how runs are made and watched
     finally:
         pool.close()
         for future in waiting:
+            # A job may have ended while the pool was closing.
             if future.done() and not future.cancelled() and future.exception() is None:
                 store.add(future.result())
 
@@ -313,6 +321,7 @@ def _finished(
         except (*pool.losses, *pool.faults) as error:
             reason = _reason(error)
             finished = unmade(waiting[future], Outcome.LOST, reason)
+            # The planner may be the cause, so a loss is a result. A machine's fault is not.
             if isinstance(error, pool.losses):
                 summary = store.add(finished)
             else:

@@ -37,9 +37,7 @@ from pddl_pipeline.validation.problem_reader import warned_problem
 from pddl_pipeline.validation.task import Task, task_from_texts
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
-_FAILURES: Final = (
-    Outcome.CRASH, Outcome.GAVE_UP, Outcome.UNSUPPORTED, Outcome.INPUT_ERROR
-)  # fmt: skip
+_FAILURES: Final = (Outcome.CRASH, Outcome.GAVE_UP, Outcome.UNSUPPORTED, Outcome.INPUT_ERROR)
 EXHAUSTIVE: Final = "bfs:states=1000000"
 """The planner that checks claims in domains without a complete solver."""
 EXHAUSTIVE_S: Final = 30.0
@@ -82,6 +80,7 @@ def check_claim(  # noqa: PLR0913 -- what an attempt needs
         )
         return Solution(planner, claim, verdict)
 
+    # What is known already comes first: a plan, a label, and a planner that decides the domain.
     if texts.witness and task.judge("\n".join(texts.witness)).status is Status.VALID:
         return disputed("record", f"the record has the plan {' '.join(texts.witness)}")
     label = str(instance.extra.get("solvable")).lower() if instance else ""
@@ -251,6 +250,7 @@ def solve_task(  # noqa: PLR0913 -- what an attempt needs
         reason = f"{done.reason}; others support such tasks: {', '.join(others)}"
         return Solution(planner, replace(done, reason=reason), None, others=tuple(others))
     plans = () if done.plan is None else (done.plan, *done.further_plans)
+    # The last plan was judged while the planner ran; only another text is judged again.
     judged = {each.text: each.verdict for each in done.improvements}
     verdict = judged.get(done.plan or "")
     if verdict is None:
@@ -280,6 +280,7 @@ def judge_plans(
     best: Verdict | None = None
     for number, plan in enumerate(plans, start=1):
         verdict = _judge(plan, task, instance, delta)
+        # One false plan of a top-k planner makes its run false.
         if number > 1 and verdict.status is not Status.VALID:
             return verdict._replace(reason=f"plan {number} of {len(plans)}: {verdict.reason}")
         best = verdict if best is None else best

@@ -30,22 +30,35 @@ from pddl_pipeline.model.errors import InputError, StoreError
 from pddl_pipeline.model.format_version import STORE
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_from_json
-from pddl_pipeline.model.result import RunResult, RunSummary, improvements_from_json
+from pddl_pipeline.model.result import Improvement, RunResult, RunSummary
 from pddl_pipeline.model.text import shortened
+from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.jobs import SHARD, Finished, entry_of
 from pddl_pipeline.runs.stored_commands import COMMANDS
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.records import from_record, to_record
 
-_NAMES = [field.name for field in fields(RunResult)]
 # As numbers are in JSON: rational numbers as text, and whole ones not changed to floats.
 _NUMBER = int | float | str | None
+
+
+class _Improvement(msgspec.Struct):
+    """An `Improvement` in JSON."""
+
+    time_s: float
+    status: Status
+    cost: _NUMBER
+    steps: int | None
+    reason: str | None
+
+
+_NAMES = [field.name for field in fields(RunResult)]
 _IN_JSON: dict[str, Any] = {
     "cost": _NUMBER,
     "optimal_cost": _NUMBER,
     "delta": _NUMBER,
-    "improvements": list[dict[str, Any]] | None,
+    "improvements": list[_Improvement] | None,
     **{
         name: kind | int
         for name, kind in get_type_hints(RunResult).items()
@@ -71,6 +84,7 @@ _Line: Any = msgspec.defstruct(
 )
 _DECODER: Final = msgspec.json.Decoder(_Line)
 _values: Final = attrgetter(*_NAMES)
+_parts: Final = attrgetter(*Improvement._fields)
 
 
 result_to_json = RunResult.to_json
@@ -90,7 +104,10 @@ def _result_of(line: Any) -> RunResult:
     line.cost = number_from_json(line.cost)
     line.delta = number_from_json(line.delta)
     line.optimal_cost = number_from_json(line.optimal_cost)
-    line.improvements = improvements_from_json(line.improvements)
+    if line.improvements is not None:
+        for each in line.improvements:
+            each.cost = number_from_json(each.cost)
+        line.improvements = tuple([Improvement(*_parts(each)) for each in line.improvements])
     return RunResult(*_values(line))
 
 
@@ -165,6 +182,7 @@ class RunStore:
         results = iterate_store(self.folder, damaged)
         self.known = {result.key: result.summary for result in results}
         if damaged:
+            # The lines move to another file, so that their runs are made again and no byte is lost.
             self._replace("damaged", self._unless_damaged)
             self.damaged += damaged
         self._stream = self._file.open("ab", buffering=0)
@@ -239,6 +257,7 @@ class RunStore:
         result = finished.result
         if result.key in self.added:
             return result.summary
+        # Files are written before the line, so that a run in the store has all of them.
         files = dict(finished.files)
         answers = files.pop(ANSWERS, b"")
         if answers:
@@ -285,6 +304,7 @@ class RunStore:
             draft.mkdir(parents=True)
             for name, content in files.items():
                 (draft / name).write_bytes(content)
+            # There is one if the run is repeated, or if its line was never written.
             shutil.rmtree(folder, ignore_errors=True)
             draft.rename(folder)
         except OSError as error:
@@ -348,10 +368,13 @@ def _places_of_runs(
                 damaged.append(str(error))
             else:
                 yield start, result
+            # Damaged lines count, since places are offsets in the file.
             start += len(line)
 
 
 _LARGEST_FILE: Final = 2**44
+_USUAL: Final = 1 << 12
+"""So many bytes are read at first: most lines are shorter."""
 _MAX_OPEN: Final = 100
 """The number of files that are open at a time, below the limit of most systems."""
 
@@ -389,10 +412,15 @@ class StoredRuns:
         if stream is None:
             if len(self._open) >= _MAX_OPEN:
                 self._open.pop(next(iter(self._open))).close()
-            stream = self._open[number] = (self._sources[number][0] / RUNS).open("rb")
+            file = self._sources[number][0] / RUNS
+            stream = self._open[number] = file.open("rb", buffering=0)
             finalize(self, stream.close)
         stream.seek(start)
-        return self._labelled(number, _result(stream.readline(), stream.name, 0))
+        line = stream.read(_USUAL)
+        while b"\n" not in line and (more := stream.read(len(line))):
+            line += more
+        line = line[: line.find(b"\n") + 1]
+        return self._labelled(number, _result(line, stream.name, 0))
 
     def _labelled(self, number: int, result: RunResult) -> RunResult:
         label = self._sources[number][1]

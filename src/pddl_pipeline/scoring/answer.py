@@ -139,6 +139,7 @@ def answers_from(
 
 def _texts(given: Sequence[Any], field: str, *, numbered: bool) -> list[str | None]:
     if given and all(isinstance(each, Mapping) and _ROLES & each.keys() for each in given):
+        # [{"role": "user", "content": …}, {"role": "assistant", "content": …}]
         last: Any = given[-1]
         role = field_of(last, "role" if "role" in last else "from", str)
         if role not in _MODELS:
@@ -148,6 +149,7 @@ def _texts(given: Sequence[Any], field: str, *, numbered: bool) -> list[str | No
     if given and all(isinstance(each, (list, tuple)) for each in given):  # of TRL and lm-eval
         return [text for each in given for text in _texts(each, field, numbered=numbered)]
     if given and all(isinstance(each, Mapping) and _CHOICE & each.keys() for each in given):
+        # [{"message": {"content": …}}, …] of chat completions, or [{"text": …}, …]
         given = [(each.get("message") or {}).get("content", each.get("text")) for each in given]
     texts = [each for each in given if each is None or isinstance(each, str)]
     if not given or len(texts) < len(given):
@@ -278,6 +280,7 @@ def _candidates(found: Collection[str], named: NamedFields) -> list[list[str]]:
     both = []
     for asked, known in ((named.id, IDS), (named.answer, answers)):
         names = [name for name in ((asked,) if asked else known) if name in found]
+        # The project's own name wins, except beside a problem, where it may be the reference.
         both.append(names[:1] if known[0] in names and not named.alone else names)
     return both
 

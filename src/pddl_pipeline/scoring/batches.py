@@ -121,6 +121,7 @@ class BatchCounter:
     def add(self, batch: AnswerBatch, judged: JudgedAnswers) -> None:
         """Count the answers of a batch."""
         judge = self.judge.judge
+        # Answers are read again only for faults and for examples of errors.
         answers = cache(lambda: list(self.judge.answers(batch)))
         for index, each in enumerate(judged):
             attempt = None if each is None else judge.number(each.id, each.model, each.attempt)
@@ -132,6 +133,8 @@ class BatchCounter:
             else:
                 self.tally.count(each.id, each.model, attempt, each.outcome)
                 number = _ATTEMPT.format(attempt)
+                # Another process judged the answer, and only this one sees all answers in their
+                # order.
                 lines = [line.replace(_UNKNOWN, number, 1) for line in each.lines]
                 errors = each.outcome.trial.errors if each.outcome.trial else ()
                 lacking = self.examples.lacking(each.id, each.model, errors)

@@ -18,10 +18,9 @@ from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Opinion, Status, Verdict, malformed
 from pddl_pipeline.scoring.answer import Answer
-from pddl_pipeline.translators import has_referee, plan_cost, referee_fault
-from pddl_pipeline.translators.domains.countdown import Countdown
+from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.formats.rows import plain
-from pddl_pipeline.translators.judging import judge_plan
+from pddl_pipeline.translators.judging import countdown_verdict, judge_plan
 from pddl_pipeline.validation.opinions import with_opinions
 from pddl_pipeline.validation.plan_reader import is_in_format, read_steps
 from pddl_pipeline.validation.task import Task
@@ -178,6 +177,7 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
         judge: returns the verdict on a plan.
     """
     known = readers_of(instance, task)
+    # A plan file has one reading, so that the strict and the tolerant verdict are the same.
     read = None if known.has_rules else read_plan_file(answer.text, task)
     rulings: dict[str, Ruling] = {}
     strict: Verdict | None
@@ -188,9 +188,11 @@ def score_one(  # noqa: PLR0913 -- one parameter an option
         strict = _strict(answer.text, instance, task)
         part = after_thinking(answer.text)
         readers = {OWN: known.parse_answer, **known.others}
+        # The readings that are left are shown beside the verdict.
         reader = readers.pop(reading if reading in readers else OWN)
         read = read_part(part, reader, known, instance, task)
         if lenient_values:
+            # `(3+5-4)*6 = 25` is then judged as `(3+5-4)*6`.
             stated = (each for each in read.faults if each.slug != ErrorKind.FALSE_VALUE)
             read = read._replace(faults=tuple(stated))
         verdict = _tolerant(read, instance, task, judge)
@@ -230,6 +232,7 @@ def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task, judge: Plan
         first = read.faults[0]
         return Verdict(Status.MALFORMED, reason=first.message, line=first.line)
     verdict = by_the_rules(judge(read.plan, task, instance), read)
+    # A right plan with a false statement beside it is a wrong answer.
     if verdict.status is Status.VALID and read.faults:
         return verdict._replace(status=Status.INVALID, reason=read.faults[0].message)
     return _with_budget(verdict, instance)
@@ -254,6 +257,8 @@ def by_the_rules(verdict: Verdict, read: ReadAnswer) -> Verdict:
         status = Status.VALID if paper.right else Status.INVALID
         return with_opinions(verdict, {"reader": Opinion(status, paper.reason)})
     if counts.right:
+        # The answer's rules allow more than the PDDL: the step at which the validator stopped is
+        # right.
         right = verdict._replace(
             status=Status.VALID,
             cost=verdict.steps,
@@ -288,9 +293,11 @@ def _errors(read: ReadAnswer, verdict: Verdict) -> tuple[ErrorKind, ...]:
     if verdict.status is Status.MALFORMED and verdict.code and read.plan is not None:
         found.append(verdict.code)
     elif verdict.status is Status.INVALID:
+        # The first wrong operation of a countdown answer corresponds to a failed precondition.
         ruling = None if read.rules is None else read.rulings[read.rules]
         if ruling is not None and ruling.step is not None:
             found.append(ErrorKind.PRECONDITION)
+        # A fault in the text already explains why the plan fails.
         elif not found and verdict.code:
             found.append(verdict.code)
     if verdict.within_budget is False:
@@ -303,6 +310,7 @@ def _unread(read: ReadAnswer, verdict: Verdict, answer: Answer) -> Unread | None
     faults = [each for each in read.faults if each.slug.stage is ErrorStage.READING]
     if verdict.status is Status.UNDECIDED or not faults:
         return None
+    # OpenAI's field, and Anthropic's.
     ended = answer.row.get("finish_reason") or answer.row.get("stop_reason")
     cut_off = not answer.text.strip() or ended in _CUT_OFF
     return Unread.NO_ANSWER if cut_off else faults[0].unread
@@ -328,7 +336,8 @@ class KnownVerdicts:
         if known is not None:
             step = plan[known.failed_step - 1] if known.failed_step else Step("")
             return known._replace(line=step.line or None, column=step.column or None)
-        verdict = _right_countdown(plan, instance) or judge_plan(plan, task, instance)
+        by_record = countdown_verdict(plan, instance)
+        verdict = judge_plan(plan, task, instance) if by_record is None else by_record
         # That on a malformed plan has the place of the error.
         if verdict.status is not Status.MALFORMED:
             if len(self._known) >= _MOST:
@@ -339,19 +348,6 @@ class KnownVerdicts:
     def forget(self) -> None:
         """Forget all verdicts."""
         self._known.clear()
-
-
-def _right_countdown(plan: Plan, instance: Instance[Any]) -> Verdict | None:
-    """Return the verdict on a plan of a countdown record that is valid by its referee, or None.
-
-    Two programs with exact arithmetic of their own agree then, the reader of the answer and the
-    referee, and the PDDL need not be read. A test compares this with the validator's verdicts.
-    """
-    if not isinstance(instance.record, Countdown) or referee_fault(instance, plan) is not None:
-        return None
-    cost = plan_cost(instance, plan)
-    within = None if instance.budget is None else cost <= instance.budget
-    return Verdict(Status.VALID, steps=len(plan), cost=cost, within_budget=within)
 
 
 def score_line(score: Score) -> str:

@@ -41,6 +41,8 @@ class Pairing:
         """Return the instance of a row without its other fields, which are kept."""
         problem = repr((instance.domain, instance.record, instance.extras.get("rules")))
         key = instance.id if has_id else "", problem
+        # The same problem under the same id has several attempts. Another problem under that id is
+        # another instance, such as `a#2`.
         if key not in self._ids:
             new = instance.id
             while new in self._used:

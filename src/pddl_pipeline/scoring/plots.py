@@ -78,9 +78,13 @@ def accuracy_figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -
     if [*names] == [None]:
         handles, labels = [], []
     figure.legend(
-        handles, [fill(label, width=30) for label in labels], loc="outside lower center",
-        ncols=_NAMES_A_LINE, title=_NOTE, title_fontsize="small",
-    )  # fmt: skip
+        handles,
+        [fill(label, width=30) for label in labels],
+        loc="outside lower center",
+        ncols=_NAMES_A_LINE,
+        title=_NOTE,
+        title_fontsize="small",
+    )
     return figure
 
 

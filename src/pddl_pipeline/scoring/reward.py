@@ -10,7 +10,6 @@ a value above 0.8, every other answer at most 0.6, and an answer that cannot be 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
@@ -33,6 +32,7 @@ from pddl_pipeline.model.errors import (
     check_type,
 )
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.kept import Kept
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Verdict
@@ -42,9 +42,9 @@ from pddl_pipeline.scoring.metrics import optimal_cost
 from pddl_pipeline.scoring.pairing import paired
 from pddl_pipeline.translators import has_referee, task_on_demand
 from pddl_pipeline.translators.datasets import instance_of, is_frame, plain_rows
+from pddl_pipeline.translators.formats.table import usual_instance
 from pddl_pipeline.validation.execution import PlanProgress
 
-_MOST_INSTANCES: Final = 1_000
 _CHUNK: Final = 200
 """So many answers are sent back at once."""
 _IN_ROW: Final[Any] = ...
@@ -173,6 +173,9 @@ def _given(instance: object, text: object, fields: Mapping[str, Any]) -> tuple[I
         found = f"{type(row).__name__}{' and fields' if fields else ''}"
         raise TypeError(f"instance: found {found}, expected an Instance, or a row with its problem")
     if text is _IN_ROW and isinstance(row, Mapping):
+        usual = usual_instance(row) if "answer" in row else None
+        if usual is not None:
+            return usual, row["answer"]
         (read,), (first, *others) = paired(row, NamedFields(options=("", "")))
         if first.fault or others:
             raise InputError(first.fault or f"found {len(others) + 1} answers, expected one")
@@ -248,9 +251,13 @@ def _judged(
     ((sources, weights),) = _TAKEN
     found = [reward(*source, weights) for source in sources[places.start : places.stop]]
     return [
-        (each.value, (each.readable, each.executes, each.goals, each.solves, each.economy),
-         each.cost_ratio) for each in found
-    ]  # fmt: skip
+        (
+            each.value,
+            (each.readable, each.executes, each.goals, each.solves, each.economy),
+            each.cost_ratio,
+        )
+        for each in found
+    ]
 
 
 def _reward(
@@ -262,6 +269,7 @@ def _reward(
     executes = found.executed / found.steps if found.steps else float(found.reached)
     economy = (1.0 if ratio is None else 1 / ratio) if solves else 0.0
     parts = (True, executes, found.goals, solves, economy)
+    # The weights add up to 1 only nearly, as floats do.
     value = 1.0 if solves and economy == 1 else sum(map(mul, weights, parts))
     return Reward(value, parts, ratio, (instance, text))
 
@@ -317,14 +325,9 @@ class _Prepared:
 
 _NOTHING: Final = PlanProgress(1, 0, 0.0, reached=False)
 """The progress of a plan of which no step could be executed."""
-_PREPARED: Final[OrderedDict[int, _Prepared]] = OrderedDict()
+_PREPARED: Final = Kept[int, _Prepared](1_000)
 """By identity of the instance, which is kept so that the identity stays its own."""
 
 
 def _prepared(instance: Instance[Any]) -> _Prepared:
-    found = _PREPARED.get(id(instance))
-    if found is None:
-        found = _PREPARED[id(instance)] = _Prepared(instance)
-        if len(_PREPARED) > _MOST_INSTANCES:
-            _PREPARED.popitem(last=False)
-    return found
+    return _PREPARED.get(id(instance)) or _PREPARED.keep(id(instance), _Prepared(instance))

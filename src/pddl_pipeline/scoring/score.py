@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.kept import Kept
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.prompts.statement import PDDL
@@ -121,13 +121,15 @@ class Judge:
         self.instances = {instance.id: instance for instance in instances}
         self._reading, self._lenient = reading, lenient_values
         self._suggestions = _MAX_SUGGESTIONS
-        self.task: Callable[[str], Task] = lru_cache(_MAX_TASKS)(
-            lambda name: task_on_demand(self.instances[name])
-        )
-        """Returns the task of an instance by its id."""
+        self._tasks = Kept[str, Task](_MAX_TASKS)
         self.verdicts = KnownVerdicts()
         """Judges the plans, each of an instance once."""
         self._attempts: defaultdict[tuple[str, str | None], set[int]] = defaultdict(set)
+
+    def task(self, name: str) -> Task:
+        """Return the task of an instance by its id."""
+        found = self._tasks.get(name)
+        return found or self._tasks.keep(name, task_on_demand(self.instances[name]))
 
     def score(self, answer: Answer) -> Score:
         """Score one answer; see `score`."""

@@ -99,6 +99,7 @@ def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> TaskC
     unjudged = next(
         (str(vocabulary.not_judged) for vocabulary in vocabularies if vocabulary.not_judged), None
     )
+    # A difference is one in any semantics; equality needs that of all parts.
     same = Sameness.UNDECIDED if unjudged else Sameness.EQUIVALENT
     return TaskComparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
 
@@ -244,6 +245,7 @@ def _literals(goal: Condition, binding: Mapping[str, str], task: Task) -> set[Li
         case Quantified(True, variables, part):
             names = [variable.name for variable in variables]
             choices = [task.vocabulary.candidates(variable.types) for variable in variables]
+            # Then the goal is compared as it is written.
             if prod(map(len, choices)) > _MOST_OPERATORS:
                 return None
             objects = product(*choices)
@@ -262,6 +264,7 @@ def _difference(first: _Side, second: _Side, effort: Effort, *, is_solvable: boo
     Raises:
         NotJudged: it is not known within the limits.
     """
+    # Domains with equal texts are usually read once, and are the same object.
     if first.domain is not second.domain:
         other = _named_difference(first.domain, second.domain)
         if other:
@@ -322,13 +325,25 @@ def _goal_difference(  # noqa: PLR0913 -- two problems and how they are related
     reason = _contradiction(goals[1], closed, cells, names) if is_solvable else None
     if reason:
         return reason
-    # The second goal comes first: that it cannot be reached may follow from invariants.
-    theirs = search.implied(goals[1], sorted(compared))
-    is_other = is_solvable and theirs is None
-    implied = [set() if is_other else search.implied(goals[0], sorted(compared)), theirs]
-    if same(*implied):
-        return None
-    return _difference_of(goals, implied, names)
+    implied = _implied(search, goals, sorted(compared), is_solvable=is_solvable)
+    return None if same(*implied) else _difference_of(goals, implied, names)
+
+
+def _implied(
+    search: Reachability,
+    goals: Sequence[set[Literal]],
+    compared: Sequence[Literal],
+    *,
+    is_solvable: bool,
+) -> list[set[Literal] | None]:
+    """Return what two goals imply, as far as it tells them apart; None implies everything."""
+    # The second goal comes first: that it cannot be reached may follow from invariants. To assume
+    # that it can be reached is right: if it cannot, it does not imply the same as one that can.
+    theirs = search.implied(goals[1], compared, is_reachable=is_solvable)
+    if is_solvable and theirs is None:
+        return [set(), None]
+    mine = search.implied(goals[0], compared, is_reachable=is_solvable)
+    return [mine, search.implied(goals[1], compared) if is_solvable and mine is None else theirs]
 
 
 def _difference_of(

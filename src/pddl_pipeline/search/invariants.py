@@ -18,6 +18,7 @@ from pddl_pipeline.search.world import Partial, StripsWorld, bits_of
 
 _MOST_CANDIDATES: Final = 200
 _MOST_REGRESSED: Final = 300
+_MOST_CASES: Final = 300
 _MOST_KEYS: Final = 3
 _Part = tuple[str, tuple[int, ...]]
 """A predicate, and the positions of the arguments that the atoms of a group share."""
@@ -50,6 +51,8 @@ class Invariants:
                     groups[tuple(atom[each] for each in places[atom[0]])] |= bit
             for key, group in groups.items():
                 self._effort.spend(0)
+                # None: every action that takes an atom of the group gives one, and the other way
+                # round.
                 missing = self._unbalanced(group)
                 if missing is None and (self.world.start & group).bit_count() == 1:
                     yield group
@@ -57,6 +60,8 @@ class Invariants:
                     name, *others = atoms[bit]
                     for each in permutations(range(1, len(others) + 1), len(key)):
                         more = parts | {(name, each)}
+                        # The new atoms must share the same objects, or the group would mix
+                        # different things.
                         fits = tuple(atoms[bit][place] for place in each) == key
                         if fits and name not in places and more not in known:
                             known.add(more)
@@ -64,9 +69,8 @@ class Invariants:
 
     def _unbalanced(self, group: int) -> int | None:
         """Return atoms one of which a group lacks; None if exactly one of it stays true."""
-        for each in dict.fromkeys(
-            x for bit in bits_of(group) for x in self._regression.changing[bit]
-        ):
+        changing = (x for bit in bits_of(group) for x in self._regression.changing[bit])
+        for each in {x.number: x for x in changing}.values():
             before, added = each.needed & group, each.added & group
             after = (before & each.kept | added).bit_count()
             if before.bit_count() > 1 or (before and after == 1):
@@ -85,6 +89,7 @@ class Invariants:
                 held = needed & group
                 if held:
                     unwanted |= group & ~(held & -held)
+                # At most one atom of the group is left; exactly one holds.
                 elif not (group & ~unwanted) & (group & ~unwanted) - 1:
                     needed |= group & ~unwanted
                     if not group & ~unwanted:
@@ -102,6 +107,7 @@ class Invariants:
         seen = set(queue)
         for each in queue:  # which grows
             self._effort.spend(0)
+            # A plan leads there, or perhaps does.
             if each.holds(self.world.start) or len(queue) > _MOST_REGRESSED:
                 return False
             for _, before in self._regression.predecessors(each):
@@ -110,3 +116,43 @@ class Invariants:
                     seen.add(closed)
                     queue.append(closed)
         return True
+
+    def always_reaches(self, partial: Partial, wanted: Partial) -> bool:
+        """Return whether each reachable state of a partial state is proved to reach a wanted one.
+
+        Regression finds conditions from which the wanted one is reached, and each state must
+        satisfy one of them: the groups of atoms tell the cases apart.
+        """
+        start = self.consequences(partial)
+        conditions = self._conditions(start, wanted) if start else []
+        cases = [start]
+        for case in cases:  # which grows
+            self._effort.spend(0)
+            if case is None:  # no reachable state
+                continue
+            left = [each for each in conditions if not case.excludes(each)]
+            nearest = min(left, key=case.missing, default=None)
+            if nearest is None or len(cases) > _MOST_CASES:
+                return False
+            if case.missing(nearest):
+                bit = nearest.needed & ~case.needed or nearest.unwanted & ~case.unwanted
+                cases += self._cases(case, bit & -bit)
+        return True
+
+    def _conditions(self, start: Partial, wanted: Partial) -> list[Partial]:
+        """Return partial states that reach a wanted one by actions that keep what holds first."""
+        found = [wanted]
+        for each in found:  # which grows
+            self._effort.spend(0)
+            before = (before for _, before in self._regression.predecessors(each, start))
+            found += (each for each in dict.fromkeys(before) if each not in found)
+            if len(found) > _MOST_REGRESSED:
+                break
+        return found
+
+    def _cases(self, partial: Partial, bit: int) -> list[Partial | None]:
+        """Return a partial state with each possible atom of a group, or with and without one."""
+        group = min((each for each in self._groups if each & bit), key=int.bit_count, default=0)
+        needed = [partial._replace(needed=partial.needed | each) for each in bits_of(group or bit)]
+        without = partial._replace(unwanted=partial.unwanted | bit)
+        return [*map(self.consequences, needed if group else [*needed, without])]

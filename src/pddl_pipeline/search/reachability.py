@@ -159,15 +159,28 @@ class Reachability:
         }
 
     def implied(
-        self, goal: Collection[Literal], compared: Iterable[Literal]
+        self, goal: Collection[Literal], compared: Iterable[Literal], *, is_reachable: bool = False
     ) -> set[Literal] | None:
         """Return those literals that hold in all states with the goal; None if there is none.
+
+        Args:
+            goal: the goal.
+            compared: the literals.
+            is_reachable: whether to take it that there is a state with the goal. It is searched
+                for only if a literal is not decided otherwise.
 
         Raises:
             NotJudged: a literal is not decided within the limits.
         """
-        path, found = self.path_to(goal), set[Literal]()
-        left = list(compared)
+        closed = self.consequences(goal)
+        if closed is None:
+            return None
+        among = {*compared}
+        found = among & closed
+        left = [each for each in sorted(among - found) if not self._is_open(goal, closed, each)]
+        if is_reachable and not left:
+            return found
+        path = self.path_to(goal)
         while path is not None:
             # A state with the goal refutes each literal that does not hold in it.
             left = [each for each in left if self.world.holds(each[0], path[-1]) is each[1]]
@@ -181,6 +194,24 @@ class Reachability:
             if path is None:
                 return found
         return None
+
+    def _is_open(
+        self, goal: Collection[Literal], closed: Collection[Literal], literal: Literal
+    ) -> bool:
+        """Return whether a state with a goal, if there is one, is proved to lead to one without.
+
+        Args:
+            goal: the goal.
+            closed: what follows from it.
+            literal: what the second state does not have.
+        """
+        world, proofs, opposite = self.world, self.proofs(), (literal[0], not literal[1])
+        if opposite in closed:
+            return True
+        if not isinstance(world, StripsWorld) or proofs is None:
+            return False
+        one, other = (world.partial([*goal, each]) for each in (literal, opposite))
+        return one is not None and other is not None and proofs.always_reaches(one, other)
 
     def landmarks(self, trivial: Collection[Ground]) -> tuple[list[Ground], list[Ground]] | None:
         """Return the atoms that hold at some time in every plan, and those that are not decided.
@@ -260,6 +291,7 @@ class Reachability:
         world = self.world
         if isinstance(world, StripsWorld):
             world = world.relevant()
+        # Named by their numbers below, as bits.
         firsts = [step for step, _ in world.successors(world.start)]
         layer, seen, depth = {world.start: 0}, {world.start}, 0
         while layer:

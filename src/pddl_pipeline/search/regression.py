@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from copy import copy
+from typing import Final
 
 from pddl_pipeline.search.effort import UNLIMITED, Effort
 from pddl_pipeline.search.world import BitOperator, Partial, StripsWorld, bits_of
@@ -28,7 +29,8 @@ class Mutexes:
         self.beside = dict.fromkeys(bits_of(world.every), 0)
         for bit in bits_of(world.start):
             self.beside[bit] = world.start
-        while any([self.widen(operator) for operator in world.operators]):  # noqa: C419 -- all of them
+        # The sum widens by all operators; `any` would stop at the first that adds a pair.
+        while sum(map(self.widen, world.operators)):
             pass
 
     def widen(self, operator: BitOperator) -> bool:
@@ -37,12 +39,15 @@ class Mutexes:
         needed = bits_of(operator.needed)
         kept = self._every
         for bit in needed:
+            # A pair of the needed atoms is not reached yet.
             if self.beside[bit] & operator.needed != operator.needed:
                 return False
             kept &= self.beside[bit]
         if not needed:
             # The atoms that can hold in a reachable state.
             kept = sum(bit for bit, beside in self.beside.items() if beside & bit)
+        # What holds together with all needed atoms, and is not deleted, holds beside the added
+        # ones.
         after = operator.added | kept & operator.kept
         new = False
         for bit in bits_of(operator.added):
@@ -78,13 +83,16 @@ class Mutexes:
             for operator in operators
             if operator.kept & early and not self.excludes(operator.needed | early)
         ]
-        while any([found.widen(each) for each in kept]):  # noqa: C419 -- all of them
+        while sum(map(found.widen, kept)):
             pass
         return not found.beside[late]
 
     def excludes(self, atoms: int) -> bool:
         """Return whether atoms can never hold together."""
         return bool(self.excluded(atoms) & atoms)
+
+
+NOTHING: Final = Partial(0)
 
 
 class Regression:
@@ -134,21 +142,35 @@ class Regression:
         known = 0 if self._mutexes is None else self._mutexes.excluded(partial.needed)
         return known | partial.unwanted
 
-    def predecessors(self, partial: Partial) -> list[tuple[BitOperator, Partial]]:
-        """Return the actions that can lead to a partial state, sorted, with their regressions."""
-        bits = bits_of(partial.needed | partial.unwanted)
+    def _fits(self, fresh: int, needed: int) -> bool:
+        """Return whether each of some atoms can hold together with all that are needed."""
+        beside = self._mutexes and self._mutexes.beside
+        return not beside or all(not needed & ~beside[bit] for bit in bits_of(fresh))
+
+    def predecessors(
+        self, partial: Partial, held: Partial = NOTHING
+    ) -> list[tuple[BitOperator, Partial]]:
+        """Return the actions that can lead to a partial state, sorted, with their regressions.
+
+        Actions that achieve what a partial state ``held`` has, or nothing else, are left out.
+        """
+        if self.excluded(partial) & partial.needed:
+            return []
+        kept = partial.needed & held.needed
+        bits = bits_of(partial.needed & ~kept | partial.unwanted & ~held.unwanted)
         relevant = {each.number: each for bit in bits for each in self.changing[bit]}
         found = []
         for number in sorted(relevant):
             each = relevant[number]
-            if partial.needed & ~each.kept & ~each.added or each.added & partial.unwanted:
+            added = each.added
+            # The action undoes what must hold after it, or achieves what is to stay from before.
+            if partial.needed & ~each.kept & ~added or added & (partial.unwanted | kept):
                 continue
             needed = partial.needed & ~each.added | each.needed
             unwanted = partial.unwanted & each.kept | each.looked_at & ~each.needed
             if self._is_complete:
                 needed |= self._every & ~each.kept & ~each.added
                 unwanted |= self._every & ~needed
-            before = Partial(needed, unwanted)
-            if not needed & self.excluded(before):
-                found.append((each, before))
+            if not needed & unwanted and self._fits(needed & ~partial.needed, needed):
+                found.append((each, Partial(needed, unwanted)))
         return found

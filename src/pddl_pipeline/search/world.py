@@ -272,6 +272,15 @@ class Partial(NamedTuple):
         """Return whether a state satisfies this partial state."""
         return state & self.needed == self.needed and not state & self.unwanted
 
+    def excludes(self, other: Partial) -> bool:
+        """Return whether no state satisfies both."""
+        return bool(self.needed & other.unwanted | self.unwanted & other.needed)
+
+    def missing(self, other: Partial) -> int:
+        """Return the number of atoms of another partial state that this one leaves open."""
+        open_atoms = other.needed & ~self.needed | other.unwanted & ~self.unwanted
+        return open_atoms.bit_count()
+
 
 class BitOperator(NamedTuple):
     """An operator over bits. The most frequently read fields come first."""

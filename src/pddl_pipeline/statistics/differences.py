@@ -11,7 +11,7 @@ from functools import partial
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
-from pddl_pipeline.statistics.intervals import DRAWN_AT_ONCE, SEED, Interval, bootstrap, wilson
+from pddl_pipeline.statistics.intervals import SEED, Interval, bootstrap, wilson
 
 LEVEL: Final = 0.05
 """The level of significance."""
@@ -39,6 +39,8 @@ class Difference:
     """Returns the same numbers with samples of another size; None if p needs no correction."""
     fixed: float = 0.0
     """The variance that a second sample of a fixed size, such as a paper's, adds; 0 without one."""
+    shares: tuple[float, float] | None = None
+    """Both shares, if the difference is one of shares of independent samples."""
 
 
 def size_for_equality(difference: Difference, margin: float) -> int | None:
@@ -108,7 +110,7 @@ def share_difference(
     return Difference(
         "Fisher's exact test", (number, other_number), value, p,
         ours if is_fixed else ours + theirs, partial(newcombe, *pairs), None if is_fixed else at,
-        theirs / other_number if is_fixed else 0.0,
+        theirs / other_number if is_fixed else 0.0, (share, other_share),
     )  # fmt: skip
 
 
@@ -292,7 +294,8 @@ def rank_difference(values: Sequence[float], others: Sequence[float]) -> Differe
 
 
 FLIPS: Final = 9_999
-"""The number of random sign flips; all are tried if there are no more."""
+"""The number of random sign flips if there are too many sums to compute the chance of each."""
+_MOST_SUMS: Final = 20_000
 
 
 class PairedMeans(NamedTuple):
@@ -330,29 +333,51 @@ def paired_means(counts: Counter[Fraction], seed: int = SEED) -> PairedMeans:
     if counts.keys() <= {-1, 0, 1}:
         test, p = "exact McNemar test", sign_test(counts[Fraction(1)], counts[Fraction(-1)])
     else:
-        test, p = "sign-flip test", _flip_p(counts, seed)
+        test, p = _flip_test(counts, seed)
     if len(counts) > 1:
         return PairedMeans(test, p, bootstrap(counts, seed=seed))
     share, value = 1 - 0.025 ** (1 / counts.total()), float(next(iter(counts)))
     return PairedMeans(test, p, Interval(value - share * (value + 1), value + share * (1 - value)))
 
 
-def _flip_p(counts: Counter[Fraction], seed: int) -> float:
-    """Return the share of sign flips with a sum at least as far from 0 as that of the values.
+def _flip_test(counts: Counter[Fraction], seed: int) -> tuple[str, float]:
+    """Return the name of the sign-flip test, and p.
 
-    The values are scaled to whole numbers, since sums of other floats are not exact.
+    p is the chance that random signs give a sum at least as far from 0 as that of the differences.
+    It is computed exactly, by convolution, or is the upper end of its one-sided 99 % interval from
+    random signs. Differences are scaled to whole numbers, since sums of other floats are not exact.
     """
     import numpy as np  # takes 0.1 s, and most commands do not need it
-    from scipy.stats import permutation_test  # extra
 
-    scale = math.lcm(*(count.denominator for count in counts))
-    found: Any = permutation_test(
-        # Sorted, so that equal values give equal flips in every process.
-        ([float(each * scale) for each in sorted(counts.elements())],),
-        np.sum,
-        permutation_type="samples",
-        n_resamples=FLIPS,
-        batch=max(1, DRAWN_AT_ONCE // counts.total()),
-        random_state=np.random.default_rng(seed),
-    )
-    return float(found.pvalue)
+    scale = math.lcm(*(each.denominator for each in counts))
+    sizes = Counter[int]()
+    for each, count in counts.items():
+        sizes[int(abs(each * scale))] += count
+    del sizes[0]
+    least = abs(sum(int(each * scale) * count for each, count in counts.items()))
+    most = sum(size * count for size, count in sizes.items())
+    if most <= _MOST_SUMS:
+        # At index i: the chance that the differences with a positive sign have the sum i.
+        chances = np.ones(1)
+        for size, count in sizes.items():
+            own = np.zeros(size * count + 1)
+            own[::size] = _half_and_half(count)
+            chances = np.convolve(chances, own)
+        is_as_far = np.abs(2 * np.arange(most + 1) - most) >= least
+        return "sign-flip test", min(1.0, float(chances[is_as_far].sum()))
+    generator = np.random.default_rng(seed)
+    sums = np.zeros(FLIPS, dtype=np.int64)
+    for size, count in sorted(sizes.items()):
+        sums += size * (2 * generator.binomial(count, 0.5, FLIPS) - count)
+    reached = int((np.abs(sums) >= least).sum())
+    p = exact_interval(reached, FLIPS, 0.98).high
+    return f"sign-flip test, bound of {FLIPS:,} draws", p
+
+
+def _half_and_half(count: int) -> list[float]:
+    """Return the chance of each number of heads of so many coins."""
+    found, ways, all_ways = list[float](), 1, 1 << count
+    for heads in range(count + 1):
+        found.append(ways / all_ways)
+        ways = ways * (count - heads) // (heads + 1)
+    return found

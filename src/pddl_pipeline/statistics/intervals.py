@@ -120,8 +120,12 @@ def median_interval(values: Sequence[float]) -> tuple[float, float]:
     from scipy.stats import bootstrap
 
     found = bootstrap(
-        (np.asarray(values, dtype=float),), np.median, n_resamples=_MEDIAN_RESAMPLES,
-        confidence_level=0.95, method="percentile", rng=np.random.default_rng(0),
-    )  # fmt: skip
+        (np.asarray(values, dtype=float),),
+        np.median,
+        n_resamples=_MEDIAN_RESAMPLES,
+        confidence_level=0.95,
+        method="percentile",
+        rng=np.random.default_rng(0),
+    )
     interval = found.confidence_interval
     return float(interval.low), float(interval.high)

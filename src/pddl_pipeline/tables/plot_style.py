@@ -23,8 +23,6 @@ GREY: Final = "#777777"
 PRINT_DPI: Final = 300
 """Dots per inch of pictures for papers."""
 
-_PANEL: Final = 3.6
-"""The height of a panel, in inches."""
 # By file format: the metadata that would differ when the plot is drawn again.
 _NOT_WRITTEN: Final = {
     "png": ("Software",),
@@ -72,12 +70,6 @@ def use_logarithms(axes: Axes, *names: Literal["x", "y"]) -> None:
         axis.set_minor_formatter(_PlainLogFormatter(minor_thresholds=(2, 0.6)))
 
 
-def stacked_panels(count: int, width: float, legend: float) -> tuple[Figure, Sequence[Axes]]:
-    """Return a figure with panels below each other; `legend` is the height below, in inches."""
-    figure = Figure(figsize=(width, _PANEL * count + legend), layout="constrained")
-    return figure, list(figure.subplots(count, squeeze=False)[:, 0])
-
-
 def draw_intervals(
     axes: Axes,
     x: Sequence[float],
@@ -85,8 +77,15 @@ def draw_intervals(
     reach: Sequence[Sequence[float]] | None,
     **style: Any,
 ) -> None:
-    """Draw a line, with bars that reach this far below and above each point."""
-    axes.errorbar(x, y, yerr=reach, capsize=2, markersize=4, linewidth=1.2, elinewidth=0.9, **style)
+    """Draw a line, with bars that reach this far below and above each point.
+
+    Markers at the limits of the axes are drawn whole.
+    """
+    drawn = axes.errorbar(
+        x, y, yerr=reach, capsize=2, markersize=4, linewidth=1.2, elinewidth=0.9, **style
+    )
+    for part in drawn.get_children():
+        part.set_clip_on(False)
 
 
 def picture(figure: Figure, form: str, dpi: int | None = None) -> bytes:

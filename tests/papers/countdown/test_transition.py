@@ -10,9 +10,8 @@ from runpy import run_path
 from typing import TYPE_CHECKING
 
 import pytest
-from matplotlib.figure import Figure
 
-from pddl_pipeline.papers import chart_plot, data
+from pddl_pipeline.papers import data
 from pddl_pipeline.papers.countdown.transition import report, size_for_rise
 from pddl_pipeline.papers.countdown.transition_data import (
     ENHSP,
@@ -119,18 +118,14 @@ def test_the_size_for_a_rise_has_the_power_and_no_smaller_one_has(count: int, of
     assert powers[0] < POWER <= powers[1]
 
 
-def test_the_picture_counts_valid_plans_false_claims_and_the_rest(found: StudyResult) -> None:
+def test_the_picture_has_shares_of_claimed_and_valid_plans(found: StudyResult) -> None:
     enhsp, exact = found.charts
-    bars = {s.name: {p.x: p.y for p in s.points} for s in enhsp.series}
-    assert bars == {
-        "valid plan": {"8": 4, "18": 0},
-        "claimed plan that is not valid": {"8": 0, "18": 10},
-        "no plan within the limit": {"8": 4, "18": 0},
-    }
-    assert [s.name for s in exact.series] == ["valid plan", "no plan within the limit"]
-    axes = Figure().subplots()
-    chart_plot.draw_panel(axes, enhsp)
-    assert [bar.get_y() for bar in axes.patches] == [0, 0, 4, 0, 4, 10]
+    shares = {s.name: [p.y for p in s.points] for s in enhsp.series}
+    assert enhsp.sizes == (8, 18)
+    assert shares == {"claimed plans": [50, 100], "valid plans": [50, 0]}
+    assert [s.name for s in exact.series] == [*shares]
+    last = enhsp.series[1].points[-1]
+    assert (last.low, last.high) == pytest.approx((0, 100 * (1 - 0.025 ** (1 / 10))))
 
 
 @pytest.fixture(scope="module")

@@ -60,6 +60,9 @@ def start_of(instance: Instance[Any], task: Task) -> Start | None:
     return known[1]
 
 
+_OWN_RULES: Final = {"paper": Rules(), "negatives": msgspec.convert(PYTHON_RULES, Rules)}
+
+
 def _start(instance: Instance[Any], task: Task) -> Start | None:
     form, actions = own_record(instance), their_names(instance)
     if not isinstance(form, Countdown):
@@ -70,12 +73,10 @@ def _start(instance: Instance[Any], task: Task) -> Start | None:
     for name, value in numbers.items():
         places[value] = (*places.get(value, ()), Operand(value, name))
     own = instance.extras.get("rules")
-    judged, other = ("paper", PYTHON_RULES) if own is None else ("source", own)
-    rules = {
-        "paper": Rules(),
-        "negatives" if own is None else "source": msgspec.convert(other, Rules),
-    }
-    return Start(numbers, places, form.target, actions, judged, rules)
+    if own is None:
+        return Start(numbers, places, form.target, actions, "paper", _OWN_RULES)
+    rules = {"paper": Rules(), "source": msgspec.convert(own, Rules)}
+    return Start(numbers, places, form.target, actions, "source", rules)
 
 
 UNREADABLE: Final = frozenset((ErrorKind.BAD_FORMAT, ErrorKind.BAD_OPERATOR))

@@ -45,9 +45,13 @@ _CHARACTERS_PER_TOKEN: Final = 4
 class _AskOptions:
     """Which answers are requested, and where they are stored."""
 
-    model: Annotated[str, click.option(
-        "--model", required=True, metavar="NAME", help="Name of the model at the endpoint."
-    ), "Model"]  # fmt: skip
+    model: Annotated[
+        str,
+        click.option(
+            "--model", required=True, metavar="NAME", help="Name of the model at the endpoint."
+        ),
+        "Model",
+    ]
     output: Annotated[Path, click.option(
         "-o", "output", type=APPENDED, required=True, metavar="ANSWERS",
         help="File to which answers are appended. The same command continues an interrupted one.",

@@ -26,9 +26,13 @@ from pddl_pipeline.translators.datasets import load_records
 class _PromptOptions:
     """What the prompts contain."""
 
-    output: Annotated[Path | None, click.option(
-        "-o", "output", type=OUTPUT, help="File to write. Defaults to standard output."
-    ), "Output"]  # fmt: skip
+    output: Annotated[
+        Path | None,
+        click.option(
+            "-o", "output", type=OUTPUT, help="File to write. Defaults to standard output."
+        ),
+        "Output",
+    ]
     style: Annotated[str, click.option(
         "--style", type=click.Choice(["io", "cot", PDDL, "propose", "value"]), default="io",
         show_default=True,

@@ -21,6 +21,7 @@ from pddl_pipeline.cli.options import (
     allow_only,
     cli_command,
 )
+from pddl_pipeline.cli.score_output import scores_in_view
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, report_skipped
 from pddl_pipeline.io.files import write_file, writing
 from pddl_pipeline.io.text_lines import check_readable
@@ -81,9 +82,11 @@ class _QuestionOptions:
         "--answer", is_flag=True,
         help="Write the exact answers to the questions in DATA, as lines that --score reads.",
     ), "Answers"]  # fmt: skip
-    output: Annotated[Path | None, click.option(
-        "-o", "output", type=OUTPUT, metavar="FILE", help="JSON Lines file to write."
-    ), "Output"]  # fmt: skip
+    output: Annotated[
+        Path | None,
+        click.option("-o", "output", type=OUTPUT, metavar="FILE", help="JSON Lines file to write."),
+        "Output",
+    ]
     as_json: Json
 
     def check(self) -> None:
@@ -196,10 +199,12 @@ def score_questions(
     """
     questions = by_id(read_questions(path))
     check_readable(answers)
-    marked = list(mark_answers(questions, progress(answer_rows(answers), "marking")))
-    if output is not None:
-        with writing(output) as stream:
-            stream.writelines(json.dumps(each.to_json()) + "\n" for each in marked)
+    marked = []
+    with scores_in_view(output) as stream:
+        for each in mark_answers(questions, progress(answer_rows(answers), "marking")):
+            marked.append(each)
+            if stream is not None:
+                stream.write(json.dumps(each.to_json()) + "\n")
     if html is not None:
         facts = {"questions": str(path), "answers": str(answers)}
         write_file(html, question_html(questions, marked, facts))

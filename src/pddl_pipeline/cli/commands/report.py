@@ -36,9 +36,11 @@ _RELOAD: Final = f"<meta http-equiv='refresh' content='{_WATCH_S}'>\n"
 class _ReportOptions:
     """Which runs count, and where the report is written."""
 
-    html: Annotated[Path | None, click.option(
-        "--html", type=OUTPUT, help="Write a self-contained HTML page with plots."
-    ), "Output"]  # fmt: skip
+    html: Annotated[
+        Path | None,
+        click.option("--html", type=OUTPUT, help="Write a self-contained HTML page with plots."),
+        "Output",
+    ]
     pages: Annotated[Path | None, click.option(
         "--pages", type=FOLDER, metavar="DIR",
         help="With --html: write a page for each plan, and for each run with why it ended and the "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -27,9 +27,8 @@ from pddl_pipeline.cli.options import (
     path_of,
     reject,
 )
-from pddl_pipeline.cli.score_output import EXAMPLES, Scored, ScoreOutput
+from pddl_pipeline.cli.score_output import EXAMPLES, Scored, ScoreOutput, scores_in_view
 from pddl_pipeline.cli.status import BAD_INPUT, DONE, NOT_VALID, UNEXPLAINED, warn
-from pddl_pipeline.io.files import part_of, writing_in_view
 from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.instance import Instance
@@ -326,8 +325,6 @@ def _count(scored: Scored, workers: int, output: Path | None) -> None:
         KeyboardInterrupt: the user interrupted the command; the message says what is written.
     """
     faults = 0
-    if output is not None and part_of(output).exists():
-        note(f"{output}.part has the scores of an interrupted command; scoring starts again")
 
     def report_fault(score: Score) -> None:
         nonlocal faults
@@ -335,20 +332,13 @@ def _count(scored: Scored, workers: int, output: Path | None) -> None:
         if faults <= _PRINTED_FAULTS:
             click.echo(str(InputError(score.fault or "", file=score.answer.place)), err=True)
 
-    try:
-        with (
-            nullcontext() if output is None else writing_in_view(output) as stream,
-            judged_batches(scored.judge, workers) as batches,
-        ):
-            writers = [each.write for each in (stream, scored.entries) if each is not None]
-            counter = BatchCounter(
-                scored.judge, scored.tally, writers, report_fault, scored.examples
-            )
-            for each in progress(batches, "scoring", amount=lambda found: len(found[1])):
-                counter.add(*each)
-    except KeyboardInterrupt as error:
-        is_kept = output is not None and part_of(output).exists()
-        kept = f"the scores so far are in {output}.part" if is_kept else "no scores were written"
-        raise KeyboardInterrupt(f"interrupted; {kept}, the same command starts again") from error
+    with (
+        scores_in_view(output) as stream,
+        judged_batches(scored.judge, workers) as batches,
+    ):
+        writers = [each.write for each in (stream, scored.entries) if each is not None]
+        counter = BatchCounter(scored.judge, scored.tally, writers, report_fault, scored.examples)
+        for each in progress(batches, "scoring", amount=lambda found: len(found[1])):
+            counter.add(*each)
     if faults > _PRINTED_FAULTS:
         click.echo(f"and {faults - _PRINTED_FAULTS} more rows that are not answers", err=True)

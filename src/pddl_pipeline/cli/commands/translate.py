@@ -61,9 +61,12 @@ class _SourceOptions(DataOptions):
     ) -> ReadOptions:
         """Return what the options say; see `DataOptions.reading`."""
         return replace(
-            super().reading(limit, on_unread), columns=self.columns, folders=self.folders,
-            rules=self.rules, on_ignored=warn if self.lenient else None,
-        )  # fmt: skip
+            super().reading(limit, on_unread),
+            columns=self.columns,
+            folders=self.folders,
+            rules=self.rules,
+            on_ignored=warn if self.lenient else None,
+        )
 
 
 @cli_command("translate", "translate examples/ferry.jsonl -o ferry-pddl")

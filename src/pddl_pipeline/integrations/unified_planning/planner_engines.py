@@ -80,9 +80,12 @@ class SandboxedPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc] # the
         return cls.planner.claims.optimal or optimality_guarantee is OptimalityGuarantee.SATISFICING
 
     def _solve(
-        self, problem: Any, heuristic: Any = None, timeout: float | None = None,
+        self,
+        problem: Any,
+        heuristic: Any = None,
+        timeout: float | None = None,
         output_stream: IO[str] | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         return self._solve_with_params(problem, heuristic, timeout, output_stream)
 
     def _solve_with_params(
@@ -121,9 +124,10 @@ def engine_class(name: str) -> type[SandboxedPlanner]:
     # By the metaclass, which adds Unified Planning's questions on operation modes.
     metaclass: Any = type(SandboxedPlanner)
     made: type[SandboxedPlanner] = metaclass(
-        name, (SandboxedPlanner,), {"planner": planner, "__module__": __name__,
-                                    "__doc__": planner.about},
-    )  # fmt: skip
+        name,
+        (SandboxedPlanner,),
+        {"planner": planner, "__module__": __name__, "__doc__": planner.about},
+    )
     return made
 
 

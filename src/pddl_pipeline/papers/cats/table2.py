@@ -214,7 +214,7 @@ def omega_chart(found: Methods, settings: Mapping[float, str], number: int) -> C
         "average (0 to 1)",
         tuple(Series(metric, points) for metric, points in lines.items()),
         bottom=0,
-        top=1.02,
+        top=1,
     )
 
 
@@ -249,6 +249,7 @@ def comparisons(
 
 def _of_order(found: Methods, trees: Mapping[str, str]) -> Iterator[Comparison]:
     for budget in BUDGETS:
+        # CATS first: it is compared with each of the others.
         names = sorted(trees, key=lambda name: name != "CATS")
         rates = {name: found[budget, trees[name]].scores["success"] for name in names}
         methods = [found[budget, trees[name]] for name in names]

@@ -250,8 +250,8 @@ def accuracy_charts(
             f"size (numbers), n={number} instances a size",
             f"{measure} plans (%), Wilson 95 %",
             (*side_by_side(points), *([known] if paper else [])),
-            bottom=-4,
-            top=104,
+            bottom=0,
+            top=100,
             sizes=tuple(sorted({size for rows in by_size.values() for size, _ in rows})),
         )
 

@@ -169,7 +169,7 @@ def puzzles(bench: Workbench) -> Puzzles:
     if file is not None:
         return _public(file)
     every = list(solvable_hands())
-    drawn = Random(_SEED).sample(every, len(_EVALUATED))  # noqa: S311 -- no secret
+    drawn = Random(_SEED).sample(every, len(_EVALUATED))
     source = (
         "every solvable multiset of four numbers from 1 to 13, since the public file was not given;"
         f" {len(_EVALUATED)} are drawn for evaluation"

@@ -11,7 +11,7 @@ from math import comb, isnan
 from statistics import median
 from typing import Final, NamedTuple
 
-from pddl_pipeline.papers.countdown.accuracy import EASY_AGAIN, HARD, MEASURES, Phase
+from pddl_pipeline.papers.countdown.accuracy import EASY_AGAIN, HARD, MEASURES, Phase, side_by_side
 from pddl_pipeline.papers.countdown.datasets import magnitude
 from pddl_pipeline.papers.countdown.transition_data import (
     ARMS,
@@ -55,16 +55,14 @@ from pddl_pipeline.papers.countdown.zeros import (
     steps_on_the_way,
 )
 from pddl_pipeline.papers.stored_runs import StoredRun
-from pddl_pipeline.papers.study import (
-    Chart,
-    NamedTable,
-    Point,
-    Series,
-    Study,
-    StudyResult,
-    Workbench,
+from pddl_pipeline.papers.study import Chart, NamedTable, Point, Study, StudyResult, Workbench
+from pddl_pipeline.statistics.differences import (
+    LEVEL,
+    POWER,
+    exact_interval,
+    odds_ratio,
+    share_difference,
 )
-from pddl_pipeline.statistics.differences import LEVEL, POWER, odds_ratio, share_difference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 
 
@@ -296,6 +294,7 @@ def _kinds(runs: Sequence[StoredRun]) -> Iterator[str]:
     false, exact = false_plans(runs), exact_plans(runs)
     valid = [run for run in runs_of(ENHSP, runs) if run.result.solved]
     tiny = [_using("tiny", own) for own in (false, valid)]
+    # Later tiny values may come from the first one, so its operation counts.
     divided = sum(
         next(step[0] for step in steps_on_the_way(run) if is_tiny(step[1])) == "divide"
         for run in false
@@ -339,11 +338,6 @@ def _others(sample: Sample) -> Iterator[str]:
             f"Exact DFS, {phase.name}: solves {open_.count(EXACT, 'valid')} of {len(open_)} "
             "instances on which ENHSP's claim is false or missing."
         )
-
-
-_VALID: Final = "valid plan"
-_FALSE: Final = "claimed plan that is not valid"
-_NONE: Final = "no plan within the limit"
 
 
 def _run(bench: Workbench) -> StudyResult:
@@ -409,31 +403,34 @@ def _version_table(runs: Sequence[StoredRun]) -> TextTable:
 
 
 def _charts(sample: Sample) -> Iterator[Chart]:
-    """Yield a chart for each solver and arm: the instances by size and by what became of them."""
+    """Yield a chart for each solver and arm: the shares of claimed and of valid plans by size."""
     for solver in (ENHSP, EXACT):
         for arm in ARMS:
             own = sample.within(arm=arm).run_by(solver)
             if not len(own):
                 continue
             rows = [own.within(size=size) for size in own.sizes]
-            valid = [row.count(solver, "valid") for row in rows]
-            claimed = [row.count(solver, "claimed") for row in rows]
-            false = [of - own for own, of in zip(valid, claimed, strict=True)]
-            none = [len(row) - of for row, of in zip(rows, claimed, strict=True)]
-            sizes = [str(row.sizes[0]) for row in rows]
-            bars = {_VALID: valid, _FALSE: false, _NONE: none}
+            points = {
+                f"{measure} plans": [
+                    _exact_point(row.sizes[0], row.count(solver, measure), len(row)) for row in rows
+                ]
+                for measure in MEASURES
+            }
+            least, most = min(map(len, rows)), max(map(len, rows))
             yield Chart(
                 f"{solver.label}, {arm}",
-                "size (numbers)",
-                "instances so far",
-                tuple(
-                    Series(name, tuple(map(Point, sizes, counts)), faint=name == _NONE)
-                    for name, counts in bars.items()
-                    if any(counts)
-                ),
+                f"size (numbers), n={least} to {most} instances a size",
+                "instances (%), Clopper-Pearson 95 %",
+                tuple(side_by_side(points)),
                 bottom=0,
-                stacked=True,
+                top=100,
+                sizes=tuple(own.sizes),
             )
+
+
+def _exact_point(size: int, count: int, number: int) -> Point:
+    interval = exact_interval(count, number, 1 - LEVEL)
+    return Point(size, 100 * count / number, 100 * interval.low, 100 * interval.high)
 
 
 STUDIES: Final = (

@@ -142,7 +142,8 @@ _Found = Mapping[TestSet, Sequence[NaiveRun]]
 
 _MARGIN: Final = (
     f"A fraction agrees if two one-sided tests show that it is within {MARGINS.share:g} of the "
-    "paper's (of 30 simple or 50 complex instances). The instance is the unit: seeds of one "
+    "paper's at 0.5, and closer in proportion to p (1 - p) elsewhere (of 30 simple or 50 complex "
+    "instances). The instance is the unit: seeds of one "
     "instance are averaged first."
 )
 _COUNTING: Final = (
@@ -226,7 +227,8 @@ def _same_fraction(values: Sequence[Fraction], paper: float, number: int) -> Evi
         return None
     difference = mean_difference(ours, paper_sample, is_fixed=True)
     interval = partial(newcombe, (float(sum(values)), len(values)), (solved, number))
-    return Same(replace(difference, interval=interval), MARGINS.share)
+    shares = float(fmean(values)), paper
+    return Same(replace(difference, interval=interval, shares=shares), MARGINS.share)
 
 
 def _text(found: Estimate | None) -> str:

@@ -6,8 +6,9 @@ Its protocol is ``studies/simplan/protocol-ranker.md``.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from statistics import fmean
 from time import process_time
@@ -20,10 +21,8 @@ from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.papers.comparison import p_text
 from pddl_pipeline.papers.data import stored_data
 from pddl_pipeline.papers.simplan.encoder import library
-from pddl_pipeline.papers.simplan.naive import NaiveRun, by_instance, fraction_solved
 from pddl_pipeline.papers.simplan.pairs import DEV, TRAIN, make_pairs, solved
 from pddl_pipeline.papers.simplan.test_sets import CARDS, COMPLEX, PUBLISHED, TEST_SETS, TestSet
 from pddl_pipeline.papers.simplan.training import (
@@ -111,7 +110,9 @@ def parts() -> Iterator[tuple[Method, TestSet, int]]:
         for seed in range(SEEDS):
             for each in sorted(TEST_SETS, key=lambda each: _DOMAINS.index(each.domain)):
                 for method in methods:
+                    # The ablations are run on complex test sets only.
                     is_left = method in ABLATIONS and each.configuration != COMPLEX
+                    # Without random choices, each seed would give the same runs.
                     is_again = method.planner == "goal-count" and seed > 0
                     if each.domain in method.domains and not is_left and not is_again:
                         yield method, each, seed
@@ -151,6 +152,7 @@ class _Maker(NamedTuple):
 
     def _lama(self, instances: Sequence[Instance[Any]]) -> dict[str, RunResult]:
         """Return LAMA's runs that found a plan with steps, by instance."""
+        # LAMA's runs are shared by all methods and seeds.
         file, planned = _file("ranker-lama"), [PlannedRun(x, LAMA, LAMA_LIMITS) for x in instances]
         with StoredRuns(file) as store:
             runs = run_planned(store, planned, lambda *_: {}, machine())
@@ -224,7 +226,7 @@ def report(rows: Sequence[Row]) -> StudyResult:
     hours = sum(row["cpu_s"] for row in rows) / 3600
     every = tuple(dict.fromkeys((*FIRST[::-1], *SECOND)))
     found = [
-        (each, method, _trials(rows, each.store, method)) for each in TEST_SETS for method in every
+        (each, method, _solved(rows, each.store, method)) for each in TEST_SETS for method in every
     ]
     return StudyResult(
         conditions=f"{sum(each in made for each in planned)} of {len(planned)} parts, "
@@ -243,18 +245,41 @@ _SMALL: Final = (
     "encoder of Flan-T5 base. So no verdict follows from a difference between the two."
 )
 _P: Final = (
-    "p compares a method with the ranker on the same instances, two-sided: exact McNemar test if "
-    "all values are 0 or 1, else sign-flip test. Seeds of an instance are averaged first."
+    "Models vary, so the model is the unit: the range is that of the models of a method (of the "
+    "seeds of random). p compares each model of the ranker with a method without a model on the "
+    "same instances (exact McNemar test, or sign-flip test if the method has seeds), two-sided; "
+    "the largest is printed. Methods with models have no p: a permutation over three models and "
+    "three, two or one others has a p of at least 0.1."
 )
-_Found = Sequence[tuple[TestSet, Method, list[NaiveRun]]]
+Solved = Mapping[int, Mapping[str, bool]]
+"""Whether each instance is solved, by seed: that of the model, or of `random`."""
+_Found = Sequence[tuple[TestSet, Method, Solved]]
 
 
-def _trials(rows: Sequence[Row], store: str, method: Method) -> list[NaiveRun]:
-    return [
-        NaiveRun(row["instance"], method.name, row["lama"], row["solved"], row["predictions"],
-              out_of_time=False, unexplained=False)
-        for row in rows if (row["set"], row["method"]) == (store, method.name)
-    ]  # fmt: skip
+def _solved(rows: Sequence[Row], store: str, method: Method) -> Solved:
+    found = defaultdict[int, dict[str, bool]](dict)
+    for row in rows:
+        if row["instance"] and (row["set"], row["method"]) == (store, method.name):
+            found[row["seed"]][row["instance"]] = row["solved"]
+    return found
+
+
+def _fractions(solved: Solved) -> list[float]:
+    """Return the fraction of instances that are solved with each seed."""
+    return [fmean(own.values()) for own in solved.values()]
+
+
+def _largest_p(models: Solved, other: Solved) -> float:
+    """Return the largest p of the tests of each model against the mean over another's seeds."""
+    return max(
+        paired_means(
+            Counter(
+                Fraction(is_solved) - Fraction(sum(x[name] for x in other.values()), len(other))
+                for name, is_solved in own.items()
+            )
+        ).p
+        for own in models.values()
+    )
 
 
 def _paper(test_set: TestSet, method: Method) -> str:
@@ -269,41 +294,39 @@ def _paper(test_set: TestSet, method: Method) -> str:
 
 
 def _solved_table(found: _Found, models: Sequence[Row]) -> TextTable:
-    ranked = {
-        each: by_instance(rows, RANKER.name) for each, method, rows in found if method is RANKER
-    }
+    ranked = {each: runs for each, method, runs in found if method is RANKER}
     lines = []
-    for each, method, trials in found:
-        own, main = by_instance(trials, method.name), ranked[each]
-        share = fraction_solved(trials, method.name)
-        if share is not None:
-            pairs = Counter(main[name] - own[name] for name in main.keys() & own.keys())
-            is_compared = pairs and method is not RANKER
-            p = p_text(paired_means(pairs).p).removeprefix("p=") if is_compared else NO_NUMBER
-            maps = [
-                x["map"] for x in models if (x["method"], x["set"]) == (method.name, each.domain)
-            ]
-            low, high = map(rounded, share.interval)
-            lines.append((
-                each.label, method.name, str(len(own)), str(len(trials) // len(own)),
-                _paper(each, method), f"{rounded(share.value)} [{low}, {high}]", p,
-                rounded(fmean(maps)) if maps else NO_NUMBER,
-            ))  # fmt: skip
-    headings = ("set", "method", "n", "seeds", "paper", "solved", "p", "MAP@100")
+    for each, method, runs in found:
+        if not runs:
+            continue
+        own = _fractions(runs)
+        is_compared = method.planner != RANKER.planner and ranked[each]
+        p = f"{_largest_p(ranked[each], runs):.2g}" if is_compared else NO_NUMBER
+        maps = [x["map"] for x in models if (x["method"], x["set"]) == (method.name, each.domain)]
+        spread = f" [{rounded(min(own))}, {rounded(max(own))}]" if len(own) > 1 else ""
+        lines.append((
+            each.label, method.name, str(max(map(len, runs.values()))), str(len(own)),
+            _paper(each, method), f"{rounded(fmean(own))}{spread}",
+            ", ".join(f"{sum(x.values())} of {len(x)}" for x in runs.values()), p,
+            rounded(fmean(maps)) if maps else NO_NUMBER,
+        ))  # fmt: skip
+    headings = (
+        "set", "method", "n", "seeds", "paper", "solved", "by seed", "largest p", "MAP@100",
+    )  # fmt: skip
     return TextTable(headings, tuple(lines), names=2)
 
 
 def _charts(found: _Found) -> Iterator[Chart]:
-    """Yield the fraction solved by the number of training instances."""
+    """Yield the fraction solved by the number of training instances, with the range of models."""
     for domain in SECOND[-1].domains:
         lines = []
         for test_set in (each for each in TEST_SETS if each.domain == domain):
-            shares = {
-                m.instances: fraction_solved(trials, m.name)
-                for each, m, trials in found
-                if each is test_set and m in (RANKER, *SECOND[len(ABLATIONS) :])
+            fractions = {
+                method.instances: _fractions(solved)
+                for each, method, solved in found
+                if each is test_set and solved and method in (RANKER, *SECOND[len(ABLATIONS) :])
             }
-            points = [Point(n, float(x.value), *x.interval) for n, x in sorted(shares.items()) if x]
+            points = [Point(n, fmean(x), min(x), max(x)) for n, x in sorted(fractions.items())]
             lines.append(Series(test_set.configuration, tuple(points)))
         yield Chart(domain, "training instances", "fraction solved", tuple(lines), bottom=0, top=1)
 
