@@ -316,6 +316,8 @@ def _nearest(printed: Number, bounds: Sequence[tuple[DurationBound, Number]]) ->
         # Towards the bound that is violated; `_SLACK` decides below whether that is near enough.
         if bound.operator in ("=", "<=", ">=") and not exact[bound.operator](nearest, value):
             nearest = value
+    if nearest is printed:
+        return printed
     is_allowed = (
         min(nearest, printed) > 0
         and -_SLACK <= nearest - printed <= _SLACK
