@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # The tests start the program hundreds of times, and Python may be told not to keep what it compiles.
 COMPILE := $(BIN)/python -m compileall -q $(wildcard src pddl_domains planners translators validation)
 
-.PHONY: help demo test test-long test-ranker lint lint-ruff lint-mypy lint-pyright format docs dist lock wheelhouse clean
+.PHONY: help demo test test-long test-ranker lint lint-ruff lint-mypy lint-pyright format docs paper dist lock wheelhouse clean
 
 help:
 	@echo "make demo       install, run the examples of all eight domains, print the report"
@@ -24,6 +24,7 @@ help:
 	@echo "make lint       ruff, mypy --strict and pyright"
 	@echo "make format     format the code"
 	@echo "make docs       build the documentation into build/docs"
+	@echo "make paper      write the paper from the stored runs into build/paper.pdf"
 	@echo "make dist       build wheel and sdist, install them and the checkout in each way, and try them"
 	@echo "make wheelhouse  get all packages as files, for machines without an index"
 	@echo "make lock       write constraints.txt anew from the newest versions"
@@ -72,6 +73,12 @@ format: $(VENV)/installed-dev
 docs: $(VENV)/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "open build/docs/index.html"
+
+# The numbers and the figure from the stored runs, and the paper as build/paper.pdf.
+paper: $(VENV)/installed-dev
+	mkdir -p build
+	$(BIN)/python studies/update_paper.py build/paper.pdf
+	@echo "open build/paper.pdf"
 
 dist: $(VENV)/installed
 	rm -rf dist build/lib build/bdist.*

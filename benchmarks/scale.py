@@ -1,13 +1,23 @@
-"""Time and memory of `report` on stores of up to a million runs, and how both grow.
+"""Time and memory of large data: reports, starts of `run`, other shards, answers; and their growth.
 
-``python benchmarks/scale.py FOLDER 10000 100000 1000000`` makes the stores with the product's own
-writer, from a seeded random generator, and measures `report` on each in a process of its own.
-Choose a folder in memory: a disk takes milliseconds to confirm each line.
+``python benchmarks/scale.py FOLDER 10000 100000 1000000`` makes the data of each size from a
+seeded random generator, the stores with the product's own writer, and measures each command in a
+process of its own:
+
+- `report` on a store of so many runs, as long as those of satisficing planners,
+- `run` on a store that has all its runs,
+- the same for one of a million shards, so that all runs are of another shard,
+- `score` of so many answers to as many countdown tasks, half of them wrong.
+
+``--only report,run,shard,score`` chooses. Choose a folder in memory: a disk takes milliseconds to
+confirm each line.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
+import json
 import math
 import os
 import subprocess
@@ -18,13 +28,21 @@ from pathlib import Path
 from random import Random
 
 from report_page import made_runs
+from unseen_tasks import countdown_rows
 
+from pddl_pipeline import Limits, load_records
 from pddl_pipeline.model.result import Improvement, RunResult
-from pddl_pipeline.runs.jobs import Finished, ScheduledRun
+from pddl_pipeline.runs.jobs import Finished, JobQueue, ScheduledRun
 from pddl_pipeline.runs.store import RunStore
-from pddl_pipeline.runs.stored_commands import CommandLimits, StoredCommand, add_command
+from pddl_pipeline.runs.stored_commands import (
+    CommandLimits,
+    StoredCommand,
+    add_command,
+    new_command,
+)
 
 LIMIT_S = 30.0
+PLANNER = "countdown-exact"
 
 
 def realistic_runs(count: int, seed: int = 0) -> Iterator[RunResult]:
@@ -75,30 +93,81 @@ def make_store(folder: Path, count: int) -> None:
         )  # fmt: skip
 
 
-def measured_report(folder: Path) -> tuple[float, float]:
-    """Return the seconds of CPU time and the largest memory, in MB, of a report."""
-    command = [sys.executable, "-m", "pddl_pipeline", "report", str(folder)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+def make_tasks(folder: Path, count: int) -> None:
+    """Write as many countdown tasks, and an answer to each, every second one wrong."""
+    with (
+        (folder / f"tasks-{count}.jsonl").open("w") as tasks,
+        (folder / f"answers-{count}.jsonl").open("w") as answers,
+    ):
+        for number, row in enumerate(countdown_rows(count, 0)):
+            fields = {"numbers": row["nums"], "target": row["target"] + number % 2}
+            line = {"id": str(number), "domain": "countdown", **fields}
+            tasks.write(json.dumps(line) + "\n")
+            answers.write(json.dumps({"id": str(number), "answer": row["answer"]}) + "\n")
+
+
+def make_full_store(folder: Path, tasks: Path) -> None:
+    """Write the store that `run` would have after all runs of a planner on these tasks."""
+    with RunStore(folder) as store, JobQueue([PLANNER], Limits(time_s=LIMIT_S)) as queue:
+        runs = realistic_runs(10**9)
+        for instance in load_records(tasks):
+            queue.add(instance)
+        for key, run in queue.runs.items():
+            own = {name: getattr(run, name) for name in ("id", "domain", "size", "planner")}
+            store.add(Finished(replace(next(runs), key=key, **own), {}))
+        add_command(folder, new_command("pddl-pipeline run", queue))
+
+
+def measured(*arguments: object) -> tuple[float, float]:
+    """Return the seconds of CPU time and the largest memory, in MB, of a command."""
+    command = [sys.executable, "-m", "pddl_pipeline", *map(str, arguments)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        said = process.stderr.read() if process.stderr else b""
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):
+        raise SystemExit(f"{' '.join(command)}: {said.decode()}")
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
 
 
+def measure(name: str, folder: Path, count: int) -> tuple[float, float]:
+    """Return what a measurement of a size takes; see the top of this file."""
+    store, full = folder / f"store-{count}", folder / f"full-{count}"
+    tasks, answers = (folder / f"{kind}-{count}.jsonl" for kind in ("tasks", "answers"))
+    if name == "report" and not store.exists():
+        make_store(store, count)
+    if name != "report" and not tasks.exists():
+        make_tasks(folder, count)
+    if name == "run" and not full.exists():
+        make_full_store(full, tasks)
+    options = ("--planner", PLANNER, "--time-limit", LIMIT_S)
+    commands = {
+        "report": ("report", store),
+        "run": ("run", tasks, *options, "-o", full),
+        "shard": ("run", tasks, *options, "-o", folder / "shards", "--shard", "1/999999"),
+        "score": ("score", tasks, answers, "-j", "1", "-o", os.devnull),
+    }
+    return measured(*commands[name])
+
+
 def main() -> None:
-    """Print a line for each store, and the exponent of growth since the one before."""
-    before: tuple[int, float] | None = None
-    for count in map(int, sys.argv[2:]):
-        folder = Path(sys.argv[1]) / f"store-{count}"
-        if not folder.exists():
-            make_store(folder, count)
-        seconds, memory = measured_report(folder)
-        growth = (
-            ""
-            if before is None
-            else (f", exponent {math.log(seconds / before[1]) / math.log(count / before[0]):.2f}")
-        )
-        print(f"{count:,} runs: {seconds:.1f} s of CPU time, {memory:.0f} MB{growth}", flush=True)
-        before = count, seconds
+    """Print a line for each measurement and size, with the growth since the size before."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("sizes", type=int, nargs="+")
+    parser.add_argument("--only", default="report,run,shard,score")
+    given = parser.parse_args()
+    for name in given.only.split(","):
+        before: tuple[int, float] | None = None
+        for count in given.sizes:
+            seconds, memory = measure(name, given.folder, count)
+            growth = ""
+            if before is not None:
+                exponent = math.log(seconds / before[1]) / math.log(count / before[0])
+                growth = f", exponent {exponent:.2f}"
+            each = f"{seconds / count * 1e6:.0f} µs each"
+            print(f"{name}, {count:,}: {seconds:.1f} s CPU, {each}, {memory:.0f} MB{growth}")
+            before = count, seconds
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import typst
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
@@ -44,10 +45,13 @@ _SHORT_CODE = re.compile(r"<code>([^<]{1,30})</code>")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages from outside docs/."""
+    """Add the pages from outside docs/, and the paper."""
     for source, target in PAGES.items():
         text = (ROOT / source).read_text(encoding="utf-8")
         files.append(File.generated(config, target, content=_relinked(text, source)))
+    studies = ROOT / "studies"
+    paper = typst.compile(str(studies / "paper" / "paper.typ"), root=str(studies))
+    files.append(File.generated(config, "paper.pdf", content=paper))
     return files
 
 

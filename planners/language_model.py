@@ -126,6 +126,7 @@ class ModelSettings:
 def _planner(text: str = "", repetition: int = 1) -> Planner:
     settings = read_settings(NAME, ModelSettings, text)
     if settings.seed is not None:
+        # Each attempt of a repetition adds 1, so the next repetition begins behind them.
         seed = settings.seed + (repetition - 1) * settings.attempts
         settings = replace(settings, seed=seed)
     values = json.loads(setting_key(settings))
@@ -245,6 +246,7 @@ def _solve(
     ):
         usages = file.stored.usages
         check_prompts(prompts, file.stored, endpoint)
+        # Also if nothing is asked any more: a repeated run has the figures of the stored answers.
         _say_figures([*usages.values()], answers)
         if (instance.id, 1) in usages:
             result = _decided(instance, _answer(answers, 1), plan, settings.soft_validation)
@@ -258,6 +260,7 @@ def _solve(
             if question.attempt == 1:
                 result = _decided(instance, answer, plan, settings.soft_validation)
     for (_, _, number), error in asked.failed:
+        # The run's plan is that of the first attempt; the others may fail.
         if number > 1:
             say(f"Attempt {number} without an answer: {error}")
         elif isinstance(error, Rejected) and not error.concerns_all:
@@ -278,6 +281,7 @@ def _decided(
 ) -> tuple[int, str]:
     """Write the plan of the first attempt's answer, if it has any; return status and last line."""
     text, reason = answer["answer"], answer["finish_reason"]
+    # A plan that was cut off may look complete.
     if reason == "length":
         return GAVE_UP, "Gave up: the answer was cut at the largest number of tokens"
     if not text.strip():

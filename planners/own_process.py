@@ -80,11 +80,13 @@ def run_search(
         if found.plan is not None:
             plan.write_text(str(found.plan), encoding="utf-8")
             return FOUND, "Plan found"
+        # A search proves that there is no plan only if it was complete for the task.
         if found.proof:
             return _UNSOLVABLE, f"Unsolvable: {found.reason}"
         return GAVE_UP, f"Gave up: {found.reason}"
 
     signal.signal(signal.SIGTERM, terminated)
+    # Figures come before the last line, which reports the result.
     status, line = explained(searched)
     say(*figures(), line)
     return status
@@ -166,6 +168,7 @@ def ending(planner: str, log: str, status: int | None) -> Termination | None:
     said = re.findall(_LINE, log, re.MULTILINE)
     if status in _OUTCOMES and said:
         return Termination(_OUTCOMES[status], f"{planner}: {said[-1]}")
+    # Python was out of memory before it could print a last line.
     if "MemoryError" in log:
         return Termination(Outcome.MEMOUT, f"{planner} ran out of memory")
     return None

@@ -53,6 +53,7 @@ class Board:
             if not self.is_clear(names.get(each, each)):
                 return f"{names.get(each, each)} is not clear"
         fault = self.further_fault(step.action, names)
+        # All at once: a place on the right may be one that moves.
         if fault is None:
             self.where.update(_named(move.to, names))
         return fault

@@ -8,7 +8,7 @@ from operator import eq, ge, gt, le, lt
 from typing import Final
 
 from pddl_pipeline.model.errors import NotJudged
-from pddl_pipeline.model.number import Number, normal
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.validation.language import TOTAL_COST, Ground
 from pddl_pipeline.validation.state import Change
@@ -26,14 +26,18 @@ class CannotEvaluate(Exception):
 
 
 def _checked(result: Number) -> Number:
-    # Tests for `int`, because `isinstance` is slow for `Fraction`.
-    if not isinstance(result, int):
-        if not isinstance(result, Fraction):
-            return result  # an interval: see `discretised`
-        result = normal(result)
-        if result.denominator.bit_length() > MAX_BITS:
+    # Tests for the type, because `isinstance` and the properties of `Fraction` are slow.
+    if type(result) is Fraction:
+        numerator, denominator = result.as_integer_ratio()
+        if denominator == 1:
+            result = numerator
+        elif denominator.bit_length() > MAX_BITS:
             raise NotJudged(_TOO_LARGE)
-    if result.numerator.bit_length() > MAX_BITS:
+    elif isinstance(result, int):
+        numerator = result
+    else:
+        return result  # an interval: see `discretised`
+    if numerator.bit_length() > MAX_BITS:
         raise NotJudged(_TOO_LARGE)
     return result
 

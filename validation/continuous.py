@@ -105,17 +105,14 @@ class _Run:
     """The execution of a plan in continuous time."""
 
     def __init__(self, steps: Steps, system: TransitionSystem, trace: Trace | None) -> None:
-        if system.semantics.tolerance:
-            raise NotJudged("a tolerance in continuous time is not judged")
         self.steps, self.system, self._trace = steps, system, trace
         task = hybrid_task(system)
         self._plan = task.plan(steps)
         self._processes, self._events = task.processes, task.events
         self._needs = [[*map(_needed, each)] for each in (task.processes, task.events)]
         """The atoms that each process and each event needs."""
-        self.state = task.initial_state()
+        self.state = self._plan.timeline.initial_state()
         """The state; its values may be `Algebraic`."""
-        self.state.values.update(self._plan.durations)
         self._time: Real = 0
         self._able: dict[int, Process] = {}
         """The processes whose atoms hold."""
@@ -144,10 +141,9 @@ class _Run:
         """
         try:
             self._settle()
-            moments = self._plan.timeline.moments
-            for moment, (time, group) in zip(moments, self._plan.moments, strict=False):
-                self._flow_until(time)
-                self._happen(moment, group)
+            for moment in self._plan.moments:
+                self._flow_until(moment.time)
+                self._happen(moment)
                 self._settle()
             self._flow_until(self._plan.end)
         except CannotEvaluate as error:
@@ -168,7 +164,7 @@ class _Run:
 
     def timed(self, verdict: Verdict) -> Verdict:
         """Return a verdict with what only timed plans have."""
-        own = (time for time, group in self._plan.moments if any(each.position for each in group))
+        own = (moment.time for moment in self._plan.moments if any(moment.positions))
         notes = (*self._notes, *self._plan.timeline.rounded)
         count = len(self._plan.moments)
         end = self.steps.end
@@ -184,15 +180,19 @@ class _Run:
             if switches > MAX_SWITCHES or idle > _MAX_ROUNDS:
                 where = real_text(self._time)
                 raise NotJudged(f"at {where}, processes and events switch too often")
+            # Which processes run is decided anew for each piece, since any change may switch them.
             piece = self._next_piece()
             span = end - self._time
+            # Times are relative to the start of the piece.
             due = [(mark, event) for event in self._able_events()
                    for mark in [self._due(event, piece, span)] if mark]  # fmt: skip
             marks = [mark for mark, _ in due] + [*self._switches(piece, span)]
             until = min((mark.time for mark in marks), default=span)
             self._watch(piece, until)
+            # Switches without time in between: a limit of their own, or they could go on for ever.
             idle = idle + 1 if until == 0 else 0
             if until == 0:
+                # An event just after now: it happens now, since no time is the first one after now.
                 self._let([event for mark, event in due if mark.time == 0])
             else:
                 self._advance(piece, until)
@@ -203,6 +203,7 @@ class _Run:
         self._record(piece, span)
         moved = {fluent: value_at(each, span) for fluent, each in piece.flow.items()}
         irrational = [each for each in moved.values() if isinstance(each, Algebraic)]
+        # Roots of roots: each further one multiplies the degree, and the time of a comparison.
         if any(each.degree > MAX_DEGREE for each in irrational):
             raise NotJudged(f"at {real_text(self._time)}, the roots of too many polynomials matter")
         self.state.values.update(cast("dict[Ground, Number]", moved))
@@ -239,6 +240,7 @@ class _Run:
             index for index, process in self._able.items() if holds(state.test(process.condition))
         )
         piece = self._flowing(running)
+        # A condition that holds now, but not just after, if its own process moves it away.
         if not self._is_consistent(running, piece):
             running, piece = self._other_piece(running)
         for index in sorted(running ^ self._running):
@@ -254,10 +256,12 @@ class _Run:
         if len(bound) > _MAX_CHOICES:
             raise NotJudged(f"at {where}, more than {_MAX_CHOICES} processes switch")
         sizes = range(len(bound) + 1)
+        # Only processes at their bounds can be on either side of them just after.
         subsets = chain.from_iterable(combinations(bound, size) for size in sizes)
         sets = (now.difference(bound).union(subset) for subset in subsets)
         choices = [(running, self._flowing(running)) for running in sets if running != now]
         choices = [each for each in choices if self._is_consistent(*each)]
+        # Several choices with the same flow differ in nothing that a plan could show.
         if not choices or any(piece.flow != choices[0][1].flow for _, piece in choices):
             names = ", ".join(step_text(self._processes[each].name, 0) for each in bound)
             what = "several flows are" if choices else "no flow is"
@@ -299,6 +303,7 @@ class _Run:
             for fluent, changes in rates.items()
         }
         try:
+            # A rate may read a fluent that flows itself: its polynomial must be known before.
             order = [*TopologicalSorter(reads).static_order()]
         except CycleError as error:
             cycle = " and ".join(sorted({*map(atom_text, error.args[1])}))
@@ -334,6 +339,8 @@ class _Run:
         test = piece.test(event.condition)
         if test is False:
             return None
+        # An event that would change nothing is ignored, or it would happen again and again. If its
+        # effects read what flows, it may change something later.
         is_constant = not any(each in piece.flow for each in _fluents(event.effects))
         if is_constant and not self._changes_state(event):
             return None
@@ -351,6 +358,8 @@ class _Run:
         Raises:
             StepFails: one does not hold.
         """
+        # Whether an invariant is broken is known only when time passes: an event at the same time
+        # may restore it.
         before, self._broken = self._broken, set() if until else self._broken
         for watched in self._watched if until else ():
             is_inside = watched.covers(self._time)
@@ -361,6 +370,7 @@ class _Run:
             if is_broken and watched in before:
                 self._break(watched, piece, Mark(0, after=False))
             mark = first(test, until, wanted=False)
+            # Broken exactly at the end of the piece: the next piece shows whether it stays so.
             if mark and mark.time == until:
                 if watched.end is None:
                     self._break(watched, piece, mark)
@@ -368,6 +378,7 @@ class _Run:
                     self._broken.add(watched)
             elif mark:
                 self._break(watched, piece, mark)
+            # It holds on one side of a change only: there is no verdict on which one counts.
             if is_broken != (watched in before):
                 name, side = step_text(step_words(watched.name), watched.position), "after"
                 where = f"at {real_text(self._time)}, its condition over all holds only"
@@ -442,21 +453,23 @@ class _Run:
             self._tell(name, "event")
         self._check_constraints()
 
-    def _happen(self, moment: Moment, group: Sequence[Transition]) -> None:
+    def _happen(self, moment: Moment) -> None:
         """Let steps of the plan happen together.
 
         Raises:
             StepFails: a step is not applicable, or two interfere.
             NotJudged: as for `Timeline.before`.
         """
-        own = [step_text(each.name, each.position) for each in group if each.position]
+        happening = list(zip(moment.group, moment.positions, strict=True))
+        own = [step_text(name, position) for name, position in happening if position]
+        # Others may let the step happen first, so a note tells the order.
         if self._last_events and own:
             events = ", ".join(step_text(each, 0) for each in dict.fromkeys(self._last_events))
             self._notes.append(f"at {real_text(self._time)}, {events} before {own[0]}")
         self._plan.timeline.before(moment, self.state)
         self.system.happen(moment.group, self.state, moment.positions)
-        for each in group:
-            self._tell(each.name, "step" if each.position else "literal")
+        for name, position in happening:
+            self._tell(name, "step" if position else "literal")
         self._check_constraints()
 
     def _check_constraints(self) -> None:

@@ -65,6 +65,7 @@ def discretised_verdict(
     task = hybrid_task(system)
     first = _Simulation(task, steps, system, delta, trace=trace)
     verdict = verdict_of(first, budget)
+    # Both readings are the same, or the first one says nothing.
     if first.pending is None or verdict.status.is_valid is None:
         return verdict
     second = verdict_of(_Simulation(task, steps, system, delta, is_eager=True), budget)
@@ -89,7 +90,7 @@ class _Simulation:
         is_eager: bool = False,
         trace: Trace | None = None,
     ) -> None:
-        self.steps, self.system, self.state = steps, system, task.initial_state()
+        self.steps, self.system, self.state = steps, system, system.initial_state()
         self._task, self._delta, self._trace = task, delta, trace
         self._plan = task.plan(steps)
         self._is_eager = is_eager
@@ -98,6 +99,7 @@ class _Simulation:
         """Which event could happen before an action or the end, where in ENHSP it does not."""
         if self._plan.under_way or system.facts.timed:
             raise NotJudged("durative actions and timed literals are not judged in steps of time")
+        # A fine delta over a long plan would take hours.
         tests = self._plan.end / Fraction(delta) * (len(task.processes) + len(task.events))
         if tests > _MOST_TESTS:
             raise NotJudged(f"a plan of more than {_MOST_TESTS} tests in steps of time")
@@ -111,13 +113,14 @@ class _Simulation:
         """
         self._record()
         self._check_constraints()
-        for time, transitions in (*self._plan.moments, (self._plan.end, ())):
-            self._wait(time)
-            for each in transitions:
-                self._let_or_note_events(step_text(each.name, each.position))
-                self.system.happen((each.name,), self.state, (each.position,))
-                self._record(each.name, "step")
-                self._check_constraints(each.position)
+        for moment in self._plan.moments:
+            self._wait(moment.time)
+            for name, position in zip(moment.group, moment.positions, strict=True):
+                self._let_or_note_events(step_text(name, position))
+                self.system.happen((name,), self.state, (position,))
+                self._record(name, "step")
+                self._check_constraints(position)
+        self._wait(self._plan.end)
         self._let_or_note_events("the end of the plan")
 
     def cost(self) -> Number:
@@ -145,6 +148,7 @@ class _Simulation:
             self._let_events()
         for _ in range(int(count)):
             active = [made for each in self._task.processes if (made := self._made(each))]
+            # A chart needs a point for each step of time, also where nothing changes.
             if not active and self._trace is None:
                 break  # nothing changes any more
             self._time += self._delta
@@ -175,6 +179,7 @@ class _Simulation:
                 self.system.happen(due, self.state, [0] * len(due))
             except StepFails as error:
                 raise NotJudged(error.reason) from None
+            # Also events that undo each other at once end here.
             if self.state == before:
                 return
             happened |= dict.fromkeys(due)
@@ -256,6 +261,7 @@ class Interval:
         return Interval(min(ends) >> _BITS, -(-max(ends) >> _BITS))
 
     def __truediv__(self, other: Number | Interval) -> Interval:
+        # The inverse falls, so the bounds change places; both are rounded outwards.
         divisor, one = _interval(other), 1 << 2 * _BITS
         return self * Interval(one // divisor.high, -(-one // divisor.low))
 
@@ -288,6 +294,7 @@ class Interval:
     def _is(self, compare: Callable[[int, int], bool], other: Number | Interval) -> bool:
         bounds = _interval(other)
         found = compare(self.high, bounds.low)
+        # Both ends agree: so do all numbers in between.
         if found != compare(self.low, bounds.high):
             raise NotJudged(f"a comparison with a number too long to be exact, {self}")
         return found

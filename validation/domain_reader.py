@@ -76,6 +76,7 @@ def _read(text: str, file: str) -> Vocabulary:
     reader = FormulaReader(source, vocabulary)
     for section in definition.all(":functions"):
         _functions(reader, section)
+    # Before the actions: no effect may change a derived predicate.
     vocabulary.strata = _strata(reader, definition.all(":derived"))
     vocabulary.derived = frozenset(a.head.predicate for group in vocabulary.strata for a in group)
     for keyword, section in definition.sections:
@@ -85,6 +86,7 @@ def _read(text: str, file: str) -> Vocabulary:
             _action(reader, section)
     reader.keyword, reader.is_continuous = "", False
     vocabulary.constraints = read_constraints(reader, definition)
+    # The grammar of PDDL 3 has them in problems only.
     if any(each.preference is not None for each in vocabulary.constraints):
         section = definition.all(":constraints")[0]
         raise source.error("found a preference, expected it in the problem", section)
@@ -212,6 +214,7 @@ def _functions(reader: FormulaReader, section: SList) -> None:
         if part == "-":
             if section[index + 1 : index + 2] != ["number"]:
                 types = read_type(source, section, index + 1)
+                # A type holds for all functions since the last one, as in every typed list.
                 objects += [(part, types) for part in skeletons[untyped:]]
             untyped = len(skeletons)
             index += 1
@@ -263,6 +266,7 @@ def _action(reader: FormulaReader, section: SList) -> None:
         isinstance(part, (Add, Delete, When)) for part, _ in walk(*effects)
     ):
         reader.refuse("a process with an effect that is not continuous", section)
+    # The kind is a part of the name: messages tell a process from an event by it.
     name, vocabulary.is_hybrid = f"{name} {reader.keyword[1:]}", True
     vocabulary.snaps[name] = Action(name, variables, condition, effects, preferences)
 

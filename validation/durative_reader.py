@@ -105,6 +105,7 @@ class _DurativeReader:
 
     def _read_bounds(self, parent: SList, item: int, moment: str) -> None:
         where = parent[item]
+        # `:duration ()` allows any duration.
         if where == []:
             return
         if isinstance(where, SList) and where[0] == "and":
@@ -121,6 +122,7 @@ class _DurativeReader:
             if where[0] != "=":
                 self._source.needs(":duration-inequalities", where)
             value = self._reader.expression(where, 2, self._scope)
+            # A bound that reads the duration would have to be solved, not tested.
             if any(fluent.function == DURATION for fluent in fluents_in(value)):
                 raise self._source.error(f"found {DURATION} in a bound of it", where, 2)
             self._bounds[moment].append(DurationBound(str(where[0]), value))
@@ -177,6 +179,7 @@ class _DurativeReader:
         elif where[0] == "when":
             self._read_when(where, scope, found)
         elif where[0] in UPDATES and "#t" in show(where, sys.maxsize):
+            # `(increase (x) (* #t 2))`: the action changes a number while it lasts.
             self._reader.vocabulary.is_hybrid = self._reader.is_continuous = True
             found[_ALL] += self._reader.effects(where, parent, item, scope)
             self._reader.is_continuous = False
@@ -202,11 +205,13 @@ class _DurativeReader:
         effects = self._read_effects(where, 2, scope)
         if effects.get(_ALL):
             self._reader.refuse("a conditional continuous effect", where)
+        # An effect cannot wait for what happens after it.
         if conditions[_ALL] or (conditions[END] and effects.get(START)):
             self._reader.refuse("a conditional effect whose condition is later", where)
         if conditions[START] and effects.get(END):
             terms = (*scope, OCCURRENCE.name)
             self._reader.names_occurrence = True
+            # Set at the start if the condition holds then, and read at the end.
             memory = Atom(f"{OCCURRENCE.name} {next(self._memories)}", terms)
             found[START].append(When(And(tuple(conditions[START])), (Add(memory),)))
             conditions[END].append(memory)

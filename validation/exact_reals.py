@@ -72,6 +72,7 @@ def times(left: Polynomial, right: Polynomial) -> Polynomial:
 
 def divided(left: Polynomial, right: Polynomial) -> tuple[Polynomial, Polynomial]:
     """Return the quotient and the remainder of a division by a polynomial that is not 0."""
+    # Schoolbook division: the leading terms cancel, one place after the other.
     rest, quotient = list(left), list[Real]()
     for place in range(len(left) - len(right), -1, -1):
         factor = ratio(rest.pop(), right[-1])
@@ -102,6 +103,7 @@ def value_at(polynomial: Polynomial, place: Real) -> Real:
 def common_divisor(left: Polynomial, right: Polynomial) -> Polynomial:
     """Return a greatest common divisor of two polynomials; its last coefficient is 1."""
     while right:
+        # With the leading coefficient 1, the others grow less from round to round.
         right = tuple(ratio(each, right[-1]) for each in right)
         left, right = right, divided(left, right)[1]
     return left
@@ -123,6 +125,7 @@ class Root:
         """Halve the interval."""
         middle = (self.low + self.high) / 2
         found = sign(value_at(self.polynomial, middle))
+        # The sign just after `low` stays the same up to the root.
         if found == self._sign or not found:
             self.low = middle
         if found != self._sign:
@@ -131,8 +134,10 @@ class Root:
     def divide(self, factor: Polynomial) -> bool:
         """Return whether the root is one of a factor of the polynomial; keep only its part."""
         is_root = _sign_beside(factor, self.low, 1) != _sign_beside(factor, self.high, -1)
+        # A single point has no two sides: the factor has the root if it is 0 there.
         if self.low == self.high:
             is_root = value_at(factor, self.low) == 0
+        # A smaller polynomial of the same root makes every later computation faster.
         self.polynomial = factor if is_root else divided(self.polynomial, factor)[0]
         self._sign = _sign_beside(self.polynomial, self.low, 1)
         return is_root
@@ -160,6 +165,7 @@ class Algebraic:
     def _made(self, polynomial: Polynomial) -> Real:
         if len(polynomial) >= len(self.root.polynomial):
             polynomial = divided(polynomial, self.root.polynomial)[1]
+        # Without the root in it, the number is a coefficient: one of an older root, or rational.
         if len(polynomial) < 2:
             return polynomial[0] if polynomial else 0
         return Algebraic(self.root, polynomial)
@@ -200,6 +206,8 @@ class Algebraic:
         if self.vanishes():
             raise ZeroDivisionError
         left, right = self.root.polynomial, self.polynomial
+        # The extended Euclidean algorithm: at the end, factor times the number is a constant modulo
+        # the polynomial of the root.
         before, factor = Polynomial(), Polynomial((1,))
         right = divided(right, left)[1]
         while len(right) > 1:
@@ -221,6 +229,7 @@ class Algebraic:
         low, high = self.root.low, self.root.high
         found: tuple[Number, Number] = (0, 0)
         for each in reversed(self.polynomial):
+            # Horner, in intervals: the ends of a product are among the products of the ends.
             products = [a * b for a in found for b in (low, high)]
             least, most = each.bounds() if isinstance(each, Algebraic) else (each, each)
             found = min(products) + least, max(products) + most
@@ -250,6 +259,8 @@ class Algebraic:
         low, high = self.bounds()
         while low <= 0 <= high:
             attempt += 1
+            # The test takes long, and most signs are clear before it. It is made once: what is not
+            # 0 gets a sign sooner or later.
             if attempt == _ATTEMPTS and self.vanishes():
                 return 0
             self.refine()
@@ -281,6 +292,7 @@ def roots(polynomial: Polynomial, high: Real) -> list[Real]:
     found: list[Real] = []
     if polynomial and polynomial[0] == 0:
         found.append(0)
+        # 0 is a root as often as the lowest coefficients are 0. What is left is not 0 at 0.
         while polynomial[0] == 0:
             polynomial = polynomial[1:]
     if len(polynomial) == 2:
@@ -288,6 +300,7 @@ def roots(polynomial: Polynomial, high: Real) -> list[Real]:
     elif len(polynomial) == 3:
         found += _square_roots(*polynomial, highest=high)
     elif len(polynomial) > 3:
+        # Multiple roots are those of the derivative, too; without these, all roots are simple.
         shared = common_divisor(polynomial, derivative(polynomial))
         if len(shared) > 1:
             polynomial = divided(polynomial, shared)[0]
@@ -320,9 +333,11 @@ def _irrational(polynomial: Polynomial, high: Real) -> Iterator[Real]:
     """
     rational = [each for each in polynomial if not isinstance(each, Algebraic)]
     if len(rational) == len(polynomial):
+        # Whole numbers, of which the rational roots are known (see `_root`).
         scale = lcm(*(each.denominator for each in rational))
         polynomial = tuple(int(each * scale) for each in rational)
     degree = len(polynomial) - 1
+    # Above the last number, so that it is inside.
     width = int(high.bounds()[1] if isinstance(high, Algebraic) else high) + 1
     mapped: Sequence[Real] = [each * width**power for power, each in enumerate(polynomial)]
     parts: list[tuple[Sequence[Real], int, int]] = [(mapped, 0, 1)]
@@ -330,8 +345,11 @@ def _irrational(polynomial: Polynomial, high: Real) -> Iterator[Real]:
         mapped, place, pieces = parts.pop()
         signs = [found for found in map(sign, _moved(mapped[::-1])) if found]
         changes = sum(a != b for a, b in pairwise(signs))
+        # Two or more changes: perhaps several roots. The halves are p(x/2) and p((x + 1)/2),
+        # without the denominators.
         if changes > 1:
             halves = [each * 2 ** (degree - power) for power, each in enumerate(mapped)]
+            # The left half is pushed last, to be popped first: roots come in order.
             parts.append((_moved(halves), 2 * place + 1, 2 * pieces))
             parts.append((halves, 2 * place, 2 * pieces))
             continue
@@ -358,6 +376,7 @@ def _root(polynomial: Polynomial, low: Fraction, high: Fraction) -> Real:
         # The denominator of a rational root divides the last coefficient.
         while (root.high - root.low) * lead * lead >= 1:
             root.refine()
+        # In so small an interval, at most one fraction has such a denominator.
         near = ((root.low + root.high) / 2).limit_denominator(abs(lead))
         inside = root.low < near < root.high or root.low == root.high
         if inside and value_at(polynomial, near) == 0:

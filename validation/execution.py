@@ -25,21 +25,6 @@ if TYPE_CHECKING:
 _REASON_LIMIT = 400
 
 
-def verdict_on(
-    steps: Steps,
-    system: TransitionSystem,
-    budget: Number | None,
-) -> Verdict:
-    """Return the verdict on steps that are all actions of the task.
-
-    Args:
-        steps: the plan.
-        system: the task.
-        budget: maximum cost of the plan; None for no limit.
-    """
-    return verdict_of(Execution(steps, system), budget)
-
-
 class Judged(Protocol):
     """The execution of a plan, before it is run."""
 
@@ -58,7 +43,12 @@ class Judged(Protocol):
 
 
 def verdict_of(execution: Judged, budget: Number | None) -> Verdict:
-    """Run the execution of a plan; return the verdict. The arguments are as for `verdict_on`."""
+    """Run the execution of a plan; return the verdict.
+
+    Args:
+        execution: the plan, whose steps are all actions of the task.
+        budget: maximum cost of the plan; None for no limit.
+    """
     steps, system = execution.steps, execution.system
     count = len(steps.words)
     try:

@@ -105,7 +105,7 @@ def _of_quantifier(
     variables, parts = condition.variables, list(conjuncts(condition.part))
 
     def failing(binding: Binding) -> And:
-        return And(tuple(p for p in parts if not _holds(semantics, p, binding, state)))
+        return And(tuple(p for p in parts if not surely_holds(semantics, p, binding, state)))
 
     inner = (each for each, _ in walk(condition.part) if isinstance(each, Quantified))
     most = max(1, _MOST_TRIED // max(1, prod(semantics.count(each.variables) for each in inner)))
@@ -127,7 +127,10 @@ def _of_quantifier(
     return f"{said}: {_joined(unsatisfied(semantics, missing, binding, state))}"
 
 
-def _holds(semantics: Semantics, condition: Condition, binding: Binding, state: State) -> bool:
+def surely_holds(
+    semantics: Semantics, condition: Condition, binding: Binding, state: State
+) -> bool:
+    """Return whether a condition holds; False if it cannot be evaluated."""
     try:
         return semantics.holds(condition, binding, state)
     except CannotEvaluate:

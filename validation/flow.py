@@ -82,6 +82,7 @@ def holds(test: Test, place: Real = 0, *, after: bool = False) -> bool:
     if isinstance(test, Branch):
         return (all if test.every else any)(holds(each, place, after=after) for each in test.parts)
     polynomial, found = test.polynomial, sign(value_at(test.polynomial, place))
+    # Where a polynomial is 0, its first derivative that is not 0 has its sign just after.
     while after and not found:
         polynomial = derivative(polynomial)
         found = sign(value_at(polynomial, place))
@@ -98,11 +99,13 @@ def _polynomials(test: Test) -> Iterator[Polynomial]:
 
 def first(test: Test, end: Real, *, wanted: bool) -> Mark | None:
     """Return when a condition first has a truth value after 0 and until a time."""
+    # Before any root is computed: most conditions have this value from the start.
     if holds(test, after=True) == wanted:
         return Mark(0, after=True)
     if isinstance(test, bool):
         return None
     for place in sorted(chain.from_iterable(roots(each, end) for each in _polynomials(test))):
+        # At the end itself, and not just after it: that belongs to the next piece.
         for after in (False, True)[: 1 + (place != end)]:
             if place != 0 and holds(test, place, after=after) == wanted:
                 return Mark(place, after)
@@ -156,6 +159,7 @@ class Piece:
                 raise CannotEvaluate("division by zero")
             return tuple(ratio(each, right[0]) for each in left)
         power = right[0] if right else 0
+        # A root or a quotient is no polynomial.
         if not isinstance(power, int) or not 0 <= power <= MAX_DEGREE:
             raise NotJudged(f"the exponent {real_text(power)} is not judged")
         found: Polynomial = (1,)
@@ -202,6 +206,7 @@ class Piece:
                 continue
             if not isinstance(test, bool):
                 found.append(test)
+            # A false part decides a conjunction, a true one a disjunction.
             elif test is not every:
                 return test
         if fault is not None:

@@ -109,6 +109,7 @@ class FormulaReader:
                 these.
         """
         where = parent[item]
+        # Its value differs between the occurrences of an action, which so get names of their own.
         if where == DURATION and self.keyword == ":durative-action":
             self.names_occurrence = True
             return Fluent(DURATION, (OCCURRENCE.name,))
@@ -175,6 +176,7 @@ class FormulaReader:
                 parent,
                 item,
             )
+        # A function to objects is no number either, so `(+ (place ?x) 1)` is an error.
         if where[0] not in self.vocabulary.functions or self._value_types(where):
             raise self.source.error(
                 self.unknown(where, "function"), where, 0, ErrorKind.UNKNOWN_NAME
@@ -199,6 +201,7 @@ class FormulaReader:
     def unknown(self, where: SList, kind: str, expected: str = "a numeric function") -> str:
         """Return why a list begins with no predicate or function: what the word is, if anything."""
         words, name = self.vocabulary, where.head
+        # The order matters: a word of PDDL is named as such, also if a type has the same name.
         kinds: tuple[tuple[Container[str], str], ...] = (
             (_MEANINGS, ""),
             (words.predicates, "a predicate"),
@@ -227,6 +230,7 @@ class FormulaReader:
     ) -> Terms:
         name = str(where[0])
         signature = known[name]
+        # Most terms are objects of the right types; the rest of this method finds the error.
         if self._are_objects(where[1:], signature):
             return cast("Terms", tuple(where[1:]))
         if len(where) - 1 != len(signature):
@@ -276,6 +280,7 @@ class FormulaReader:
         if term in self.vocabulary.objects:
             fits = tree.fits(self.vocabulary.objects[term], wanted)
         else:
+            # A variable of `(either a b)` may stand for objects of both types, so both must fit.
             types = scope.get(term) or self._value_types(where[item])
             fits = all(tree.fits(tree.with_ancestors([name]), wanted) for name in types)
         if not fits:
@@ -321,6 +326,7 @@ class FormulaReader:
             self._check_empty(where, parent, item, "a condition")
             return And(())
         head = where.head
+        # Ground domains only: `(p-a-b)` without terms, read before.
         if len(where) == 1 and head in self._propositions:
             return self._propositions[head]
         if head in ("and", "or"):
@@ -434,6 +440,7 @@ class FormulaReader:
             first = 1 + _TIMES.get(kind, 0)
             self._expect(where, first - 1 + _CONDITIONS[kind])
             times = tuple([self.number(where, index) for index in range(1, first)])
+            # `(hold-during 5 3 ...)` has no state in it, and would hold for any plan.
             if sorted((0, *times)) != [0, *times]:
                 expected = "expected times of at least 0, the earlier one first"
                 raise self.source.error(f"found {show(where)}, {expected}", where, 1)
@@ -469,6 +476,7 @@ class FormulaReader:
 
     def _comparison(self, where: SList, scope: Scope) -> Condition:
         self._expect(where, 2)
+        # `=` compares objects or numbers; only the operands say which.
         if where[0] == "=" and self._is_term(where[1]) and self._is_term(where[2]):
             return self._equality(where, scope)
         self.source.needs(":numeric-fluents", where)
@@ -496,6 +504,7 @@ class FormulaReader:
             and word in self.vocabulary.functions
             and not self._value_types(word)
         ]
+        # `(= cost 5)` if `cost` is a function and an object: as objects, it would be false.
         if functions and all(word in functions or is_number(show(word)) for word in where[1:]):
             raise self.source.error(
                 f"'{functions[0]}' is an object and a function; write the function as "
@@ -532,6 +541,7 @@ class FormulaReader:
             self.source.needs(":conditional-effects", where)
             variables, widened = self.quantified(where, scope)
             return (ForEach(variables, self.effects(where[2], where, 2, widened)),)
+        # The task is undecided anyway if it has object fluents; the names are only checked.
         if head == "assign" and self.assigns_object(where, scope):
             return ()
         if head in UPDATES:
@@ -549,6 +559,7 @@ class FormulaReader:
         rate = rate_of(value) if head in ("increase", "decrease") else None
         if rate is None:
             self.refuse(f"the continuous effect {show(where)}", where)
+        # The value does not matter if there is no rate: the task is undecided.
         return Update(head, target, rate or 0)
 
     def _check_empty(self, where: SExpr, parent: SList, item: int, expected: str) -> None:

@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.validation.language import (
-    DURATION,
     SPONTANEOUS,
     Action,
     Add,
@@ -26,7 +25,6 @@ from pddl_pipeline.validation.language import (
     Comparison,
     Condition,
     Delete,
-    DurationBound,
     Effect,
     Expression,
     Fluent,
@@ -43,7 +41,7 @@ from pddl_pipeline.validation.language import (
     ground,
 )
 from pddl_pipeline.validation.matching import FactIndex
-from pddl_pipeline.validation.plan_reader import Steps
+from pddl_pipeline.validation.plan_reader import Moment, Steps
 from pddl_pipeline.validation.semantics import WorkLimit
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.successors import Query, joined
@@ -69,15 +67,11 @@ class Process(NamedTuple):
 
 
 class Transition(NamedTuple):
-    """What changes the state at once: an event, a step, timed literals, a start or an end."""
+    """A ground event, or a constraint, which has no effects."""
 
     name: Ground
     condition: Condition
     effects: tuple[Effect, ...]
-    bounds: tuple[DurationBound, ...] = ()
-    """The bounds of the duration that are checked then."""
-    position: int = 0
-    """The 1-based position of the step in the plan; 0 for events and timed literals."""
 
 
 class UnderWay(NamedTuple):
@@ -93,15 +87,13 @@ class UnderWay(NamedTuple):
 class HybridPlan(NamedTuple):
     """What a plan of PDDL+ does, and when."""
 
-    moments: tuple[tuple[Number, tuple[Transition, ...]], ...]
-    """The times at which something happens, in order, timed literals included."""
+    moments: list[Moment]
+    """The happenings until the end, in order, timed literals included."""
     under_way: tuple[UnderWay, ...]
-    durations: dict[Ground, Number]
-    """The values of ``?duration``, one for each durative action that reads it."""
     end: Number
     """When the goal must hold: as the plan says, or else when the last thing happens."""
     timeline: Timeline
-    """Its first happenings are the moments; it checks the durations."""
+    """It sets and checks the durations."""
 
 
 class HybridTask:
@@ -127,6 +119,7 @@ class HybridTask:
         found: dict[str, list[tuple[Ground, Action, Binding]]] = {}
         for action in vocabulary.snaps.values():
             kind = action.name.rpartition(" ")[2]
+            # Other snaps are parts of durative actions, and timed literals.
             for binding in self._ground.instances(action) if kind in SPONTANEOUS else ():
                 words = (action.name, *(binding[each.name] for each in action.parameters))
                 found.setdefault(kind, []).append((words, action, binding))
@@ -140,11 +133,6 @@ class HybridTask:
         """The events whose conditions can hold."""
         self.constraints = tuple(self._transition(*each) for each in found.get("constraint", ()))
         """What must hold in every state; without effects."""
-        self.goal = self._ground.condition(facts.goal, {})
-
-    def initial_state(self) -> State:
-        """Return the initial state."""
-        return self._system.initial_state()
 
     def plan(self, steps: Steps) -> HybridPlan:
         """Return what a plan does.
@@ -154,26 +142,15 @@ class HybridTask:
         """
         timeline = Timeline(steps, self._system)
         end = steps.end
-        moments = [
-            (
-                moment.time,
-                tuple(
-                    self._step(words, position)
-                    for words, position in zip(moment.group, moment.positions, strict=True)
-                ),
-            )
-            for moment in timeline.moments
-            if end is None or moment.time <= end
-        ]
-        under_way, durations = list[UnderWay](), dict[Ground, Number]()
+        moments = [each for each in timeline.moments if end is None or each.time <= end]
+        under_way = list[UnderWay]()
         for position, words, start, stop in timeline.spans():
-            durations[DURATION, words[-1]] = stop - start
             action = self._system.schemas[words[0]].action
             process = self._process(words, action, action.binding(words[1:]))
             under_way.append(UnderWay(process, position, start, stop))
-        last = moments[-1][0] if moments else 0
+        last = moments[-1].time if moments else 0
         end = last if end is None else end
-        return HybridPlan(tuple(moments), tuple(under_way), durations, end, timeline)
+        return HybridPlan(moments, tuple(under_way), end, timeline)
 
     def _possible(
         self, found: Iterable[tuple[Ground, Action, Binding]]
@@ -187,20 +164,9 @@ class HybridTask:
         rates = tuple(effect for effect in effects if isinstance(effect, Update))
         return Process(words, self._ground.condition(action.precondition, binding), rates)
 
-    def _transition(
-        self, words: Ground, action: Action, binding: Binding, position: int = 0
-    ) -> Transition:
+    def _transition(self, words: Ground, action: Action, binding: Binding) -> Transition:
         condition = self._ground.condition(action.precondition, binding)
-        bounds = (
-            DurationBound(bound.operator, self._ground.expression(bound.value, binding))
-            for bound in action.bounds
-        )
-        effects = tuple(self._ground.effects(action.effects, binding))
-        return Transition(words, condition, effects, tuple(bounds), position)
-
-    def _step(self, words: Ground, position: int) -> Transition:
-        action = self._system.schemas[words[0]].action
-        return self._transition(words, action, action.binding(words[1:]), position)
+        return Transition(words, condition, tuple(self._ground.effects(action.effects, binding)))
 
 
 @lru_cache(maxsize=4)
@@ -250,6 +216,7 @@ class Grounding:
             case Atom(predicate, terms):
                 fact = ground(predicate, terms, binding)
                 if predicate not in self._changing:
+                    # No effect changes the predicate: what holds at the start holds always.
                     return TRUE if (fact in self._facts) is holds else FALSE
                 atom = Atom(predicate, fact[1:])
                 return atom if holds else Not(atom)
@@ -273,11 +240,13 @@ class Grounding:
     def _comparison(self, condition: Comparison, binding: Binding, *, holds: bool) -> Condition:
         operator, *sides = condition
         first, second = (self.expression(side, binding) for side in sides)
+        # Numbers that never change decide now, which may leave out the whole process.
         if isinstance(first, int | Fraction) and isinstance(second, int | Fraction):
             found = self._semantics.comparisons[operator](first, second)
             return TRUE if found is holds else FALSE
         if holds or operator != "=":
             return Comparison(operator if holds else _OPPOSITE[operator], first, second)
+        # `flow` tests signs, and has no sign for "not equal".
         return Or((Comparison("<", first, second), Comparison(">", first, second)))
 
     def expression(self, expression: Expression, binding: Binding) -> Expression:
@@ -323,6 +292,7 @@ class Grounding:
 def _joined(parts: Iterable[Condition], *, conjunction: bool) -> Condition:
     """Return a conjunction or disjunction without the parts that do not matter."""
     neutral, decisive = (TRUE, FALSE) if conjunction else (FALSE, TRUE)
+    # By identity: `And(())` equals `Or(())`, since both are tuples of an empty tuple.
     kept = [part for part in parts if part is not neutral]
     if any(part is decisive for part in kept):
         return decisive

@@ -52,6 +52,7 @@ class Dependencies:
             name, *arguments = queue.pop()
             for axiom in self._rules.get(str(name), ()):
                 if all(
+                    # Types instead of an object: the rule may apply to some object of them.
                     isinstance(argument, tuple)
                     or argument in self._vocabulary.candidates(variable.types)
                     for argument, variable in zip(arguments, axiom.variables, strict=False)
@@ -111,6 +112,7 @@ class Footprint:
                 self.patterns |= self._dependencies.of(atom)
             case Fluent(function, terms):
                 self.fluents.add(ground(function, terms, binding))
+            # The condition is read also if it does not hold; what the effects read is not.
             case When(condition, _) if not self._semantics.holds(condition, binding, state):
                 inner = (condition,)
             case Quantified(_, variables, _) | ForEach(variables, _):
@@ -177,6 +179,7 @@ class Simultaneous:
             for fluent, operator, _ in changes.updates
             if operator not in ("increase", "decrease")
         }
+        # The smallest, so that the message does not depend on the order of sets.
         clash = min(self._clashes(footprint, changes, absolute), default=None)
         for known, new in (
             (self._adders, changes.adds),

@@ -205,6 +205,7 @@ def walk(*formulas: Formula) -> Iterator[tuple[Formula, bool]]:
         yield formula, negative
         inner = [(part, negative) for part in parts(formula)]
         if isinstance(formula, (Not, Imply)):
+            # The condition of an implication is negated, its conclusion is not.
             inner[0] = inner[0][0], not negative
         queue += inner
 
@@ -222,6 +223,7 @@ def rate_of(expression: Expression) -> Expression | None:
         return None
     operator, operands = expression
     varying = [place for place, each in enumerate(operands) if PASSED in fluents_in(each)]
+    # `#t + #t` is proportional to it, `#t + 1` and `#t * #t` are not.
     is_sum = operator in ("+", "-") and len(varying) == len(operands)
     is_product = len(varying) == 1 and (operator == "*" or (operator == "/" and varying == [0]))
     rates = [rate_of(operands[place]) for place in varying]

@@ -199,9 +199,11 @@ def ipc_plan(text: str, form: str, *, is_hybrid: bool = False) -> str:
     text, is_known = _with_newlines(text), form not in (AUTO, LOG)
     # As comments, the lines between POPF's solutions would join them.
     is_plain = is_in_format(text) and not (";" in text and _find(text, "popf"))
+    # A plan file that another format would also read, such as that of PlanSys2, stays as it is.
     if is_plain and not is_known:
         return text
     found = _find(text, form)
+    # Given as the log of some planner, but it is a plan file.
     if found is None and is_plain and _BEFORE_COMMENT.search(text):
         return text
     if found is None and not is_known:
@@ -211,6 +213,7 @@ def ipc_plan(text: str, form: str, *, is_hybrid: bool = False) -> str:
         raise PlanSyntaxError(f"found no plan in the format {form}: {about}", line=1, column=1)
     steps = _from_json(text) if found[0] is _JSON else _steps(found[0], text, found[1])
     if not (found[0].has_times or is_hybrid):
+        # ENHSP prints a stamp on each step, which in a classical task is only its number.
         steps = [step[step.index("(") :] for step in steps if "(" in step]
     return "".join(f"{step}\n" for step in steps)
 
@@ -305,6 +308,7 @@ def _with_newlines(text: str) -> str:
 def _find(text: str, form: str) -> tuple[PlanFormat, int] | None:
     """Return the format of the last plan in a text, and where it starts; None without a plan."""
     if form in (AUTO, LOG):
+        # Steps among words come last: they would match in the logs of most known planners.
         tried = [tuple(_KNOWN.values()), *([(_AMONG_WORDS,)] if form == LOG else [])]
     else:
         check_name(form, plan_formats(), "unknown plan format")
@@ -314,6 +318,7 @@ def _find(text: str, form: str) -> tuple[PlanFormat, int] | None:
     for forms in tried:
         # A regular expression that begins with a character is fast.
         for start in deque(_starts(forms).finditer(f"\n{text}"), maxlen=1):
+            # One group a format: the number of the group is that of the format.
             return forms[(start.lastindex or 1) - 1], start.start()
     return None
 
@@ -351,9 +356,12 @@ def _steps(form: PlanFormat, text: str, start: int) -> list[str]:
         if other is not None and kind in ("counted", "empty"):
             said = int(other["said"] or 0)
             # With waiting, ENHSP also counts intervals of time.
+            # The planner itself says how many steps there are: a lost line must not shorten the
+            # plan.
             if said < len(steps) or (said > len(steps) and not passing):
                 reason = f"but the plan has {counted(len(steps), 'step')}"
                 raise _unread(lines, index, reason, len(steps))
+    # Without any step, only the planner's own word makes it the empty plan.
     if said is None and (form.needs_total or not steps):
         raise _unread(lines, len(lines), "expected a step, or the number of steps", len(steps))
     return steps + passing
@@ -382,6 +390,8 @@ def _block(
         elif kind in ("counted", "empty") or (kind == "after" and steps):
             return steps, passing, index
         elif kind is None and index > first:
+            # Below a blank line, the log goes on; directly below a step, the line may be a broken
+            # one.
             if is_beside or not steps:
                 raise _unread(lines, index, "expected a step", len(steps))
             return steps, passing, index
@@ -403,6 +413,7 @@ def _first(form: PlanFormat, lines: list[str], at: int) -> int:
         kind = line and line.lastgroup
         if kind == "step":
             at = above
+        # The first line above the steps that is neither: the heading, or what ends the search.
         elif kind not in ("blank", "inside"):
             is_beside, is_heading = above == at - 1, re.match(form.start, lines[above])
             if is_beside and not is_heading and re.match(form.dubious, lines[above]):
@@ -425,6 +436,7 @@ def _ipc(found: re.Match[str]) -> Iterator[str]:
     stamp, end = part.get("stamp", ""), f" [{duration}]" if duration else ""
     if part.get("words", "").strip():
         yield f"{stamp}({part['words']}){end}"
+    # Calls such as `move(a, b)`, of which Madagascar prints several on a line.
     for name, arguments in _PARTS.findall(part.get("calls") or part.get("list") or ""):
         yield f"{stamp}{atom_text([name, *arguments.replace(',', ' ').split()])}{end}"
 
@@ -458,6 +470,7 @@ def _from_json(text: str) -> list[str]:
         raise fault(f"found no plan, but {shortened(str(result), _SHOWN)}")
     steps = list[str]()
     for number, item in enumerate(items, start=1):
+        # planning.domains gives each step as an object with its name and its PDDL.
         name = item.get("name") if isinstance(item, dict) else item
         found = re.match(_JSON.step, name) if isinstance(name, str) else None
         if found is None:

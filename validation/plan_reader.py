@@ -92,6 +92,7 @@ class Steps:
         """The duration of each step as it is written; empty when the plan has none."""
         self.words = words
         """The action's name and the arguments of each step, lower case."""
+        # Without stamps, the order of the text is that of the plan.
         if any(time is not None for time in times):
             self._sort(times)
 
@@ -109,6 +110,7 @@ class Steps:
             ratios.append(time.as_integer_ratio())
         self.scale = lcm(*{denominator for _, denominator in ratios})
         ticks = [numerator * (self.scale // denominator) for numerator, denominator in ratios]
+        # Stable: steps with equal stamps stay in the order of the text.
         self._order = sorted(self._order, key=ticks.__getitem__)
         self.words = [self.words[index] for index in self._order]
         self.durations = [self.durations[index] for index in self._order if self.durations]
@@ -120,6 +122,7 @@ class Steps:
         line, line_start, last = 1, 0, 0
         for match in re.finditer(r"\(", self._text):
             at = match.start()
+            # Each part of the text is counted once, or long plans would take quadratic time.
             newlines = self._text.count("\n", last, at)
             if newlines:
                 line += newlines
@@ -164,6 +167,7 @@ def read_steps(text: str) -> Steps:
     """
     text = _without_comments(text)
     if _PLAIN.fullmatch(text):
+        # The match has shown that parentheses only enclose steps.
         *steps, _ = text.lower().replace("(", "").split(")")
         return Steps(text, [tuple(step.split()) for step in steps])
     words: list[Ground] = []
@@ -173,6 +177,7 @@ def read_steps(text: str) -> Steps:
     position = 0
     while match := _STEP.match(text, position) or _PASSING.match(text, position):
         if match.re is _PASSING:
+            # Waiting ends at the time in brackets, the plan at its stamp; the last one counts.
             ends.append(plan_number(match[2] or match[1]))
             position = match.end()
             continue
@@ -209,6 +214,7 @@ def is_in_format(text: str) -> bool:
 def _without_comments(text: str) -> str:
     """Return a text without marks of its start and end, its comments as blanks of their length."""
     text = text.removeprefix("\ufeff")
+    # A lookup of one character: most texts end without a mark.
     if text.rstrip()[-1:] in _ENDS:
         # A text of nothing else is no plan.
         text = text.rstrip(f"{_END} \t\r\n\f\v") or text

@@ -176,6 +176,7 @@ class _InitReader:
             if not isinstance(effect, (Add, Delete, Update)):
                 raise source.error(f"found {show(what)}, expected a literal or a value", part, 2)
             changed = effect.fluent if isinstance(effect, Update) else effect.atom
+            # Equal literals at one time are one; opposite ones have no meaning.
             other = self.timed[time].setdefault(changed, effect)
             if type(other) is not type(effect) or other != effect:  # equal as tuples
                 message = f"{show(what)} contradicts another timed literal at {part[1]}"
@@ -189,6 +190,7 @@ class _InitReader:
         if reader.assigns_object(part, {}):
             return
         called = part[1]
+        # Before `fluent`, whose error nothing could forgive.
         if isinstance(called, SList) and (
             called.head and called.head not in reader.vocabulary.functions
         ):
@@ -311,6 +313,7 @@ class LenientSource(Source):
             line += self._given.count("\n", position, start)
             column = start - self._given.rfind("\n", 0, start)
             messages.append(f"{self.file}:{line}:{column}: ignored: {message}")
+            # Line breaks stay, so that every other error keeps its place.
             blank = "".join(x if x.isspace() else " " for x in self._given[start:end])
             pieces += [self._given[position:start], blank]
             line += blank.count("\n")

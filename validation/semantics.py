@@ -110,6 +110,7 @@ class Frame:
 
     def pick(self, *words: str) -> Pick:
         """Return a function that returns these words, each variable replaced by its object."""
+        # A ground formula: the same words in every environment.
         if not any(word in self._positions for word in words):
             return lambda _: words
         return cast("Pick", itemgetter(*map(self._position, words)))
@@ -222,6 +223,7 @@ class Semantics:
         self, compiler: Callable[[Formula, Frame], Compiled], formula: Formula, binding: Binding
     ) -> tuple[Compiled, Environment]:
         """Return a compiled formula and its words. The last ones are kept: the same fail often."""
+        # By identity: a hash would go through the whole formula each time.
         key = id(formula), tuple(binding)
         known = self._kept.get(key)
         if known is None:
@@ -287,6 +289,7 @@ class Semantics:
             case Or(parts):
                 return _any([self.condition(part, frame) for part in parts])
             case Imply(left, right):
+                # Not (a) or b: the right side is evaluated only if the left one holds.
                 return _any([self.condition(Not(left), frame), self.condition(right, frame)])
             case Same(left, right):
                 pair = frame.pick(left, right)
@@ -327,6 +330,7 @@ class Semantics:
 
         The order matters only to accounts of a plan: it is that in which VAL applies them.
         """
+        # Adds and deletes come first, with rank 0.
         ranks = {When: 1, Update: 2, ForEach: 3}
         ordered = sorted(effects, key=lambda effect: ranks.get(type(effect), 0))
         return [self.effect(effect, frame) for effect in ordered]

@@ -102,6 +102,7 @@ class Source:
         is_large = len(self._text) > _PIECE
         parts = chain.from_iterable(self._pieces()) if is_large else _PART.findall(self._text)
         for part in parts:
+            # A lone parenthesis: lists without inner ones are one part.
             if part == ")":
                 if len(stack) == 1:
                     if len(top) > 1:  # an earlier ')' is the one too many
@@ -112,6 +113,7 @@ class Source:
             elif part[0] == "(":
                 if len(stack) > MAX_DEPTH:
                     raise self._error_at(number, f"nested deeper than {MAX_DEPTH} parentheses")
+                # `split` is faster than the pattern, which only variables and glued words need.
                 found = part[1:-1].split() if plain and "?" not in part else self._words(part)
                 inner = SList(map(keep, found, found) if is_large else found)
                 inner.first = number
@@ -127,6 +129,7 @@ class Source:
             number += 1
         if len(stack) > 1:
             raise self._unclosed(top, stack[-1])
+        # Formulas are read and evaluated by recursion, and Python's own limit is 1,000 calls.
         needed = deepest * _FRAMES_A_LEVEL + 500
         if needed > sys.getrecursionlimit():
             sys.setrecursionlimit(needed)
@@ -220,6 +223,7 @@ class Source:
         if item is None or not where:
             return where.first
         before = where[: item % len(where)]
+        # Sizes give the number at once. What has been read is gone, and is counted in the text.
         if DONE not in before:
             sizes = (1 if isinstance(part, str) else part.size for part in before)
             return where.first + 1 + sum(sizes)
@@ -288,6 +292,7 @@ class Source:
 
     def _error_at(self, number: int, message: str, *, explain: bool = True) -> PddlError:
         """Return an error at a token; it names the first character that PDDL does not have."""
+        # A no-break space, for example, looks like a blank but makes two words one.
         strange = _STRANGE.search(self._text)
         if strange and explain:
             from unicodedata import name  # rare

@@ -62,6 +62,7 @@ def _components(direct: Mapping[str, set[str]]) -> dict[str, int]:
     open_names: list[str] = []
     count = 0
     for root in direct:
+        # The stack of the recursion: each name with those that are left to visit.
         path = [(root, iter(sorted(direct[root])))] if root not in number else []
         while path:
             name, rest = path[-1]
@@ -72,6 +73,7 @@ def _components(direct: Mapping[str, set[str]]) -> dict[str, int]:
                 if other not in number:
                     path.append((other, iter(sorted(direct[other]))))
                     break
+                # A name of a finished component lies below, and closes no circle.
                 if other not in component:
                     lowest[name] = min(lowest[name], lowest[other])
             else:
@@ -79,6 +81,7 @@ def _components(direct: Mapping[str, set[str]]) -> dict[str, int]:
                 if path:
                     below = path[-1][0]
                     lowest[below] = min(lowest[below], lowest[name])
+                # The first name of its component: all open names above it belong to it.
                 if lowest[name] == number[name]:
                     while name not in component:
                         component[open_names.pop()] = count

@@ -103,6 +103,7 @@ class Query:
         return QueryAtom(atom.predicate, tuple(enumerate(slots, start=1)), self._mask(atom.terms))
 
     def _mask(self, terms: Collection[str]) -> Slots:
+        # A set, since a parameter may stand twice; the bits of different ones just add up.
         return sum({1 << self._slot[term] for term in terms if term.startswith("?")})
 
     def due(self, before: Slots, after: Slots) -> list[Test]:
@@ -245,6 +246,7 @@ def _sorted(search: _Search, row: Row, domains: Domains, bound: Slots) -> Iterat
     groups = independent(query.atoms, bound)
     if len(groups) > 1 and [] in (search.results(group, row, left, bound) for group in groups):
         return
+    # One parameter at a time, each with a new budget for what is left.
     slot = next(slot for slot in range(query.width) if row[slot] is None)
     after = bound | 1 << slot
     due = query.due(bound, after)
@@ -289,6 +291,7 @@ class _Search:
         others = list[QueryAtom]()
         for atom in atoms:
             predicate, places, slots = atom
+            # All its terms are bound: it is a lookup, and no join.
             if not slots & ~bound:
                 if (predicate, *[row[slot] for _, slot in places]) not in self.state.facts:
                     return True

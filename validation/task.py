@@ -24,7 +24,7 @@ from pddl_pipeline.validation.execution import (
     listed,
     narrated,
     plan_progress,
-    verdict_on,
+    verdict_of,
 )
 from pddl_pipeline.validation.given_objects import Given, read_given
 from pddl_pipeline.validation.language import ProblemFacts
@@ -123,7 +123,7 @@ class Task:
         system = self._system_with(tolerance)
         if self.vocabulary.is_hybrid:
             return self._hybrid_verdict(steps, system, budget, delta)
-        return verdict_on(steps, system, budget)
+        return verdict_of(Execution(steps, system), budget)
 
     def _hybrid_verdict(
         self, steps: Steps, system: TransitionSystem, budget: Number | None, delta: Number | None
@@ -136,6 +136,7 @@ class Task:
             verdict = Verdict(Status.UNDECIDED, len(steps.words), reason=reason, code=code)
         if delta is None:
             return verdict._replace(semantics=CONTINUOUS)
+        # The other semantics is shown beside the verdict, as another validator's would be.
         exact = self._hybrid_verdict(steps, self._system, None, None)
         if exact.status.is_valid is not None:
             verdict = verdict.with_opinion(CONTINUOUS, Opinion(exact.status, exact.reason))
@@ -149,6 +150,7 @@ class Task:
         from pddl_pipeline.validation.hybrid import Trace
 
         trace = Trace()
+        # A chart shows what is known up to where the plan fails.
         with suppress(NotJudged, PlanSyntaxError):
             _judge_in_time(self._steps(plan), self._system, None, delta, trace)
         return trace
@@ -170,6 +172,7 @@ class Task:
             self._check_durations(steps)
         for index, words in enumerate(steps.words):
             try:
+                # A lookup makes the ground step, and keeps it for the execution.
                 known[words]
             except KeyError:
                 line, column = steps.places()[index]

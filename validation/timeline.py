@@ -69,6 +69,7 @@ class Timeline:
 
     def __init__(self, steps: Steps, system: TransitionSystem) -> None:
         self._system = system
+        # All times are whole numbers of ticks, so that equal times are equal numbers.
         lengths = [plan_number(each) for each in steps.durations if each]
         numbers = (*lengths, *(time for time, _ in system.facts.timed))
         self._scale = lcm(steps.scale, *{number.denominator for number in numbers})
@@ -96,6 +97,8 @@ class Timeline:
                 continue
             written = steps.durations[position - 1] or ""
             duration = plan_number(written)
+            # A name of its own, unless nothing tells the occurrences apart: they share their ground
+            # steps.
             rest = (*words[1:], f"@{position}" if durative.named else "@")
             invariant = system.steps[(durative.invariant.name, *rest)]
             self._occurrences[position] = _Occurrence(
@@ -105,6 +108,7 @@ class Timeline:
             self._add(start + self._ticks(duration), position, (durative.end.name, *rest))
         self.moments = [self._found[tick] for tick in sorted(self._found)]
         """The happenings in order, also those of timed literals after the plan, as in VAL."""
+        # Timed literals have the position 0.
         own = (moment for moment in reversed(self.moments) if any(moment.positions))
         self.last = next(own, None)
         """The last happening of a step."""
@@ -147,6 +151,7 @@ class Timeline:
             for words, position in zip(moment.group, moment.positions, strict=True):
                 step = self._occurrences.get(position)
                 if step is None or words[0] != step.durative.start.name:
+                    # A timed literal, the end of the action, or an instantaneous one.
                     under_way.pop(position, None)
                 elif step.durative.invariant.precondition != And(()):
                     under_way[position] = (step.durative.invariant.name, *step.rest)
@@ -187,6 +192,7 @@ class Timeline:
                     step=found.position,
                     code=ErrorKind.DURATION,
                 ) from None
+        # One duration must meet the bounds at the start and those at the end.
         duration = _nearest(found.duration, bounds)
         for bound, value in bounds:
             if not self._system.semantics.comparisons[bound.operator](duration, value):
@@ -200,6 +206,7 @@ class Timeline:
                     operator=bound.operator,
                     values=(found.duration, value),
                 )
+        # What was computed at the start with the one duration cannot be computed again.
         before = self._used.get(found.position, found.duration)
         if (
             before != duration
@@ -235,6 +242,8 @@ class Timeline:
         """
         watched, due = self._watched, [*self._unwatched]
         for changes in made:
+            # Only invariants that read what has changed are tested again: plans may have hundreds
+            # at a time.
             for each in (*changes.adds, *changes.deletes, *changes.values):
                 if each in watched:
                     due += watched[each]
@@ -286,6 +295,7 @@ class Timeline:
     def _watch(self, found: _Occurrence, state: State) -> None:
         """Add an occurrence to the groups of those whose invariants read the same."""
         groups, step = [self._unwatched], found.invariant
+        # Other invariants may read different atoms from state to state, and stay unwatched.
         if step.schema.plain:
             reads = step.footprint or self._system.footprint(step, state)
             if not reads.patterns:
@@ -303,8 +313,11 @@ def _nearest(printed: Number, bounds: Sequence[tuple[DurationBound, Number]]) ->
     """
     exact, nearest = comparisons(0), printed
     for bound, value in bounds:
+        # Towards the bound that is violated; `_SLACK` decides below whether that is near enough.
         if bound.operator in ("=", "<=", ">=") and not exact[bound.operator](nearest, value):
             nearest = value
+    if nearest is printed:
+        return printed
     is_allowed = (
         min(nearest, printed) > 0
         and -_SLACK <= nearest - printed <= _SLACK

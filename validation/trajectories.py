@@ -61,6 +61,7 @@ def _within(seen: _Seen) -> int | None:
 
 
 def _at_most_once(seen: _Seen) -> int | None:
+    # The states that begin a run: true now, false before.
     begins = [*compress(count(), map(gt, seen.first, [False, *seen.first]))]
     return begins[1] if len(begins) > 1 else None
 
@@ -136,6 +137,7 @@ class _Monitor:
 
     def _catch_up(self, count: int) -> None:
         for values in self._seen[1:3]:
+            # In the states in between, the condition was as in the last one that was evaluated.
             values.extend(values[-1:] * (count - len(values)))
 
     def violation(self) -> str | None:
@@ -190,6 +192,7 @@ class Trajectories:
             NotJudged: a condition of a constraint cannot be evaluated.
         """
         self._at.append(time)
+        # Conditions that read nothing new keep their values: a task may have 100 preferences.
         due = {*self._always} if len(self._at) > 1 else {*range(len(self._monitors))}
         for changes in made:
             for each in (*changes.adds, *changes.deletes, *changes.values):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from copy import copy
 from graphlib import CycleError, TopologicalSorter
 
 from pddl_pipeline.model.errors import PddlError
@@ -113,8 +114,9 @@ class Vocabulary:
         self._fitting: dict[Types, dict[str, None]] = {}
 
     def __getstate__(self) -> dict[str, object]:
-        # What is prepared can be prepared again, and functions cannot be pickled.
-        return {**self.__dict__, "prepared": {}}
+        # What is prepared can be prepared again, and functions cannot be pickled. What fits a type
+        # depends on the objects, which a copy may change.
+        return {**self.__dict__, "prepared": {}, "_fitting": {}}
 
     @property
     def not_judged(self) -> Unsupported | None:
@@ -129,24 +131,17 @@ class Vocabulary:
 
     def extended(self) -> Vocabulary:
         """Return a copy to which objects can be added without changing this vocabulary."""
-        copy = Vocabulary(self.name, self.types)
-        copy.predicates = self.predicates
-        copy.functions, copy.value_types = self.functions, self.value_types
-        copy.actions, copy.snaps, copy.prepared = self.actions, self.snaps, self.prepared
-        copy.constraints, copy.preferences = self.constraints, set(self.preferences)
-        copy.strata, copy.derived = self.strata, self.derived
-        copy.objects = dict(self.objects)
-        copy.unsupported = list(self.unsupported)
-        copy.is_hybrid = self.is_hybrid
-        copy.requirements, copy.warnings = self.requirements, self.warnings
-        copy.needed = self.needed
-        return copy
+        found = copy(self)
+        found.prepared = self.prepared  # which copies leave out, as pickles do
+        found.objects = dict(self.objects)
+        found.preferences, found.unsupported = set(self.preferences), list(self.unsupported)
+        return found
 
     def without_objects(self) -> Vocabulary:
         """Return a copy without the objects."""
-        copy = self.extended()
-        copy.objects = {}
-        return copy
+        found = self.extended()
+        found.objects = {}
+        return found
 
     def candidates(self, types: Types) -> Collection[str]:
         """Return the objects of these types, in the order of declaration.

@@ -59,6 +59,7 @@ def _parsed(block: str) -> tuple[str, ast.Module]:
     """
     try:
         return block, _module(block)
+    # Models explain their code below it, in the same block.
     except SyntaxError as error:
         code = _before_words(block)
         try:
@@ -94,6 +95,7 @@ def _defining(blocks: list[str], function: str, word: str) -> tuple[str, str]:
         try:
             code, module = _parsed(block)
         except SyntaxError as error:
+            # The error of a broken block counts only if the block is about this function.
             if word in block.lower():
                 broken = broken or error
             continue
@@ -200,6 +202,7 @@ class Guarded:
         Raises:
             CodeFails: a check fails.
         """
+        # In Sokoban, for example, the walls are no part of a state.
         others = (setting,) if self._domain.succ_takes else ()
         successors: list[State] = self._called(SUCC, state, *others)
         for after in successors:
@@ -232,6 +235,7 @@ class Guarded:
         """Return whether a state has changed; the order of unordered parts may change."""
         try:
             return self._key(before) != self._key(after)
+        # A value that is no state any more has changed.
         except NotAState:
             return True
 

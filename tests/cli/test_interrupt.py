@@ -122,7 +122,7 @@ def test_an_interrupted_solve_prints_the_best_plan(tmp_path: Path, option: str) 
 def test_marks_of_questions_are_written_as_they_come(cli_here: CliHere, tmp_path: Path) -> None:
     data = domain_folder("ferry") / "examples.jsonl"
     assert cli_here("questions", data, "-o", "questions.jsonl", cwd=tmp_path).status == 0
-    first = json.loads((tmp_path / "questions.jsonl").open().readline())
+    first = json.loads((tmp_path / "questions.jsonl").read_text().splitlines()[0])
     answer = json.dumps({"id": first["id"], "answer": "yes"}) + "\n"
     (tmp_path / "answers.jsonl").write_text(answer * 20_000)
     command = ["score", "questions.jsonl", "answers.jsonl", "--task", "questions", "-o", "o.jsonl"]

@@ -30,7 +30,7 @@ same: SameTask = task
 plan: Plan = task.read_plan(["(stack a b)"])
 valid: bool = validate("domain.pddl", "problem.pddl", plan).status is Status.VALID
 for instance in [*load_records("data.jsonl"), *generate("ferry", range(4, 6), count=2)]:
-    text: str = translate(instance).problem
+    text: str = translate(instance).problem_pddl
 results = run(load_records("data.jsonl"), "runs", ["lama-first"], Limits(time_s=60))
 solved: list[str] = [result.id for result in results if result.solved]
 cost = solve("domain.pddl", "problem.pddl").verdict

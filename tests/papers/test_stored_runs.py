@@ -74,7 +74,6 @@ def test_a_half_written_last_run_is_ignored_and_then_removed(file: Path, kept: i
     file.write_bytes(whole + file.read_bytes()[len(whole) :][:kept])
     assert names(file) == ["a", "b", "c"]
     with StoredRuns(file) as store:
-        assert store.cut_bytes > 0
         store.append(stored("e"))
     assert names(file) == ["a", "b", "c", "e"]
 

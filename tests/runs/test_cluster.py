@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -34,8 +33,10 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
 
 def start(cluster: Cluster, *arguments: str | Path) -> subprocess.Popen[str]:
     command = [PROGRAM, "run", *arguments, "--scheduler", cluster.address, "-o", "runs"]
-    pipe: Any = subprocess.PIPE
-    return subprocess.Popen(command, cwd=cluster.folder.parent, stdout=pipe, stderr=pipe, text=True)
+    return subprocess.Popen(
+        command, cwd=cluster.folder.parent, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
 
 
 def wait_while_it_runs(runner: subprocess.Popen[str], condition: Callable[[], object]) -> None:

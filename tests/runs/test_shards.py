@@ -7,8 +7,13 @@ from pathlib import Path
 
 from store_results import RESULT, write_store
 
+from pddl_pipeline.model.instance import Instance
+from pddl_pipeline.model.limits import Limits
+from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.result import RunResult
+from pddl_pipeline.planners.planner import Command, Planner
 from pddl_pipeline.reporting.report import report
+from pddl_pipeline.runs.jobs import problem_hash, run_key
 from pddl_pipeline.runs.store import iterate_store, store_folders
 
 
@@ -41,3 +46,18 @@ def test_a_store_is_read_one_result_at_a_time(tmp_path: Path) -> None:
         stream.write("not JSON\ntorn")
     results = iterate_store(tmp_path / "runs")
     assert [next(results).id, next(results).id] == ["a", "b"]
+
+
+def test_keys_are_the_same_in_each_version() -> None:
+    """Other keys would repeat all runs of stores, and no plan of them could be judged again."""
+    command = Command(lambda: ("true",), configuration="fast")
+    planner = Planner("mine", "", "", command, version="2.1")
+    instance = Instance("a-1", "ferry", 3, None, budget=7)
+    problem = Problem("(domain)", "(problem)", 7)
+    limits = Limits(time_s=60, memory_bytes=1000)
+    keys = [run_key(instance, problem, planner, limits, number) for number in (1, 2)]
+    assert [*keys, problem_hash(problem)] == [
+        "14f95495d50a04e2e14bb7082efde7b6",
+        "a3b9b008b902f068f0074b9f02d31d4a",
+        "960db044f3f59c894164c11d95478aaa",
+    ]

@@ -38,6 +38,7 @@ def _play(step: Step, board: dict[str, Number], target: int) -> str | None:
     first, second = arguments
     if first == second:
         return "a number cannot be combined with itself"
+    # The result takes the first number's name; the second one is gone.
     x, y = board[first], board.pop(second)
     if action == "subtract" and x < y:
         return f"{x} - {y} is negative"

@@ -114,6 +114,7 @@ def _recover(task: Task, text: str) -> Minigrid:
         facts_named(task, "at-robot")[0][1],
         goal_atoms(task)[0][1],
     )
+    # The floor plan is only a comment, which may be of another problem.
     if {("conn", *pair) for pair in _neighbours(found)} != set(facts_named(task, "conn")):
         raise FieldFault("floorplan", "the comment does not match the problem's connections")
     return found

@@ -110,6 +110,7 @@ def _recover(task: Task, _: str) -> Sokoban:
     width = max(column for column, _ in places.values())
     height = max(row for _, row in places.values())
     signs = dict.fromkeys(places.values(), _WALL)
+    # A place that is neither clear nor occupied is a wall.
     signs |= {places[place]: " " for _, place in facts_named(task, "clear")}
     for _, thing, place in facts_named(task, "at"):
         signs[places[place]] = "@" if thing == _PLAYER else "$"

@@ -74,6 +74,7 @@ def _blocksworld(row: _BlocksRow) -> dict[str, Any]:
         raise FieldFault("on", "some blocks are not in a stack on the table")
     if {stack[-1] for stack in stacks} != set(state.clear) - {state.holding}:
         raise FieldFault("clear", "does not list the blocks on top", verb=True)
+    # A state that contradicts itself would be translated into another one.
     if state.arm_empty is not (state.holding is None):
         raise FieldFault("arm-empty", "does not match 'holding'", verb=True)
     return {"domain": "blocksworld", "init": stacks, "holding": state.holding, "goal": atoms}

@@ -48,6 +48,7 @@ def _instance(row: DataRow, reading: Reading) -> Instance[Any]:
     texts = _texts(file, reading, domains)
     steps = re.findall(r"\([^()]*\)", plan)
     task = read_task(*texts)
+    # The plans name the colours of the blocks, the problem files their letters.
     if not set(_COLOURS) & set(task.vocabulary.objects):
         steps = [re.sub(r"[a-z]+", lambda word: _COLOURS.get(word[0], word[0]), s) for s in steps]
     verdict = task.judge("\n".join(steps))

@@ -53,6 +53,7 @@ def whole_number_of(field: str, value: Any, expected: str = _NUMBER, where: str 
         return number
     if is_empty(value) and not where:
         raise FieldFault(field, f"is empty, {expected}", verb=True)
+    # Python refuses to convert it, and would say so in other words.
     if len(str(value)) > MAX_DIGITS and _WHOLE.fullmatch(str(value)):
         raise FieldFault(field, f"a number of more than {MAX_DIGITS} digits")
     raise FieldFault(field, f"found {_shown(value)}{where}, {expected}")
@@ -87,6 +88,7 @@ def _parts(text: str) -> list[str]:
 
 def as_whole(value: Any) -> int | None:
     """Return a number, or a text with one, as a whole number; None for anything else."""
+    # Python counts true and false as 1 and 0.
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -177,6 +179,7 @@ def from_row(
         return from_record({**others, **record})
     except FieldFault as fault:
         message = fault.message
+        # The message of msgspec has the path in the record; the user knows the column.
         for ours, theirs in names.items():
             message = message.replace(f"at {ours}[", f"at {theirs}[")
         raise FieldFault(names.get(fault.field, fault.field), message, verb=fault.verb) from None
@@ -231,6 +234,7 @@ def structure(value: Any) -> Any:
     """
     if not isinstance(value, str) or value.strip()[:1] not in ("", *_OPENING):
         return value
+    # pandas writes lists into CSV as Python does, with single quotation marks.
     for parse in (parse_json, ast.literal_eval):
         with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
             return parse(value.strip() or "null")
@@ -241,6 +245,7 @@ def _pddl_cells(row: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the names of the cells with PDDL, by ``domain`` and ``problem``."""
     found: dict[str, list[str]] = {}
     for name, cell in row.items():
+        # PDDL starts with a parenthesis or a comment; only such cells are searched.
         if isinstance(cell, str) and cell.lstrip()[:1] in ("(", ";"):
             found.setdefault(kind_of(cell)[0], []).append(name)
     return found
@@ -276,6 +281,7 @@ def flat(row: Any) -> dict[str, Any]:
         kind = "a list" if isinstance(row, list) else "no object"
         raise FieldFault("", f"found {kind}, expected an object with the fields of a row")
     holder = _holder(row)
+    # Again, since ground_truth may hold a text of JSON that holds the record.
     if holder is not None:
         return flat({name: row[name] for name in row if name != holder} | structure(row[holder]))
     found = _pddl_cells(row)

@@ -56,6 +56,7 @@ def _witness(board: dict[str, int], solution: list[Any]) -> list[str]:
         match = _STEP.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise FieldFault("solution", f"found {str(text)[:40]!r}, expected one such as '9-5=4'")
+        # The data write values, and the plan needs the names of the numbers that have them.
         first, second = _take(match[1], board), _take(match[3], board)
         steps.append(f"({ACTIONS[match[2]]} {first} {second})")
         board[first] = whole_number_of("solution", match[4])

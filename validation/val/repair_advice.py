@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import Number, number_decimal
 from pddl_pipeline.model.text import atom_text, shortened
-from pddl_pipeline.validation.arithmetic import CannotEvaluate
-from pddl_pipeline.validation.explanation import condition_text
+from pddl_pipeline.validation.explanation import condition_text, surely_holds
 from pddl_pipeline.validation.language import (
     And,
     Arithmetic,
@@ -83,10 +82,7 @@ class RepairAdvisor:
         return shown(self._advice(condition, binding, wanted=True))
 
     def _holds(self, condition: Condition, binding: Binding) -> bool:
-        try:
-            return self._semantics.holds(condition, binding, self._state)
-        except CannotEvaluate:
-            return False
+        return surely_holds(self._semantics, condition, binding, self._state)
 
     def _advice(self, condition: Condition, binding: Binding, *, wanted: bool) -> _Line | _Group:
         """Return advice on making the condition true if `wanted`, else on making it false."""

@@ -146,6 +146,7 @@ class Command(click.Command):
             record = each.get_help_record(ctx)
             if record is not None and isinstance(each, click.Option):
                 found.setdefault(getattr(each, "heading", "Options"), []).append(record)
+        # Sorted is stable: the other headings stay in the order of the options.
         for heading in sorted(found, key=lambda each: (each == "Data", each == "Output")):
             with formatter.section(heading):
                 formatter.write_dl(found[heading])
@@ -247,6 +248,7 @@ def _claim_streams() -> None:
         ]
         if stream == STANDARD_OUTPUT:
             context.meta[STANDARD_OUTPUT] = bool(users)
+            # JSON is printed on standard output as well, and would end up in the same stream.
             users += ["'--json'"] if users and context.params.get("as_json") else []
         if len(users) > 1:
             raise click.UsageError(f"{' and '.join(users)}: only one of them can be {stream}")
@@ -260,6 +262,7 @@ def _check_files() -> None:
         values = _values(context.params.get(param.name or ""))
         if param.type in (OUTPUT, APPENDED):
             outputs += values
+        # The folder of a run store is read and written, which is intended.
         elif param.type in (INPUT, DATASET, PLACE) and param.name != "output":
             inputs += values
     check_outputs(outputs, inputs)

@@ -72,11 +72,13 @@ def compiled_frequencies(numbers: Sequence[int], walks: int, seed: int) -> Frequ
 
     for index in np.flatnonzero(keys == kernel.UNKNOWN).tolist():
         _, value = walk(numbers, seed, index)
+        # Then the value has no fingerprint, and all walks are counted in plain Python.
         if value.denominator % kernel.PRIME == 0:
             return None
         keys[index] = value.numerator * pow(value.denominator, -1, kernel.PRIME) % kernel.PRIME
         near[index] = min(value, _LARGEST_FLOAT)
     groups, firsts, counts = kernel.grouped(keys)
+    # Two different values with one fingerprint.
     if not np.allclose(near, near[firsts][groups], rtol=_CLOSE, atol=0):
         return None
     first_walks = firsts.tolist()

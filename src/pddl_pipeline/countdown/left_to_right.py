@@ -35,6 +35,7 @@ def chain(numbers: Sequence[int], random: Random) -> Chain:
         operator = _operator(numbers, position, value, random)
         value = int(combine(ACTIONS[operator], value, numbers[position]))
         operators.append(operator)
+    # The order of the operations would give the solution away.
     places = list(range(len(numbers)))
     random.shuffle(places)
     listed = dict(zip(places, numbers, strict=True))

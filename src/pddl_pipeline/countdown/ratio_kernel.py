@@ -76,6 +76,7 @@ class Field(NamedTuple):
 @compiled
 def _times(field: Field, a: int, b: int) -> int:
     """Return the product of residues in Montgomery form."""
+    # Both are below 2^30, so the product fits into 64 bits.
     product = a * b
     low = ((product & _LOW) * field.negative) & _LOW
     result = (product + low * field.prime) >> 32
@@ -108,6 +109,7 @@ def index(field: Field, values: Ratios) -> bool:
         q = _times(field, values.q[i] % field.prime, field.square)
         if p == 0 or q == 0:
             return False
+        # One inverse serves both fingerprints: 1/(pq), times p^2 is p/q, times q^2 is q/p.
         both = _inverse(field, _times(field, p, q))
         residue = _times(field, _times(field, p, p), both)
         values.residue[i] = residue
@@ -129,6 +131,7 @@ def _equal(first: Triple, second: Triple, third: Triple) -> bool:
     more, which their floats would show.
     """
     (a, b, c), (d, e, f), (g, h, i) = first, second, third
+    # Integers of 64 bits wrap, so this is the equation modulo 2^64.
     if a * b * c + d * e * f != g * h * i:
         return False
     one = float(a) * b * c + float(d) * e * f
@@ -190,8 +193,10 @@ def join(field: Field, first: Ratios, second: Ratios, third: Ratios) -> int:
                 _times(field, r, s_inverse),
                 _times(field, r_inverse, s),
             )
+            # The order of the kinds is that of `_hits`.
             for kind in range(6):
                 residue = made[kind]
+                # Nearly all pairs end here, at one bit instead of a slot of the table.
                 if third.bits[(residue & last) >> 3] >> (residue & 7) & 1:
                     x, y = (first.p[i], first.q[i]), (second.p[j], second.q[j])
                     weight = _hits(x, y, third, residue, kind)
@@ -220,6 +225,7 @@ def put(sums: Sums, p: int, q: int, weight: int) -> None:
     if p + q > sums.bound:
         return
     mask = len(sums.slots) - 1
+    # Small numbers would fill a corner of the table without this.
     mixed = p * _MIX + q * _MIX2
     slot = (mixed ^ (mixed >> 29)) & mask
     while True:
@@ -300,14 +306,17 @@ def combine(sums: Sums, first: Ratios, second: Ratios, times: int) -> Integers:
         The pairs for which 64 bits are not enough, as ``i * len(second) + j``; nothing is added
         for these pairs.
     """
+    # An empty list does not tell numba the type of its items.
     left = [0 for _ in range(0)]
     for i in range(len(first.p)):
         for j in range(len(second.p)):
             x, y = (first.p[i], first.q[i]), (second.p[j], second.q[j])
             weight = first.weight[i] * second.weight[j] * times
+            # Many denominators are 1, and a gcd takes long.
             common = gcd(x[1], y[1]) if min(x[1], y[1]) > 1 else 1
             if not _too_large(x, y, common):
                 _put_sums(sums, x, y, common, weight)
+            # Too large for 64 bits but perhaps within the bound: Python computes it.
             elif not _beyond(x, y, common, sums.bound):
                 left.append(i * len(second.p) + j)
                 continue

@@ -43,6 +43,7 @@ def reduced(
         The parts and the target of the smaller instance, and the actions to apply to its result.
     """
     parts, after = list(parts), list[Operand]()
+    # A product with one of the numbers brings the target within reach of the others.
     while target > _EASY_TARGET and len(parts) > size + 1:
         found = list(_quotients(parts, target))
         if not found:

@@ -50,6 +50,7 @@ def splits(mask: int) -> Iterator[tuple[int, int]]:
     for size in range(len(members) // 2, 0, -1):
         for chosen in combinations(members, size):
             part = sum(1 << position for position in chosen)
+            # Of two halves of equal size, each split would come twice.
             if 2 * size < len(members) or part < mask ^ part:
                 yield mask ^ part, part
 
@@ -222,6 +223,7 @@ class Sweep(Generic[Values]):
         # From u = 0: 0 + w and w - 0 make t = w; 0 * w and 0 / w make 0.
         total = self._arithmetic.total(made)
         zero = 2 * times * self._arithmetic.dot(need.positive, made) if len(need.positive) else 0
+        # `every` counts five results for each u, but u = 0 has four.
         zero += total * (2 * extra - all_of) + 2 * extra * rest.zero
         # u * 0 and 0 / u make 0. For u > 0 and w > 0 there are five results, for any u and 0 four.
         every = 2 * extra * rest.zero + all_of * (5 * total + 4 * rest.zero)

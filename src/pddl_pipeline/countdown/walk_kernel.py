@@ -75,9 +75,12 @@ def _draw(state: np.uint64, count: int) -> Any:
         second = (first & _LOW) * np.uint64(count - 1)
         operator = (second & _LOW) * _OPERATORS
         low = operator & _LOW
+        # Lemire: only products in the last, incomplete part of the range are drawn again. The first
+        # test is true nearly always and needs no remainder.
         if low >= total or low >= _RANGE % total:
             break
     one, other = np.int64(first >> _LIMB), np.int64(second >> _LIMB)
+    # The second position is one of the others: from the first one on, it moves up.
     return state, np.int64(operator >> _LIMB), one, other + (other >= one)
 
 
@@ -108,6 +111,7 @@ def _sum(x: Value, y: Value, sign: int) -> Any:
     """Return x + sign * y, and -1 if it is below 0, -2 if that is unknown, otherwise 0."""
     off, near = max(x.off, y.off), x.near + y.near
     if sign < 0:
+        # The error of a difference is that of the operands, which may be much larger than it.
         slack = 4 * off * near
         near = x.near - y.near
         if near < -slack:
@@ -153,6 +157,7 @@ def _walk(values: Any, active: Any, state: np.uint64) -> int:
             result, x = _product(x, y, operator)
         else:
             result, x = _sum(x, y, -1 if operator == _SUBTRACT else 1)
+        # The floats do not decide what the rules allow.
         if result < -1:
             return -1
         if result == 0:
@@ -182,6 +187,7 @@ def ends(numbers: Any, rounded: Any, seed: np.uint64, walks: int) -> Any:
             near[position], off[position] = rounded[position], _ROUNDING / 2
             active[position] = position
         last = _walk((top, below, near, off), active, _mix(_mix(seed) ^ np.uint64(walk)))
+        # A denominator of 0 modulo the prime has no inverse.
         if last >= 0 and below[last] and off[last] < ACCURACY:
             keys[walk], ends[walk] = top[last], near[last]
             denominators[walk], products[walk] = below[last], product

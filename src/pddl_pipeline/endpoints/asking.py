@@ -52,6 +52,7 @@ class Asked:
         concerns_all = isinstance(error, Unreachable | OutOfBudget) or (
             isinstance(error, Rejected) and error.concerns_all
         )
+        # The first error stays: later ones may only follow from it.
         if concerns_all or self.failures_in_a_row >= MOST_FAILURES:
             self.stopped = self.stopped or error
 
@@ -139,6 +140,7 @@ def ask(  # noqa: PLR0913 -- what there is to ask
             question = next(remaining, None)
             if question is None:
                 break
+            # With one seed, all attempts would get the same answer.
             seed = None if settings.seed is None else settings.seed + question.attempt - 1
             work = endpoint.reply(prompts.messages(question.place), seed=seed)
             tasks[asyncio.ensure_future(work)] = question

@@ -109,6 +109,7 @@ class AsyncEndpoint(AbstractAsyncContextManager["AsyncEndpoint"]):
                 return replace(reply, request=number if self._budget.record else 0)
             finally:
                 self._budget.settle(number, used)
+            # A quota that is used up for the day; waiting would look like a hang.
             if fault.wait_s > LONGEST_WAIT_S:
                 said = f"{fault}; the endpoint asks to wait {fault.wait_s:.0f} s"
                 raise NoAnswer(self.settings.address, 1, said)

@@ -39,6 +39,7 @@ def random_stacks(random: Random, blocks: Sequence[str]) -> Stacks:
     """Draw a state, uniformly over all states with an empty hand; stacks list the bottom first."""
     size = len(blocks)
     draw = random.randrange(number_of_states(size))
+    # The number of stacks first, by how many states have it; then any order, and any cuts.
     cuts = next(k for k, states in enumerate(_cumulated(size)) if draw < states)
     order = list(blocks)
     random.shuffle(order)

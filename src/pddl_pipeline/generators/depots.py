@@ -58,8 +58,10 @@ def _make(settings: DepotsSettings, size: int, seed: int) -> tuple[Draft, ...]:
         **_spread(random, hoists, where),
     }
     on = _stacked(random, crates, pallets)
+    # Drawn with repetition, so that some crates are in no part of the goal.
     wanted = dict.fromkeys(random.choices(crates, k=2 * size)) if crates else {}
     goal = _stacked(random, wanted, pallets)
+    # The goal holds at the start; another seed is tried.
     if goal.items() <= on.items():
         return ()
     atoms = tuple(("on", crate, below) for crate, below in goal.items())

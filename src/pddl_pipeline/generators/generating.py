@@ -147,12 +147,14 @@ def prepared(  # noqa: PLR0913 -- the parameters of a dataset
         made: the first instances of the dataset. Those of the last seed are made again, since some
             may be missing.
     """
+    # The instances of a seed stand together in the file.
     groups = groupby(made, lambda instance: instance.extras["seed"])
     drafts = [(each, [Draft(instance.record) for instance in group]) for each, group in groups]
     repeated: dict[int, Sequence[Draft]] = dict(drafts[:-1])
     sample: dict[int, Sequence[Draft]] = {}
     done = Counter(instance.size for instance in made)
     left = [size for size in sizes if done[size] < number] or [sizes[-1]]
+    # The first, the middle and the last size that is left.
     chosen = left[:: max(1, (len(left) - 1) // 2)]
     begin, count = monotonic(), 0
     for attempt, size in product(range(min(number, 2 + number // 20)), chosen):
@@ -184,13 +186,16 @@ class _Run(Generic[Settings]):
     def next(self, size: int, split: str | None = None) -> list[Instance[Any]]:
         """Return the instances of the next seed that makes a new task, or an empty list."""
         for _ in range(self._generator.patience):
+            # From size and attempt alone: other sizes in the command make no difference.
             seed = _seed(self._generator, self._seed, size, self._tried[size])
             self._tried[size] += 1
             drafts = self._generator.make(self._settings, size, seed)
             tasks = [draft.task for draft in drafts]
+            # 16 bytes a task: a dataset of a million tasks stays small in memory.
             digest = blake2b(msgspec.json.encode(tasks), digest_size=16).digest()
             if drafts and digest not in self._known:
                 self._known.add(digest)
+                # Numbered by what was made, so that ids have no gaps where seeds had no task.
                 index = self.made[size]
                 self.made[size] += 1
                 return [_instance(self._generator, d, size, seed, index, split) for d in drafts]

@@ -54,6 +54,7 @@ def _make(_: MinigridSettings, size: int, seed: int) -> tuple[Draft, ...]:
     random = Random(seed)
     if size < 1:
         return ()
+    # All doors get a lock, also those that no shortest path passes.
     locks = {place: random.randrange(size) for place in _LOCKED}
     robot, goal = random.choice(_OPEN), random.choice(_OPEN)
     doors = _doors_on_way(robot, goal)
@@ -62,9 +63,11 @@ def _make(_: MinigridSettings, size: int, seed: int) -> tuple[Draft, ...]:
     keys: dict[int, str] = {}
     for door in doors:
         if locks[door] not in keys:
+            # A door opens with any key of its shape, so the keys so far may open others, too.
             opened = [place for place, shape in locks.items() if shape in keys]
             keys[locks[door]] = random.choice(list(_reached(robot, {*_OPEN, *opened})))
     for shape in range(size):
+        # Keys that are not needed may lie where the robot never comes.
         keys.setdefault(shape, random.choice(list(_PLACES)))
     task = Minigrid(
         FLOORPLAN,

@@ -7,7 +7,8 @@ B^(T + 3U), and the sum of the m products is the target.
 
 The converse, which the proof states too, fails because of division. Six numbers f, f, a, b, c, d
 with f + a + b + c - d = T always have the plan (B^(f + U) + B^(f + U)) B^(a + U) B^(b + U)
-B^(c + U) / B^(d + U), but 1, 1, 1, 1, 2, 4 have no partition. So an instance counts as unsolvable
+B^(c + U) / B^(d + U), but 1, 1, 1, 1, 2, 4 have no partition. Distinct numbers can have such plans,
+too, also without division, and they hold for every B and U. So an instance counts as unsolvable
 only if `solve_exact` proves that Countdown itself has no plan.
 """
 

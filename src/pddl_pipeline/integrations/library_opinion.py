@@ -62,8 +62,10 @@ class PackagePddl:
         try:
             # Readers of plans fail on comments and time stamps, so they get the steps alone.
             steps = read_plan(plan)
+            # Steps at one time have no order, and these validators execute one after the other.
             if len({step.time for step in steps}) < len(steps) and steps[0].time is not None:
                 return Opinion(Status.UNDECIDED, "does not support steps at the same time")
+            # Without times, which these validators do not read.
             plan = str(steps)
         except PlanSyntaxError:
             pass  # the library may read it

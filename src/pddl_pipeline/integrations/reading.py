@@ -36,6 +36,7 @@ def check_reading(task: Task, theirs: Task | Mapping[str, set[Any]], name: str) 
     for what, parts in _contents(task).items():
         other = found.get(what, parts)
         own = parts if isinstance(other, dict) else {each: each for each in parts.values()}
+        # Keys identify; values are the words for the message.
         only = [own[key] for key in own if key not in other]
         more = [other[key] if isinstance(other, dict) else key for key in other if key not in own]
         if only or more:

@@ -114,6 +114,7 @@ def run_validator(
 def _read(done: CompletedProcess[str]) -> Opinion:
     printed = done.stdout.splitlines()
     said = [line.strip() for line in printed if line.strip() in _SAYS]
+    # VAL crashed, or printed no verdict or two.
     if len({_SAYS[line] for line in said}) != 1:
         complaint = done.stderr.split("\n")[0].strip()
         how = f"ended by signal {-done.returncode}" if done.returncode < 0 else "no verdict"

@@ -230,5 +230,6 @@ def _suffix(head: bytes) -> str:
         return ".parquet"
     if head[_TAR] == b"ustar":
         return ".tar"
+    # A dataset on standard input has no name that says its format.
     first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return ".jsonl" if first in (b"[", b"{") else ".pddl" if first in (b"(", b";") else ".csv"

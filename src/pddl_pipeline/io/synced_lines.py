@@ -154,6 +154,7 @@ def continuing(path: Path, work: str) -> Iterator[tuple[Path | None, IO[str]]]:
             cut_torn_line(draft)
             yield draft, stream
         draft.replace(target)
+    # After an error in the input, the next run starts again.
     except PipelineError:
         draft.unlink()
         raise

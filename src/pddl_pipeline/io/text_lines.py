@@ -61,6 +61,7 @@ def _opened(path: Path) -> BinaryIO:
 
 def _head(file: BinaryIO) -> bytes:
     """Return the beginning of a file without consuming it."""
+    # Standard input, which was read before, is a stream in memory without `peek`.
     peek = getattr(file, "peek", None)
     if peek is not None:
         return cast("bytes", peek(_HEAD))[:_HEAD]

@@ -150,6 +150,7 @@ def registry(
         *((OWN, item) for package in own for item in discover(package, constant)),
         *plugged_items(group),
     ):
+        # Two plug-ins with one name would replace each other silently, in the order of the path.
         key = name(item)
         if key in found:
             raise InputError(
@@ -254,6 +255,7 @@ def _entries() -> tuple[tuple[EntryPoint, ...], tuple[str, ...]]:
     unread: dict[str, None] = {}
     for place in sys.path:
         for file in sorted(Path(place).glob("*-info/entry_points.txt")):
+            # Most distributions have other groups only.
             if _SECTION not in file.read_text(encoding="utf-8", errors="replace"):
                 continue
             distribution = PathDistribution(file.parent)
@@ -285,6 +287,7 @@ def _plugin(entry: EntryPoint) -> Plugin:
             module = entry.load()
         fault = _fault(_group(entry.group), entry.value, module)
     except BaseException as error:
+        # Even `sys.exit` in a plug-in is its fault, and must not end the command.
         if isinstance(error, (KeyboardInterrupt, MemoryError)):
             raise
         fault = ": ".join(filter(None, (type(error).__name__, str(error))))

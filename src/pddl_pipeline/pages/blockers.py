@@ -27,6 +27,7 @@ def blockers(task: Task, state: State, condition: Ground) -> list[Ground]:
     exchanged = [*_exchanged(task, state, condition)]
     adding = [facts for is_added, facts in exchanged if is_added]
     found = {fact for facts in adding for fact in facts if {*fact[1:]} & {*condition[1:]}}
+    # If all effects add it or none does, nothing is exchanged for it.
     if 0 < len(adding) < len(exchanged):
         always = frozenset.intersection(*[facts for _, facts in exchanged])
         count = Counter(fact[0] for fact in always)

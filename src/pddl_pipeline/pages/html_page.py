@@ -124,6 +124,7 @@ def in_a_row(
         overview: the page that lists them, which may be standard output.
     """
     up = relative_link(overview, folder / "page") if str(overview) != STANDARD else ""
+    # A link to the next page needs its name before it is written.
     pages, ahead = tee(pages)
     following = chain((file for file, _ in islice(ahead, 1, None)), [""])
     before = ""

@@ -127,6 +127,7 @@ class PageData:
 
     def json(self) -> dict[str, Any]:
         """Return the object that the script of the page reads."""
+        # Parts and facts repeat from frame to frame: each is written once, and named by its number.
         parts: dict[str, int] = {}
         facts: dict[Ground, int] = {}
         # The first two fill the tables of facts and parts.
@@ -189,6 +190,7 @@ class PageData:
 
     def _why(self, frame: WalkFrame, unmet: list[list[str]]) -> str:
         missing, goals, budget = len(frame.unsatisfied), len(self.words.goals), self.walk.budget
+        # The page names the step already.
         reason = _STEP.sub(lambda found: "there is no " if found[1] else "", visible(frame.reason))
         said = "; ".join([words for _, words in unmet[:_MOST_SAID]] or [reason])
         said += f"; and {missing - _MOST_SAID} more" if missing > _MOST_SAID else ""

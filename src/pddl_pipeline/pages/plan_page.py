@@ -131,6 +131,7 @@ def _answer(answer: AnswerText, walk: Walk) -> tuple[list[_Line], str]:
     for entry in answer.trace:
         entries.setdefault(entry.line, []).append(entry)
     fates = {frame.number: "failed" for frame in walk.frames if frame.failed}
+    # Steps after the last frame were not executed.
     executed = max((frame.number for frame in walk.frames if not frame.failed), default=0)
     fates |= dict.fromkeys(range(executed + 1), "done")
     lines = answer.text.splitlines()

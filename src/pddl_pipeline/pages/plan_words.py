@@ -110,6 +110,7 @@ class TaskWords:
     def must(self, found: Unsatisfied) -> str:
         """Return what must hold, such as ``b1 must be on b2``, and for numbers what they are."""
         said = _changed(self.condition(found.condition), _MUST, "must hold")
+        # The numbers of a comparison are known only to the validator's reason.
         values = _VALUES.search(found.why)
         if values:
             left, right = filter(None, values.groups())
@@ -168,6 +169,7 @@ def _words_of(task: Task) -> DomainWords:
         found = domain_words(name)
         found = domain_words(found.words_of) if found.words_of else found
         known = {*found.sentences, *found.aliases}
+        # Several domains have a move; the words are of the one that has all actions.
         if actions and set(actions) <= known and len(actions) >= len(found.sentences):
             return found
     return DomainWords()

@@ -35,6 +35,7 @@ def question_html(
     """
     entries, summaries = AnswerEntries(), summarise(marked, questions.values())
     for each in marked:
+        # The page of scores shows plans; marks are put into its words.
         line = shown_entry(
             each.id, each.model, _opened(each, questions), verdict=_VERDICTS[each.mark.correct],
             errors=each.mark.mistakes, why=each.mark.reason,

@@ -125,6 +125,7 @@ def _log(run: RunResult, store: Path) -> tuple[str, str]:
             return "", "The log is outside of the store, and is not shown."
         with file.open("rb") as stream:
             size = stream.seek(0, os.SEEK_END)
+            # Logs may have gigabytes; why a run ended is at the end.
             stream.seek(max(0, size - _LOG_BYTES))
             text = stream.read().decode(errors="replace")
     except (OSError, ValueError) as error:

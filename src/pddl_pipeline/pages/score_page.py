@@ -49,6 +49,7 @@ class AnswerEntries:
     def write(self, line: str) -> None:
         """Add an answer, as a line that `shown_entry` returns."""
         self.count += 1
+        # A browser would not open a page with all of a million answers.
         if self.count <= MOST_ENTRIES:
             self._file.write(line.encode())
 

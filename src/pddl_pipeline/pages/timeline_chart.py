@@ -29,6 +29,7 @@ def timeline_chart(data: PageData) -> str:
     spans = [(step.time or Fraction(), plan_number(step.duration or "0")) for step in walk.plan]
     timed = walk.task.facts.timed
     end = max([*map(sum, spans), *(time for time, _ in timed)]) or Fraction(1)
+    # About five to ten ticks, at 1, 2 or 5 times a power of ten.
     size = Fraction(10) ** floor(log10(end.numerator) - log10(end.denominator))
     size /= 1 if end > 5 * size else 2 if end > 2 * size else 5
 

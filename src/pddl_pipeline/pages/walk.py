@@ -82,6 +82,7 @@ def walk_of(
     except NotJudged:
         return Walk(task, steps, verdict, (), budget=budget)
     facts = max(1, len(first.facts) + len(first.values))
+    # All states are in memory at once, so tasks with many facts get fewer.
     most = max(_FEWEST_FRAMES, min(_MOST_FRAMES, _MOST_FACTS // facts))
     # Of a long plan that fails, the last steps are shown, of others the first.
     end = verdict.failed_step or (len(steps or ()) if verdict.status is Status.INVALID else 0)
@@ -109,6 +110,7 @@ def _frames(task: Task, plan: Plan | None, start: int = 0) -> Iterator[WalkFrame
     """
     if not plan or task.vocabulary.snaps or not all(e.judged for e in task.facts.unsupported):
         return
+    # The steps before the wrong one are shown, although the validator judges none of them.
     wrong = _first_wrong(task, plan)
     known = plan if wrong is None else Plan(plan[: wrong[0]])
     number, state = 0, task.initial_state()

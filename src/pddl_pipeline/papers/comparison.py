@@ -290,6 +290,7 @@ def _decide_distribution(evidence: SameDistribution, level: float) -> Decision:
 def _decide_region(evidence: Region, level: float) -> Decision:
     """A share inside the range does not show agreement unless the range is narrow."""
     lowest, highest = evidence.lowest, evidence.highest
+    # Both are differences to the published share, which cancels.
     width = lowest.value - highest.value
     # Below the lowest possible share, or above the highest.
     outside = lowest if lowest.value < 0 else highest if highest.value > 0 else None

@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import date
 from hashlib import sha256
 from importlib import resources
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -184,9 +185,9 @@ def check_dataset(path: Path) -> int:
     old, new = _stored_lines(path).splitlines(), lines.splitlines()
     file = str(data_file(path))
     if old != new:
-        same = sum(1 for _ in _common(old, new))
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))
         message = f"found {len(old)} lines, generated {len(new)}"
-        raise DatasetDiffers(f"{message}; they differ", file=file, line=same + 1)
+        raise DatasetDiffers(f"{message}; they differ", file=file, line=len([*same]) + 1)
     if data_file(path).read_bytes() != _compressed(lines):
         message = "holds the same lines, compressed differently; expected gzip without a time"
         raise DatasetDiffers(message, file=file)
@@ -196,13 +197,6 @@ def check_dataset(path: Path) -> int:
 def _compressed(lines: bytes) -> bytes:
     # Without a time, equal lines give equal files.
     return gzip.compress(lines, mtime=0)
-
-
-def _common(old: list[bytes], new: list[bytes]) -> Iterator[bytes]:
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            return
-        yield one
 
 
 def data_file(path: Path) -> Path:

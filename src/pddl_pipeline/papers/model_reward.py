@@ -126,6 +126,7 @@ class _Cats:
         self._goal = self._phrases(self._facts.goal(self._instance, self._task))
         self._costs = _costs(self._instance)
         examples = [self._example(*example) for example in _EXAMPLES]
+        # The same for each state of the task, so it is written once.
         self._opening = "\n\n".join([cats_introduction(self._costs), *examples])
 
     def prompts(self) -> Prompts:
@@ -235,6 +236,7 @@ _Parts = tuple[Callable[[Situation], Sequence[str]], Sequence[str], Callable[[St
 
 def _words(subject: PromptSubject) -> tuple[FactWords, StepWords] | None:
     """Return the words for facts and steps, with the names of the objects."""
+    # The forms of baselines and PDDL have no words.
     known = [each for each in statements_of(*subject).values() if each.facts and each.words]
     blocks = step_words("blocksworld")
     if any(each.words is blocks for each in known):
@@ -340,6 +342,7 @@ class Completions:
             "echo": True,
             "logprobs": 1,
         }
+        # The pause doubles; a server that names a longer time gets it.
         fault, wait = "", 0.0
         for pause in pauses(self.pause, self.tries):
             time.sleep(max(pause, min(wait, _LONGEST_WAIT_S)))
@@ -390,6 +393,7 @@ def _part(found: _Logprobs, asked: Continuation) -> list[float]:
 
     Offsets are computed here, since the offsets of servers may or may not count start tokens.
     """
+    # Servers may put tokens of their own before the prompt.
     begin = "".join(found.tokens).find(asked.before + asked.text)
     if begin < 0:
         raise ValueError("the tokens in the answer do not spell the prompt")
@@ -397,6 +401,7 @@ def _part(found: _Logprobs, asked: Continuation) -> list[float]:
     values, place = [], 0
     for token, value in zip(found.tokens, found.token_logprobs, strict=True):
         if place < last and place + len(token) > first:
+            # None for a first token, or NaN, for which no comparison is true.
             if value is None or not value > -1e9:
                 raise ValueError(f"no log-probability of the token '{token}'")
             values.append(min(value, 0.0))

@@ -60,6 +60,7 @@ def write_page(folder: Path) -> Path:
     Raises:
         InputError: a study's file cannot be read, or the page cannot be written.
     """
+    # A folder may have findings of a plug-in that is no longer installed.
     order = list(studies())
     found = [each for each in read_sections(folder) if each[0].study in order]
     found.sort(key=lambda each: order.index(each[0].study))
@@ -302,6 +303,7 @@ def _make(study: Study, bench: Workbench, output: Path) -> int:
 def _command(study: str) -> str:
     """Return the command line that runs one study with the options of this call."""
     context = click.get_current_context()
+    # Only what the user gave: defaults may change from version to version.
     words: list[Any] = ["pddl-pipeline", "reproduce", study]
     for parameter in context.command.params:
         name = str(parameter.name)

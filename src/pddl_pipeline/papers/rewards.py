@@ -204,6 +204,7 @@ def _by_goals(options: Sequence[Option]) -> list[ActionScore]:
     An action is good with probability (m + 1) / (g + 1) if m of g parts hold after it.
     """
     values = [option.met - option.wanted for option in options]
+    # Subtracted before `exp`, which could be 0 for all of them otherwise.
     most = max(values)
     total = most + log(sum(exp(value - most) for value in values))
     return [
@@ -292,6 +293,7 @@ class Expander:
         scores = ask(
             self.world, self._reward, node, [(_step(each), each.state) for each in children]
         )
+        # A model may give an action no probability at all.
         every = (Scored(*pair) for pair in zip(children, scores, strict=True))
         return [each for each in every if each.score.confidence > -inf]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,7 +34,8 @@ from pddl_pipeline.runs.store import result_from_json, result_to_json
 from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.translator import PAPER
 
-_MAGIC: Final = b"\x1f\x8b\x08"
+_MAGIC: Final = re.compile(b"\x1f\x8b\x08")
+"""The beginning of a gzip member."""
 _GZIP: Final = 16 + zlib.MAX_WBITS
 _BLOCK_BYTES: Final = 2**14
 
@@ -54,9 +56,7 @@ class AppendedLines(AbstractContextManager["AppendedLines"]):
             path.touch()
             self.lines, complete = _members(path)
             """Each line that was in the file, with its offset."""
-            self.cut_bytes = path.stat().st_size - complete
-            """The size of an incomplete last member, which was removed."""
-            if self.cut_bytes:
+            if path.stat().st_size > complete:  # a crash cut off the last member
                 os.truncate(path, complete)
         except BaseException:
             self._lock.release()
@@ -93,7 +93,8 @@ def _members(path: Path) -> tuple[list[tuple[int, bytes]], int]:
     while place < len(content):
         member = _member(content, place)
         if member is None:
-            if any(_member(content, later) for later in _starts(content, place + 1)):
+            later = (match.start() for match in _MAGIC.finditer(content, place + 1))
+            if any(_member(content, start) for start in later):
                 raise StoreError(
                     f"{path}: byte {place}: found damaged data before the last run; restore the "
                     "file from the repository"
@@ -107,6 +108,7 @@ def _members(path: Path) -> tuple[list[tuple[int, bytes]], int]:
 
 def _member(content: bytes, place: int) -> tuple[bytes, int] | None:
     """Return the text of the member at an offset and its end; None if it is not complete."""
+    # `gzip` itself reads all members as one, and does not say where each begins.
     reader, line = zlib.decompressobj(_GZIP), b""
     try:
         # In blocks, since what follows the member is copied.
@@ -117,13 +119,6 @@ def _member(content: bytes, place: int) -> tuple[bytes, int] | None:
         return None
     end = min(place, len(content)) - len(reader.unused_data)
     return (line, end) if reader.eof else None
-
-
-def _starts(content: bytes, place: int) -> Iterator[int]:
-    """Yield the offsets from a place on at which a member may start."""
-    while (place := content.find(_MAGIC, place)) >= 0:
-        yield place
-        place += 1
 
 
 _DAMAGE: Final = (ValueError, KeyError, TypeError, RecursionError)
@@ -208,11 +203,6 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
             self._file.__exit__()
             raise
 
-    @property
-    def cut_bytes(self) -> int:
-        """The size of an incomplete last run, which was removed."""
-        return self._file.cut_bytes
-
     def append(self, run: StoredRun) -> RunSummary:
         """Append a run and return its summary; the run is then on the disk.
 
@@ -233,6 +223,7 @@ class StoredRuns(AbstractContextManager["StoredRuns"]):
 
     def _count(self, run: StoredRun) -> RunSummary:
         self._attempts[run.identity] += 1
+        # A crash may be due to the machine once; the second time, it is the result.
         if run.is_settled or self._attempts[run.identity] >= _ATTEMPTS:
             self.known[run.identity] = run.result.summary
         return run.result.summary

@@ -141,6 +141,7 @@ class Prompter:
         self, instance: Instance[Any], task: Task, statement: Statement, style: Style
     ) -> Sequence[Solved]:
         count = self._shots
+        # Reasoning cannot be written for an example, so such styles have none.
         if count is None and style.write is None:
             count = 0
         elif count is None:
@@ -200,6 +201,7 @@ def _fits(example: Solved, instance: Instance[Any], task: Task, statement: State
     if statement is IN_PDDL:
         return translate(example.instance).domain_pddl == translate(instance).domain_pddl
     same = example.task.vocabulary.actions.keys() == task.vocabulary.actions.keys()
+    # Plans in words may be of a variant whose actions have other names.
     in_pddl = statement.styles["io"].write is write_pddl
     return (same or not in_pddl) and statement.covers(example.instance, example.task)
 

@@ -71,6 +71,7 @@ def soft_plan(text: str, task: Task, embed: Embedding) -> Plan:
             break
         wanted, known = f"({' '.join(call.lower().split())})", list(found)
         if wanted not in found:
+            # Vectors have the length 1, so the product is the cosine.
             vectors = embed([wanted, *known])
             wanted = known[int(np.argmax(vectors[1:] @ vectors[0]))]
         step, state = found[wanted]

@@ -44,6 +44,7 @@ def described_step(situation: Situation, question: str) -> Step:
         lambda step: _likeness(step.action, others),
         lambda step: list(dict.fromkeys(step.arguments)) == list(dict.fromkeys(mentioned)),
     )
+    # Each criterion decides only among those that are equal by the ones before.
     for key in keys:
         best = max(map(key, found), default=0)
         found = [step for step in found if key(step) == best]

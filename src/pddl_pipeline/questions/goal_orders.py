@@ -39,6 +39,7 @@ def goal_orders(graph: StateGraph, start: int, goals: Sequence[Ground]) -> list[
     """Return the orders between the goals that do not hold in a state."""
     reachable = graph.reached([start])
     false = [goal for goal in goals if not graph.world.holds(goal, graph.states[start])]
+    # Other states have no part in any path from here.
     holds = {goal: graph.holding(goal) & reachable for goal in false}
     found = []
     for one, other in combinations(false, 2):
@@ -81,6 +82,7 @@ def _leads_to_both(
     graph: StateGraph, reachable: set[int], kept: set[int], both: set[int], later: set[int]
 ) -> bool:
     """Return whether a path achieves a goal before the later one, and keeps it until both hold."""
+    # Achieved now: it did not hold before the step, and the later goal does not hold yet.
     achieved = (_followers(graph, reachable - kept) & kept) - later
     return not both.isdisjoint(graph.reached(achieved, lambda number: number in kept) & kept)
 

@@ -120,6 +120,7 @@ def preamble(instance: Instance[object], stage: Stage) -> str:
         else f"The domain in PDDL:\n{translate(instance).domain_pddl.strip()}"
     ]
     types = stage.fluents.types
+    # Objects with a further type are listed there only.
     typed = {name for kind, names in types.items() if kind != OBJECT for name in names}
     lines = [
         f"{kind}: {', '.join(names)}"
@@ -195,6 +196,7 @@ def _drawn(
                 raise
             reason = error
             continue
+        # Two draws may differ in their walks and still ask the same.
         content = draft.context + draft.question
         if content not in seen:
             seen.add(content)

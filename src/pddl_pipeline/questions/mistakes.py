@@ -71,6 +71,7 @@ class Trajectory:
     def mistakes(self, description: StateDescription) -> tuple[str, ...]:
         """Return the kinds of mistake in a description, as this module defines them."""
         asserted, denied = description
+        # What is wrong now may have been right before: then an action was ignored.
         wrong, ever = asserted - self.end, frozenset[str]().union(*self.states)
         gained = self.end - frozenset.intersection(*self.states)
         found = {

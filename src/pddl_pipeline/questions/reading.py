@@ -58,6 +58,7 @@ def readings(text: str, *, short: bool = False) -> Iterator[str]:
     if tagged is not None:
         yield tagged[-LONGEST:]
     if stated is not None:
+        # `Answer: (a b), because (c d) ...` names two actions, of which the first is meant.
         if short:
             yield _REASON.split(stated.strip().partition("\n")[0], maxsplit=1)[0]
         yield stated[-LONGEST:]
@@ -136,8 +137,10 @@ def lists_in(text: str, count: int) -> list[list[str]] | None:
         lists = _lists(part)[-count:]
         items = [found for found, _ in lists]
         if len(lists) == count:
+            # A model may write the negative effects first, if it labels them.
             return items[::-1] if [label for _, label in lists] == ["neg", "pos"] else items
         # Lists without brackets: positive effects, then negative ones.
+        # A text with brackets that were no two lists is unclear, and is not guessed at.
         halves = part.partition("positive effects")[2].split("negative effects")
         texts = [part] if count == 1 else halves if "[" not in part else []
         items = [groups(each) for each in texts]
@@ -187,10 +190,12 @@ def _chosen(text: str, options: Sequence[Sequence[str]]) -> int | None:
         lines = [line for each in reading.splitlines() if (line := " ".join(each.split()))]
         said = [(line, found) for line in lines if (found := _mentioned(line, ways))]
         if said:
+            # Reasoning may name all options; the last line that names any has the choice.
             (first, before), (_, chosen) = said[0], said[-1]
             bare = _POSITION.match(first) or any(
                 way.fullmatch(first.strip("() .")) for option in ways for way in option
             )
+            # A bare choice at the top that is taken back below: which one counts is unclear.
             if len(chosen) > 1 or (bare and before != chosen):
                 return None
             number = min(chosen)

@@ -64,6 +64,7 @@ def situation_of(details: Mapping[str, Any]) -> Situation:
         raise NoQuestion("the question has no PDDL")
     try:
         task, world = _task(*map(str, texts))
+        # Items of ACPBench have their state as the initial one, and no walk.
         walk = task.read_plan("\n".join(details.get("walk", ()))).steps
     except InputError as error:
         raise NoQuestion(str(error)) from error

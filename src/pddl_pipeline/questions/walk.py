@@ -55,6 +55,7 @@ def random_walk(world: JudgedWorld, lengths: range, random: Random) -> Walk:
         found = world.successors(states[-1])
         if not found:
             break
+        # Walks that go back and forth would end near the start.
         fresh = [each for each in found if each[1] not in seen]
         step, state = random.choice(fresh or found)
         steps.append(step)
@@ -83,6 +84,7 @@ def inapplicable_step(
     """
     refused = {*applicable, *taken}
     for _ in range(_TRIES):
+        # Steps that are nearly applicable make the question hard.
         near = random.choice(applicable) if applicable and random.random() < 0.5 else None
         name = near.action if near else random.choice([*vocabulary.actions])
         pools = [

@@ -65,6 +65,7 @@ def render_state(wording: Wording | None, atoms: Iterable[str]) -> str:
     if wording is None:
         return ", ".join(sorted(atoms, key=natural))
     words, states = wording.words, wording.states
+    # What others imply would only make the description longer.
     order = [name for name in states.order or words.facts if name not in states.implied]
     named = ((wording.own_name(name), *objects) for name, *objects in map(atom_words, atoms))
     facts = [fact for fact in named if fact[0] in order]

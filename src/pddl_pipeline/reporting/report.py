@@ -235,6 +235,7 @@ def store_labels(stores: Sequence[str | Path]) -> dict[Path, str]:
     ends: dict[Path, str] = {}
     for length in range(1, longest + 1):
         ends = {folder: "/".join(folder.absolute().parts[-length:]) for folder in folders}
+        # The shortest ends of the paths that differ, such as `a/runs` and `b/runs`.
         if len(set(ends.values())) == len(folders):
             break
     return {folder: f" ({end})" for folder, end in ends.items()}

@@ -89,6 +89,7 @@ class ClusterPool(Pool):
 
     def close(self) -> None:
         """Stop the running jobs; the workers take some seconds to notice."""
+        # Without a scheduler, nothing is left to stop.
         with suppress(*self.ends):  # there is no scheduler any more
             self.stop.set()
             self.executor.shutdown(wait=False)

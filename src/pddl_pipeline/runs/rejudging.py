@@ -43,6 +43,7 @@ def problem_of(result: RunResult, folder: Path) -> JudgedProblem | str:
     instance = stored_problem(folder, result.problem)
     if instance is None:
         return "the store does not have its problem"
+    # The store keeps the record; its hash says in which encoding the planners got it.
     for encoding in encodings_of(instance):
         problem, task = translate_and_read(instance, encoding=encoding)
         if problem_hash(problem) == result.problem:

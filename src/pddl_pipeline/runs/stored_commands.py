@@ -200,6 +200,7 @@ def read_commands(folder: Path) -> Iterator[StoredCommand]:
         raise InputError(f"cannot be read: {error.strerror}", file=str(file)) from None
     with stream:
         for number, line in enumerate(stream, start=1):
+            # Of a command that is being stored, or was killed meanwhile.
             if not line.endswith(b"\n"):
                 return
             try:

@@ -90,6 +90,7 @@ class AnswerSource:
             size = 0
             for row in file.rows():
                 weight = len(row.raw) if isinstance(row, RawLine) else len(str(row.value))
+                # Many short answers or few long ones keep a process busy about as long.
                 if part and (len(part) >= self._rows or size + weight > _CHARACTERS):
                     yield AnswerBatch(index, part)
                     part, size = [], 0
@@ -142,6 +143,7 @@ def answer_file(path: Path, named: NamedFields = UNNAMED) -> AnswerFile:
         if not isinstance(row.value, dict):
             continue
         claimed = next((each for each in FORMATS.values() if each.claims(row.value)), None)
+        # Fields that the user names are those of the project's own format.
         if named == UNNAMED and claimed is not None and claimed.name != OWN:
             return AnswerFile(path, claimed)
         try:

@@ -73,6 +73,7 @@ def _anthropic(value: Any, _: AnswerReading) -> list[Answer]:
     kind = field_of(result, "type", str)
     if kind != "succeeded":
         error = result.get("error")
+        # Anthropic nests errors: {"error": {"error": {"message": …}}}.
         while isinstance(error, dict) and isinstance(error.get("error"), dict):
             error = error["error"]
         message = error.get("message") if isinstance(error, dict) else None
@@ -102,6 +103,7 @@ def _openai(value: Any, _: AnswerReading) -> list[Answer]:
         items = field_of(body, "output", list)
         # The others are summaries of reasoning and calls of tools.
         messages = [item for item in items if field_of(item, "type", str) == "message"]
+        # The Responses API: one answer in items, beside those of reasoning and tools.
         texts = ["".join(message_text(message.get("content")) for message in messages)]
     else:
         choices = field_of(body, "choices", list)

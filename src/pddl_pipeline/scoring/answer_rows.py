@@ -117,6 +117,7 @@ def _results(path: Path) -> Iterator[AnswerRow]:
     with open_binary(path) as file:
         stream = JsonStream(file, str(path), errors="replace")
         for name in stream.fields():
+            # The name of the model stands before the instances in PlanBench's files.
             if name != _INSTANCES:
                 value = stream.value()
                 model = value if name == "engine" else model

@@ -80,6 +80,7 @@ def comparisons(tally: Tally, seed: int = SEED) -> list[PairComparison]:
     overall, by_domain = list[PairComparison](), list[PairComparison]()
     for pair in combinations(shares, 2):
         first, second = (shares[name] for name in pair)
+        # None stands for all domains together.
         for domain in sorted({*first, *second}, key=lambda name: name or ""):
             rows = overall if domain is None else by_domain
             if domain is None or several:

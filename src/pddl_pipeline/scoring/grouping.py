@@ -43,6 +43,7 @@ def _horizon(instance: Instance[Any]) -> AnswerGroup:
 def plan_length(instance: Instance[Any]) -> int | None:
     """Return the number of steps of the cheapest plan if it is known, else of the witness."""
     best = optimal_cost(instance)
+    # With costs or durations, the cheapest plan has another number of steps.
     counts_steps = {"costs", "temporal"}.isdisjoint(features_of(instance))
     if counts_steps and best is not None and best.denominator == 1:
         return int(best)

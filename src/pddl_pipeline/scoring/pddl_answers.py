@@ -40,6 +40,7 @@ def score_problem(answer: Answer, attempt: int, instance: Instance[Any], task: T
         if same.verdict is not Sameness.EQUIVALENT or not _has_plan(instance):
             # Another problem is wrong in any case: little time is spent on whether it has a plan.
             is_wrong = same.verdict is Sameness.DIFFERENT
+            # A problem that is wrong already is searched briefly, only to say so.
             reason = unsolvable(mine, Effort(_FURTHER_S) if is_wrong else effort)
         rulings["solvable"] = Ruling(reason is None, reason)
         errors += [ErrorKind.UNSOLVABLE] * (reason is not None)

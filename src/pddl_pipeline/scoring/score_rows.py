@@ -196,6 +196,7 @@ def _estimates(tried: Sequence[Sequence[Trial]], k: int) -> dict[str, Estimate |
     for index, metric in enumerate(METRICS):
         by_instance = (known(trial.values[index] for trial in trials) for trials in tried)
         values = [metric.of_attempts(each, k) for each in by_instance if each]
+        # Pass@k of instances with fewer attempts would be another measure under the same name.
         kept = [] if metric.needs_k and most < k else [each for each in values if each is not None]
         found[metric.name] = estimate(kept)
     return found

@@ -158,6 +158,7 @@ class Tally:
             outcome: the outcome, with the fields of this tally.
         """
         counts, trial = self.models[model], outcome.trial
+        # Also without a verdict, the instance counts as answered.
         attempts = counts.attempts[name]
         if trial is None:
             counts.undecided += 1
@@ -211,6 +212,7 @@ class Tally:
         models = self.models.values()
         counts = Counter(trial.published for model in models for _, trial in model.trials())
         right, wrong = counts[True, True], counts[True, False]
+        # Then the ids are probably those of another dataset.
         if wrong > right and right + wrong >= _FEWEST:
             return f"{wrong} of {right + wrong} answers published as correct are wrong here"
         differ, total = wrong + counts[False, True], counts.total() - counts[None]

@@ -121,6 +121,7 @@ def cheapest_plan(world: World[Any], most: int, effort: SearchEffort) -> SearchR
     number = 0
     while queue:
         spent, depth, _, node = heappop(queue)
+        # A cheaper path was found after this one was queued.
         if best[node.state] != (spent, depth):
             continue
         if world.is_goal(node.state):

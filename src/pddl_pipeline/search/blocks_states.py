@@ -202,6 +202,7 @@ def _sweep(towers: tuple[int, ...], costs: tuple[int, ...], *, complete: bool = 
         goal += [(first, _TABLE)] if complete else []
         goal += [(block, block - 1) for block in range(first + 1, first + height)]
         first += height
+    # Above the cost of any path.
     far = _COST * _COST
     left = [
         0 if all(state[upper] == lower for upper, lower in goal) else far for state in space.numbers
@@ -212,6 +213,7 @@ def _sweep(towers: tuple[int, ...], costs: tuple[int, ...], *, complete: bool = 
     heapify(queue)
     while queue:
         value, number = heappop(queue)
+        # A cheaper path was found after this one was queued.
         if value > left[number]:
             continue
         for move in space.moves[number]:

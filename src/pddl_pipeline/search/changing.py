@@ -31,6 +31,7 @@ def changing(task: Task, *, with_goal: bool = True) -> Changing:
     functions = {effect.fluent.function for effect in effects if isinstance(effect, Update)}
     cost = TOTAL_COST.function
     if cost in functions and _is_mere_cost(task, effects, with_goal=with_goal):
+        # States that differ only in the cost so far are one state.
         functions.remove(cost)
     return Changing(changing_predicates(task.vocabulary), frozenset(functions))
 

@@ -99,6 +99,7 @@ def _verdict(find: Callable[[], str | None], *vocabularies: Vocabulary) -> TaskC
     unjudged = next(
         (str(vocabulary.not_judged) for vocabulary in vocabularies if vocabulary.not_judged), None
     )
+    # A difference is one in any semantics; equality needs that of all parts.
     same = Sameness.UNDECIDED if unjudged else Sameness.EQUIVALENT
     return TaskComparison(Sameness.DIFFERENT if reason else same, reason or unjudged)
 
@@ -244,6 +245,7 @@ def _literals(goal: Condition, binding: Mapping[str, str], task: Task) -> set[Li
         case Quantified(True, variables, part):
             names = [variable.name for variable in variables]
             choices = [task.vocabulary.candidates(variable.types) for variable in variables]
+            # Then the goal is compared as it is written.
             if prod(map(len, choices)) > _MOST_OPERATORS:
                 return None
             objects = product(*choices)
@@ -262,6 +264,7 @@ def _difference(first: _Side, second: _Side, effort: Effort, *, is_solvable: boo
     Raises:
         NotJudged: it is not known within the limits.
     """
+    # Domains with equal texts are usually read once, and are the same object.
     if first.domain is not second.domain:
         other = _named_difference(first.domain, second.domain)
         if other:

@@ -51,6 +51,8 @@ class Invariants:
                     groups[tuple(atom[each] for each in places[atom[0]])] |= bit
             for key, group in groups.items():
                 self._effort.spend(0)
+                # None: every action that takes an atom of the group gives one, and the other way
+                # round.
                 missing = self._unbalanced(group)
                 if missing is None and (self.world.start & group).bit_count() == 1:
                     yield group
@@ -58,6 +60,8 @@ class Invariants:
                     name, *others = atoms[bit]
                     for each in permutations(range(1, len(others) + 1), len(key)):
                         more = parts | {(name, each)}
+                        # The new atoms must share the same objects, or the group would mix
+                        # different things.
                         fits = tuple(atoms[bit][place] for place in each) == key
                         if fits and name not in places and more not in known:
                             known.add(more)
@@ -85,6 +89,7 @@ class Invariants:
                 held = needed & group
                 if held:
                     unwanted |= group & ~(held & -held)
+                # At most one atom of the group is left; exactly one holds.
                 elif not (group & ~unwanted) & (group & ~unwanted) - 1:
                     needed |= group & ~unwanted
                     if not group & ~unwanted:
@@ -102,6 +107,7 @@ class Invariants:
         seen = set(queue)
         for each in queue:  # which grows
             self._effort.spend(0)
+            # A plan leads there, or perhaps does.
             if each.holds(self.world.start) or len(queue) > _MOST_REGRESSED:
                 return False
             for _, before in self._regression.predecessors(each):

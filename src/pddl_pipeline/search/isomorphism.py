@@ -112,6 +112,7 @@ class Matching:
                 for element, colour in colours.items()
             }  # fmt: skip
             counts = (Counter(after[each] for each in after if each[0] == side) for side in (0, 1))
+            # Each colour must be as frequent on both sides.
             if next(counts) != next(counts):
                 return None
             if len(numbers) == len({*colours.values()}):
@@ -137,6 +138,7 @@ class Matching:
         smallest = sorted(group, key=len)
         element = min(smallest[0])
         others = [colour for colour in colours if colour[0] and colours[colour] == colours[element]]
+        # The same name first: most objects keep theirs.
         for other in sorted(others, key=lambda each: (each[1] != element[1], each)):
             split = self._refined(colours | {element: _SPLIT, other: _SPLIT})
             found = split and self._solved(split, [each for cell in group for each in cell])
@@ -152,6 +154,7 @@ class Matching:
         counts = Counter((number, *[colours[x] for x in each]) for number, each in self._tuples)
         groups: dict[int, set[int]] = {}
         for (_, *cells), count in counts.items():
+            # If all tuples of these cells are there, the relation tells no two elements apart.
             every = prod(perm(sizes[cell], times) for cell, times in Counter(cells).items())
             linked = {cell for cell in cells if sizes[cell] > 1} if count < every else set()
             linked = linked.union(*(groups.get(cell, ()) for cell in linked))

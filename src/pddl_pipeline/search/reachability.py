@@ -291,6 +291,7 @@ class Reachability:
         world = self.world
         if isinstance(world, StripsWorld):
             world = world.relevant()
+        # Named by their numbers below, as bits.
         firsts = [step for step, _ in world.successors(world.start)]
         layer, seen, depth = {world.start: 0}, {world.start}, 0
         while layer:

@@ -39,12 +39,15 @@ class Mutexes:
         needed = bits_of(operator.needed)
         kept = self._every
         for bit in needed:
+            # A pair of the needed atoms is not reached yet.
             if self.beside[bit] & operator.needed != operator.needed:
                 return False
             kept &= self.beside[bit]
         if not needed:
             # The atoms that can hold in a reachable state.
             kept = sum(bit for bit, beside in self.beside.items() if beside & bit)
+        # What holds together with all needed atoms, and is not deleted, holds beside the added
+        # ones.
         after = operator.added | kept & operator.kept
         new = False
         for bit in bits_of(operator.added):
@@ -160,6 +163,7 @@ class Regression:
         for number in sorted(relevant):
             each = relevant[number]
             added = each.added
+            # The action undoes what must hold after it, or achieves what is to stay from before.
             if partial.needed & ~each.kept & ~added or added & (partial.unwanted | kept):
                 continue
             needed = partial.needed & ~each.added | each.needed

@@ -171,6 +171,8 @@ def depth_first(
             path.popitem()
             continue
         effort.generated += 1
+        # Also the states of the path: beyond the limit they are not remembered, and a circle has no
+        # end.
         if (key := space.key(after)) in remembered or key in path:
             continue
         if len(remembered) < bounds.states:

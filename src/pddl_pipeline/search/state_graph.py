@@ -50,6 +50,7 @@ class StateGraph:
         """
         for number, state in enumerate(self.states):  # which grows
             yield number
+            # A graph may be explored in parts; what is known is not searched again.
             if number == len(self.after):
                 found = self.world.successors(state)
                 self.after.append([self._add(after, number) for _, after in found])

@@ -177,6 +177,7 @@ class _Grounding:
         self._semantics = Semantics(task.vocabulary)
         metric = task.facts.metric
         self._has_costs = metric is not None and metric.value == TOTAL_COST
+        # What no action changes is joined first, and is never queued.
         changed = changing(task).predicates
         self._static = {fact for fact in task.facts.facts if fact[0] not in changed}
         self._rules = rules
@@ -189,6 +190,8 @@ class _Grounding:
     def run(self) -> list[Operator]:
         for rule in self._rules:
             self._join(rule, list(rule.query.row), 0)
+        # Each new fact is joined with all facts before it: every operator is found once its last
+        # fact is there.
         for fact in self._queue:  # which grows
             self._index.add(fact)
             self._state.facts.add(fact)
@@ -219,6 +222,7 @@ class _Grounding:
             frozenset(ground(atom.predicate, atom.terms, binding) for atom in atoms)
             for atoms in (rule.atoms, rule.negated, rule.adds, rule.deletes)
         )
+        # Facts that change may become false, so only the others exclude an operator.
         if forbidden & self._static or not rule.query.hold(
             rule.tests, list(arguments), self._state
         ):

@@ -48,6 +48,7 @@ def _merged(one: Mapping[int, int], other: Mapping[int, int]) -> list[tuple[int,
     cells, open_cell = list[tuple[int, int]](), (0, 0)
     for number in sorted({*one, *other}):
         open_cell = open_cell[0] + one.get(number, 0), open_cell[1] + other.get(number, 0)
+        # The usual rule for chi-square: five expected observations in each cell.
         if sum(open_cell) * smaller / total >= _LEAST_EXPECTED:
             cells.append(open_cell)
             open_cell = (0, 0)

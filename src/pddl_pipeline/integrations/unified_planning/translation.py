@@ -60,6 +60,7 @@ class Translation:
         elif kind == "TIME_TRIGGERED_PLAN":
             timed = sorted(up_plan.timed_actions, key=lambda each: each[0])
             for _, each, duration in timed:
+                # Actions with a duration are refused before, so such a plan is of another problem.
                 if duration is not None:
                     raise InputError(f"the step {each} has a duration, which is not supported")
             instances = [(Fraction(time), each) for time, each, _ in timed]

@@ -132,6 +132,7 @@ class PddlWriter:
     def _conjunction(self, conditions: Iterable[Any]) -> str:
         """Return conditions and the guards as one text."""
         parts = conjuncts(conditions)
+        # The whole conjunction is false, and the guards need not be written.
         if any(part.is_false() for part in parts):
             return FALSE
         texts = [self._convert(part) for part in parts if not part.is_true()]
@@ -185,6 +186,7 @@ class PddlWriter:
             for each in get_all_fluent_exp(problem, fluent):
                 value = problem.initial_value(each)
                 known = value if value is None or value.is_constant() else value.simplify()
+                # PDDL lists the true facts and the known values only.
                 if known is None or known.is_false():
                     continue
                 # Not by `names.of`: these objects are not constants of the domain.

@@ -80,6 +80,8 @@ def _places_in(state: State, rules: Sequence[Rule]) -> _Places:
                 while at != child and at in places:
                     at = places[at][0]
                 if at != child:
+                    # Rules come in the order of their importance: the first that places a thing
+                    # counts.
                     places.setdefault(child, (parent, rule, fact))
     return places
 
@@ -94,6 +96,7 @@ class BoxScene:
             NotDrawn: the states do not fit the profile.
         """
         self._profile = profile
+        # Without predicates, the profile is for any domain, and nothing may be left out.
         self._shows_all = not profile.predicates
         self._changing = changing_predicates(task.vocabulary)
         self._values = {
@@ -143,6 +146,7 @@ class BoxScene:
 
     def _place_looks(self) -> None:
         """Set the look of each thing that is drawn, and the number of its colour."""
+        # Things that are no objects, such as the table, which is there even if it is empty.
         ever = {name for name in self._profile.looks if name.startswith("the ")}
         involved = ever.union(self._cells, self._rules, self._parents)
         shown = [
@@ -176,6 +180,7 @@ class BoxScene:
             "holder" if holds or is_like_holders else "box",
         ]
         look = next(filter(None, found))
+        # A cell that has no neighbours and holds nothing is a wall.
         return look if is_cell or holds or LOOKS[look].equal != "cell" else "wall"
 
     def _place_facts(self, states: Sequence[State]) -> None:
@@ -260,6 +265,7 @@ class BoxScene:
                 label = self._profile.badges.get(fact[0], "").format(*fact) or key
                 if fact in state.values:
                     label += f" = {number_text(state.values[fact])}"
+                # A goal that holds is marked where its fact is shown, and is not written twice.
                 label = _REACHED * self._wanted.get(fact, False) + label
                 labels, facts = found.get(key, ("", ()))
                 found[key] = f"{labels}, {label}".removeprefix(", "), (*facts, fact)
@@ -332,6 +338,7 @@ class BoxScene:
         top = look.top + _ROW * look.badge * len(badge_rows)
         named = min(look.most, max(look.least, self._named[self._like[name]][0]))
         whole = max(width + 2 * look.side, named, self._badge_width.get(name, (0, 0))[0])
+        # What is inside stands on the floor, not below the name.
         spare = max(0.0, look.room - height)
         self._spots[name] = _moved(spots, (whole - width) / 2, top + spare)
         return whole, top + max(height, look.room) + look.bottom
@@ -453,6 +460,7 @@ def _shared(
     groups: Iterable[tuple[str, ...]], order: Iterable[str], rows: Mapping[str, int]
 ) -> dict[str, Slot]:
     """Return a slot for each name of these groups, which are those that are there together."""
+    # Colours of a graph, greedily: things that are ever there together need different slots.
     found, slots = list(groups), dict[str, Slot]()
     if len(found) == 1:
         return {name: (rows.get(name, 0), number) for number, name in enumerate(found[0])}
@@ -472,6 +480,7 @@ def _flow(
     lines: list[list[Slot]] = []
     x = y = reach = 0.0
     for slot in sorted(slots):
+        # A new line for what does not fit, and for each row of looks.
         if not lines or x + slots[slot][0] > width or lines[-1][0][0] != slot[0]:
             lines.append([])
             x = 0.0

@@ -58,6 +58,7 @@ def placing_rules(
     chosen: dict[str, Rule] = {}
     placed: list[_Pairs] = [[] for _ in states]
     for rule, pairs, number in found:
+        # Taken together, such as `at` and `in` of packages: no thing may have two places at once.
         together = [[*one, *other] for one, other in zip(placed, pairs, strict=True)]
         is_unique = all(len(dict(each)) == len(each) for each in together)
         if number and is_unique and rule.predicate not in chosen:

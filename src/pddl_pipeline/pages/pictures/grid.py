@@ -47,6 +47,7 @@ def grid_of(task: Task) -> tuple[str, ...]:
         cells = [{fact[at] for fact in facts} for at in (1, 2)]
         pairs = {frozenset(fact[1:3]) for fact in facts}
         places = set.union(*cells)
+        # A chain has one pair less than places; on a map, each place has up to four neighbours.
         is_map = 3 < len(places) <= len(pairs) < 2 * len(places) and set.intersection(*cells)
         if is_map and cells_of(sorted(places), facts) is not None:
             return tuple(sorted(predicates))
@@ -85,6 +86,7 @@ def cells_by_name(names: Sequence[str]) -> dict[str, Cell] | None:
     found: dict[str, Cell] = {}
     for name in names:
         match = _COORDINATES.search(name)
+        # Longer numbers are no coordinates: a map of them would be too large.
         if match is None or len(match[1]) > 4 or len(match[2]) > 4:
             return None
         found[name] = int(match[1]), int(match[2])

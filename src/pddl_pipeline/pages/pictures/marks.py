@@ -115,6 +115,7 @@ def _way(old: Shape, new: Shape) -> str:
     x1, y1 = old.x + old.width / 2, old.y + old.height / 2
     x2, y2 = new.x + new.width / 2, new.y + new.height / 2
     length = hypot(x2 - x1, y2 - y1)
+    # A short arrow would hide what it shows.
     if length < max(_SHORTEST_WAY, min(new.width, new.height) * 0.8):
         return ""
     dx, dy = (x2 - x1) / length, (y2 - y1) / length

@@ -28,6 +28,7 @@ def around(task: Task, state: State, names: Iterable[str]) -> frozenset[str]:
     size = -1
     while size < len(chosen) < _MOST:
         size = len(chosen)
+        # What an object is in, and what that is in; not everything else that is there, too.
         near = [fact for fact in facts if fact[0] in chosen]
         chosen |= dict.fromkeys(name for fact in near for name in fact)
     return frozenset(list(chosen)[:_MOST])
@@ -35,6 +36,7 @@ def around(task: Task, state: State, names: Iterable[str]) -> frozenset[str]:
 
 def part_of(task: Task, names: frozenset[str]) -> Task:
     """Return a task with some of its objects only, and the facts and parts of the goal on them."""
+    # The task itself stays whole: verdicts are of all objects.
     vocabulary = task.vocabulary.extended()
     vocabulary.objects = {
         name: types for name, types in task.vocabulary.objects.items() if name in names

@@ -113,6 +113,7 @@ def text(  # noqa: PLR0913 -- the attributes of a text
     letter = _LETTER * (_BOLD if bold else 1)
     if width and letter * size * len(content) > width:
         size = max(_SMALLEST, width / (letter * len(content)))
+        # Without the small number, rounding would cut a text that just fits.
         longest = max(1, int(width / (letter * size) + 1e-9))
         shown = shortened_middle(content, longest * _LINES)
         lines = wrap(shown, longest, break_on_hyphens=False) or [shown]

@@ -309,6 +309,7 @@ class Checks:
         effort = SearchEffort()
         try:
             space = self._guarded.space(example.puzzle)
+            # Tested late: the order of the calls decides which error is found first.
             found = breadth_first(space, self._bounds, effort, late_test=True)
         except NonDeterministic as error:
             reason = "succ gives other successors when it is asked again"

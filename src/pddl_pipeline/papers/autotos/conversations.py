@@ -151,6 +151,7 @@ def _read(file: Path) -> dict[int, list[StoredCall]]:
             else:
                 request, reply, _ = known[-1]
                 outcome = outcome_from_json(fields, request.function)
+                # An outcome belongs to the last reply of its conversation.
                 known[-1] = StoredCall(request, reply, outcome)
         except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
             raise StoreError(f"{file}:{number}: found no stored call ({error!r})") from error
@@ -260,6 +261,7 @@ def _call(
     repetition, conditions, model, store = rest
     if known is None:
         reply = model.reply([*loop.messages, Message("user", request.prompt)])
+        # Before the checks: they may take minutes, and the reply has been paid for.
         store.add_reply(repetition, request, reply)
     elif known.request != request:
         place = (
@@ -268,6 +270,7 @@ def _call(
         raise StoreError(f"{place}: the stored request does not follow from the calls before it")
     else:
         reply = known.reply
+    # A crash during the checks leaves a reply without an outcome.
     outcome = None if known is None else known.outcome
     if outcome is None:
         outcome = conditions.checks.check(reply.text, request.function, loop.sources)

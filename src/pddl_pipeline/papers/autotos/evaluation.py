@@ -110,6 +110,7 @@ def _judged(trial: PuzzleInstance, found: Searched, bounds: Bounds) -> tuple[Res
     fault = None if found.path is None else trial.fault(found.path)
     if fault is not None:
         return Result.INVALID, fault
+    # Only where a path was found, or all states were visited: the search may take long.
     own = trial.own_search(bounds)
     if found.path is None:
         return (Result.SOLVED, "") if own.exhausted else (Result.NO_PLAN, found.reason)
@@ -190,6 +191,7 @@ def apply_functions(
         }
         for instance in instances:
             problem = problem_hash(translate(instance))
+            # The hash of the problem: an instance of the same id may change in the dataset.
             keys = {number: (number, instance.id, problem) for number in functions}
             trial = None
             for number, key in keys.items():

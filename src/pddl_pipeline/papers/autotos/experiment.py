@@ -149,6 +149,7 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
             remains, as it does when the budget is used up.
     """
     subject = _subject(wanted)
+    # Everything is read before the first call, which may cost money.
     logs = [read_log(file) for file in wanted.logs]
     instances = _instances(wanted, data)
     with ExitStack() as stack:
@@ -157,6 +158,7 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
         asked = stack.enter_context(live)
         store = stack.enter_context(CallStore(folder, _fingerprint(wanted, subject, logs)))
         if wanted.endpoint is not None:
+            # Replies of earlier runs count towards the budget.
             budget.keep(folder / _REQUESTS, stored_replies(store.conversations(), wanted.endpoint))
         checker = Checker(
             subject.domain,
@@ -174,6 +176,7 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
         except OutOfBudget as error:
             stopped = error
         _store_texts(folder, conversations)
+        # The accuracy of fewer conversations would be another number.
         used = [] if stopped else conversations
         applied = _apply(used, instances, subject, wanted.bounds, folder)
         name = _REPLAY if wanted.endpoint is None else wanted.endpoint.model

@@ -210,6 +210,7 @@ class Checker:
         except CodeFails as error:
             return CheckOutcome(Stage.RESPONSE, None, error.failure)
         sources = {**others, function: source}
+        # The first reply is `succ`, which cannot be checked alone.
         if ISGOAL not in sources:
             return CheckOutcome(Stage.RESPONSE, source)
         checked = Checked()

@@ -184,6 +184,7 @@ class _Problem:
 
     def _plain(self, state: Any) -> State:
         plain = self._form.state(self._world.atoms(state), self._world.values(state))
+        # A model's function returns equal data, not the same object.
         self._met[key(plain)] = state
         return plain
 

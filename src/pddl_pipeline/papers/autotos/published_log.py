@@ -164,11 +164,13 @@ def _calls(parts: Sequence[_Part], file: str) -> Iterator[Asked]:
         if expected == _PROMPT:
             continue
         prompt = talk[number - 1].body.strip("\n")
+        # The first prompt is never feedback, whatever its words are.
         function, category = asked_for(prompt) if number > 1 else (None, None)
         function = function or next(openings, None)
         if function is None:
             message = "found a prompt that is no feedback of AutoToS"
             raise InputError(message, file=file, line=talk[number - 1].line)
+        # The program printed its own progress below the reply.
         reply = _OWN_LINES.sub("", f"\n{part.body}").strip("\n")
         yield Asked(prompt, reply, function, category, part.line, part.line in sound)
     if len(talk) % 2:
@@ -195,6 +197,8 @@ class ReplayedModel:
         Raises:
             InputError: the log has no further reply, or its next one is for the other function.
         """
+        # The loop is resumable, so the place in the log follows from the messages, not from a
+        # counter.
         number = sum(message.role == "assistant" for message in messages)
         prompt = messages[-1].text
         function = asked_for(prompt)[0] or (ISGOAL if number else SUCC)

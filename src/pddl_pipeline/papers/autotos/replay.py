@@ -97,11 +97,6 @@ def published_logs(
                 yield domain, model, read_log(file)
 
 
-def log_name(model: str, domain: str, log: PublishedLog) -> str:
-    """Return a short name of a log: model, domain, date and time."""
-    return f"{model}, {domain}, {Path(log.file).stem[-15:]}"
-
-
 _PATIENT_S: Final = 10.0
 _INDENT: Final = "    "
 
@@ -198,7 +193,8 @@ class _Case(NamedTuple):
 
     @property
     def name(self) -> str:
-        return log_name(self.model, self.domain, self.log)
+        """A short name of the log: model, domain, date and time."""
+        return f"{self.model}, {self.domain}, {Path(self.log.file).stem[-15:]}"
 
     @property
     def same_calls(self) -> bool:
@@ -230,6 +226,7 @@ def _cases(logs: Path, tests: Mapping[str, UnitTests], number: int) -> Iterator[
     checkers = {name: Checker(DOMAINS[name], each, bounds) for name, each in tests.items()}
     for domain, model, log in published_logs(logs, number):
         found = replay(log, OPENINGS[domain], checkers[domain], MAX_CALLS)
+        # Each condition takes another replay, so only those that differ get them.
         why = _explained(log, domain, checkers[domain]) if found.differences else ""
         yield _Case(model, domain, log, found, why)
 
@@ -363,6 +360,7 @@ class _Accuracy(NamedTuple):
         if self.published is None:
             return None
         solved, failed, _ = self.published
+        # A share strictly between none and all cannot be checked on a sample.
         if solved and failed and self.tried < solved + failed:
             return None
         return self.solved[_FINAL] * (solved + failed) == solved * self.tried
@@ -456,6 +454,7 @@ def _more(what: str, bounds: Bounds, *sides: tuple[Sequence[_Accuracy], str]) ->
         for first, second in ((one, other), (other, one))
     )
     found = paired_difference(higher, lower, len(both)) if both else None
+    # The published logs are all that there are: no larger sample would decide.
     fixed = found and replace(found, test="sign test", fixed=math.inf)
     compared = Comparison(
         what=f"mean accuracy by domain and model, {what}",
@@ -509,6 +508,7 @@ def _solved(
     """
     solved, cut = dict[str, int](), dict[str, int]()
     for point, sources in _points(log).items():
+        # Several points may have the same functions, whose searches take minutes.
         key = f"{domain}: {sources}"
         if key not in known:
             with Functions(sources) as functions:

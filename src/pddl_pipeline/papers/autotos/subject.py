@@ -29,7 +29,7 @@ from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.sexpr import read_pddl
-from pddl_pipeline.validation.task import task_from_texts
+from pddl_pipeline.validation.task import Task, task_from_texts
 
 RULES_24: Final = NAMED_RULES["autotos-24game"]
 """The rules by which the 24 game is judged."""
@@ -70,14 +70,7 @@ def trial_of(instance: Instance[Any], domain: Domain) -> PuzzleInstance:
     bridge = bridge_of(task, texts.domain_pddl, texts.problem_pddl)
     if bridge.form is None or bridge.form.domain is not domain:
         raise InputError(f"{instance.id}: found no task of {domain.name}")
-
-    def fault(path: Sequence[State]) -> str | None:
-        try:
-            plan = bridge.plan(path)
-        except Unsound as error:
-            return str(error)
-        return _verdict(judge_plan(plan, task, instance))
-
+    fault = partial(_fault, bridge.plan, task, instance)
     return PuzzleInstance(instance.id, bridge.form.puzzle, bridge.space, fault)
 
 
@@ -92,18 +85,21 @@ def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> PuzzleInstance:
     if not domain.describes(task):
         raise InputError(f"{instance.id}: its domain is not that of --domain")
     puzzle = domain.add(task, f"data/{instance.id}")
-
-    def fault(path: Sequence[State]) -> str | None:
-        try:
-            plan = domain.plan(puzzle, path)
-        except Unsound as error:
-            return str(error)
-        return _verdict(judge_plan(plan, task, instance))
-
+    fault = partial(_fault, partial(domain.plan, puzzle), task, instance)
     return PuzzleInstance(instance.id, puzzle, domain.space(puzzle), fault)
 
 
-def _verdict(verdict: Any) -> str | None:
+def _fault(
+    plan_of: Callable[[Sequence[State]], Plan],
+    task: Task,
+    instance: Instance[Any],
+    path: Sequence[State],
+) -> str | None:
+    """Return why a path is not a valid plan of a task, given what converts it to a plan."""
+    try:
+        verdict = judge_plan(plan_of(path), task, instance)
+    except Unsound as error:
+        return str(error)
     return None if verdict.status is Status.VALID else f"{verdict.status}: {verdict.reason}"
 
 
@@ -149,10 +145,6 @@ NO_PLANNING: Final = {
 """The domains of the paper that are left out, with the reason."""
 
 
-def _keep(trial: PuzzleInstance) -> None:
-    del trial
-
-
 @dataclass(frozen=True, slots=True)
 class AskedDomain:
     """A domain that a model is asked about."""
@@ -163,7 +155,7 @@ class AskedDomain:
     trial: Callable[[Instance[Any]], PuzzleInstance]
     """Return an instance of a dataset for the evaluation; raise `InputError` for one of another
     domain."""
-    forget: Callable[[PuzzleInstance], None] = _keep
+    forget: Callable[[PuzzleInstance], None] = lambda _: None
     """Free the memory of a trial that is done."""
 
 

@@ -117,6 +117,7 @@ def read_tasks() -> list[Task]:
     """
     tasks = [Task(each) for each in by_task(read_dataset(stored_data("cats", CARD)))]
     groups = [[task for task in tasks if task.horizon == name] for name in HORIZONS]
+    # Each horizon is spread evenly from 0 to 1, and all are merged by that place.
     placed = [
         ((number + 0.5) / len(group), task) for group in groups for number, task in enumerate(group)
     ]

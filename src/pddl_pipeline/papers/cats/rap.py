@@ -68,6 +68,7 @@ class _Rap:
     def run(self) -> Node | None:
         while not self._expander.is_spent and self._root.children != []:
             path = self._selected()
+            # The simulation: each of its branches is expanded, and the next one is below it.
             while path[-1].children is None and not self._expander.is_spent:
                 goal = self._expand(path[-1])
                 if goal is not None:
@@ -109,6 +110,7 @@ def _propagate(path: Sequence[_Branch]) -> None:
     """Update the branches of a path with its mean rewards, and remove dead ends."""
     total, count = 0.0, 0
     for branch in reversed(path):
+        # The mean reward from this branch to the end of the path.
         total, count = total + branch.reward, count + 1
         branch.value = max(branch.value, total / count)
         branch.visits += 1

@@ -155,7 +155,7 @@ class Tree:
         is new or cheaper than its node in the tree, `confidence` is not called, and the leaf only
         becomes an inner node.
         """
-        allowed = [each for each in children if self._affords(node.cost + each.cost)]
+        allowed = [each for each in children if self.affords(node.cost + each.cost)]
         node.was_cut = len(allowed) < len(children)
         growth = Growth([], [], [])
         if not any(self._is_cheaper(node, each) for each in allowed):
@@ -165,7 +165,8 @@ class Tree:
                 self._keep(node, each, value, growth)
         return growth
 
-    def _affords(self, cost: Number) -> bool:
+    def affords(self, cost: Number) -> bool:
+        """Return whether a cost is within the budget."""
         return self._budget is None or cost <= self._budget
 
     def _is_cheaper(self, node: TreeNode, child: Child) -> bool:
@@ -186,6 +187,7 @@ class Tree:
         known.parent, known.step, known.confidence = node, child.step, value
         node.children.append(known)
         known.cost -= saved
+        # A new node has no descendants yet, and is no cheaper than before.
         if known in growth.new:
             return
         growth.cheaper.append(known)
@@ -237,6 +239,8 @@ class LeafDistances:
         self._regression = regression
         self._width = width
         self._is_printed = is_printed
+        # Floats of 32 bits: the fast product of matrices needs floats, and counts of atoms are
+        # exact.
         empty = np.zeros((0, width), np.float32)
         self._holds = self._needed = self._excluded = empty
         self._rewards = np.zeros((0, 0), np.float32)
@@ -377,6 +381,7 @@ class _Cats:
                 elif self._effort.expanded < self._settings.nodes:
                     touched += self._expand(way, leaf)
             found = self._meeting(touched)
+            # The other tree was still expanded, as in the paper's loop, and may have met this one.
             if found is None and without_leaf is not None:
                 return self._exhausted(without_leaf)
         if found is None:
@@ -397,14 +402,11 @@ class _Cats:
 
     def _extracted(self, found: _Meeting) -> SearchResult:
         """Return the plan through a meeting; none if it exceeds the budget."""
-        if not self._affords(found.cost):
+        if not self._trees[FORWARD].affords(found.cost):
             reason = f"the trees met at a cost of {found.cost}, above the budget of {self._budget}"
             return SearchResult(None, reason)
         steps = (*_steps(FORWARD, found.forward), *_steps(BACKWARD, found.backward))
         return SearchResult(Plan(steps))
-
-    def _affords(self, cost: Number) -> bool:
-        return self._budget is None or cost <= self._budget
 
     def _best_leaf(self, way: int) -> TreeNode | None:
         """Return the leaf with the largest reward (equation 3), the first one of ties."""
@@ -478,7 +480,7 @@ class _Cats:
         for forward, backward in self._pairs(touched):
             cost = forward.cost + backward.cost
             # The cheapest of the first meetings, also above the budget, ends the printed search.
-            counts = self._settings.meet == "first" or self._affords(cost)
+            counts = self._settings.meet == "first" or self._trees[FORWARD].affords(cost)
             if counts and (best is None or cost < best.cost):
                 best = _Meeting(cost, forward, backward)
         return best
@@ -506,6 +508,7 @@ def _steps(way: int, node: TreeNode) -> tuple[Step, ...]:
 def _normalised(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Map the smallest value to 0 and the largest to 1; map all to 0 if they are equal."""
     low, high = values.min(), values.max()
+    # All equal: the numerator is 0 everywhere, and the divisor must not be.
     scaled: npt.NDArray[np.float64] = (values - low) / (high - low or 1.0)
     return scaled
 

@@ -97,6 +97,7 @@ def automaton(plans: CheapestPlans) -> ActionAutomaton:
                 targets[move.action].add(move.target)
         leads = {each: frozenset(states) for each, states in targets.items()}
         for states in leads.values():
+            # Sets of states are the nodes, numbered when they are first reached.
             if states not in numbers:
                 numbers[states] = len(nodes)
                 nodes.append(states)
@@ -141,6 +142,7 @@ def sample(tasks: Sequence[Instance[Any]]) -> Sample:
             common = one.count_common(other)
             found[LOWEST].append(common == 0)
             found[SEQUENCES].append(float(1 - Fraction(common, numbers[0] * numbers[1])))
+            # With more than one sequence, different ones can be chosen.
             found[HIGHEST].append(numbers != (1, 1) or common == 0)
         rows[costs] = ShiftRow(costs, [plan.steps for plan in plans], found)
     return rows

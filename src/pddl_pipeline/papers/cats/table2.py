@@ -249,6 +249,7 @@ def comparisons(
 
 def _of_order(found: Methods, trees: Mapping[str, str]) -> Iterator[Comparison]:
     for budget in BUDGETS:
+        # CATS first: it is compared with each of the others.
         names = sorted(trees, key=lambda name: name != "CATS")
         rates = {name: found[budget, trees[name]].scores["success"] for name in names}
         methods = [found[budget, trees[name]] for name in names]

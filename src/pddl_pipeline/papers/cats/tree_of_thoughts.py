@@ -70,6 +70,7 @@ def _breadth_first(settings: TotSettings, expander: Expander, root: Node) -> Nod
             found += children
         best: dict[Hashable, Node] = {}
         for node in _sorted(found):
+            # Sorted: the first node of a state is its best one.
             best.setdefault(node.state, node)
         level = list(best.values())[: settings.breadth]
     return None
@@ -84,6 +85,7 @@ def _depth_first(settings: TotSettings, expander: Expander, root: Node) -> Node 
         if goal is not None:
             return goal
         above = [each for each in children if exp(each.score.confidence) > settings.threshold]
+        # The best child is on top.
         stack += reversed(_sorted(above))
     return None
 

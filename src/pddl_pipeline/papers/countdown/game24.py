@@ -222,6 +222,7 @@ def _read(file: Path) -> list[dict[str, Any]]:
 
 
 def _judged(item: dict[str, Any], judge: Judge) -> Judged:
+    # The logs count puzzles from 0, the file of puzzles ranks them from 1.
     name = f"24game-{item['idx'] + 1}"
     if name not in judge.instances:
         raise InputError(f"found answers to puzzle {name}, which is not in the data")

@@ -77,6 +77,7 @@ class _ProposeValue:
             after = dict(board)
             called = _combine(after, option.step)
             left = tuple(sorted(after.values()))
+            # Equal numbers need only one place among the few that the search keeps.
             is_new = called in proposed and left not in seen
             found.append(ActionScore(log(self._value(left) / _MOST) if is_new else -inf))
             if is_new:

@@ -294,6 +294,7 @@ def _kinds(runs: Sequence[StoredRun]) -> Iterator[str]:
     false, exact = false_plans(runs), exact_plans(runs)
     valid = [run for run in runs_of(ENHSP, runs) if run.result.solved]
     tiny = [_using("tiny", own) for own in (false, valid)]
+    # Later tiny values may come from the first one, so its operation counts.
     divided = sum(
         next(step[0] for step in steps_on_the_way(run) if is_tiny(step[1])) == "divide"
         for run in false

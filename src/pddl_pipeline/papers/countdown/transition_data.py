@@ -105,6 +105,7 @@ def cases_of(arm: str, instances: Iterable[Instance[Any]]) -> Iterator[Case]:
     for _, group in groupby(instances, key=lambda each: each.size):
         own = list(group)
         for at, instance in enumerate(own):
+            # The middles of equal parts: a study that stops early has a sample of every size.
             yield Case(arm, instance, ROUNDS * (2 * at + 1) // (2 * len(own)))
 
 

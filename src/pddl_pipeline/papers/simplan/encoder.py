@@ -89,11 +89,15 @@ class SmallTransformer:
         torch, parts = library("torch"), self.modules
         rows = list(map(self._tokens, texts))
         longest = max(map(len, rows))
+        # The phrase -1 belongs to no token.
         padded = [row + [(0, 0, 0, -1)] * (longest - len(row)) for row in rows]
         device = parts["out"].weight.device
         tokens, places, times, phrases = torch.tensor(padded, device=device).unbind(-1)
         found = parts["tokens"](tokens) + parts["places"](places) + parts["times"](times)
+        # All frames get one number, so that a layer joins frame with frame.
         names = tokens.masked_fill(tokens > len(self._names), len(self._names) + 1)
+        # True hides a token: one mask for tokens of other phrases, one for other names; PyTorch
+        # wants one for each head.
         masks = [
             (every[:, :, None] != every[:, None, :]).repeat_interleave(_HEADS, 0)
             for every in (phrases, names)
@@ -166,6 +170,7 @@ def interaction(query: tuple[Any, Any], action: tuple[Any, Any]) -> Any:
     """Return the scores, of shape (queries, actions): sums of largest cosines."""
     (left, is_left), (right, is_right) = query, action
     found = (left.flatten(0, 1) @ right.flatten(0, 1).T).view(*left.shape[:2], *right.shape[:2])
+    # The least cosine, which padding must not exceed.
     best = found.masked_fill(~is_right, -1.0).amax(-1)
     return (best * is_left[..., None]).sum(1)
 

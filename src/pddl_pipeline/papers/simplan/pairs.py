@@ -127,9 +127,11 @@ def left_out_facts(worlds: Iterable[World[Any]]) -> frozenset[Ground]:
     relations of two or more objects, and other facts about these objects alone.
     """
     first, *others = (frozenset(world.fixed) for world in worlds)
+    # A predicate is left out as a whole or not at all.
     differing = {fact[0] for other in others for fact in first ^ other}
     shared = {fact for fact in first if fact[0] not in differing}
     objects = {name for fact in shared if len(fact) > 2 for name in fact[1:]}
+    # Predicates that are also about other objects stay.
     kept = {fact[0] for fact in shared if not objects.issuperset(fact[1:])}
     return frozenset(fact for fact in shared if fact[0] not in kept)
 
@@ -148,6 +150,7 @@ class Names:
         every = {name for each in data for name in each.objects}
         pools = {stem: {f"{stem}{n}" for n in range(count)} for stem in map(_stem, every) if stem}
         for name in every - self._kept:
+            # The names of the data themselves may have higher numbers.
             pools.get(_stem(name), set()).add(name)
         self._pools = {stem: sorted(pool - self._kept) for stem, pool in pools.items()}
         self.all: tuple[str, ...] = tuple(sorted(every.union(*self._pools.values())))

@@ -110,7 +110,9 @@ def parts() -> Iterator[tuple[Method, TestSet, int]]:
         for seed in range(SEEDS):
             for each in sorted(TEST_SETS, key=lambda each: _DOMAINS.index(each.domain)):
                 for method in methods:
+                    # The ablations are run on complex test sets only.
                     is_left = method in ABLATIONS and each.configuration != COMPLEX
+                    # Without random choices, each seed would give the same runs.
                     is_again = method.planner == "goal-count" and seed > 0
                     if each.domain in method.domains and not is_left and not is_again:
                         yield method, each, seed
@@ -150,6 +152,7 @@ class _Maker(NamedTuple):
 
     def _lama(self, instances: Sequence[Instance[Any]]) -> dict[str, RunResult]:
         """Return LAMA's runs that found a plan with steps, by instance."""
+        # LAMA's runs are shared by all methods and seeds.
         file, planned = _file("ranker-lama"), [PlannedRun(x, LAMA, LAMA_LIMITS) for x in instances]
         with StoredRuns(file) as store:
             runs = run_planned(store, planned, lambda *_: {}, machine())

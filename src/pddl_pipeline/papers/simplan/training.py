@@ -102,6 +102,7 @@ def train(header: Header, splits: Splits, folder: Path, how: Training) -> Iterat
         losses = list[float]()
         encoder.modules.train()
         for batch in _batches(splits[TRAIN], how, len(epochs)):
+            # The warm-up goes on over epochs, also after a checkpoint.
             done = len(losses) + len(epochs) * steps_of(splits, how) / how.epochs
             optimizer.param_groups[0]["lr"] = rate * min(1.0, (done + 1) / _WARM_UP)
             loss = _loss(encoder, *batch)
@@ -165,6 +166,7 @@ def _batches(
         batch = order[start : start + how.batch]
         hard = []
         for pair in batch:
+            # The first one is the right action.
             _, *pool = _actions(pair)
             hard += random.sample(pool, min(how.negatives, len(pool)))
         yield [pair.query for pair in batch], [*(pair.action for pair in batch), *hard]
@@ -175,6 +177,7 @@ def _loss(encoder: Encoder, queries: list[str], actions: list[str]) -> Any:
     torch = library("torch")
     scores = interaction(encoder.encode(queries), encoder.encode(actions))
     same = torch.tensor([[one == other for other in actions] for one in actions[: len(queries)]])
+    # The action of the pair itself is the right one.
     same.fill_diagonal_(fill_value=False)
     right = torch.arange(len(queries), device=scores.device)
     masked = scores.masked_fill(same.to(scores.device), float("-inf"))

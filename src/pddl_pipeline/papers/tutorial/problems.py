@@ -73,6 +73,7 @@ class PlanCounts:
         ways: dict[int, Counter[int]] = {0: Counter({0: 1})}
         cost = 0
         while ways:
+            # Every action costs something, so nothing is added to this cost any more.
             here = ways.pop(cost, Counter[int]())
             yield cost, sum(here[state] for state in here.keys() & self._goals)
             for state, number in here.items():
@@ -98,6 +99,7 @@ class PlanCounts:
         return next((cost, plans) for cost, plans in self.by_cost() if plans)
 
     def _next(self, number: int) -> Iterator[_Edge]:
+        # The graph keeps only the states after each; the steps are those of the same order.
         graph, state = self._graph, self._graph.states[number]
         found = graph.world.successors(state)
         for after, (step, _) in zip(graph.after[number], found, strict=True):

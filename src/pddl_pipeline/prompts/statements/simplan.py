@@ -39,6 +39,7 @@ def simplan(domain: DomainWords, own: SimplanWords, words: StepWords) -> Stateme
     facts = FactWords(domain.facts, StateWriter(domain, own).phrases)
 
     def described(instance: Instance[Any], task: Task) -> str:
+        # The actions are named as in the task that is asked about, which may be a variant.
         theirs, known = their_names(instance), task.vocabulary.predicates
         actions = [
             _action(number, action, theirs.get(name, name), words.sentences[name][0], known)

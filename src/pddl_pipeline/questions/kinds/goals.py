@@ -58,6 +58,7 @@ def _first(scene: Scene) -> Draft:
     reason = "no two goals have an order at the end of the walk"
     if len(stage.goals) > 1:
         start, graph = stage.situation(walk), stage.graph
+        # Exact orders need all states; without them, only what h^2 proves is asked.
         if graph is not None:
             found = goal_orders(graph, graph.number(start.state), stage.goals)
         else:

@@ -93,6 +93,7 @@ def _mark_shorter(question: Question, text: str) -> Mark:
     if lists is None:
         return unreadable("list of actions")
     given, actions = lists[0], [str(each).lower() for each in question.details["actions"]]
+    # `in` consumes the iterator: the actions must be in their order.
     left = iter(actions)
     reason = ""
     if len(given) >= len(actions) or not all(action in left for action in given):
@@ -124,6 +125,7 @@ def _longer_plan(scene: Scene, situation: Situation) -> dict[str, list[str]]:
     for _ in range(_INSERTIONS):
         at = random.randrange(len(steps))
         step, state = random.choice(world.successors(states[at]))
+        # With a step that leads back, both can be removed as a pair.
         back = [[str(each)] for each, after in world.successors(state) if after == states[at]]
         for more in back or [[]]:
             longer = [*steps[:at], str(step), *more, *steps[at:]]

@@ -55,8 +55,10 @@ class _Never:
             drawn = [(name, *each) for name in pools for each in product(*pools[name])]
             random.shuffle(drawn)
         else:
+            # Drawn by their numbers, so that each atom is equally likely.
             is_all, chosen = False, random.choices([*pools], counts, k=_MOST)
             drawn = [(name, *map(random.choice, pools[name])) for name in chosen]
+        # First all that follow from invariants: a search may take seconds for each.
         for proof in (search.without_effort(), search):
             for words in drawn:
                 try:

@@ -298,6 +298,7 @@ def plan_along(instance: Countdown, path: Sequence[State]) -> Plan:
 def _step(board: Board, after: list[Any]) -> Step | None:
     """Apply to the board the step that leads to a state, and return it, or None without one."""
     wanted = sorted(after)
+    # Exactly first: with slack, another pair might also seem to fit.
     for slack, (first, second), action in product((0, _SLACK), permutations(board, 2), _ACTIONS):
         try:
             made = combine(action, board[first], board[second])
@@ -307,6 +308,7 @@ def _step(board: Board, after: list[Any]) -> Step | None:
         place = bisect(others, made)
         others.insert(place, made)
         if len(others) == len(wanted) and all(map(partial(_equal, slack), others, wanted)):
+            # The result has the name of the first number, as in the PDDL.
             del board[second]
             board[first] = wanted[place]
             return Step(action, (first, second))

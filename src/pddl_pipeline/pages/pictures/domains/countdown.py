@@ -39,11 +39,11 @@ class _Countdown:
         self._colours = {name: number for number, name in enumerate(task.vocabulary.objects)}
         self._target = states[0].values.get(("targetvalue",))
         initial = {name: _Node(name, name, _value(states[0], name)) for name in _active(states[0])}
-        self._trees = {_key(states[0]): initial}
+        self._trees = {states[0]: initial}
         for before, after in pairwise(states):
-            if _key(after) not in self._trees:
-                self._trees[_key(after)] = _joined(self._trees[_key(before)], before, after)
-        forest = self._trees[_key(states[-1])]
+            if after not in self._trees:
+                self._trees[after] = _joined(self._trees[before], before, after)
+        forest = self._trees[states[-1]]
         leaves = [node for tree in forest.values() for node in _nodes(tree) if not node.parts]
         every = [tree for trees in self._trees.values() for tree in trees.values()]
         numbers = [number_text(node.value) for tree in every for node in _nodes(tree)]
@@ -67,7 +67,7 @@ class _Countdown:
         )
         yield Shape("target", _MARGIN, _MARGIN, text_width(said, 16) + 8, 26, body,
                     facts=(("goalreached",), ("targetvalue",)))  # fmt: skip
-        for name, tree in self._trees[_key(state)].items():
+        for name, tree in self._trees[state].items():
             yield from self._tree(tree, is_active=("active", name) in state.facts)
 
     def _place(self, node: _Node) -> tuple[float, float]:
@@ -112,10 +112,6 @@ def _value(state: State, name: str) -> Number:
         return values["value", name]
     above, below = values.get(("numerator", name), 0), values.get(("denominator", name), 1)
     return normal(Fraction(above) / below) if below else 0
-
-
-def _key(state: State) -> tuple[frozenset[object], frozenset[object]]:
-    return frozenset(state.facts), frozenset(state.values.items())
 
 
 def _active(state: State) -> list[str]:

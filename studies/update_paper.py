@@ -1,0 +1,273 @@
+"""Write the numbers and the figures of the paper from the stored runs, and the paper as a PDF.
+
+``python studies/update_paper.py`` writes ``paper/numbers.json`` and the figures, and with a file
+name also the PDF. A test computes the numbers again. Shares have Clopper and Pearson's intervals.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import runpy
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Final
+
+from pddl_pipeline.model.operations import combine
+from pddl_pipeline.papers.countdown import transition_data as data
+from pddl_pipeline.papers.countdown import zeros
+from pddl_pipeline.papers.countdown.accuracy import side_by_side
+from pddl_pipeline.papers.stored_runs import StoredRun
+from pddl_pipeline.papers.study import Chart, Point
+from pddl_pipeline.statistics.differences import exact_interval
+
+FOLDER: Final = Path(__file__).parent
+PAPER: Final = FOLDER / "paper"
+RESULTS: Final = FOLDER / "countdown" / "results"
+NUMBERS: Final = PAPER / "numbers.json"
+ARM: Final = data.ARMS[-1]
+LATE: Final = 16
+_LONGEST: Final = 9
+Runs = Sequence[StoredRun]
+
+
+def share(count: int, of: int) -> dict[str, Any]:
+    """Return a share in numbers and words."""
+    ends = exact_interval(count, of, 0.95) if of else ()
+    interval = " to ".join(f"{100 * end:.1f}" for end in ends) or "-"
+    return {"count": count, "of": of, "text": f"{count} of {of}", "interval": interval}
+
+
+def claims(runs: Runs) -> list[StoredRun]:
+    """Return the runs with a claimed plan."""
+    return [run for run in runs if run.result.claimed]
+
+
+def false_share(runs: Runs) -> dict[str, Any]:
+    """Return the share of false ones among claimed plans."""
+    return share(sum(run.is_false for run in runs), len(claims(runs)))
+
+
+def hours(runs: Runs) -> str:
+    """Return the CPU time of runs."""
+    return f"{sum(run.result.cpu_s for run in runs) / 3600:.1f}"
+
+
+def studies() -> tuple[list[data.Case], list[StoredRun], list[StoredRun]]:
+    """Return the instances of both studies, and the stored runs of each."""
+    cases, new = data.read_cases(), zeros.read_cases()
+    first = data.read_runs(cases, data.store_file())
+    return [*cases, *new], first, data.read_runs(new, data.store_file(zeros.STORE))
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    """Return the rows of a stored table."""
+    with (RESULTS / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def numbers() -> dict[str, Any]:
+    """Return all numbers of the paper."""
+    cases, first, fresh = studies()
+    arms = {case.instance.id: case.arm for case in cases}
+    own = {"first": data.runs_of(data.ENHSP, first), "fresh": data.runs_of(data.ENHSP, fresh)}
+    every = [run for runs in own.values() for run in runs]
+    small = [run for run in every if arms[run.result.id] == ARM]
+    exact = [run for run in zeros.exact_plans(fresh) if run.result.size in zeros.SIZES[data.EXACT]]
+    on_the_way = {id(run): zeros.values_on_the_way(run) for run in (*claims(every), *exact)}
+    false = [run for run in every if run.is_false]
+    fresh_false = [run for run in own["fresh"] if run.is_false]
+    late = [run for run in every if run.result.size >= LATE]
+    return {
+        "tolerance": "1e-5",
+        "enhsp_runs": len(every),
+        "first": {"runs": len(first), "hours": hours(first), "false": false_share(own["first"])},
+        "fresh": {
+            "runs": len(fresh), "enhsp_runs": len(own["fresh"]), "hours": hours(fresh),
+            "planned": len(zeros.planned_runs(zeros.read_cases())),
+            "false": false_share(own["fresh"]),
+        },
+        "pooled": false_share(every),
+        "arms": {
+            arm: {"runs": sum(arms[run.result.id] == arm for run in every),
+                  "claimed": len(claims([x for x in every if arms[x.result.id] == arm]))}
+            for arm in data.ARMS
+        },
+        "late": {"size": LATE, "pooled": false_share(late),
+                 "fresh": false_share([run for run in own["fresh"] if run in late])},
+        "by_size": [
+            {"size": size, "runs": len(at), "claimed": len(claims(at)), "false": false_share(at)}
+            for size in sorted({run.result.size for run in small})
+            if (at := [run for run in small if run.result.size == size])
+        ],
+        "kinds": {
+            name: dict(Counter(map(zeros.kind_of, runs)))
+            for name, runs in (
+                ("false", false), ("valid", [run for run in claims(every) if not run.is_false]),
+            )
+        },
+        "tiny": share(sum(any(map(zeros.is_tiny, on_the_way[id(x)])) for x in fresh_false),
+                      len(fresh_false)),
+        "divided": share(sum(map(_is_made_by_division, fresh_false)), len(fresh_false)),
+        "without_zero": share(sum(0 not in on_the_way[id(run)] for run in exact), len(exact)),
+        "settings": [
+            {"name": solver.label, "claimed": len(claims(runs)), "false": false_share(runs)}
+            for solver in (data.STRICT, data.ZERO, data.RATIONAL, data.CHECKED)
+            if (runs := data.runs_of(solver, first))
+        ],
+        "kind_rows": [list(row) for row in zeros.kind_table([*first, *fresh]).rows],
+        "planned": planned_runs(),
+        "example": example(min(false, key=lambda run: run.result.size)),
+        **validators(),
+        "ipc": numeric_domains(),
+        "planners": other_planners(),
+    }  # fmt: skip
+
+
+def _is_made_by_division(run: StoredRun) -> bool:
+    """Return whether the first value of a plan that is nearly zero is a quotient."""
+    made = (action for action, value in zeros.steps_on_the_way(run) if zeros.is_tiny(value))
+    return next(made, "") == "divide"
+
+
+def planned_runs() -> list[dict[str, Any]]:
+    """Return the instances of each size of the second study, with limits and solvers."""
+    planned = zeros.planned_runs(zeros.read_cases())
+    found = []
+    for size in sorted({run.instance.size for run in planned}):
+        own = [run for run in planned if run.instance.size == size]
+        found.append({
+            "size": size, "instances": len({run.instance.id for run in own}),
+            "cpu_s": round(own[0].limits.cpu_s or 0),
+            "solvers": " and ".join(dict.fromkeys(
+                {data.ENHSP.planner: "ENHSP", data.EXACT.planner: "search"}[x.planner] for x in own
+            )),
+        })  # fmt: skip
+    return found
+
+
+def example(run: StoredRun) -> dict[str, Any]:
+    """Return the steps of a plan with their exact values, and how far it misses the target."""
+    board: dict[str, Any] = {f"n{at}": x for at, x in enumerate(run.record["numbers"], start=1)}
+    steps = []
+    for action, one, other in re.findall(
+        r"\((\S+) (\S+) (\S+)\)", "\n".join(run.result.plan or ())
+    ):
+        first, second = board[one], board.pop(other)
+        board[one] = combine(action, first, second)
+        sign = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}[action]
+        steps.append(
+            {"step": f"{_short(first)} {sign} {_short(second)}", "value": _short(board[one])}
+        )
+    target = run.record["target"]
+    (last,) = board.values()
+    miss = _short(abs(Fraction(last) - target))
+    return {"numbers": run.record["numbers"], "target": target, "steps": steps, "miss": miss}
+
+
+def _short(number: Any) -> str:
+    """Return a number as it is if it is short, else eight digits, or three if it is small."""
+    text = str(number)
+    if len(text) <= _LONGEST:
+        return text
+    return f"{float(number):{'.8g' if number >= 1 else '.3g'}}".replace("e-0", "e-")
+
+
+def validators() -> dict[str, Any]:
+    """Return the verdicts of validators on the false plans, and the tolerances that accept them."""
+    found = rows("false-plans/verdicts.csv")
+    names = {"val": "VAL 3c7a1f3", "kairos": "Kairos 1.0.6", "up": "Unified Planning 1.3.0",
+             "exact": "pddl-pipeline"}  # fmt: skip
+    counts = sorted(Counter(Fraction(row["tolerance"]) for row in found).items())
+    totals = accumulate(count for _, count in counts)
+    return {
+        "validators": [
+            {"name": name, **share(sum(row[column] == "valid" for row in found), len(found))}
+            for column, name in names.items()
+        ],
+        "tolerances": [
+            {"tolerance": f"{float(power):.0e}".replace("e-0", "e-"), "accepted": total}
+            for (power, _), total in zip(counts, totals, strict=True)
+        ],
+    }
+
+
+def numeric_domains() -> dict[str, Any]:
+    """Return the claims of ENHSP on the numeric domains of the competition."""
+    found = rows("numeric-ipc/claims.csv")
+    claimed = [row for row in found if row["outcome"] == "plan-found"]
+    return {
+        "runs": len(found), "domains": len({row["domain"] for row in found}),
+        "claimed_domains": len({row["domain"] for row in claimed}),
+        "false": share(sum(row["verdict"] != "valid" for row in claimed), len(claimed)),
+        "at_limit": sum(row["outcome"] == "timeout" for row in found),
+    }  # fmt: skip
+
+
+def other_planners() -> list[dict[str, Any]]:
+    """Return the claims of other planners on the instances of the second study."""
+    script = runpy.run_path(str(FOLDER / "other_planners.py"))
+    runs = script["stored_runs"]()
+    return [
+        {
+            "name": {"kairos": "Kairos", "tamer": "Tamer"}[planner], "runs": len(own),
+            "claimed": len(claims(own)), "false": sum(run.is_false for run in own),
+            "kinds": dict(Counter(zeros.kind_of(run) for run in own if run.is_false)),
+        }
+        for planner in script["PLANNERS"]
+        if (own := [run for run in runs if run.result.planner == planner])
+    ]  # fmt: skip
+
+
+def charts() -> dict[str, list[Chart]]:
+    """Return the charts of each figure."""
+    cases, first, fresh = studies()
+    arms = {case.instance.id: case.arm for case in cases}
+    panels = []
+    for solver, title in ((data.ENHSP, "ENHSP"), (data.EXACT, "exact depth-first search")):
+        runs = [x for x in data.runs_of(solver, [*first, *fresh]) if arms[x.result.id] == ARM]
+        by_size = {size: [x for x in runs if x.result.size == size]
+                   for size in sorted({run.result.size for run in runs})}  # fmt: skip
+        points = {
+            f"{measure} plans": [
+                _point(size, sum(getattr(run.result, name) for run in at), len(at))
+                for size, at in by_size.items()
+            ]
+            for measure, name in (("claimed", "claimed"), ("valid", "solved"))
+        }
+        least, most = min(map(len, by_size.values())), max(map(len, by_size.values()))
+        panels.append(
+            Chart(
+                title, f"size (numbers), n={least} to {most} instances a size",
+                "instances (%), 95 % intervals", tuple(side_by_side(points)), bottom=0, top=100,
+                sizes=tuple(by_size),
+            )
+        )  # fmt: skip
+    return {"sizes": panels}
+
+
+def _point(size: int, count: int, number: int) -> Point:
+    low, high = exact_interval(count, number, 0.95)
+    return Point(size, 100 * count / number, 100 * low, 100 * high)
+
+
+def compile_paper(target: Path) -> None:
+    """Write the paper as a PDF."""
+    import typst  # an extra
+
+    typst.compile(str(PAPER / "paper.typ"), output=str(target), root=str(FOLDER))
+
+
+if __name__ == "__main__":
+    from pddl_pipeline.papers.chart_plot import draw  # an extra
+
+    NUMBERS.write_text(json.dumps(numbers(), indent=1) + "\n", encoding="utf-8")
+    for figure, panels in charts().items():
+        (PAPER / f"{figure}.svg").write_bytes(draw(panels, "svg"))
+    for target in sys.argv[1:]:
+        compile_paper(Path(target))

@@ -1,0 +1,78 @@
+"""The paper: its numbers are those of the stored runs, and its text has no others."""
+
+from __future__ import annotations
+
+import json
+import re
+from runpy import run_path
+from types import SimpleNamespace
+
+import pytest
+from places import ROOT
+
+from pddl_pipeline.papers.countdown import transition_data, zeros
+from pddl_pipeline.papers.countdown.datasets import MARGINS, PUBLISHED
+from pddl_pipeline.statistics.differences import LEVEL
+
+FOLDER = ROOT / "studies"
+pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the sdist has no stored results")
+CONDITIONS = {
+    *(f"{transition_data.limits_of(size).cpu_s:g}" for size in (16,)),
+    *("24", "30", "3.5"),  # sizes with other limits; GiB
+    f"{LEVEL / zeros.HYPOTHESES:g}",
+    f"{100 * MARGINS.exceptions:g}",
+    f"{zeros.SIZES[transition_data.EXACT].start}",
+    f"{PUBLISHED.runs.time_limit_s:g}",
+    *("100,000", "1", "99", "999", "6"),  # of the generator
+    *("60", "2023"),  # of the other planners; of the competition
+    *("7", "8", "3"),  # sections; 3-partition
+    *("15", "22", "29", "0", "95"),  # numbers of the reduction, the tolerance, intervals
+}
+
+
+@pytest.fixture(scope="module")
+def script() -> SimpleNamespace:
+    return SimpleNamespace(**run_path(str(FOLDER / "update_paper.py")))
+
+
+def test_the_numbers_are_those_of_the_stored_runs(script: SimpleNamespace) -> None:
+    assert json.loads(script.NUMBERS.read_text(encoding="utf-8")) == script.numbers()
+
+
+def test_the_page_has_the_claims_of_other_planners(script: SimpleNamespace) -> None:
+    page = ROOT / "docs" / "reproduction" / "countdown-transition.md"
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    said = [
+        f"{each['name']} claims {each['claimed']} of {each['runs']}, {each['false']} false"
+        for each in script.other_planners()
+    ]
+    assert "; ".join(said) in text
+
+
+def test_the_figure_has_the_shares_of_the_table(script: SimpleNamespace) -> None:
+    numbers = json.loads(script.NUMBERS.read_text(encoding="utf-8"))
+    enhsp, search = script.charts()["sizes"]
+    claimed, valid = enhsp.series
+    for row, one, other in zip(numbers["by_size"], claimed.points, valid.points, strict=True):
+        assert one.y == 100 * row["claimed"] / row["runs"]
+        assert other.y == 100 * (row["claimed"] - row["false"]["count"]) / row["runs"]
+    assert [point.y for point in search.series[0].points] == [
+        point.y for point in search.series[1].points
+    ]
+
+
+def test_the_text_has_no_numbers_but_conditions() -> None:
+    """Results come from the file of numbers, so that none is typed."""
+    text = (FOLDER / "paper" / "paper.typ").read_text(encoding="utf-8")
+    prose = text.partition("[Abstract]")[2]
+    prose = re.sub(r"#figure\(.*?\n\) <\w+>", "", prose, flags=re.DOTALL)
+    prose = re.sub(r"\$.*?\$|`.*?`|#set .*|#bibliography.*|@\w+", "", prose, flags=re.DOTALL)
+    prose = re.sub(r"#(\w+)(\.[\w-]+(\(.*?\))?)*(\([^()]*(\([^()]*\))*[^()]*\))?", "", prose)
+    found = set(re.findall(r"\d[\d.,]*\d|\d", prose))
+    assert found <= CONDITIONS
+
+
+def test_the_paper_has_four_pages() -> None:
+    typst = pytest.importorskip("typst")
+    paper = str(FOLDER / "paper" / "paper.typ")
+    assert len(typst.compile(paper, root=str(FOLDER), format="svg")) == 4

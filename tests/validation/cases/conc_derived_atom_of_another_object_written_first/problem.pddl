@@ -1,0 +1,5 @@
+(define (problem p) (:domain testdom)
+ (:objects o1 o2)
+ (:init (p o1) (p o2))
+ (:goal (got o1))
+)

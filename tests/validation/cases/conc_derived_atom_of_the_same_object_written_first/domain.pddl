@@ -1,0 +1,7 @@
+(define (domain testdom)
+ (:requirements :strips :derived-predicates)
+ (:predicates (p ?x) (d ?x) (got ?x))
+ (:derived (d ?x) (p ?x))
+ (:action a :parameters (?x) :precondition (d ?x) :effect (got ?x))
+ (:action b :parameters (?x) :precondition () :effect (not (p ?x)))
+)
