@@ -117,22 +117,3 @@ def test_an_interrupted_solve_prints_the_best_plan(tmp_path: Path, option: str) 
     lines = json.loads(text)["plan"] if "json" in option else text.splitlines()
     steps = [line for line in PLAN.splitlines() if line.startswith("(")]
     assert [line for line in lines if line.startswith("(")] == (steps if option else [])
-
-
-def test_marks_of_questions_are_written_as_they_come(cli_here: CliHere, tmp_path: Path) -> None:
-    data = domain_folder("ferry") / "examples.jsonl"
-    assert cli_here("questions", data, "-o", "questions.jsonl", cwd=tmp_path).status == 0
-    first = json.loads((tmp_path / "questions.jsonl").read_text().splitlines()[0])
-    answer = json.dumps({"id": first["id"], "answer": "yes"}) + "\n"
-    (tmp_path / "answers.jsonl").write_text(answer * 20_000)
-    command = ["score", "questions.jsonl", "answers.jsonl", "--task", "questions", "-o", "o.jsonl"]
-    part = tmp_path / "o.jsonl.part"
-    with subprocess.Popen(
-        [PROGRAM, *command], cwd=tmp_path, stderr=subprocess.PIPE, text=True
-    ) as process:
-        wait_for(lambda: part.exists() and part.stat().st_size > 0)
-        process.send_signal(signal.SIGINT)
-        _, complaints = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "interrupted; the scores so far are in o.jsonl.part" in complaints
-    assert 0 < part.read_text().count("\n") < 20_000

@@ -163,7 +163,8 @@ def test_rows_are_columns_of_numbers(results: dict[str, Row]) -> None:
     assert found.to_frame()["coverage_float"].mean() == 100
     scored = score(ROWS)
     assert next(scored).correct
-    assert scored.columns()["level"] == [1, 2]
+    assert scored.columns()["level"] == scored.columns()["level"] == [1, 2]
+    assert next(scored).answer.row["level"] == 1
     assert pl.DataFrame(score(ROWS).columns())["correct"].mean() == 1 / 3
     assert pl.DataFrame(found).equals(pl.DataFrame(found.columns()))
     assert pa.table(score(ROWS)).num_rows == 3

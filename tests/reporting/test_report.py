@@ -241,12 +241,14 @@ def test_the_answer_names_the_leader_the_test_and_faults() -> None:
         ]
 
     one, two, three = runs("one", range(11)), runs("two", range(2)), runs("three", range(1, 3))
-    three[-1] = replace(three[-1], outcome=Outcome.CRASH)
+    why = ["signal 11", "signal 9", "signal 9"]
+    three[-3:] = [replace(run, outcome=Outcome.CRASH, reason=each)
+                  for run, each in zip(three[-3:], why, strict=True)]  # fmt: skip
     overview = Overview(summarise([*one, *two, *three]))
     # 9 instances are solved by one of the two only: 2 / 2^9, for three comparisons.
     assert overview.sentence() == (
         "one solves 11 of 12 instances, 9 more than three (sign test, p = 0.01, corrected for 3 "
-        "comparisons); three: 1 run crashed or lost."
+        "comparisons); three: 3 runs crashed or lost (mostly signal 9)."
     )
     assert [order.p for order in overview.orders()] == [3 / 256, 3 / 256, 1.0]
     (row,) = overview.domains().table.rows

@@ -140,6 +140,10 @@ def test_shapes_of_answers(cli_here: CliHere, tmp_path: Path, name: str) -> None
     assert plan_reward([[ASKED]], [completion], completion_ids=[[1]], **columns) == [1]
 
 
+def test_missing_answers_of_a_column() -> None:
+    assert rewards([NUMBERS] * 3, pd.Series([SUM, None, float("nan")])) == [1, 0, 0]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [

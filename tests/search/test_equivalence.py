@@ -245,8 +245,7 @@ def test_goals_of_a_solvable_problem_are_compared_without_a_search(
       (:init (free l) {glasses}) (:goal (and (in a g1) (in b g2) (in c g3))))"""
     other = problem.replace("(in a g1) (in b g2) (in c g3)", goal)
     tasks = [read_task(BAR, each) for each in (problem, other)]
-    found = compare_problems(*tasks, Effort(most_states=1), is_solvable=True)
-    assert found.verdict is expected
+    assert compare_problems(*tasks, Effort(most_states=1), is_solvable=True).verdict is expected
 
 
 def test_problems_are_paired_by_their_ids(cli: Cli, tmp_path: Path) -> None:

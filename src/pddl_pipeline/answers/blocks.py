@@ -190,6 +190,8 @@ def _without_tag(match: re.Match[str]) -> str:
     name, ends = match[2].lower(), bool(match[1])
     if name in _ANSWER_TAGS:
         return f"\n{CLOSE if ends else OPEN}\n"
+    if name not in _LINES_TAGS and " " in match[0] and "=" not in match[0]:
+        return f" {match[0][1:-1]} "  # `<insert the rest here>`
     item, line = (
         name in ("li", "item") and not ends,
         name in _LINES_TAGS and (not ends or name == "p"),

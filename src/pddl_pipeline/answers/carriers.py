@@ -231,7 +231,7 @@ class _Reader:
 
     def __init__(self, block: Block, grammar: Grammar) -> None:
         self.found = Carrier(block)
-        self._frames = grammar.frames
+        self._grammar, self._frames = grammar, grammar.frames
         self._mark = ""
         self._depth = 0
         self._calls = self._command = False
@@ -247,10 +247,7 @@ class _Reader:
         if first is not None and not lines[first].mark:  # a preface has no step of a list
             first = next((at for at in steps if lines[at].mark == "1"), first)
         if first is None:
-            pairs = zip(lines, told, strict=True)
-            self.found.front = [
-                remark for line, each in pairs for remark in _remarks(line, each, 0)
-            ]
+            self.found.front = [remark for line in lines for remark in _remarks(line, grammar, 0)]
             return
         self._mark, self._depth = lines[first].mark, lines[first].depth
         self._calls = any(not each.terms for each in told[first].steps)
@@ -280,7 +277,7 @@ class _Reader:
             self._add_item(line, told)
             return
         aside, why = nested or excluded, excluded or (nested and reason)
-        remarks = list(_remarks(line, told, len(found.steps), comment=aside, reason=why))
+        remarks = list(_remarks(line, self._grammar, len(found.steps), comment=aside, reason=why))
         inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
         first = re.split(r"[^a-z]", line.text.lower().lstrip())[0]
         points = any(clause.points for each in remarks for clause in each.clauses)
@@ -314,14 +311,17 @@ class _Reader:
             return line.mark != ""
         if not line.mark and self._command and not _style(told.steps[0], self._frames):
             return False
-        return not self._calls or line.mark != "" or any(not each.terms for each in told.steps)
+        if self._calls and not line.mark:  # and not `Yes, right after (put-down b).`
+            return not told.steps[0].terms and line.text.startswith(told.steps[0].text)
+        return True
 
     def _add_item(self, line: Line, told: _Told) -> None:
         found = self.found
         for each in self._between if found.steps else ():
             self._break(each)
         self._between = []
-        found.items.append(Remark(line.number, line.text, told.steps))
+        text = "; ".join(clause.text for clause in told.steps)
+        found.items.append(Remark(line.number, text, told.steps))
         if line.order is not None:
             if line.order < self._order and line.depth == self._depth:
                 self._break(line, "the numbers of the steps fall")
@@ -355,10 +355,8 @@ class _Reader:
 
 
 def _remarks(
-    line: Line, told: _Told, place: int, *, comment: bool = False, reason: bool = False
+    line: Line, grammar: Grammar, place: int, *, comment: bool = False, reason: bool = False
 ) -> Iterator[Remark]:
     """Yield the sentences of a line that is no item; its steps are only told again."""
-    if told.steps:
-        yield Remark(line.number, line.text, told.steps, place, comment, reason)
-    for sentence, _ in told.rest:
+    for sentence in sentences_of(line, grammar):
         yield Remark(line.number, sentence.text, sentence.clauses, place, comment, reason)

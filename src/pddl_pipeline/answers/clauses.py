@@ -36,6 +36,7 @@ _SPOKEN: Final = re.compile(
 _HALF_CALL: Final = re.compile(
     r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)", re.IGNORECASE
 )
+_ABBREVIATION: Final = re.compile(r"\b(?:e\.g|i\.e|vs|approx|resp)\.", re.IGNORECASE)
 _AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
 _NAMED_STEP: Final = re.compile(
     r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action"
@@ -100,6 +101,7 @@ class Grammar:
         self.frames = frames
         self.calls = calls
         self._terms, self._states = terms, states
+        self.in_full = terms.in_full
         self.worded = frames.worded
         """Whether the domain has words for steps."""
         self.line = lru_cache(16_384)(self._line)
@@ -126,6 +128,7 @@ class Grammar:
         if "(" in text:
             text = _HALF_CALL.sub(self._spoken, _SPOKEN.sub(self._spoken, text))
         text = _NAMED_STEP.sub(" ", text) if "ing" in text else text
+        text = _ABBREVIATION.sub(lambda match: match[0].replace(".", ""), text)
         return _INLINE.sub("; ", _AFTER_THAT.sub("afterwards", text))
 
     def _spoken(self, match: re.Match[str]) -> str:

@@ -14,7 +14,17 @@ OPEN, CLOSE, DATA, STOP = "\x02", "\x03", "\x04", "\x05"
 _JSON: Final = re.compile(r"(?:^|=)[ \t]{0,40}(?=[\[{])", re.MULTILINE)
 _MOST_VALUES: Final = 20
 """Maximum number of places where JSON is looked for."""
-_ACTIONS: Final = ("action", "name", "operator", "act", "command", "action_name", "function", "op")
+_ACTIONS: Final = (
+    "action",
+    "name",
+    "operator",
+    "act",
+    "command",
+    "action_name",
+    "function",
+    "op",
+    "do",
+)
 _ARGUMENTS: Final = ("args", "arguments", "parameters", "params", "objects", "inputs")
 _ORDER: Final = ("step", "index", "order", "number", "id")
 _NAMED: Final = frozenset({"plan", "solution", "answer", "final_plan", "final_answer"})

@@ -27,7 +27,7 @@ from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.answers.phrases import NO_PLAN, denies
+from pddl_pipeline.answers.phrases import CHANGES, CORRECTS, DESCRIBES, NO_PLAN, changes, denies
 from pddl_pipeline.answers.sentences import AMENDMENT, HARMLESS, LACKING, UNCLEAR, Context, same
 from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine, Unread
@@ -122,6 +122,7 @@ class _Reader:
         Raises:
             _Unreadable: it chooses none, or a sentence may amend it.
         """
+        text = self._grammar.in_full(text)
         blocks = blocks_of(lines_in(text), partial(has_step, grammar=self._grammar))
         every = self._carriers = [carrier_of(block, self._grammar) for block in blocks]
         found = [
@@ -144,7 +145,7 @@ class _Reader:
         self._faults += chosen.faults
         if chosen.broken is not None and not chosen.faults:
             raise _Unreadable(chosen.broken.message, chosen.broken.line, Unread.NO_STEP)
-        if _BACKWARDS.search(chosen.block.title):
+        if _BACKWARDS.search(re.split(r"[.!?]\s", chosen.block.title)[-1]):
             raise _Unreadable(
                 f"the steps may be in another order: '{chosen.block.title}'", chosen.last
             )
@@ -180,7 +181,7 @@ class _Reader:
             kept = [each for each in kept if region and each.block.region == region] or [last]
         if len(kept) == 1:
             return last
-        whole, plans = _joined(kept), [_calls(each.steps) for each in kept]
+        whole = _joined(kept)
         valid = [self._is_valid(each.steps) and each.is_whole for each in kept]
         longest = max(kept, key=lambda each: len(each.steps))
         retold = self._is_valid(longest.steps) and all(
@@ -192,7 +193,7 @@ class _Reader:
         good = all(each.is_whole for each in kept)
         choices = (
             (whole, not any(valid) and whole.is_whole and self._is_valid(whole.steps)),
-            (last, good and plans.count(plans[0]) == len(plans)),
+            (last, good and all(_are_same(each.steps, last.steps) for each in kept)),
             (named[-1] if named else last, bool(named)),
             (last, corrected),
             (longest, good and retold),
@@ -247,13 +248,17 @@ class _Reader:
             near += each.front if each.block.rank >= PLAIN else []
             if each.steps and (each in self._parts or _calls(each.steps) == plan):
                 title = [
-                    Remark(each.block.lines[0].number, sentence.text, sentence.clauses, reason=True)
+                    Remark(each.block.lines[0].number, sentence.text, sentence.clauses)
                     for sentence in self._grammar.line(each.block.title)[-1:]
                 ]
+                near = [remark for remark in near if not remark.reason]
+                above = [*title, *near[-1:]]
                 yield from (
                     remark for remark in (*title, *near)
-                    if denies(remark.text, above=remark.reason or remark is near[-1])
-                    and not any(clause.objects or not clause.terms for clause in remark.clauses)
+                    if denies(
+                        remark.text, above=any(remark is other for other in above),
+                        named=any(clause.objects or not clause.terms for clause in remark.clauses),
+                    )
                 )  # fmt: skip
             near = [] if each.steps else near
 
@@ -270,7 +275,8 @@ class _Reader:
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
         for each in self._carriers[self._carriers.index(chosen) + 1 :] if not self._parts else ():
-            if len(each.steps) > 1 and self._is_reordered(each.steps, context):
+            counts = each.block.rank >= PLAIN or each.is_whole
+            if counts and len(each.steps) > 1 and self._is_reordered(each.steps, context):
                 raise _Unreadable("the steps are told again in another order", each.last)
         for remark, block, behind in self._outside(chosen):
             text = shortened(remark.text)
@@ -285,7 +291,8 @@ class _Reader:
                     remark.line,
                     Unread.AMENDED,
                 )
-            if NO_PLAN.search(remark.text) and not re.search(r"\bif\b", remark.text):
+            named = any(clause.objects for clause in remark.clauses)
+            if NO_PLAN.search(remark.text) and not named and not re.search(r"\bif\b", remark.text):
                 raise _Unreadable(
                     f"the answer says that there is no plan: '{text}'",
                     remark.line,
@@ -339,9 +346,12 @@ class _Reader:
             if block.rank < PLAIN or (chosen.block.rank == NAMED and not own and not behind):
                 continue
             form = context.form(remark, anywhere=True)
+            quiet = remark.reason or DESCRIBES.match(remark.text) is not None
             lost = any(
                 (clause.kind == STEP and not (clause.step and context.places(clause.step)))
-                or (clause.kind == UNREAD and form not in HARMLESS
+                or (clause.kind == UNREAD
+                    and (form not in HARMLESS or (not quiet and clause.points
+                        and clause.lead in _GOES_ON and any(t.kind == VERB for t in clause.terms)))
                     and (own or clause.fault is not None or (not clause.words & {"not", "cannot"}
                         and any(term.kind == VERB for term in clause.terms))))
                 for clause in remark.clauses
@@ -358,6 +368,14 @@ class _Reader:
         every = [each for each in self._carriers if each.block.rank > LOWERED]
         remarks = [remark for each in every for remark in (*each.front, *each.remarks)]
         found = Carrier(Block([]))
+        for remark in remarks:
+            told = any(clause.step for clause in remark.clauses)
+            if not told and (changes(CORRECTS, remark.text) or changes(CHANGES, remark.text)):
+                raise _Unreadable(
+                    f"a sentence may change the plan: '{shortened(remark.text)}'",
+                    remark.line,
+                    Unread.AMENDED,
+                )
         for remark, clause in ((each, clause) for each in remarks for clause in each.clauses):
             if clause.kind == STEP and clause.step is not None:
                 if (
@@ -474,6 +492,11 @@ def _joined(parts: Sequence[Carrier]) -> Carrier:
 def _calls(steps: Sequence[Step]) -> list[tuple[object, ...]]:
     """Return the actions and objects of steps, without their places in the text."""
     return [step[:2] for step in steps]
+
+
+def _are_same(steps: Sequence[Step], plan: Sequence[Step]) -> bool:
+    """Return whether two plans differ at most in objects that one of them leaves open."""
+    return len(steps) == len(plan) and all(map(same, steps, plan))
 
 
 def _is_part(steps: Sequence[Step], plan: Sequence[Step]) -> bool:

@@ -6,46 +6,59 @@ object (``Steps 2 and 3 trade places``), so that a list of forbidden words alone
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import dropwhile
+from itertools import dropwhile, permutations
 from typing import Final
 
 from pddl_pipeline.answers.carriers import REASONS, Remark
 from pddl_pipeline.answers.clauses import PART, STATE, STEP, UNREAD, Clause
-from pddl_pipeline.answers.english import BE, NEGATIVE, OPENING, STATING, listed
+from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, STATING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.phrases import (
     ABOUT,
     AFFIRMS,
+    AFTERWARDS,
+    ARROW,
     AT_FIRST,
+    BEGINNINGS,
+    BESIDE,
+    CHANGES,
+    CHECKS,
+    CLAUSES,
     COMMANDS,
+    COMMENT,
+    CORRECTS,
     COUNT,
-    COURTESY,
     DENIES,
     DESCRIBES,
+    ELSEWHERE,
     FOREIGN,
     MUST,
+    NECESSARY,
     NEEDLESS,
     NUMBER,
     OFFERS,
     ON_PLAN,
     ORDERED,
     ORDERS_PLAN,
+    PARTS,
+    PHASE,
+    PLACED,
     REFERENCE,
+    RELATIVE,
     SIGNS,
-    SPARE,
     STEPS_LABEL,
-    STRONG,
     TIMED,
     TO_DO,
     UNREAL,
-    WEAK,
+    UPWARDS,
     changes,
     command,
 )
 from pddl_pipeline.answers.states import Fact
-from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB
+from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB, WORD
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -59,11 +72,20 @@ AMENDMENT, LACKING, FALSE, UNCLEAR = (
 )  # fmt: skip
 HARMLESS: Final = frozenset({OFFER, RETELLING, CLAIM, REASON, REMARK})
 _MODAL: Final = listed("modal") - {"want", "wants"}
+_ORDERING: Final = _MODAL - {"can", "could", "might", "would"}
 _PAST: Final = listed("past")
 _PLAN: Final = listed("plan") | {"approach", "this"}
+_ORDERS: Final = frozenset({
+    "use", "take", "keep", "put", "place", "make", "let", "leave", "move", "do", "perform",
+    "execute", "read", "start", "begin", "go", "return", "restore", "set", "get", "bring",
+    "hold", "choose", "pick", "stop", "treat", "consider", "insert", "add",
+})  # fmt: skip
+"""Verbs of commands in all domains."""
+_ADVERB: Final = re.compile(r"[a-z]{3,}ly")
+_GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and", "(", "so"})
 _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
-    "simply", "now", "but", "so",
+    "simply", "now", "but", "so", "however", "yet", "instead",
 })  # fmt: skip
 
 
@@ -77,6 +99,7 @@ class Context:
         self._task, self._states, self._frames = task, states, frames
         self._place = len(steps)
         self._places: dict[tuple[object, ...], list[int]] = {}
+        self._related, self._goal = set[tuple[str, str]](), set[tuple[str, str]]()
 
     def form(self, remark: Remark, *, lowered: bool = False, anywhere: bool = False) -> str:
         """Return the form of a sentence.
@@ -87,51 +110,95 @@ class Context:
             anywhere: whether it may speak of any state of the plan.
         """
         text, clauses = remark.text.replace("\u2019", "'").lstrip("(,;:- "), remark.clauses
+        if text.endswith("?") or (clauses and clauses[-1].end == "?"):
+            return OFFER
         points = any(clause.points for clause in clauses)
         named = any(clause.objects for clause in clauses)
         timed = text if ORDERED.search(text) else TIMED.sub(" ", text)
         timed = STEPS_LABEL.sub(" ", timed) if points else timed
         refers = REFERENCE.search(timed) is not None or self._numbers(remark, timed)
+        if CHECKS.match(text) and not refers:
+            return REMARK
         if OFFERS.search(text) and (not (named or refers) or ABOUT.search(text)):
             return OFFER
         described = DESCRIBES.match(text) is not None
-        explains = remark.reason or lowered or (described and not TO_DO.search(text))
+        label = COMMENT.match(remark.text) or PHASE.match(text)
+        lowered = lowered or remark.reason or label is not None
+        explains = lowered or (described and not TO_DO.search(text))
+        unreal = UNREAL.search(text) is not None
+        timeless = anywhere or explains or timed != text or AFTERWARDS.search(text) is not None
         forms = [
-            self._clause(clause, clauses[:at], remark, anywhere=anywhere or explains)
+            self._clause(clause, clauses[:at], remark, anywhere=timeless)
             for at, clause in enumerate(clauses)
         ]
-        if explains and not (described and refers):
-            forms = [REASON if form in (UNCLEAR, FALSE) else form for form in forms]
+        if unreal or (explains and not (described and refers)):
+            doubts = {UNCLEAR, FALSE, LACKING} if unreal else {UNCLEAR, FALSE}
+            forms = [REASON if form in doubts else form for form in forms]
+        moved = refers and not unreal and self._moves(clauses, REFERENCE.sub(" ", timed))
+        if moved or self._is_amended(
+            text, remark, forms, refers=refers, quiet=explains and (points or lowered)
+        ):
+            return AMENDMENT
         faults = [form for form in forms if form not in HARMLESS]
+        if faults:
+            return faults[0]
+        found = next((form for form in forms if form != REMARK), REMARK)
+        return self._remark(text, remark) if found == REMARK and not named else found
+
+    def _is_amended(
+        self,
+        text: str,
+        remark: Remark,
+        forms: Sequence[str],
+        *,
+        refers: bool,
+        quiet: bool,
+    ) -> bool:
+        """Return whether a sentence has words that change, correct or withdraw a step.
+
+        Args:
+            text: the sentence.
+            remark: the sentence and its place.
+            forms: the forms of its clauses.
+            refers: whether it refers to a step by its number.
+            quiet: whether it explains.
+        """
+        clauses = remark.clauses
+        points = any(clause.points for clause in clauses)
+        named = any(clause.objects for clause in clauses)
+        harmless = HARMLESS.issuperset(forms)
         told = any(
             f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True)
         )
-        understood = not refers and (
-            (points and not (told or faults or ("again" in text and RETELLING in forms)))
-            or (explains and (points or remark.reason or lowered))
-        )
-        orders = not (explains or (remark.comment and named)) and ORDERS_PLAN.search(text)
-        verb = command(text)
-        beside = remark.comment and any(verb in step.action for step in self._near(remark))
-        own = [clause.step for clause in clauses if clause.step] or self._near(remark)
-        if remark.comment and any(len(self.places(step)) > 1 for step in own):
-            text = text.replace("again", " ")
-        if (
-            orders
-            or SIGNS.search(text)
-            or (remark.comment and text.lower().startswith(("if ", "in case ", "provided ")))
-            or (not named and (SPARE.search(text) or (verb and not beside)))
-            or changes(STRONG, text)
-            or (NEEDLESS.search(text) is not None and RETELLING in forms)
-            or (not understood and changes(WEAK, text))
+        again = "again" in text and RETELLING in forms
+        understood = not refers and ((points and harmless and not (told or again)) or quiet)
+        near = self._near(remark) if remark.comment else ()
+        own = [clause.step for clause in clauses if clause.step] or near
+        if remark.comment and (
+            (RETELLING in forms and self._place == remark.place)
+            or any(len(self.places(step)) > 1 for step in own)
         ):
-            return AMENDMENT
-        if faults:
-            return faults[0]
-        if refers and not self._tells(clauses, forms):
-            return AMENDMENT
-        found = next((form for form in forms if form != REMARK), REMARK)
-        return self._remark(text, remark) if found == REMARK and not named else found
+            text = text.replace("again", " ")
+        aside = quiet or (remark.comment and named) or RETELLING in forms
+        orders = not aside and any(map(ORDERS_PLAN.match, CLAUSES.split(text)))
+        verbs = [] if named else [verb for part in PARTS.split(text) if (verb := command(part))]
+        needless = NEEDLESS.search(text) is not None and not UNREAL.search(text)
+        foreign = FOREIGN.search(text) is not None and ELSEWHERE.search(text) is not None
+        return (
+            bool(
+                orders
+                or SIGNS.search(text)
+                or (remark.comment and BESIDE.match(text.rpartition(": ")[2]))
+            )
+            or any(not any(verb in step.action for step in near) for verb in verbs)
+            or changes(CORRECTS, text)
+            or changes(CHANGES, text)
+            or UPWARDS.search(text) is not None
+            or (needless and (refers or remark.comment or not named or RETELLING in forms))
+            or (not understood and changes(RELATIVE, text))
+            or (ARROW.search(text) is not None and REFERENCE.search(text) is not None)
+            or (foreign and (named or refers))
+        )
 
     @staticmethod
     def _remark(text: str, remark: Remark) -> str:
@@ -139,11 +206,13 @@ class Context:
         if remark.comment or text.endswith(":"):
             return REMARK
         must, affirmed = MUST.search(text) is not None, AFFIRMS.search(text) is not None
-        denied = must or DENIES.search(text) is not None
-        if FOREIGN.search(text):
-            return REMARK if COURTESY.search(text) and not denied else UNCLEAR
-        told = not remark.reason and ON_PLAN.search(text) is not None
-        return UNCLEAR if (told and denied) or ((told or must) and not affirmed) else REMARK
+        if FOREIGN.search(text) and ELSEWHERE.search(text):
+            return UNCLEAR
+        unreal = UNREAL.search(text) or CHANGES.search(text)  # a change that is denied, or unreal
+        denied = not (remark.reason or unreal) and any(
+            ON_PLAN.search(part) and DENIES.search(part) for part in PARTS.split(text)
+        )
+        return UNCLEAR if denied or (must and not affirmed) else REMARK
 
     def places(self, step: Step) -> Sequence[int]:
         """Return the numbers of the steps of the plan that a step may mean."""
@@ -172,11 +241,11 @@ class Context:
         numbers = (int(match[0]) for match in NUMBER.finditer(text))
         return not counts and any(0 < number <= len(self.steps) for number in numbers)
 
-    def _tells(self, clauses: Sequence[Clause], forms: Sequence[str]) -> bool:
-        """Return whether a sentence that refers to a step only describes it."""
+    @staticmethod
+    def _moves(clauses: Sequence[Clause], text: str) -> bool:
+        """Return whether a sentence that refers to a step may give it another place."""
         words = set().union(*(clause.words for clause in clauses))
-        told = RETELLING in forms or CLAIM in forms or not words.isdisjoint(STATING)
-        return told and words.isdisjoint(_MODAL)
+        return not words.isdisjoint(_ORDERING) or PLACED.search(text) is not None
 
     def _clause(
         self, clause: Clause, before: Sequence[Clause], remark: Remark, *, anywhere: bool
@@ -185,10 +254,14 @@ class Context:
         words = clause.words
         if clause.lead == "or" and remark.comment and clause.objects:
             return UNCLEAR
+        first, second = [*clause.terms[:2], None, None][:2]
+        if first and first.text == "not" and second and second.kind in POINTING:
+            return UNCLEAR  # `mug2, not mug1`
         reason = clause.lead in REASONS - {"that", "to", "of", "after", "by", "before"}
-        reason |= any(
-            each.lead in ("because", "since", "if") for each in before[-1:]
-        ) and clause.lead in ("and", ",", "or")
+        reason |= any(each.lead in ("because", "since", "if") for each in before) and (
+            clause.lead in ("and", ",", "or")
+        )
+        reason &= not self._is_order(clause)
         if clause.kind == STEP:
             if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before):
                 return AMENDMENT if clause.step and self.places(clause.step) else REASON
@@ -197,9 +270,13 @@ class Context:
         placed = (
             clause.facts
             and clause.objects
+            and words.isdisjoint(BE)
             and all(0 not in fact.objects for fact in clause.facts)
             and not any(each.kind == STATE for each in before[-1:])
         )
+        begins = next((term.text for term in clause.terms if term.text not in _ADVERBS), "")
+        if clause.kind == STATE and begins in _ORDERS and not remark.comment:
+            return UNCLEAR  # `keep hold of b`
         if clause.kind == STATE and not (placed and remark.comment and words.isdisjoint(STATING)):
             if words & NEGATIVE and clause.terms:
                 return self._denied(clause, remark)
@@ -209,7 +286,7 @@ class Context:
         verb = any(term.kind == VERB for term in clause.terms)
         pronouns = all(term.kind == PRONOUN for term in clause.terms if term.kind in POINTING)
         if not clause.points or (pronouns and not verb and clause.kind in (UNREAD, PART)):
-            return self._order(clause)
+            return self._order(clause, before, remark)
         if (reason and not words & _MODAL and not placed) or words & _PAST:
             return REASON
         return self._unread(clause, remark, alone=not before, placed=bool(placed))
@@ -232,10 +309,68 @@ class Context:
                 and not self.is_command(clause)
             ):
                 return REMARK if clause.objects or clause.kind != PART else UNCLEAR
+            alone = (
+                clause.kind == PART
+                and not words & BE
+                and "[" not in remark.text
+                and (len(clause.objects) < 2 or bool(words & LINKS))
+            )
+            if remark.comment and clause.objects and (placed or alone):
+                return UNCLEAR
         if words & NEGATIVE:
             return self._denied(clause, remark)
-        plan = not words.isdisjoint(_PLAN) and not words & _MODAL and clause.fault is None
-        return REMARK if plan and clause.lead != "(" else UNCLEAR
+        if clause.fault is not None or self._is_order(clause):
+            return UNCLEAR
+        if MUST.search(clause.text):  # `b has to go on c`, and b is on c in the end
+            reached = len(clause.objects) > 1 and self._are_related(
+                clause.objects, clause.objects, finally_=not NECESSARY.search(remark.text)
+            )
+            return CLAIM if reached else UNCLEAR
+        names = clause.kind == PART and clause.words.isdisjoint(LINKS)
+        others = [name for each in remark.clauses for name in each.objects]
+        if len(others) < 2 and FOREIGN.search(remark.text):
+            return UNCLEAR  # `Et puis on repose c.`
+        return REMARK if names or self._are_related(clause.objects, others) else UNCLEAR
+
+    def _is_order(self, clause: Clause) -> bool:
+        """Return whether a clause begins as a command that is not understood: ``Wash ball2``."""
+        terms = [*dropwhile(
+            lambda term: term.text in _ADVERBS or _ADVERB.fullmatch(term.text), clause.terms
+        )]  # fmt: skip
+        first, second = [*terms[:2], None, None][:2]
+        if first is not None and first.kind == VERB:
+            return self._frames.is_command(first.text)
+        if first is None or second is None or first.kind != WORD or FOREIGN.search(clause.text):
+            return False
+        other = not (
+            first.text in BEGINNINGS or first.text in self._task.vocabulary.predicates
+            or first.text.endswith(("ing", "ed", "s"))
+        )  # fmt: skip
+        begins = second.kind in POINTING or (second.text in LINKS and not clause.words & BE)
+        return first.text in _ORDERS or (other and clause.lead in _GOES_ON and begins)
+
+    def _are_related(
+        self, names: Sequence[str], others: Sequence[str], *, finally_: bool = False
+    ) -> bool:
+        """Return whether a step or a state relates each object to another one.
+
+        Args:
+            names: the objects.
+            others: the objects of the sentence.
+            finally_: whether only the last state counts.
+        """
+        if not self._related:
+            last = self._states[-1].facts
+            told = {(step.action, *step.arguments) for step in self.steps}.union(
+                *(state.facts for state in self._states)
+            )
+            for related, facts in ((self._related, told), (self._goal, last)):
+                for _, *told_ in facts:
+                    related.update(permutations(told_, 2))
+        related = self._goal if finally_ else self._related
+        return len(names) < 2 or all(
+            any((one, other) in related for other in others) for one in names
+        )
 
     def _near(self, remark: Remark, more: int = 0) -> Sequence[Step]:
         """Return the step beside a sentence, and some more before and behind; else all steps."""
@@ -246,16 +381,17 @@ class Context:
         """Return the form of a clause with a step, given the steps that ``it`` refers to."""
         step, words = clause.step or Step(""), clause.words
         if IT in step.arguments and told is not self.steps:
-            step = self._frames.with_object(step, told) or step
+            known = self._frames.with_object(step, told)
+            step = known if known and self.places(known) else step
         if (
             clause.facts
-            and not words.isdisjoint({"is", "are", "be", "been"})
+            and not (words.isdisjoint(BE) and self.is_command(clause))
             and self._hold(clause.facts, remark, anywhere=True)
         ):
             return CLAIM
         open_ = not {UNSAID, IT}.isdisjoint(step.arguments)
-        beside = remark.comment and open_
-        places = [at for at in self.places(step) if not beside or at == remark.place]
+        own = remark.comment and open_ and self.is_command(clause)
+        places = [at for at in self.places(step) if not own or at == remark.place]
         if places:
             later = bisect_left(places, self._place)
             self._place = places[later if later < len(places) else 0]
@@ -266,14 +402,19 @@ class Context:
             or (words & {"would", "could"} and UNREAL.search(remark.text))
         ):
             return REASON
-        known = {name for each in self._near(remark, 1) for name in each.arguments}
+        named = self._task.vocabulary.objects
+        if step.arguments and named.keys().isdisjoint(step.arguments) and not open_:
+            return REMARK  # `unstack(x, y) takes x off y`
+        around = {name for each in self._near(remark, 1) for name in each.arguments}
         beside = (
             remark.comment
-            and known.issuperset(clause.objects)
+            and around.issuperset(clause.objects)
             and "then" not in words
             and clause.lead != "then"
         )
-        return LACKING if self.is_command(clause) else REMARK if beside else UNCLEAR
+        if self.is_command(clause) and not (beside and open_ and clause.objects):
+            return LACKING
+        return REMARK if beside else UNCLEAR
 
     def _denied(self, clause: Clause, remark: Remark) -> str:
         """Return the form of a negated clause; it may deny a step of the plan."""
@@ -293,6 +434,8 @@ class Context:
             (self._frames.with_object(step, near) or step) if IT in step.arguments else step
             for step in (self._frames.steps(said) if said is not None else ())
         ]
+        if "must" in clause.words or "should" in clause.words:
+            return UNCLEAR
         if clause.words & {"cannot", "can", "could", "was", "were", "did"}:
             return REASON
         open_ = not COMMANDS.search(clause.text)
@@ -342,11 +485,19 @@ class Context:
         )
         return held != fact.denied or (held and len(given) < arity)
 
-    def _order(self, clause: Clause) -> str:
+    def _order(self, clause: Clause, before: Sequence[Clause], remark: Remark) -> str:
         """Return the form of a clause without objects; it may be a command."""
+        must = MUST.search(clause.text) and clause.lead not in REASONS and not remark.comment
+        if must and not AFFIRMS.search(clause.text):
+            return UNCLEAR
         first = next((term for term in clause.terms if term.text not in OPENING), None)
         told = first is None or first.kind != VERB or not self._frames.is_command(first.text)
         if told or clause.words & (NEGATIVE | STATING) or clause.lead in REASONS:
+            return REMARK
+        own = self._near(remark) if remark.comment else ()
+        if clause.lead in ("and", ",") and before and not self.is_command(before[-1]):
+            return REMARK
+        if first and any(self._frames.action(first.text) == step.action for step in own):
             return REMARK
         return UNCLEAR if self._frames.said(clause.terms) is not None else REMARK
 

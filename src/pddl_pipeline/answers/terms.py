@@ -28,6 +28,12 @@ _NUMBERED: Final = re.compile(r"([a-z][a-z_-]*?)-?\d[\w-]*")
 _NO_NAMES: Final = listed("part") | listed("plan") | listed("other") | {"action"}
 """Nouns with which a number names no object: ``step 1``, ``plan 2``."""
 _LETTERS_NUMBER: Final = re.compile(r"([a-z]+)(\d+)")
+_SHORT: Final = re.compile(
+    r"(?<![\w-])([\w-]{1,40})((?:[ \t]{1,3}[a-zA-Z]{1,20})?)[*_`]{0,3}[ \t]{0,3}"
+    r"\([*_`]{0,3}([A-Z][A-Z0-9]{0,2})[*_`]{0,3}\)"
+)
+"""A name, perhaps a noun, and a short name in parentheses: ``the red block (R)``."""
+_INITIAL: Final = re.compile(r"(?<![\w'-])[B-HJ-Z](?![\w'-])")
 _SILENT: Final = frozenset({"the", "a", "an"})
 _BEFORE_NOUN: Final = ARTICLES | (BETWEEN - {"now"}) | {"each"}
 """Words behind which a verb is a noun: ``the stack``."""
@@ -86,6 +92,44 @@ class Terms:
         self._names.pop((), None)
         self._longest = max(map(len, self._names), default=0)
         self._firsts = frozenset(words[0] for words in self._names)
+
+    def in_full(self, text: str) -> str:
+        """Return an answer with objects' names for the short names that it introduces.
+
+        Behind ``the red block (R)``, ``R`` is the red block, also in the lines before.
+        """
+        short: dict[str, set[str]] = {}
+        for name, noun, letters in _SHORT.findall(text) if "(" in text else ():
+            own = self._names.get((name.lower(),))
+            if own and (not noun.strip() or noun.strip().lower() in self._nouns):
+                short.setdefault(letters, set()).add(own)
+        known = {
+            letters: own.pop() for letters, own in short.items()
+            if len(own) == 1 and letters != "I" and (letters.lower(),) not in self._names
+        }  # fmt: skip
+        known = known or self._initials(text)
+        if not known:
+            return text
+        words = "|".join(map(re.escape, known))
+        text = re.sub(rf"[ \t]{{0,3}}\([*_`]{{0,3}}(?:{words})[*_`]{{0,3}}\)", "", text)
+        return re.sub(rf"(?<![\w'-])(?:{words})(?![\w'-])", lambda match: known[match[0]], text)
+
+    def _initials(self, text: str) -> dict[str, str]:
+        """Return the objects of letters that stand for the first letters of their phrases.
+
+        All letters must do so, as in ``Unstack(O, B)`` for orange and blue; else there are none.
+        """
+        used = set(_INITIAL.findall(text))
+        if len(used) < 2 or all((letter.lower(),) in self._names for letter in used):
+            return {}
+        found: dict[str, set[str]] = {}
+        for words, name in self._names.items():
+            if len(words) == 1 and len(words[0]) > 1:
+                found.setdefault(words[0][0].upper(), set()).add(name)
+        known = {letter: next(iter(found.get(letter, {""}))) for letter in used}
+        own = {letter: self._names.get((letter.lower(),)) for letter in used}
+        clear = all(len(found.get(letter, ())) == 1 for letter in used)
+        return known if clear and all(own[at] in (None, known[at]) for at in used) else {}
 
     def of(self, line: str, offset: int = 0) -> list[Term]:
         """Return the terms of a line. Articles, and nouns beside a name, are left out."""

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import Number, normal, number_text
-from pddl_pipeline.model.text import counted
+from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import Pages, linked
 from pddl_pipeline.reporting.row import InstanceKey, Row
@@ -85,8 +85,15 @@ class Overview:
     def _faults(self) -> Iterator[str]:
         crashed = Counter(run.planner for run in self._report.urgent[1][1])
         false = Counter(run.planner for run in self._report.false_claims[1])
+        why = Counter((run.planner, run.reason) for run in self._report.urgent[1][1] if run.reason)
+        # The most frequent reason of each planner is the last one.
+        reasons = {planner: reason for (planner, reason), _ in reversed(why.most_common())}
         for planner in sorted(crashed | false):
-            kinds = {"crashed or lost": crashed[planner], "with a false plan": false[planner]}
+            reason = f" (mostly {shortened(reasons[planner], 60)})" if planner in reasons else ""
+            kinds = {
+                f"crashed or lost{reason}": crashed[planner],
+                "with a false plan": false[planner],
+            }
             faults = [
                 f"{counted(number, 'run')} {kind}" for kind, number in kinds.items() if number
             ]

@@ -42,6 +42,7 @@ from pddl_pipeline.scoring.metrics import optimal_cost
 from pddl_pipeline.scoring.pairing import paired
 from pddl_pipeline.translators import has_referee, task_on_demand
 from pddl_pipeline.translators.datasets import instance_of, is_frame, plain_rows
+from pddl_pipeline.translators.formats.rows import plain
 from pddl_pipeline.translators.formats.table import usual_instance
 from pddl_pipeline.validation.execution import PlanProgress
 
@@ -180,6 +181,8 @@ def _given(instance: object, text: object, fields: Mapping[str, Any]) -> tuple[I
         if first.fault or others:
             raise InputError(first.fault or f"found {len(others) + 1} answers, expected one")
         return read, first.text
+    if not isinstance(text, str | None):
+        text = plain(text)  # such as NaN in a column of answers
     if not isinstance(text, str | None):
         kind = "no text" if text is _IN_ROW else type(text).__name__
         raise TypeError(f"text: found {kind}, expected the text of an answer, or None for none")

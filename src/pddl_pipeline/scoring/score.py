@@ -78,7 +78,9 @@ class Scores(Rows, Iterator[Score]):
         return next(self._found)
 
     def _objects(self) -> Iterator[dict[str, Any]]:
-        for each in self:
+        left = list(self)
+        self._found = iter(left)  # a notebook shows them more than once
+        for each in left:
             found = each.to_json()
             correct = each.correct if each.judged else None
             yield {
