@@ -34,26 +34,26 @@ LINKED = ("pddl_domains", "planners", "translators", "validation")
 # The largest number of statements of some rooms together, without imports and docstrings. Who needs
 # more raises the number here, or takes something away.
 BUDGETS = {
-    ("answers",): 2515,
+    ("answers",): 2680,
     ("validation",): 5140,
-    ("pddl_domains", "translators"): 2315,
+    ("pddl_domains", "translators"): 2375,
     ("planners",): 3015,
-    ("search", "countdown", "generators"): 3010,
-    ("model", "io"): 1275,
-    ("runs",): 805,
+    ("search", "countdown", "generators"): 3075,
+    ("model", "io"): 1300,
+    ("runs",): 825,
     ("scoring",): 1345,
-    ("reporting", "tables", "statistics"): 1435,
+    ("reporting", "tables", "statistics"): 1485,
     ("pages",): 1700,
-    ("questions", "prompts"): 1445,
+    ("questions", "prompts"): 1450,
     ("endpoints",): 600,
     ("integrations",): 1070,
-    ("cli",): 1860,
-    ("papers",): 5705,
+    ("cli",): 1925,
+    ("papers",): 5745,
 }
-SLACK = 1.10  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 34_000
+SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
+MAX_ALL = 33_750
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 18_900  # statements of all tests and their helpers
+MAX_TESTS = 18_550  # statements of all tests and their helpers
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import dropwhile, permutations
 from typing import Final
 
@@ -82,11 +83,19 @@ _ORDERS: Final = frozenset({
 })  # fmt: skip
 """Verbs of commands in all domains."""
 _ADVERB: Final = re.compile(r"[a-z]{3,}ly")
+_NEAR: Final = 40
+"""Number of clauses before one that decide its form; more would take time in long sentences."""
 _GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and", "(", "so"})
 _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
     "simply", "now", "but", "so", "however", "yet", "instead",
 })  # fmt: skip
+
+
+@lru_cache(64)
+def _has(words: re.Pattern[str], text: str) -> bool:
+    """Return whether a text has some words. Each clause of a sentence asks this of the sentence."""
+    return words.search(text) is not None
 
 
 class Context:
@@ -99,6 +108,7 @@ class Context:
         self._task, self._states, self._frames = task, states, frames
         self._place = len(steps)
         self._places: dict[tuple[object, ...], list[int]] = {}
+        self._named = set[str]()  # the objects of the sentence
         self._related, self._goal = set[tuple[str, str]](), set[tuple[str, str]]()
 
     def form(self, remark: Remark, *, lowered: bool = False, anywhere: bool = False) -> str:
@@ -113,7 +123,8 @@ class Context:
         if text.endswith("?") or (clauses and clauses[-1].end == "?"):
             return OFFER
         points = any(clause.points for clause in clauses)
-        named = any(clause.objects for clause in clauses)
+        self._named = {name for clause in clauses for name in clause.objects}
+        named = bool(self._named)
         timed = text if ORDERED.search(text) else TIMED.sub(" ", text)
         timed = STEPS_LABEL.sub(" ", timed) if points else timed
         refers = REFERENCE.search(timed) is not None or self._numbers(remark, timed)
@@ -128,7 +139,7 @@ class Context:
         unreal = UNREAL.search(text) is not None
         timeless = anywhere or explains or timed != text or AFTERWARDS.search(text) is not None
         forms = [
-            self._clause(clause, clauses[:at], remark, anywhere=timeless)
+            self._clause(clause, clauses[max(0, at - _NEAR) : at], remark, anywhere=timeless)
             for at, clause in enumerate(clauses)
         ]
         if unreal or (explains and not (described and refers)):
@@ -323,14 +334,13 @@ class Context:
             return UNCLEAR
         if MUST.search(clause.text):  # `b has to go on c`, and b is on c in the end
             reached = len(clause.objects) > 1 and self._are_related(
-                clause.objects, clause.objects, finally_=not NECESSARY.search(remark.text)
+                clause.objects, clause.objects, finally_=not _has(NECESSARY, remark.text)
             )
             return CLAIM if reached else UNCLEAR
         names = clause.kind == PART and clause.words.isdisjoint(LINKS)
-        others = [name for each in remark.clauses for name in each.objects]
-        if len(others) < 2 and FOREIGN.search(remark.text):
+        if len(self._named) < 2 and _has(FOREIGN, remark.text):
             return UNCLEAR  # `Et puis on repose c.`
-        return REMARK if names or self._are_related(clause.objects, others) else UNCLEAR
+        return REMARK if names or self._are_related(clause.objects, self._named) else UNCLEAR
 
     def _is_order(self, clause: Clause) -> bool:
         """Return whether a clause begins as a command that is not understood: ``Wash ball2``."""
@@ -350,7 +360,7 @@ class Context:
         return first.text in _ORDERS or (other and clause.lead in _GOES_ON and begins)
 
     def _are_related(
-        self, names: Sequence[str], others: Sequence[str], *, finally_: bool = False
+        self, names: Sequence[str], others: Collection[str], *, finally_: bool = False
     ) -> bool:
         """Return whether a step or a state relates each object to another one.
 
@@ -399,7 +409,7 @@ class Context:
         if (
             words & _PAST
             or (reason and not words & _MODAL)
-            or (words & {"would", "could"} and UNREAL.search(remark.text))
+            or (words & {"would", "could"} and _has(UNREAL, remark.text))
         ):
             return REASON
         named = self._task.vocabulary.objects
@@ -449,7 +459,7 @@ class Context:
             words & _PAST
             or words & {"false", "lost", "removed", "gone"}
             or clause.lead in ("if", "until", "instead", "rather", "without")
-            or AT_FIRST.search(remark.text)
+            or _has(AT_FIRST, remark.text)
         ):
             return REASON
         facts = [fact for fact in clause.facts if fact.claimed]
