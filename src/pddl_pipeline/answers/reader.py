@@ -176,6 +176,8 @@ class _Reader:
         elif top == MARKED and any(_is_other(each.block) for each in (*kept, found[-1])):
             kept = [each for each in found if each.block.rank >= PLAIN]
         kept = _unbroken(kept)
+        if kept[-1].mark == "1":  # what was thought before a numbered list
+            kept = [each for each in kept if not each.is_prose]
         region, last = kept[-1].block.region, kept[-1]
         if top == NAMED:
             kept = [each for each in kept if region and each.block.region == region] or [last]

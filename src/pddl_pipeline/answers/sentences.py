@@ -320,11 +320,13 @@ class Context:
                 and not self.is_command(clause)
             ):
                 return REMARK if clause.objects or clause.kind != PART else UNCLEAR
+            beside = {name for step in self._near(remark, 1) for name in step.arguments}
+            lone = len(clause.objects) < 2 and beside.isdisjoint(clause.objects)
             alone = (
                 clause.kind == PART
                 and not words & BE
                 and "[" not in remark.text
-                and (len(clause.objects) < 2 or bool(words & LINKS))
+                and (lone or bool(words & LINKS))
             )
             if remark.comment and clause.objects and (placed or alone):
                 return UNCLEAR
@@ -338,7 +340,8 @@ class Context:
             )
             return CLAIM if reached else UNCLEAR
         names = clause.kind == PART and clause.words.isdisjoint(LINKS)
-        if len(self._named) < 2 and _has(FOREIGN, remark.text):
+        moved = any(name in step.arguments for name in self._named for step in self.steps)
+        if len(self._named) < 2 and moved and _has(FOREIGN, remark.text):
             return UNCLEAR  # `Et puis on repose c.`
         return REMARK if names or self._are_related(clause.objects, self._named) else UNCLEAR
 
