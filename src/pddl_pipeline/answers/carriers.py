@@ -64,6 +64,8 @@ class Remark(NamedTuple):
     """Whether it stands beside a step."""
     reason: bool = False
     """Whether its label says that it explains."""
+    cell: bool = False
+    """Whether it is the rest of a row of a table."""
 
 
 @dataclass(slots=True)
@@ -354,7 +356,10 @@ class _Reader:
             found.passive &= not clause.words.isdisjoint(BE)
             found.add(step._replace(line=line.number), self._frames)
         for sentence, at in told.rest:
-            remark = Remark(line.number, sentence.text, sentence.clauses, base + at, comment=True)
+            remark = Remark(
+                line.number, sentence.text, sentence.clauses, base + at, comment=True,
+                cell=bool(line.cells),
+            )  # fmt: skip
             (found.remarks if base + at else found.front).append(remark)
 
     def _add_other(self, line: Line, remarks: Sequence[Remark]) -> None:

@@ -277,7 +277,7 @@ class _Reader:
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
         for each in self._carriers[self._carriers.index(chosen) + 1 :] if not self._parts else ():
-            counts = each.block.rank >= PLAIN or each.is_whole
+            counts = each.block.rank >= PLAIN or (each.is_whole and each.mark == "1")
             if counts and len(each.steps) > 1 and self._is_reordered(each.steps, context):
                 raise _Unreadable("the steps are told again in another order", each.last)
         for remark, block, behind in self._outside(chosen):

@@ -143,7 +143,7 @@ class Context:
             for at, clause in enumerate(clauses)
         ]
         if unreal or (explains and not (described and refers)):
-            doubts = {UNCLEAR, FALSE, LACKING} if unreal else {UNCLEAR, FALSE}
+            doubts = {UNCLEAR, FALSE, LACKING, AMENDMENT} if unreal else {UNCLEAR, FALSE}
             forms = [REASON if form in doubts else form for form in forms]
         moved = refers and not unreal and self._moves(clauses, REFERENCE.sub(" ", timed))
         if moved or self._is_amended(
@@ -324,8 +324,7 @@ class Context:
             lone = len(clause.objects) < 2 and beside.isdisjoint(clause.objects)
             alone = (
                 clause.kind == PART
-                and not words & BE
-                and "[" not in remark.text
+                and not (words & BE or remark.cell or "[" in remark.text)
                 and (lone or bool(words & LINKS))
             )
             if remark.comment and clause.objects and (placed or alone):
