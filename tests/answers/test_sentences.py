@@ -92,7 +92,7 @@ def test_most_rows_of_the_table_have_the_verdict_of_a_careful_person() -> None:
 
 
 def test_fresh_answers() -> None:
-    """Texts by three writers who did not know the reader, with verdicts that came first."""
+    """Texts by four writers who did not know the reader, with verdicts that came first."""
     lines = Path(__file__).with_name("fresh_answers.jsonl").read_text(encoding="utf-8").splitlines()
     judges, found = dict[str, Judge](), Counter[tuple[str, str]]()
     wrong = []
@@ -107,9 +107,9 @@ def test_fresh_answers() -> None:
         if row["verdict"] != "valid" and status == "valid":
             wrong.append(row["answer"])
         assert (row["verdict"], status) != ("valid", "invalid"), row["answer"]
-    # Found when the test was written: 315 of 380 right answers, 6 of 229 amended ones, 0 of 68.
-    assert found["valid", "valid"] >= 0.82 * 380, found
-    assert len(wrong) <= 6, "\n\n".join(wrong)
+    # Found when the test was written: 390 of 460 right answers are read, 2 of 269 changed ones.
+    assert found["valid", "valid"] >= 0.83 * 460, found
+    assert len(wrong) <= 2, "\n\n".join(wrong)
     assert not found["invalid", "valid"], found
 
 

@@ -23,6 +23,8 @@ RANKS: Final = {
     MARKED: "fence, table or JSON", NAMED: "named as the answer",
 }  # fmt: skip
 _ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
+_FOLLOWS: Final = ("\u2192", "\u21d2", "\u21b3", "->", "=>")
+"""Signs that begin a remark on the item above."""
 _MARK: Final = re.compile(
     r"(?:\(?(?P<n>\d{1,4})(?:\.\d+)*[.):\]]*(?:\s+|(?<=[.):\]])(?=[a-z(*_`\"']))|(?P<e>\d)\ufe0f?\u20e3"
     r"|[-*+\u2022\u25aa\u25e6\u2023\u25cf\u2013\u2014\u2192>]+\s"
@@ -147,6 +149,7 @@ def lines_in(text: str) -> list[Line]:
                 item = not fence and _ITEM.match(part.lstrip()) is not None
                 indents = [each for each in indents if each < indent or not item] + [indent] * item
                 depth = sum(item or each < indent for each in indents)
+                depth += part.lstrip().startswith(_FOLLOWS) and bool(found)
                 found.append(_line(Line(number, part.strip(), depth, fence=fence), listed_=item))
     return _with_columns(found)
 

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.blocks import PLAIN, Block, Line, rank_of
 from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar, Sentence
 from pddl_pipeline.answers.english import BE, listed, words_in
 from pddl_pipeline.answers.frames import IT, Frames
-from pddl_pipeline.answers.phrases import SIGNS, SUBJECTS
+from pddl_pipeline.answers.phrases import PHASE, SIGNS, SUBJECTS
 from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault
 from pddl_pipeline.model.errors import ErrorKind
@@ -63,6 +64,8 @@ class Remark(NamedTuple):
     """Whether it stands beside a step."""
     reason: bool = False
     """Whether its label says that it explains."""
+    cell: bool = False
+    """Whether it is the rest of a row of a table."""
 
 
 @dataclass(slots=True)
@@ -78,6 +81,8 @@ class Carrier:
     faults: list[Fault] = field(default_factory=list)
     broken: Fault | None = None
     """Why an item is no step."""
+    mark: str = ""
+    """The mark of its items."""
     passive: bool = True
     """Whether all items may be states: ``c is stacked on a``."""
 
@@ -90,6 +95,11 @@ class Carrier:
         """Add a step with the object that ``it`` means."""
         known = frames.with_object(step, self.steps[-3:]) if IT in step.arguments else None
         self.steps.append(known or step)
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether its steps are told in sentences, several of them in a line."""
+        return not self.mark and len({step.line for step in self.steps}) < len(self.steps)
 
     @property
     def last(self) -> int:
@@ -214,6 +224,8 @@ def _split(
                 return before, steps, [*rest, *sentence.clauses[at + 1 :]]
         elif aside:
             rest.append(clause)
+        elif not steps and clause.kind == UNREAD and clause.text.lower().startswith("with "):
+            before.append(clause)  # `With c out of the way, it picks up b`
         elif steps or (clause.end != ":" and clause.kind in (UNREAD, STEP)):
             return before, steps, [*rest, *sentence.clauses[at:]] if steps else [*sentence.clauses]
         elif clause.end != ":" or clause.points:
@@ -240,16 +252,27 @@ class _Reader:
         self._order = 0
         lines = block.lines
         told = [_read(line.text, line.cells, grammar)[0] for line in lines]
+        for at, (line, below) in enumerate(pairwise(lines)):
+            if (
+                below.mark in ("1", "-")
+                and told[at + 1].steps
+                and line.mark in ("#", "")
+                and (PHASE.match(line.text))
+            ):  # `Phase 2: put b on a` above the steps of the phase
+                told[at] = _Told([], [])
         steps = [
             at for at, each in enumerate(told) if each.steps and self._rank(lines[at]) >= PLAIN
         ]
         first = next(iter(steps), None)
         if first is not None and not lines[first].mark:  # a preface has no step of a list
             first = next((at for at in steps if lines[at].mark == "1"), first)
+            calls = [at for at in steps if not told[at].rest and not told[at].steps[0].terms]
+            first = calls[0] if len(calls) > 1 and not lines[first].mark else first
         if first is None:
             self.found.front = [remark for line in lines for remark in _remarks(line, grammar, 0)]
             return
         self._mark, self._depth = lines[first].mark, lines[first].depth
+        self.found.mark = self._mark
         self._calls = any(not each.terms for each in told[first].steps)
         self._command = _style(told[first].steps[0], self._frames)
         for at, line in enumerate(lines):
@@ -333,7 +356,10 @@ class _Reader:
             found.passive &= not clause.words.isdisjoint(BE)
             found.add(step._replace(line=line.number), self._frames)
         for sentence, at in told.rest:
-            remark = Remark(line.number, sentence.text, sentence.clauses, base + at, comment=True)
+            remark = Remark(
+                line.number, sentence.text, sentence.clauses, base + at, comment=True,
+                cell=bool(line.cells),
+            )  # fmt: skip
             (found.remarks if base + at else found.front).append(remark)
 
     def _add_other(self, line: Line, remarks: Sequence[Remark]) -> None:

@@ -113,7 +113,11 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
             if isinstance(each, str) and name not in _ORDER
         ]  # fmt: skip
         yield _call(action, list(given) if isinstance(given, list) else others)
-    told = {name: each for name, each in named.items() if action is None or name in _REMARKS}
+    whole = action is not None and ("(" in action or len(action.split()) > 2)  # with its objects
+    told = {
+        name: each for name, each in named.items()
+        if action is None or name in _REMARKS or (whole and each is not action)
+    }  # fmt: skip
     for name, each in told.items():
         if isinstance(each, list) and _are_names(each) and each and name not in _REMARKS | _NAMED:
             yield _call(name, each)  # `{"unstack": ["b", "c"]}`

@@ -176,6 +176,8 @@ class _Reader:
         elif top == MARKED and any(_is_other(each.block) for each in (*kept, found[-1])):
             kept = [each for each in found if each.block.rank >= PLAIN]
         kept = _unbroken(kept)
+        if kept[-1].mark == "1":  # what was thought before a numbered list
+            kept = [each for each in kept if not each.is_prose]
         region, last = kept[-1].block.region, kept[-1]
         if top == NAMED:
             kept = [each for each in kept if region and each.block.region == region] or [last]
@@ -275,7 +277,7 @@ class _Reader:
         """
         context = Context(self._task, steps, self._states(steps), self._grammar.frames)
         for each in self._carriers[self._carriers.index(chosen) + 1 :] if not self._parts else ():
-            counts = each.block.rank >= PLAIN or each.is_whole
+            counts = each.block.rank >= PLAIN or (each.is_whole and each.mark == "1")
             if counts and len(each.steps) > 1 and self._is_reordered(each.steps, context):
                 raise _Unreadable("the steps are told again in another order", each.last)
         for remark, block, behind in self._outside(chosen):

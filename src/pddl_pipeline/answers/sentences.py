@@ -143,7 +143,7 @@ class Context:
             for at, clause in enumerate(clauses)
         ]
         if unreal or (explains and not (described and refers)):
-            doubts = {UNCLEAR, FALSE, LACKING} if unreal else {UNCLEAR, FALSE}
+            doubts = {UNCLEAR, FALSE, LACKING, AMENDMENT} if unreal else {UNCLEAR, FALSE}
             forms = [REASON if form in doubts else form for form in forms]
         moved = refers and not unreal and self._moves(clauses, REFERENCE.sub(" ", timed))
         if moved or self._is_amended(
@@ -320,11 +320,12 @@ class Context:
                 and not self.is_command(clause)
             ):
                 return REMARK if clause.objects or clause.kind != PART else UNCLEAR
+            beside = {name for step in self._near(remark, 1) for name in step.arguments}
+            lone = len(clause.objects) < 2 and beside.isdisjoint(clause.objects)
             alone = (
                 clause.kind == PART
-                and not words & BE
-                and "[" not in remark.text
-                and (len(clause.objects) < 2 or bool(words & LINKS))
+                and not (words & BE or remark.cell or "[" in remark.text)
+                and (lone or bool(words & LINKS))
             )
             if remark.comment and clause.objects and (placed or alone):
                 return UNCLEAR
@@ -338,7 +339,8 @@ class Context:
             )
             return CLAIM if reached else UNCLEAR
         names = clause.kind == PART and clause.words.isdisjoint(LINKS)
-        if len(self._named) < 2 and _has(FOREIGN, remark.text):
+        moved = any(name in step.arguments for name in self._named for step in self.steps)
+        if len(self._named) < 2 and moved and _has(FOREIGN, remark.text):
             return UNCLEAR  # `Et puis on repose c.`
         return REMARK if names or self._are_related(clause.objects, self._named) else UNCLEAR
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pddl_pipeline.answers.readers import plan_text
 from pddl_pipeline.model.attempt import TimedPlan
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.number import number_text
 from pddl_pipeline.model.result import RunResult, improvements_of
-from pddl_pipeline.planners.attempt import ANSWERS
 from pddl_pipeline.runs.jobs import entry_of, problem_hash
 from pddl_pipeline.runs.running import verdict_fields
 from pddl_pipeline.runs.solving import judge_plans
@@ -90,9 +87,8 @@ class Rejudged:
 def rejudge(store: RunStore) -> Rejudged:
     """Judge all stored plans again whose verdict has an older version.
 
-    Only the verdict changes, with its cost, steps, reason and opinions. If answers of a language
-    model are stored, the plan is read from the first one again. The old lines are kept in another
-    file; see `RunStore.update`.
+    Only the verdict changes, with its cost, steps, reason and opinions. The old lines
+    are kept in another file; see `RunStore.update`.
 
     Raises:
         InputError: a file cannot be written; the store is unchanged.
@@ -122,9 +118,6 @@ def _judged(result: RunResult, folder: Path) -> RunResult | str:
     problem = problem_of(result, folder)
     if isinstance(problem, str):
         return problem
-    answer = _first_answer(entry_of(folder / LOGS, result.key) / ANSWERS)
-    if answer is not None:  # of a language model: its reading may have changed
-        plans = [plan_text(answer, problem.instance, problem.task)]
     old = result.improvements or ()
     again = (
         TimedPlan(
@@ -136,15 +129,6 @@ def _judged(result: RunResult, folder: Path) -> RunResult | str:
     claimed = [_claim(result)] if len(old) > 1 else plans
     verdict = judge_plans(claimed, problem.task, problem.instance, result.delta)
     return replace(result, improvements=improvements, **verdict_fields(verdict))
-
-
-def _first_answer(file: Path) -> str | None:
-    """Return the first answer that a language model gave in a run; None if none is stored."""
-    if not file.is_file():
-        return None
-    with file.open(encoding="utf-8") as lines:
-        found = (each for each in map(json.loads, lines) if each.get("attempt") == 1)
-        return next((each["answer"] for each in found), None)
 
 
 def _plans(result: RunResult, folder: Path) -> Sequence[str] | None:
