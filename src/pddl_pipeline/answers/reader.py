@@ -370,9 +370,10 @@ class _Reader:
         every = [each for each in self._carriers if each.block.rank > LOWERED]
         remarks = [remark for each in every for remark in (*each.front, *each.remarks)]
         found = Carrier(Block([]))
-        for remark in remarks:
-            told = any(clause.step for clause in remark.clauses)
-            if not told and (changes(CORRECTS, remark.text) or changes(CHANGES, remark.text)):
+        told = [remark for remark in remarks if any(clause.step for clause in remark.clauses)]
+        for remark in remarks if told else ():
+            changed = changes(CORRECTS, remark.text) or changes(CHANGES, remark.text)
+            if changed and remark not in told:
                 raise _Unreadable(
                     f"a sentence may change the plan: '{shortened(remark.text)}'",
                     remark.line,
