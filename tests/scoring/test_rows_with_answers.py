@@ -283,3 +283,20 @@ def test_empty_cells_errors_and_a_second_file(cli_here: CliHere, tmp_path: Path)
     done = cli_here("score", "t.csv", "a.csv", cwd=tmp_path)
     assert done.status == 0, done.err
     assert "t.csv: field 'answer' is no answer; those of a.csv count" in done.err
+
+
+def test_a_reference_beside_the_answer_of_a_model_is_not_judged_as_the_answer() -> None:
+    """Samples of lm-eval hold both; in other rows it is not clear which is which."""
+    right = "(3 + 5 - 4) * 6"
+    problem = {"nums": [3, 4, 5, 6], "target": 24, "answer": right}
+    sample = {"doc": problem, "resps": [["I do not know"]], "filtered_resps": ["I do not know"]}
+    assert [float(each) for each in rewards([sample])] == [0.0]
+    for others in ({"completions": ["no"]}, {"messages": [{"role": "assistant", "content": "no"}]}):
+        with pytest.raises(InputError, match="found the fields 'answer' and"):
+            rewards([{**problem, **others}])
+
+
+def test_a_record_in_a_column_keeps_fields_that_are_null() -> None:
+    record = json.loads((domain_folder("ferry") / "examples.jsonl").read_text().splitlines()[0])
+    assert record["aboard"] is None
+    assert reward({"record": record}, "") == 0.0

@@ -57,7 +57,7 @@ import sys
 from pddl_pipeline import load_records, translate
 for file in sys.argv[1:]:
     for instance in load_records(file):
-        print(translate(instance).problem)
+        print(translate(instance).problem_pddl)
 """
 
 

@@ -127,10 +127,12 @@ def plain(value: Any) -> Any:
 
 
 def plain_row(row: object) -> Any:
-    """Return a row as JSON has it; its own cells without a value are kept."""
+    """Return a row as JSON has it; cells without a value are kept, also in a record."""
     if not isinstance(row, Mapping):
         return plain(row)
-    return {str(name): plain(cell) for name, cell in row.items()}
+    return {
+        str(name): plain_row(cell) if name == RECORD else plain(cell) for name, cell in row.items()
+    }
 
 
 def _shown(value: Any) -> str:

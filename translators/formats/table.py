@@ -61,7 +61,8 @@ def usual_instance(row: Mapping[str, Any]) -> Instance[Countdown] | None:
 
     It is the instance that `load_records` returns. None for all other rows, which are read there.
     """
-    numbers, answer = row.get("nums") or row.get("numbers"), row.get(_ANSWER, "")
+    numbers = row["nums"] if "nums" in row else row.get("numbers")
+    answer = row.get(_ANSWER, "")
     is_usual = (
         len(row) == 2 + (_ANSWER in row)
         and type(numbers) is list

@@ -275,8 +275,10 @@ def misfit(found: Collection[str], named: NamedFields = UNNAMED) -> str:
 
 def _candidates(found: Collection[str], named: NamedFields) -> list[list[str]]:
     """Return the fields that may hold the id, and those that may hold the answer."""
-    kinds = (ANSWERS, _LISTS, ("messages", "conversations"))
+    kinds: tuple[tuple[str, ...], ...] = (ANSWERS, _LISTS, ("messages", "conversations"))
     answers = next((names for names in kinds if not {*names}.isdisjoint(found)), ANSWERS)
+    if named.alone:  # beside a problem, `answer` may be the reference; `resps` are the model's
+        answers = ("resps",) if "resps" in found else tuple(chain(*kinds))
     both = []
     for asked, known in ((named.id, IDS), (named.answer, answers)):
         names = [name for name in ((asked,) if asked else known) if name in found]

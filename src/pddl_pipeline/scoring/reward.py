@@ -181,8 +181,8 @@ def _given(instance: object, text: object, fields: Mapping[str, Any]) -> tuple[I
         if first.fault or others:
             raise InputError(first.fault or f"found {len(others) + 1} answers, expected one")
         return read, first.text
-    if not isinstance(text, str | None):
-        text = plain(text)  # such as NaN in a column of answers
+    if not isinstance(text, str | None) and plain(text) is None:
+        text = None  # such as NaN in a column of answers
     if not isinstance(text, str | None):
         kind = "no text" if text is _IN_ROW else type(text).__name__
         raise TypeError(f"text: found {kind}, expected the text of an answer, or None for none")
