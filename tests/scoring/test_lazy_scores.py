@@ -77,3 +77,12 @@ def test_a_text_in_the_format_is_read(text: str) -> None:
     except PlanSyntaxError as error:
         fault = error.message
     assert is_in_format(text) == (fault in {"", "this step has no time stamp, but others do"})
+
+
+def test_a_data_frame_of_scores_that_were_taken_is_refused() -> None:
+    row = {"nums": [3, 4, 5, 6], "target": 24, "answer": "(3 + 5 - 4) * 6"}
+    scores = score([row, row])
+    assert [len(scores.columns()["correct"]) for _ in range(2)] == [2, 2]
+    assert len(list(scores)) == 2
+    with pytest.raises(ValueError, match="found 2 scores taken before"):
+        scores.columns()

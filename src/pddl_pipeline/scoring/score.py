@@ -12,6 +12,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.kept import Kept
 from pddl_pipeline.model.suggestion import did_you_mean
+from pddl_pipeline.model.text import counted
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.prompts.statement import PDDL
 from pddl_pipeline.scoring.answer import Answer, NamedFields, memory_answers
@@ -69,16 +70,22 @@ def score(  # noqa: PLR0913 -- one parameter an option
 
 
 class Scores(Rows, Iterator[Score]):
-    """An iterator over scores. As a data frame, it has those that were not iterated over yet."""
+    """An iterator over scores, and a data frame of all of them if none was taken yet."""
 
     def __init__(self, found: Iterator[Score]) -> None:
         self._found = found
+        self._taken = 0
 
     def __next__(self) -> Score:
-        return next(self._found)
+        score = next(self._found)
+        self._taken += 1
+        return score
 
     def _objects(self) -> Iterator[dict[str, Any]]:
-        left = list(self)
+        if self._taken:
+            taken = f"{counted(self._taken, 'score')} taken before"
+            raise ValueError(f"found {taken}; expected to_frame() first, which keeps the scores")
+        left = list(self._found)
         self._found = iter(left)  # a notebook shows them more than once
         for each in left:
             found = each.to_json()
