@@ -56,8 +56,8 @@ _SUMMARY: Final = re.compile(r"\b(?:summary|recap|overview)\b", re.IGNORECASE)
 _GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and"})
 """Signs and words before a step that follows the one before it."""
 _CHOICE: Final = re.compile(
-    r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|go with|use|final|best|better|correct"
-    r"|answer)\b"
+    r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|settle on|opt for|go with|use|final|best"
+    r"|better|correct|answer)\b"
     r"[^.!?\n]{0,60}?\b(?:(?:plan|option|approach|solution|version|attempt) (?:#?)(\w+))\b"
     r"|\b(?:plan|option|approach|solution|version|attempt) #?(\w+)\b[^.!?\n]{0,40}\b(?:is"
     r"|works)\b[^.!?\n]{0,40}"
@@ -349,10 +349,11 @@ class _Reader:
                 continue
             form = context.form(remark, anywhere=True)
             quiet = remark.reason or DESCRIBES.match(remark.text) is not None
+            inside = own and not (quiet or remark.comment) and 0 < remark.place < len(steps)
             lost = any(
                 (clause.kind == STEP and not (clause.step and context.places(clause.step)))
                 or (clause.kind == UNREAD
-                    and (form not in HARMLESS or (not quiet and clause.points
+                    and (form not in HARMLESS or inside or (not quiet and clause.points
                         and clause.lead in _GOES_ON and any(t.kind == VERB for t in clause.terms)))
                     and (own or clause.fault is not None or (not clause.words & {"not", "cannot"}
                         and any(term.kind == VERB for term in clause.terms))))

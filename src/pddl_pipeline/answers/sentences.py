@@ -19,6 +19,7 @@ from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, STATING,
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.phrases import (
     ABOUT,
+    ACTS,
     AFFIRMS,
     AFTERWARDS,
     ARROW,
@@ -82,6 +83,11 @@ _ORDERS: Final = frozenset({
     "hold", "choose", "pick", "stop", "treat", "consider", "insert", "add",
 })  # fmt: skip
 """Verbs of commands in all domains."""
+_IN_LISTS: Final = re.compile(
+    r"\W*(?:put|take|make|leave|return)\b(?! (?:the|it|all)\b)", re.IGNORECASE
+)
+"""Forms of verbs in lists: ``blocks can be picked up, put down and stacked``."""
+_AFTERWARDS: Final = re.compile(r"\W*(?:then|finally|next|lastly|afterwards)\b", re.IGNORECASE)
 _ADVERB: Final = re.compile(r"[a-z]{3,}ly")
 _NEAR: Final = 40
 """Number of clauses before one that decide its form; more would take time in long sentences."""
@@ -191,9 +197,12 @@ class Context:
         ):
             text = text.replace("again", " ")
         aside = quiet or (remark.comment and named) or RETELLING in forms
-        orders = not aside and any(map(ORDERS_PLAN.match, CLAUSES.split(text)))
-        verbs = [] if named else [verb for part in PARTS.split(text) if (verb := command(part))]
-        needless = NEEDLESS.search(text) is not None and not UNREAL.search(text)
+        first, *rest = CLAUSES.split(text)
+        rest = [part for part in rest if not _IN_LISTS.match(part)]
+        orders = not aside and any(map(ORDERS_PLAN.match, (first, *rest)))
+        verbs = [] if named else [verb for part in (first, *rest) if (verb := command(part))]
+        acts = ACTS.match(text) is not None
+        needless = NEEDLESS.search(text) is not None and not (acts or UNREAL.search(text))
         foreign = FOREIGN.search(text) is not None and ELSEWHERE.search(text) is not None
         return (
             bool(
@@ -204,7 +213,7 @@ class Context:
             or any(not any(verb in step.action for step in near) for verb in verbs)
             or changes(CORRECTS, text)
             or changes(CHANGES, text)
-            or UPWARDS.search(text) is not None
+            or (UPWARDS.search(text) is not None and not acts)
             or (needless and (refers or remark.comment or not named or RETELLING in forms))
             or (not understood and changes(RELATIVE, text))
             or (ARROW.search(text) is not None and REFERENCE.search(text) is not None)
@@ -333,6 +342,11 @@ class Context:
             return self._denied(clause, remark)
         if clause.fault is not None or self._is_order(clause):
             return UNCLEAR
+        goes_on = (
+            clause.lead in ("then", "afterwards") or _AFTERWARDS.match(remark.text) is not None
+        )
+        if goes_on and clause.kind == UNREAD:
+            return UNCLEAR  # `finally, l0 is scrubbed`
         if MUST.search(clause.text):  # `b has to go on c`, and b is on c in the end
             reached = len(clause.objects) > 1 and self._are_related(
                 clause.objects, clause.objects, finally_=not _has(NECESSARY, remark.text)
@@ -369,10 +383,10 @@ class Context:
         Args:
             names: the objects.
             others: the objects of the sentence.
-            finally_: whether only the last state counts.
+            finally_: whether only what the plan has made true at its end counts.
         """
         if not self._related:
-            last = self._states[-1].facts
+            last = set(self._states[-1].facts).difference(self._states[0].facts)
             told = {(step.action, *step.arguments) for step in self.steps}.union(
                 *(state.facts for state in self._states)
             )
