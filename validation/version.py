@@ -32,8 +32,8 @@ VERDICT_CHANGES: Final[Mapping[int, str]] = {
     "bound; object fluents and undefined fluents in preferences (undecided), timed fluents "
     "after a plan; processes, events, continuous effects and global constraints (PDDL+), "
     "which were undecided; answers (a new reader: the plan is its carrier, and only what "
-    "could change it is doubted; denials above it, commands, flags and other languages are "
-    "doubted, and what tells another order)",
+    "could change it is doubted; denials above it, commands, words of change and objects without "
+    "relation are doubted, in all languages)",
 }
 """For each version, the verdicts that it changed. CHANGELOG.md has the details."""
 FIRST_VERSION: Final = 1

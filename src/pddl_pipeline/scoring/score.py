@@ -70,7 +70,7 @@ def score(  # noqa: PLR0913 -- one parameter an option
 
 
 class Scores(Rows, Iterator[Score]):
-    """An iterator over scores, and a data frame of all of them if none was taken yet."""
+    """An iterator over scores. As a data frame, it has those that were not iterated over yet."""
 
     def __init__(self, found: Iterator[Score]) -> None:
         self._found = found
@@ -82,10 +82,10 @@ class Scores(Rows, Iterator[Score]):
         return score
 
     def _objects(self) -> Iterator[dict[str, Any]]:
-        if self._taken:
+        left = list(self._found)
+        if self._taken and not left:
             taken = f"{counted(self._taken, 'score')} taken before"
             raise ValueError(f"found {taken}; expected to_frame() first, which keeps the scores")
-        left = list(self._found)
         self._found = iter(left)  # a notebook shows them more than once
         for each in left:
             found = each.to_json()
