@@ -98,7 +98,7 @@ class Carrier:
 
     @property
     def is_prose(self) -> bool:
-        """Whether its steps are told in sentences, several of them in a line."""
+        """Whether its steps stand in sentences, several of them in a line."""
         return not self.mark and len({step.line for step in self.steps}) < len(self.steps)
 
     @property

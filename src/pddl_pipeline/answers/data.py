@@ -113,7 +113,7 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
             if isinstance(each, str) and name not in _ORDER
         ]  # fmt: skip
         yield _call(action, list(given) if isinstance(given, list) else others)
-    whole = action is not None and ("(" in action or len(action.split()) > 2)  # with its objects
+    whole = action is not None and _is_whole(action)
     told = {
         name: each for name, each in named.items()
         if action is None or name in _REMARKS or (whole and each is not action)
@@ -140,8 +140,13 @@ def _are_names(value: Sequence[Any]) -> bool:
     return all(isinstance(each, str) and not set(each) & {" ", "("} for each in value)
 
 
+def _is_whole(action: str) -> bool:
+    """Return whether an action is a whole step, with its objects."""
+    return len(action.split()) > 2 or "(" in action
+
+
 def _call(action: str, given: Sequence[Any]) -> str:
     """Return a call, or the action alone if it is a sentence or has no arguments."""
-    if not given or len(action.split()) > 2 or "(" in action:
+    if not given or _is_whole(action):
         return action
     return f"{action.strip().replace(' ', '-')}({', '.join(map(str, given))})"

@@ -46,7 +46,9 @@ NECESSARY: Final = re.compile(
 ARROW: Final = _pattern("arrow")
 ACTS: Final = _pattern("acts")
 _STATE_WORDS: Final = _pattern("state_words")
-AFTERWARDS: Final = _pattern("afterwards")
+ANY_TIME: Final = _pattern("any_time")
+NEXT_STEP: Final = _pattern("next_step")
+IN_LISTS: Final = _pattern("in_lists")
 AHEAD: Final = _pattern("ahead")
 RENEWS: Final = _pattern("renews")
 CHECKS: Final = _pattern("checks")
@@ -63,8 +65,6 @@ TO_DO: Final = _pattern("to_do")
 COMMANDS: Final = _pattern("commands")
 SIGNS: Final = _pattern("signs")
 NO_PLAN: Final = _pattern("no_plan")
-
-
 ON_PLAN: Final = _pattern("on_plan")
 DENIES: Final = _pattern("denies")
 MUST: Final = _pattern("must")
@@ -93,6 +93,7 @@ BEGINNINGS: Final = (
 )
 FOREIGN: Final = _pattern("foreign")
 ELSEWHERE: Final = _pattern("elsewhere")
+_MISNAMED: Final = _pattern("misnamed")
 
 
 def changes(words: re.Pattern[str], text: str) -> bool:
@@ -109,7 +110,14 @@ def changes(words: re.Pattern[str], text: str) -> bool:
     return False
 
 
-_MISNAMED: Final = _pattern("misnamed")
+def revises(text: str) -> bool:
+    """Return whether a text corrects, changes or withdraws steps, whatever else it says."""
+    return changes(CORRECTS, text) or changes(CHANGES, text)
+
+
+def denies_elsewhere(text: str) -> bool:
+    """Return whether a text in another language has a word that denies or changes."""
+    return FOREIGN.search(text) is not None and ELSEWHERE.search(text) is not None
 
 
 def denies(text: str, *, above: bool, named: bool) -> bool:
@@ -122,8 +130,10 @@ def denies(text: str, *, above: bool, named: bool) -> bool:
     """
     about = AHEAD.search(text) is not None
     renewed = RENEWS.search(text) is not None
-    changed = (about or (above and not named)) and changes(CHANGES, text) and not renewed
-    changed |= above and not named and changes(CORRECTS, text) and not renewed
+    bare = above and not named
+    changed = not renewed and (
+        ((about or bare) and changes(CHANGES, text)) or (bare and changes(CORRECTS, text))
+    )
     if named:
         return changed or (above and _MISNAMED.search(text) is not None)
     denied = any(
@@ -150,6 +160,4 @@ def command(text: str) -> str:
 
 def amends(text: str) -> bool:
     """Return whether a sentence without objects may change what stands before it."""
-    return not OFFERS.search(text) and (
-        changes(CORRECTS, text) or changes(CHANGES, text) or changes(RELATIVE, text)
-    )
+    return not OFFERS.search(text) and (revises(text) or changes(RELATIVE, text))

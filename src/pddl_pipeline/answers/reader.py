@@ -27,8 +27,16 @@ from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.answers.phrases import CHANGES, CORRECTS, DESCRIBES, NO_PLAN, changes, denies
-from pddl_pipeline.answers.sentences import AMENDMENT, HARMLESS, LACKING, UNCLEAR, Context, same
+from pddl_pipeline.answers.phrases import DESCRIBES, NO_PLAN, denies, revises
+from pddl_pipeline.answers.sentences import (
+    AMENDMENT,
+    GOES_ON,
+    HARMLESS,
+    LACKING,
+    UNCLEAR,
+    Context,
+    same,
+)
 from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault, LazyTrace, ReadAnswer, TraceLine, Unread
 from pddl_pipeline.model.errors import ErrorKind, NotJudged, PddlError, PlanSyntaxError, StepFails
@@ -53,8 +61,6 @@ _CORRECTED: Final = re.compile(
 )
 """Words between two plans that correct the first one."""
 _SUMMARY: Final = re.compile(r"\b(?:summary|recap|overview)\b", re.IGNORECASE)
-_GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and"})
-"""Signs and words before a step that follows the one before it."""
 _CHOICE: Final = re.compile(
     r"\b(?:choose|chosen|pick|prefer|recommend\w*|select|settle on|opt for|go with|use|final|best"
     r"|better|correct|answer)\b"
@@ -254,11 +260,12 @@ class _Reader:
                     for sentence in self._grammar.line(each.block.title)[-1:]
                 ]
                 near = [remark for remark in near if not remark.reason]
-                above = [*title, *near[-1:]]
+                placed = [(remark, True) for remark in title]
+                placed += [(remark, remark is near[-1]) for remark in near]
                 yield from (
-                    remark for remark in (*title, *near)
+                    remark for remark, above in placed
                     if denies(
-                        remark.text, above=any(remark is other for other in above),
+                        remark.text, above=above,
                         named=any(clause.objects or not clause.terms for clause in remark.clauses),
                     )
                 )  # fmt: skip
@@ -284,7 +291,7 @@ class _Reader:
             text = shortened(remark.text)
             told = [
                 clause.step for clause in remark.clauses
-                if clause.step and clause.kind == STEP and clause.lead in _GOES_ON
+                if clause.step and clause.kind == STEP and clause.lead in GOES_ON
                 and UNSAID not in clause.step.arguments
             ]  # fmt: skip
             if behind and not remark.comment and self._is_reordered(told, context):
@@ -311,7 +318,7 @@ class _Reader:
             near = block.rank >= PLAIN > chosen.block.rank - 1 and block.title == chosen.block.title
             if near and not (behind or remark.reason) and any(
                 clause.kind == STEP and context.is_command(clause)
-                and clause.lead in _GOES_ON
+                and clause.lead in GOES_ON
                 and not (clause.step and context.places(clause.step))
                 for clause in remark.clauses
             ):  # fmt: skip
@@ -354,7 +361,7 @@ class _Reader:
                 (clause.kind == STEP and not (clause.step and context.places(clause.step)))
                 or (clause.kind == UNREAD
                     and (form not in HARMLESS or inside or (not quiet and clause.points
-                        and clause.lead in _GOES_ON and any(t.kind == VERB for t in clause.terms)))
+                        and clause.lead in GOES_ON and any(t.kind == VERB for t in clause.terms)))
                     and (own or clause.fault is not None or (not clause.words & {"not", "cannot"}
                         and any(term.kind == VERB for term in clause.terms))))
                 for clause in remark.clauses
@@ -373,8 +380,7 @@ class _Reader:
         found = Carrier(Block([]))
         told = [remark for remark in remarks if any(clause.step for clause in remark.clauses)]
         for remark in remarks if told else ():
-            changed = changes(CORRECTS, remark.text) or changes(CHANGES, remark.text)
-            if changed and remark not in told:
+            if remark not in told and revises(remark.text):
                 raise _Unreadable(
                     f"a sentence may change the plan: '{shortened(remark.text)}'",
                     remark.line,

@@ -97,7 +97,8 @@ def read_plan_file(text: str, task: Task) -> ReadAnswer | None:
     """Return the reading of a text that is a plan file of the task; None for other texts."""
     if len(text) > LONGEST_PLAN or ("(" not in text and ";" not in text):
         return None
-    if any(amends(line.partition(";")[2]) for line in text.splitlines() if ";" in line):
+    comments = (line.partition(";")[2] for line in text.splitlines()) if ";" in text else ()
+    if any(map(amends, filter(None, comments))):
         return None  # `(stack b a) ; wrong block`
     try:
         # A plan's lines are counted as those of the trace.

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property, lru_cache
 from itertools import dropwhile, permutations
 from typing import Final
 
@@ -21,7 +21,7 @@ from pddl_pipeline.answers.phrases import (
     ABOUT,
     ACTS,
     AFFIRMS,
-    AFTERWARDS,
+    ANY_TIME,
     ARROW,
     AT_FIRST,
     BEGINNINGS,
@@ -31,15 +31,15 @@ from pddl_pipeline.answers.phrases import (
     CLAUSES,
     COMMANDS,
     COMMENT,
-    CORRECTS,
     COUNT,
     DENIES,
     DESCRIBES,
-    ELSEWHERE,
     FOREIGN,
+    IN_LISTS,
     MUST,
     NECESSARY,
     NEEDLESS,
+    NEXT_STEP,
     NUMBER,
     OFFERS,
     ON_PLAN,
@@ -58,9 +58,11 @@ from pddl_pipeline.answers.phrases import (
     UPWARDS,
     changes,
     command,
+    denies_elsewhere,
+    revises,
 )
 from pddl_pipeline.answers.states import Fact
-from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB, WORD
+from pddl_pipeline.answers.terms import POINTING, PRONOUN, VERB, WORD, Term
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
@@ -76,22 +78,18 @@ HARMLESS: Final = frozenset({OFFER, RETELLING, CLAIM, REASON, REMARK})
 _MODAL: Final = listed("modal") - {"want", "wants"}
 _ORDERING: Final = _MODAL - {"can", "could", "might", "would"}
 _PAST: Final = listed("past")
-_PLAN: Final = listed("plan") | {"approach", "this"}
 _ORDERS: Final = frozenset({
     "use", "take", "keep", "put", "place", "make", "let", "leave", "move", "do", "perform",
     "execute", "read", "start", "begin", "go", "return", "restore", "set", "get", "bring",
     "hold", "choose", "pick", "stop", "treat", "consider", "insert", "add",
 })  # fmt: skip
 """Verbs of commands in all domains."""
-_IN_LISTS: Final = re.compile(
-    r"\W*(?:put|take|make|leave|return)\b(?! (?:the|it|all)\b)", re.IGNORECASE
-)
-"""Forms of verbs in lists: ``blocks can be picked up, put down and stacked``."""
-_AFTERWARDS: Final = re.compile(r"\W*(?:then|finally|next|lastly|afterwards)\b", re.IGNORECASE)
 _ADVERB: Final = re.compile(r"[a-z]{3,}ly")
 _NEAR: Final = 40
 """Number of clauses before one that decide its form; more would take time in long sentences."""
-_GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and", "(", "so"})
+GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and"})
+"""Signs and words before a step that follows the one before it."""
+_BEGINS: Final = GOES_ON | {"(", "so"}
 _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
     "simply", "now", "but", "so", "however", "yet", "instead",
@@ -102,6 +100,14 @@ _ADVERBS: Final = frozenset({
 def _has(words: re.Pattern[str], text: str) -> bool:
     """Return whether a text has some words. Each clause of a sentence asks this of the sentence."""
     return words.search(text) is not None
+
+
+Pairs = frozenset[tuple[str, str]]
+
+
+def _pairs_in(facts: Iterable[tuple[str, ...]]) -> Pairs:
+    """Return the pairs of objects that stand together in facts or steps."""
+    return frozenset(pair for _, *names in facts for pair in permutations(names, 2))
 
 
 class Context:
@@ -115,7 +121,6 @@ class Context:
         self._place = len(steps)
         self._places: dict[tuple[object, ...], list[int]] = {}
         self._named = set[str]()  # the objects of the sentence
-        self._related, self._goal = set[tuple[str, str]](), set[tuple[str, str]]()
 
     def form(self, remark: Remark, *, lowered: bool = False, anywhere: bool = False) -> str:
         """Return the form of a sentence.
@@ -143,7 +148,7 @@ class Context:
         lowered = lowered or remark.reason or label is not None
         explains = lowered or (described and not TO_DO.search(text))
         unreal = UNREAL.search(text) is not None
-        timeless = anywhere or explains or timed != text or AFTERWARDS.search(text) is not None
+        timeless = anywhere or explains or timed != text or ANY_TIME.search(text) is not None
         forms = [
             self._clause(clause, clauses[max(0, at - _NEAR) : at], remark, anywhere=timeless)
             for at, clause in enumerate(clauses)
@@ -182,7 +187,7 @@ class Context:
         """
         clauses = remark.clauses
         points = any(clause.points for clause in clauses)
-        named = any(clause.objects for clause in clauses)
+        named = bool(self._named)
         harmless = HARMLESS.issuperset(forms)
         told = any(
             f == RETELLING and self.is_command(c) for f, c in zip(forms, clauses, strict=True)
@@ -198,12 +203,11 @@ class Context:
             text = text.replace("again", " ")
         aside = quiet or (remark.comment and named) or RETELLING in forms
         first, *rest = CLAUSES.split(text)
-        rest = [part for part in rest if not _IN_LISTS.match(part)]
+        rest = [part for part in rest if not IN_LISTS.match(part)]
         orders = not aside and any(map(ORDERS_PLAN.match, (first, *rest)))
         verbs = [] if named else [verb for part in (first, *rest) if (verb := command(part))]
         acts = ACTS.match(text) is not None
         needless = NEEDLESS.search(text) is not None and not (acts or UNREAL.search(text))
-        foreign = FOREIGN.search(text) is not None and ELSEWHERE.search(text) is not None
         return (
             bool(
                 orders
@@ -211,13 +215,12 @@ class Context:
                 or (remark.comment and BESIDE.match(text.rpartition(": ")[2]))
             )
             or any(not any(verb in step.action for step in near) for verb in verbs)
-            or changes(CORRECTS, text)
-            or changes(CHANGES, text)
+            or revises(text)
             or (UPWARDS.search(text) is not None and not acts)
             or (needless and (refers or remark.comment or not named or RETELLING in forms))
             or (not understood and changes(RELATIVE, text))
             or (ARROW.search(text) is not None and REFERENCE.search(text) is not None)
-            or (foreign and (named or refers))
+            or ((named or refers) and denies_elsewhere(text))
         )
 
     @staticmethod
@@ -226,7 +229,7 @@ class Context:
         if remark.comment or text.endswith(":"):
             return REMARK
         must, affirmed = MUST.search(text) is not None, AFFIRMS.search(text) is not None
-        if FOREIGN.search(text) and ELSEWHERE.search(text):
+        if denies_elsewhere(text):
             return UNCLEAR
         unreal = UNREAL.search(text) or CHANGES.search(text)  # a change that is denied, or unreal
         denied = not (remark.reason or unreal) and any(
@@ -243,7 +246,7 @@ class Context:
 
     def is_command(self, clause: Clause) -> bool:
         """Return whether a clause tells the reader to do its step."""
-        first = next((term for term in clause.terms if term.text not in _ADVERBS), None)
+        first = _opening(clause)
         return (
             first is None
             or (first.kind == VERB and self._frames.is_command(first.text))
@@ -281,7 +284,7 @@ class Context:
         reason |= any(each.lead in ("because", "since", "if") for each in before) and (
             clause.lead in ("and", ",", "or")
         )
-        reason &= not self._is_order(clause)
+        reason = reason and not self._is_order(clause)
         if clause.kind == STEP:
             if clause.lead in ("to", "of", "for") and any(each.words & NEGATIVE for each in before):
                 return AMENDMENT if clause.step and self.places(clause.step) else REASON
@@ -294,8 +297,8 @@ class Context:
             and all(0 not in fact.objects for fact in clause.facts)
             and not any(each.kind == STATE for each in before[-1:])
         )
-        begins = next((term.text for term in clause.terms if term.text not in _ADVERBS), "")
-        if clause.kind == STATE and begins in _ORDERS and not remark.comment:
+        begins = _opening(clause) if clause.kind == STATE and not remark.comment else None
+        if begins is not None and begins.text in _ORDERS:
             return UNCLEAR  # `keep hold of b`
         if clause.kind == STATE and not (placed and remark.comment and words.isdisjoint(STATING)):
             if words & NEGATIVE and clause.terms:
@@ -314,37 +317,17 @@ class Context:
     def _unread(self, clause: Clause, remark: Remark, *, alone: bool, placed: bool) -> str:
         """Return the form of a clause with objects that is neither a step nor a claim."""
         words = clause.words
-        if clause.kind == PART and words & {"stays", "remains"} and not any(
-            name in step.arguments for step in self.steps for name in clause.objects
-        ):  # fmt: skip
+        still = clause.kind == PART and words & {"stays", "remains"}
+        if still and self._moved.isdisjoint(clause.objects):
             return REMARK
-        if remark.comment or clause.kind == PART:
-            near = self._near(remark, 0 if clause.kind == PART or placed else 2)
-            known = {name for step in near for name in step.arguments}
-            goes_on = clause.lead in ("then", "and", ",", ";") and alone  # `…, then b hops to c`
-            if (
-                remark.comment
-                and not (goes_on or words & NEGATIVE)
-                and known.issuperset(clause.objects)
-                and not self.is_command(clause)
-            ):
-                return REMARK if clause.objects or clause.kind != PART else UNCLEAR
-            beside = {name for step in self._near(remark, 1) for name in step.arguments}
-            lone = len(clause.objects) < 2 and beside.isdisjoint(clause.objects)
-            alone = (
-                clause.kind == PART
-                and not (words & BE or remark.cell or "[" in remark.text)
-                and (lone or bool(words & LINKS))
-            )
-            if remark.comment and clause.objects and (placed or alone):
-                return UNCLEAR
+        form = self._beside(clause, remark, alone=alone, placed=placed) if remark.comment else ""
+        if form:
+            return form
         if words & NEGATIVE:
             return self._denied(clause, remark)
         if clause.fault is not None or self._is_order(clause):
             return UNCLEAR
-        goes_on = (
-            clause.lead in ("then", "afterwards") or _AFTERWARDS.match(remark.text) is not None
-        )
+        goes_on = clause.lead in ("then", "afterwards") or NEXT_STEP.match(remark.text) is not None
         if goes_on and clause.kind == UNREAD:
             return UNCLEAR  # `finally, l0 is scrubbed`
         if MUST.search(clause.text):  # `b has to go on c`, and b is on c in the end
@@ -353,10 +336,25 @@ class Context:
             )
             return CLAIM if reached else UNCLEAR
         names = clause.kind == PART and clause.words.isdisjoint(LINKS)
-        moved = any(name in step.arguments for name in self._named for step in self.steps)
+        moved = not self._moved.isdisjoint(self._named)
         if len(self._named) < 2 and moved and _has(FOREIGN, remark.text):
             return UNCLEAR  # `Et puis on repose c.`
         return REMARK if names or self._are_related(clause.objects, self._named) else UNCLEAR
+
+    def _beside(self, clause: Clause, remark: Remark, *, alone: bool, placed: bool) -> str:
+        """Return the form of a clause beside a step by the objects of the steps there, or ""."""
+        words, part = clause.words, clause.kind == PART
+        goes_on = clause.lead in ("then", "and", ",", ";") and alone  # `…, then b hops to c`
+        if (
+            not (goes_on or words & NEGATIVE)
+            and self._around(remark, 0 if part or placed else 2).issuperset(clause.objects)
+            and not self.is_command(clause)
+        ):
+            return REMARK if clause.objects or not part else UNCLEAR
+        if part and not (words & BE or remark.cell or "[" in remark.text):
+            lone = len(clause.objects) < 2 and self._around(remark, 1).isdisjoint(clause.objects)
+            placed = placed or lone or bool(words & LINKS)
+        return UNCLEAR if placed and clause.objects else ""
 
     def _is_order(self, clause: Clause) -> bool:
         """Return whether a clause begins as a command that is not understood: ``Wash ball2``."""
@@ -373,7 +371,21 @@ class Context:
             or first.text.endswith(("ing", "ed", "s"))
         )  # fmt: skip
         begins = second.kind in POINTING or (second.text in LINKS and not clause.words & BE)
-        return first.text in _ORDERS or (other and clause.lead in _GOES_ON and begins)
+        return first.text in _ORDERS or (other and clause.lead in _BEGINS and begins)
+
+    @cached_property
+    def _moved(self) -> frozenset[str]:
+        """The objects that the steps name."""
+        return frozenset(name for step in self.steps for name in step.arguments)
+
+    @cached_property
+    def _pairs(self) -> tuple[Pairs, Pairs]:
+        """The pairs of objects that a step or a state relates, and those that the plan reaches."""
+        told = {(step.action, *step.arguments) for step in self.steps}.union(
+            *(state.facts for state in self._states)
+        )
+        reached = set(self._states[-1].facts).difference(self._states[0].facts)
+        return _pairs_in(told), _pairs_in(reached)
 
     def _are_related(
         self, names: Sequence[str], others: Collection[str], *, finally_: bool = False
@@ -385,15 +397,7 @@ class Context:
             others: the objects of the sentence.
             finally_: whether only what the plan has made true at its end counts.
         """
-        if not self._related:
-            last = set(self._states[-1].facts).difference(self._states[0].facts)
-            told = {(step.action, *step.arguments) for step in self.steps}.union(
-                *(state.facts for state in self._states)
-            )
-            for related, facts in ((self._related, told), (self._goal, last)):
-                for _, *told_ in facts:
-                    related.update(permutations(told_, 2))
-        related = self._goal if finally_ else self._related
+        related = self._pairs[finally_]
         return len(names) < 2 or all(
             any((one, other) in related for other in others) for one in names
         )
@@ -402,6 +406,10 @@ class Context:
         """Return the step beside a sentence, and some more before and behind; else all steps."""
         first = max(0, remark.place - 1 - more)
         return self.steps[first : remark.place + more] if remark.comment else self.steps
+
+    def _around(self, remark: Remark, more: int) -> set[str]:
+        """Return the objects of the step beside a sentence, and of some before and behind."""
+        return {name for step in self._near(remark, more) for name in step.arguments}
 
     def _step(self, clause: Clause, told: Sequence[Step], remark: Remark, *, reason: bool) -> str:
         """Return the form of a clause with a step, given the steps that ``it`` refers to."""
@@ -431,10 +439,9 @@ class Context:
         named = self._task.vocabulary.objects
         if step.arguments and named.keys().isdisjoint(step.arguments) and not open_:
             return REMARK  # `unstack(x, y) takes x off y`
-        around = {name for each in self._near(remark, 1) for name in each.arguments}
         beside = (
             remark.comment
-            and around.issuperset(clause.objects)
+            and self._around(remark, 1).issuperset(clause.objects)
             and "then" not in words
             and clause.lead != "then"
         )
@@ -444,6 +451,10 @@ class Context:
 
     def _denied(self, clause: Clause, remark: Remark) -> str:
         """Return the form of a negated clause; it may deny a step of the plan."""
+        if clause.words & {"must", "should"}:
+            return UNCLEAR
+        if clause.words & {"cannot", "can", "could", "was", "were", "did"}:
+            return REASON
         terms = [
             term
             for term in clause.terms
@@ -460,10 +471,6 @@ class Context:
             (self._frames.with_object(step, near) or step) if IT in step.arguments else step
             for step in (self._frames.steps(said) if said is not None else ())
         ]
-        if "must" in clause.words or "should" in clause.words:
-            return UNCLEAR
-        if clause.words & {"cannot", "can", "could", "was", "were", "did"}:
-            return REASON
         open_ = not COMMANDS.search(clause.text)
         denied = any(
             self.places(step) and not (open_ and {UNSAID, IT} & {*step.arguments}) for step in steps
@@ -526,6 +533,11 @@ class Context:
         if first and any(self._frames.action(first.text) == step.action for step in own):
             return REMARK
         return UNCLEAR if self._frames.said(clause.terms) is not None else REMARK
+
+
+def _opening(clause: Clause) -> Term | None:
+    """Return the first term of a clause that is more than an adverb; None without one."""
+    return next((term for term in clause.terms if term.text not in _ADVERBS), None)
 
 
 def same(one: Step, other: Step) -> bool:

@@ -126,10 +126,13 @@ class Terms:
         for words, name in self._names.items():
             if len(words) == 1 and len(words[0]) > 1:
                 found.setdefault(words[0][0].upper(), set()).add(name)
-        known = {letter: next(iter(found.get(letter, {""}))) for letter in used}
-        own = {letter: self._names.get((letter.lower(),)) for letter in used}
-        clear = all(len(found.get(letter, ())) == 1 for letter in used)
-        return known if clear and all(own[at] in (None, known[at]) for at in used) else {}
+        known = dict[str, str]()
+        for letter in used:
+            named = found.get(letter, set())
+            if len(named) != 1 or self._names.get((letter.lower(),)) not in (None, *named):
+                return {}
+            known[letter] = next(iter(named))
+        return known
 
     def of(self, line: str, offset: int = 0) -> list[Term]:
         """Return the terms of a line. Articles, and nouns beside a name, are left out."""
