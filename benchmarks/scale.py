@@ -2,7 +2,7 @@
 
 ``python benchmarks/scale.py FOLDER 10000 100000 1000000`` makes the data of each size from a
 seeded random generator, the stores with the product's own writer, and measures each command in a
-process of its own:
+separate process:
 
 - `report` on a store of so many runs, as long as those of satisficing planners,
 - `run` on a store that has all its runs,

@@ -2,9 +2,9 @@
 
     python benchmarks/unseen_tasks.py [COUNT]
 
-A training set has many tasks, and each is seen a few times: what is kept of a task seldom helps.
+A training set has many tasks, and each is seen a few times: keeping a task seldom helps.
 Countdown has 4 numbers; blocksworld has 5 blocks, as records and as PDDL. The smallest of three
-rounds is printed, each with tasks of its own. In a circle, the second and third time count.
+rounds is printed, each with other tasks. In a circle, the second and third time count.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def rows_scored(rows: list[dict[str, Any]]) -> None:
 def measure(
     name: str, make: Callable[[int, int], Any], work: Callable[[Any], None], n: int
 ) -> None:
-    """Print the smallest CPU time per answer of three rounds, each with n tasks of its own."""
+    """Print the smallest CPU time per answer of three rounds, each with n other tasks."""
     best = float("inf")
     for seed in range(3):
         given = make(n, seed)

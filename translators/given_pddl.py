@@ -66,7 +66,6 @@ def recognise(task: Task, domain: str, problem: str) -> RecognisedTask | None:
     if found is None or task.facts.unsupported:
         return None
     name, encoding, names = found
-    # A name of theirs that is also one of ours would have two meanings.
     if set(names.values()) & {*task.vocabulary.predicates, *task.vocabulary.actions}:
         # The task uses both names: renaming would merge two actions or predicates.
         return None

@@ -97,8 +97,7 @@ class Timeline:
                 continue
             written = steps.durations[position - 1] or ""
             duration = plan_number(written)
-            # A name of its own, unless nothing tells the occurrences apart: they share their ground
-            # steps.
+            # Occurrences get separate names only where they differ; others share ground steps.
             rest = (*words[1:], f"@{position}" if durative.named else "@")
             invariant = system.steps[(durative.invariant.name, *rest)]
             self._occurrences[position] = _Occurrence(

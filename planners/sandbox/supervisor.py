@@ -333,7 +333,7 @@ class Supervisor:
         # A signal just before `select` would be noticed only at its end; the pipe wakes it.
         signal.set_wakeup_fd(self._wake[1], warn_on_full_buffer=False)
         signal.signal(signal.SIGTERM, self._stop)
-        # The warm process, from which this one may be forked, has handlers of its own.
+        # This process may be a fork of the warm process, whose handlers must not run here.
         for number in (signal.SIGINT, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         control_process(_PARENT_DEATH, signal.SIGTERM)

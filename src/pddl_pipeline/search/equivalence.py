@@ -336,7 +336,10 @@ def _implied(
     *,
     is_solvable: bool,
 ) -> list[set[Literal] | None]:
-    """Return what two goals imply, as far as it tells them apart; None implies everything."""
+    """Return what each of two goals implies among the compared literals; None for everything.
+
+    If one goal alone shows that they differ, what the other implies is not computed.
+    """
     # The second goal comes first: that it cannot be reached may follow from invariants. To assume
     # that it can be reached is right: if it cannot, it does not imply the same as one that can.
     theirs = search.implied(goals[1], compared, is_reachable=is_solvable)
