@@ -202,11 +202,12 @@ def numeric_domains() -> dict[str, Any]:
     found = rows("numeric-ipc/claims.csv")
     claimed = [row for row in found if row["outcome"] == "plan-found"]
     return {
-        "runs": len(found), "domains": len({row["domain"] for row in found}),
+        "runs": len(found),
+        "domains": len({row["domain"] for row in found}),
         "claimed_domains": len({row["domain"] for row in claimed}),
         "false": share(sum(row["verdict"] != "valid" for row in claimed), len(claimed)),
         "at_limit": sum(row["outcome"] == "timeout" for row in found),
-    }  # fmt: skip
+    }
 
 
 def other_planners() -> list[dict[str, Any]]:

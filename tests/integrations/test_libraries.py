@@ -222,7 +222,7 @@ RANDOM = Domain(
         (lambda: rooms_of_pddl("ball")[0], "problem: found NoneType, expected a Problem"),
         (fstrips.language, "found FirstOrderLanguage, expected one Problem of tarski.fs"),
     ],
-)  # fmt: skip
+)
 def test_objects_without_a_counterpart_are_one_line(make: Any, fault: str) -> None:
     for use in (read_task, lambda given: validate(given, ""), translate, solve):
         with pytest.raises((InputError, TypeError)) as error:
@@ -244,7 +244,7 @@ def test_objects_without_a_counterpart_are_one_line(make: Any, fault: str) -> No
         ("pddl", None, "l0", "disputed", "reads a different problem: initial facts: only in the"),
         ("pddl", None, "l0) (", "undecided", "cannot read the problem: UnexpectedToken: "),
     ],
-)  # fmt: skip
+)
 def test_opinions_of_other_libraries(
     library: str, plan: str | None, place: str, status: str, reason: str
 ) -> None:

@@ -154,7 +154,7 @@ def test_missing_answers_of_a_column() -> None:
         ("a.json", '{"error":"Access to dataset a/b is restricted."}', "is the refusal of a gated"),
         ("no/a.jsonl", None, "cannot be read: No such file or directory"),
     ],
-)  # fmt: skip
+)
 def test_data_on_the_network(
     cli_here: CliHere, tmp_path: Path, name: str, text: str | None, message: str
 ) -> None:
