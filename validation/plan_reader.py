@@ -150,8 +150,7 @@ class GivenSteps(Steps):
         self._plan = plan
         words = [(step[0].lower(), *map(str.lower, step[1])) for step in plan]
         times = [step.time for step in plan]
-        stamps = times if times.count(None) < len(times) else ()
-        super().__init__("", words, stamps, [step.duration for step in plan], plan.end)
+        super().__init__("", words, times, [step.duration for step in plan], plan.end)
 
     def places(self) -> list[tuple[int, int]]:
         """Return the line and column stored in each step."""
