@@ -14,6 +14,7 @@ time since the first one (see `flow`). Rules (Fox and Long 2006):
 
 from __future__ import annotations
 
+from dataclasses import replace
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
@@ -169,7 +170,7 @@ class _Run:
         count = len(self._plan.moments)
         end = self.steps.end
         makespan = max(own, default=0) if end is None else end
-        return verdict._replace(makespan=makespan, happenings=count, notes=notes)
+        return replace(verdict, makespan=makespan, happenings=count, notes=notes)
 
     # Between the steps
 
@@ -427,7 +428,7 @@ class _Run:
 
     def _changes_state(self, event: Transition) -> bool:
         """Return whether an event changes anything if it happens now."""
-        facts, values = self.state
+        facts, values = self.state.facts, self.state.values
         changes = self.system.steps[event.name].effects(self.state)
         return (
             not facts.issuperset(changes.adds)

@@ -8,6 +8,7 @@ an error, never the empty plan.
 
 from __future__ import annotations
 
+from dataclasses import replace
 import json
 import re
 from collections import deque
@@ -266,8 +267,8 @@ def judge_output(
         plan, notes = without_idle_durations(plan, task)
     verdict = judge(plan)
     if plan != text:
-        verdict = verdict._replace(line=None, column=None)  # they are not those of the log
-    return plan, verdict._replace(notes=(*verdict.notes, *notes))
+        verdict = replace(verdict, line=None, column=None)  # they are not those of the log
+    return plan, replace(verdict, notes=(*verdict.notes, *notes))
 
 
 def without_idle_durations(

@@ -8,6 +8,7 @@ a language model wrote.
 
 from __future__ import annotations
 
+from dataclasses import replace
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -328,7 +329,7 @@ def with_file_hint(verdict: Verdict, plan: object) -> Verdict:
     if not isinstance(plan, str) or not is_file_name(plan):
         return verdict
     hint = f"the text is the name of a file, expected Path('{plan}')"
-    return verdict._replace(reason=f"{verdict.reason}; {hint}")
+    return replace(verdict, reason=f"{verdict.reason}; {hint}")
 
 
 def plan_file(plan: Plan) -> str:
