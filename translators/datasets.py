@@ -91,7 +91,9 @@ def is_frame(data: Any) -> bool:
     kind = type(data).__name__
     if kind.endswith("DatasetDict"):
         splits = ", ".join(map(repr, data))
-        raise TypeError(f"found {kind} of {splits}; expected one, as in data[{[*data][0]!r}]")
+        raise TypeError(
+            f"found {kind} of {splits}; expected one, as in data[{next(iter(data), '')!r}]"
+        )
     if kind == "LazyFrame":
         raise TypeError("found LazyFrame, expected its rows: data.collect()")
     return hasattr(data, "columns") and any(hasattr(data, name) for name in _METHODS)

@@ -14,9 +14,9 @@ time since the first one (see `flow`). Rules (Fox and Long 2006):
 
 from __future__ import annotations
 
-from dataclasses import replace
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations, compress
 from typing import TYPE_CHECKING, Final, NamedTuple, cast

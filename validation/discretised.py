@@ -12,8 +12,8 @@ between actions with equal stamps and before the goal is tested. Where that matt
 
 from __future__ import annotations
 
-from dataclasses import replace
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from operator import le, lt
 from typing import TYPE_CHECKING, Final, cast

@@ -8,12 +8,12 @@ an error, never the empty plan.
 
 from __future__ import annotations
 
-from dataclasses import replace
 import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 

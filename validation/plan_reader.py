@@ -8,10 +8,10 @@ a language model wrote.
 
 from __future__ import annotations
 
-from dataclasses import replace
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby

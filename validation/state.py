@@ -34,8 +34,8 @@ class State:
 
     def __hash__(self) -> int:
         if not self.is_fixed:
-            self.facts = cast(Any, frozenset(self.facts))
-            self.values = cast(Any, MappingProxyType(self.values.copy()))
+            self.facts = cast("Any", frozenset(self.facts))
+            self.values = cast("Any", MappingProxyType(self.values.copy()))
         return hash((self.facts, frozenset(self.values.items())))
 
     def __reduce__(self) -> tuple[Any, ...]:
