@@ -328,7 +328,11 @@ def _charts(found: _Found) -> Iterator[Chart]:
             }
             points = [Point(n, fmean(x), min(x), max(x)) for n, x in sorted(fractions.items())]
             lines.append(Series(test_set.configuration, tuple(points)))
-        yield Chart(domain, "training instances", "fraction solved", tuple(lines), bottom=0, top=1)
+        amounts = sorted({int(point.x) for line in lines for point in line.points})
+        yield Chart(
+            domain, f"training instances, n={TEST} tests; whiskers: range of the models",
+            "fraction solved (mean)", tuple(lines), bottom=0, top=1, sizes=tuple(amounts),
+        )  # fmt: skip
 
 
 STUDIES: Final = (
