@@ -82,8 +82,7 @@ def draw_panel(axes: Axes, chart: Chart, names: Sequence[str], line: int = _LINE
     axes.set_xlabel(fill(chart.x_label, line), fontsize=8)
     axes.set_ylabel(chart.y_label, fontsize=8)
     axes.tick_params(labelsize=8)
-    for spine in axes.spines.values():
-        spine.set_zorder(1)  # behind the points at the limits
+    axes.spines[:].set_zorder(1)  # behind the points at the limits
     if chart.places:
         _draw_bars(axes, chart, names)
     else:

@@ -328,10 +328,10 @@ def _charts(found: _Found) -> Iterator[Chart]:
             }
             points = [Point(n, fmean(x), min(x), max(x)) for n, x in sorted(fractions.items())]
             lines.append(Series(test_set.configuration, tuple(points)))
-        amounts = sorted({int(point.x) for line in lines for point in line.points})
         yield Chart(
             domain, f"training instances, n={TEST} tests; whiskers: range of the models",
-            "fraction solved (mean)", tuple(lines), bottom=0, top=1, sizes=tuple(amounts),
+            "fraction solved (mean)", tuple(lines), bottom=0, top=1,
+            sizes=tuple(sorted({method.instances for method in (RANKER, *SECOND)})),
         )  # fmt: skip
 
 
