@@ -329,7 +329,7 @@ _TABLES: Final = {
 }  # fmt: skip
 _PIVOTS: Final = {
     "autotos_accuracy": Pivot(
-        "autotos-replay-accuracy", 1, ("logs of",), "soundness test",
+        "autotos-logs", 1, ("logs of",), "soundness test",
         lambda row: ", ".join(cell for name, cell in row.items() if name.endswith("%")),
         lambda row: row["logs of"] in {"24game", "blocksworld", "sokoban"},
         "soundness test ",
