@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
@@ -327,7 +328,7 @@ def with_file_hint(verdict: Verdict, plan: object) -> Verdict:
     if not isinstance(plan, str) or not is_file_name(plan):
         return verdict
     hint = f"the text is the name of a file, expected Path('{plan}')"
-    return verdict._replace(reason=f"{verdict.reason}; {hint}")
+    return replace(verdict, reason=f"{verdict.reason}; {hint}")
 
 
 def plan_file(plan: Plan) -> str:
