@@ -416,10 +416,9 @@ def _charts(sample: Sample) -> Iterator[Chart]:
                 ]
                 for measure in MEASURES
             }
-            least, most = min(map(len, rows)), max(map(len, rows))
             yield Chart(
                 f"{solver.label}, {arm}",
-                f"size (numbers), n={least} to {most} instances a size",
+                f"size (numbers), n={min(map(len, rows))} to {max(map(len, rows))} instances each",
                 "instances (%), Clopper-Pearson 95 %",
                 tuple(side_by_side(points)),
                 bottom=0,
