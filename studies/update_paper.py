@@ -217,12 +217,13 @@ def numeric_domains() -> dict[str, Any]:
     found = rows("numeric-ipc/claims.csv")
     claimed = [row for row in found if row["outcome"] == "plan-found"]
     return {
-        "runs": len(found), "domains": len({row["domain"] for row in found}),
+        "runs": len(found),
+        "domains": len({row["domain"] for row in found}),
         "claimed_domains": len({row["domain"] for row in claimed}),
         "false": share(sum(row["verdict"] != "valid" for row in claimed), len(claimed)),
         "at_limit": sum(row["outcome"] == "timeout" for row in found),
         "distances": distances(),
-    }  # fmt: skip
+    }
 
 
 def distances() -> dict[str, Any]:
@@ -230,12 +231,13 @@ def distances() -> dict[str, Any]:
     found = [row for row in rows("numeric-ipc/distances.csv") if row["comparisons"]]
     above = [Fraction(row["least"]) for row in found if row["least"]]
     return {
-        "plans": len(found), "valid": sum(row["valid"] == "True" for row in found),
+        "plans": len(found),
+        "valid": sum(row["valid"] == "True" for row in found),
         "comparisons": f"{sum(int(row['comparisons']) for row in found):,}",
         "at_bound": sum(row["at bound"] != "0" for row in found),
         "near": sum(distance <= TOLERANCE for distance in above),
         "least": f"{float(min(above)):g}",
-    }  # fmt: skip
+    }
 
 
 def other_planners() -> list[dict[str, Any]]:
