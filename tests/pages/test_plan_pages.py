@@ -192,8 +192,7 @@ def test_a_timed_plan_has_bars_over_time(
     assert [tuple(map(float, bar)) for bar in bars] == [pytest.approx(e, abs=0.1) for e in expected]
     assert all(text in chart for text in [*said, "Chart of the steps"])
     assert re.findall("power; power|duration of", str(data.json())) == []
-    frames = data.json()["frames"]
-    is_valid = data.walk.verdict.status == "valid"
+    frames, is_valid = data.json()["frames"], data.walk.verdict.status == "valid"
     assert [bool(each["why"]) for each in frames] == [False] * (len(frames) - 1) + [not is_valid]
     assert is_valid or f"fails at {frames[-1]['time']:g}<" in chart
 
