@@ -229,7 +229,7 @@ def _judged(item: dict[str, Any], judge: Judge) -> Judged:
     verdicts = item["accs"] if "accs" in item else [each["r"] for each in item["infos"]]
     pairs = list(zip(item["ys"], map(bool, verdicts), strict=True))
     scores = [judge.score(Answer(name, text)) for text, _ in pairs]
-    return Judged(tuple(score.correct for score in scores), tuple(good for _, good in pairs))
+    return Judged(tuple(bool(score.correct) for score in scores), tuple(good for _, good in pairs))
 
 
 def _logs(bench: Workbench) -> StudyResult:
