@@ -190,8 +190,10 @@ def test_rows_are_columns_of_numbers(results: dict[str, Row]) -> None:
 def test_frames_of_other_libraries() -> None:
     pl = pytest.importorskip("polars")
     expected = [each.correct for each in score(ROWS)]
-    frames = [pl.DataFrame(ROWS), pa.Table.from_pylist(ROWS), pa.RecordBatch.from_pylist(ROWS)]
-    for frame in frames:
+    for frame in (
+        pl.DataFrame(ROWS),
+        *(each.from_pylist(ROWS) for each in (pa.Table, pa.RecordBatch)),
+    ):
         assert [each.correct for each in score(frame)] == expected
         assert [each.correct for each in score(frame, frame)] == expected
         assert rewards(frame) == rewards(ROWS)

@@ -64,10 +64,6 @@ ROWS: dict[str, tuple[dict[str, Any], str]] = {
 }  # fmt: skip
 
 
-class DatasetDict(dict[str, Any]):
-    """Stands for the splits of a dataset of Hugging Face."""
-
-
 WRITERS: dict[str, Callable[[pd.DataFrame, Path], object]] = {
     "csv": lambda frame, path: frame.to_csv(path, index=False),
     "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
@@ -165,8 +161,7 @@ def test_shapes_of_answers(cli_here: CliHere, tmp_path: Path, name: str) -> None
     assert reward(row) == rewards([row])[0] == 1
     (given,) = OUTPUTS[name].values()
     assert reward({**NUMBERS, "answer": 24, "said": given}, answer_field="said") == 1
-    is_list = name in ("TRL", "list of texts", "lm-eval", "lm-eval, filtered")
-    completion = given[0] if is_list else given
+    completion = given[0] if name.startswith(("TRL", "list", "lm-eval")) else given
     columns = {field: [value] for field, value in NUMBERS.items()}
     assert plan_reward([[ASKED]], [completion], completion_ids=[[1]], **columns) == [1]
 
@@ -174,14 +169,17 @@ def test_shapes_of_answers(cli_here: CliHere, tmp_path: Path, name: str) -> None
 @given(st.permutations(["countdown", "fields of a record", "a field without a value"]))
 def test_a_frame_of_several_domains(names: list[str]) -> None:
     """pandas fills in the fields that a row does not have."""
-    rows = [{**ROWS[name][0], "response": ROWS[name][1]} for name in names]
-    for given_rows in (rows, [{"domain": "countdown", **row} for row in rows]):
-        frame = pd.DataFrame(given_rows)
+    for domain in {}, {"domain": "countdown"}:
+        frame = pd.DataFrame(
+            domain | row | {"response": text} for row, text in map(ROWS.get, names)
+        )
         assert [each.correct for each in score(frame)] == [True] * 3
         assert min(rewards(frame)) == min(frame.apply(reward, axis=1)) > 0.8
 
 
-def test_missing_answers_of_a_column() -> None:
+def test_fields_by_keyword_and_missing_answers_of_a_column() -> None:
+    assert reward(**NUMBERS, answer=SUM) == reward(NUMBERS, SUM) == reward(**NUMBERS, text=SUM)
+    assert reward({**NUMBERS, "answer": SUM}, None).value == 0  # the model gave no answer
     assert rewards([NUMBERS] * 3, pd.Series([SUM, None, float("nan")])) == [1, 0, 0]
 
 
@@ -219,11 +217,6 @@ def test_tables_beside_pddl_and_rules(cli_here: CliHere, tmp_path: Path) -> None
     (tmp_path / "t.jsonl").write_text(json.dumps({**row, "answer": "1 - 2 + 3"}))
     for rules, status in ((), 1), (("--rules", "negatives=yes"), 0):
         assert cli_here("score", "t.jsonl", *rules, cwd=tmp_path).status == status
-
-
-def test_fields_by_keyword() -> None:
-    assert reward(**NUMBERS, answer=SUM) == reward(NUMBERS, SUM) == reward(**NUMBERS, text=SUM)
-    assert reward({**NUMBERS, "answer": SUM}, None).value == 0  # the model gave no answer
 
 
 def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
@@ -269,7 +262,7 @@ def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
             for call in (load_records, rewards, score, score_frame, partial(score, NUMBERS))
             for data, message in (
                 (pl.LazyFrame([NUMBERS]), "found LazyFrame, expected its rows: data.collect"),
-                (DatasetDict(train=[NUMBERS], test=[]),
+                (type("DatasetDict", (dict,), {})(train=[NUMBERS], test=[]),
                  "found DatasetDict of 'train', 'test'; expected one, as in data.'train'."),
             )
         ),
