@@ -25,16 +25,11 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import psutil
-from asked_prompts import SECRET
-from endpoint_faults import FORMS
-from fake_planner import FAULTS, STOPPERS
 from page_browser import opened
 from places import PROGRAM, ROOT, TESTS
 from processes_of_tests import is_in, wait_for
 from store_results import RESULT, read_store, write_store
 
-from pddl_pipeline.endpoints.settings import KEY, without_key
-from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 
 sys.path[:0] = [
@@ -143,24 +138,16 @@ def attempts(_: Path, number: int) -> str:
     return f"{number} attempts: {early:.0f} to {late:.0f} MiB, {few} to {many} descriptors"
 
 
-def planners(_: Path, number: int) -> str:
-    tests = import_module("test_faults")
-    names = [*FAULTS][:number]
-    for name in names:
-        tests.check(name, tests.attempt_with(name))
-    for name, fault in STOPPERS.items():
-        assert tests.attempt_with(name, Limits(1)).outcome == fault.outcome
-    return f"{len(names)} faults and {len(STOPPERS)} that stop those above: all contained"
+def output(*arguments: str) -> str:
+    """Run a program of Python, and return its last lines."""
+    line = [sys.executable, *arguments]
+    done = subprocess.run(line, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
+    return "; ".join(done.stdout.splitlines()[-4:])
 
 
-def patterns(_: Path, __: int) -> str:
-    names = ("plans", "formats of plans", "PDDL domain", "PDDL problem")
-    script = ROOT / "benchmarks" / "reader_growth.py"
-    done = subprocess.run(
-        [sys.executable, script, *names], check=False, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout.strip()
+TESTS_OF = ("-m", "pytest", "-q", "-n0", "--run-long")
+READERS = ("plans", "formats of plans", "PDDL domain", "PDDL problem")
 
 
 @contextmanager
@@ -206,23 +193,22 @@ def ids(folder: Path, number: int) -> str:
     return f"{number} ids, {len(found)} pages: nothing outside of the folder"
 
 
-def keys(_: Path, __: int) -> str:
-    os.environ[KEY] = SECRET
-    left = [form for form in FORMS if form in without_key(f"a {form} b")]
-    assert not left, left
-    return f"{len(FORMS)} encodings: none is left"
-
-
 ROWS: dict[str, tuple[Callable[[Path, int], str], int]] = {
     "kill -9 of the runner": (runner, 40),
     "kill -9 of others": (others, 271),
     "three open a store": (openings, 51),
     "attempts in a row": (attempts, 2000),
-    "planners that misbehave": (planners, 100),
-    "texts that repeat a unit": (patterns, 1),
+    "planners that misbehave": (
+        lambda _, __: output(*TESTS_OF, "tests/planners/sandbox/test_faults.py"),
+        1,
+    ),
+    "texts that repeat a unit": (lambda _, __: output("benchmarks/reader_growth.py", *READERS), 1),
     "injections": (injections, 18),
     "ids": (ids, 19),
-    "encodings of a key": (keys, 1),
+    "encodings of a key": (
+        lambda _, __: output(*TESTS_OF, "tests/endpoints/test_ask_faults.py", "-k", "key"),
+        1,
+    ),
 }
 
 
