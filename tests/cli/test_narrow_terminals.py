@@ -29,7 +29,7 @@ for line in sys.argv[1:]:
 NUMBER = re.compile(r"(?<![\w.])[+-]?\d[\d.,]*(?![\w])")
 COMMANDS = (
     "report runs",
-    "report runs --compare",
+    "report runs --compare bfs,random",
     "rejudge runs",
     "score two.jsonl answers.jsonl",
     "score two.jsonl answers.jsonl --by size --compare",
