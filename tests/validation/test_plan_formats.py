@@ -56,6 +56,29 @@ def test_an_output_without_a_plan_is_not_the_empty_plan(case: Path, form: str) -
     assert validate(*TASK, output, plan_format=form).status is Status.MALFORMED
 
 
+@pytest.mark.parametrize(
+    "item",
+    [
+        '"stack a b"', '"stack(a, b)"', '["stack", "a", "b"]', '("stack", "a", "b")',
+        '{"name": "stack", "parameters": ["a", "b"]}', '{"action": "stack", "args": "a b"}',
+        '{"name": "stack", "arguments": {"x": "a", "y": "b"}}',
+    ],
+)  # fmt: skip
+def test_a_step_in_json(item: str) -> None:
+    for text in (f"[{item}]", f'{{"actions": [{item}], "cost": 1}}'):
+        assert ipc_plan(text, AUTO) == "(stack a b)\n"
+    for bad in (
+        "",
+        '""',
+        "null",
+        '["stack", ["a"]]',
+        '{"args": ["a"]}',
+        '"(stack a b) (stack b a)"',
+    ):
+        with pytest.raises(PlanSyntaxError):
+            ipc_plan(f"[{item}, {bad or '()'}]", AUTO)
+
+
 def test_every_format_has_a_case() -> None:
     tested = set(map(form_of, PLANS))
     assert tested == plan_formats().keys() - {"auto", "ipc"}
