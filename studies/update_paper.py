@@ -33,6 +33,7 @@ NUMBERS: Final = PAPER / "numbers.json"
 OTHERS: Final = FOLDER / "other_planners.py"
 ARM: Final = data.ARMS[-1]
 LATE: Final = 16
+TOLERANCE: Final = Fraction(1, 10**5)
 _LONGEST: Final = 9
 Runs = Sequence[StoredRun]
 
@@ -216,11 +217,27 @@ def numeric_domains() -> dict[str, Any]:
     found = rows("numeric-ipc/claims.csv")
     claimed = [row for row in found if row["outcome"] == "plan-found"]
     return {
-        "runs": len(found), "domains": len({row["domain"] for row in found}),
+        "runs": len(found),
+        "domains": len({row["domain"] for row in found}),
         "claimed_domains": len({row["domain"] for row in claimed}),
         "false": share(sum(row["verdict"] != "valid" for row in claimed), len(claimed)),
         "at_limit": sum(row["outcome"] == "timeout" for row in found),
-    }  # fmt: skip
+        "distances": distances(),
+    }
+
+
+def distances() -> dict[str, Any]:
+    """Return how near the comparisons of these plans, made again, come to their bounds."""
+    found = [row for row in rows("numeric-ipc/distances.csv") if row["comparisons"]]
+    above = [Fraction(row["least"]) for row in found if row["least"]]
+    return {
+        "plans": len(found),
+        "valid": sum(row["valid"] == "True" for row in found),
+        "comparisons": f"{sum(int(row['comparisons']) for row in found):,}",
+        "at_bound": sum(row["at bound"] != "0" for row in found),
+        "near": sum(distance <= TOLERANCE for distance in above),
+        "least": f"{float(min(above)):g}",
+    }
 
 
 def other_planners() -> list[dict[str, Any]]:

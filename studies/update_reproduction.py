@@ -124,8 +124,9 @@ def _results() -> TextTable:
     rows = []
     for paper in PAPERS:
         of_paper = [each for each in claims() if each.study.startswith(f"{paper}-")]
-        compared = [(each.study in _STOOD_IN, comparison(each.study, each.what))
-                    for each in of_paper]  # fmt: skip
+        compared = [
+            (each.study in _STOOD_IN, comparison(each.study, each.what)) for each in of_paper
+        ]
         found = Counter((apart, x.verdict) for apart, x in compared if not x.is_fit)
         if not found:
             continue

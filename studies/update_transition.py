@@ -14,8 +14,8 @@ from pathlib import Path
 
 from pddl_pipeline.papers.countdown import zeros
 from pddl_pipeline.papers.countdown.transition import report
-from pddl_pipeline.papers.countdown.transition_data import read_cases, read_runs, store_file
-from pddl_pipeline.papers.stored_runs import read_lines
+from pddl_pipeline.papers.countdown.transition_data import Case, read_cases, read_runs, store_file
+from pddl_pipeline.papers.stored_runs import StoredRun, read_lines
 from pddl_pipeline.papers.study import StudyResult
 
 PAGE = Path(__file__).parents[1] / "docs" / "reproduction" / "countdown-transition.md"
@@ -27,15 +27,20 @@ _BLOCK = re.compile(
 
 def updated(text: str, number: int) -> str:
     """Return the page about the first runs of the first study, and all of the second."""
-    cases, new = read_cases(), zeros.read_cases()
-    runs = read_runs(cases, store_file(), number)
-    first = report(cases, runs)
-    both = report([*cases, *new], [*runs, *read_runs(new, store_file(zeros.STORE))])
-    result = replace(both, conditions=first.conditions)
+    cases = read_cases()
+    first = report(cases, read_runs(cases, store_file(), number))
+    result = replace(report(*both_studies(number)), conditions=first.conditions)
     return _BLOCK.sub(
         lambda block: f"{block[1]}{_content(result, block[2], block[3])}\n",
         _NUMBER.sub(str(number), text),
     )
+
+
+def both_studies(number: int) -> tuple[list[Case], list[StoredRun]]:
+    """Return the instances of both studies, the first runs of the first, and all of the second."""
+    cases, new = read_cases(), zeros.read_cases()
+    runs = read_runs(cases, store_file(), number)
+    return [*cases, *new], [*runs, *read_runs(new, store_file(zeros.STORE))]
 
 
 def number_of(text: str) -> int:

@@ -171,9 +171,7 @@ READ_ALIKE = {
     "reasoning-gym", "stream-of-search", "llm-reasoners", "rap", "autotos-folder", "autotos-states",
     "acpbench", "user-pddl-table", "user-json-list", "user-parquet",
 }  # fmt: skip
-COMMANDS = (
-    translate, run_and_report, solve, validate, score, prompt, questions, show, equivalent
-)  # fmt: skip
+COMMANDS = (translate, run_and_report, solve, validate, score, prompt, questions, show, equivalent)
 
 
 def test_every_command_has_a_cell_for_every_kind_of_data() -> None:

@@ -348,7 +348,7 @@ MISTAKES = {
     "list": [("--jsno", "No such option '--jsno'")],
     "new domain": [("x -o -", NO_STREAM)],
     "autotos run": [("--domain 24game --replay log.txt -o -", NO_STREAM)],
-}  # fmt: skip
+}
 LINES = [
     (f"{command} {rest}", message) for command, rows in MISTAKES.items() for rest, message in rows
 ]
@@ -387,7 +387,7 @@ BAD_PLANS = [
     (NUMBERS, "(add n1)", "1:1: step 1 (add n1): 'add' takes 2 arguments, found 1"),
     (NUMBERS, "(add n1 n3)\n  (add n1 n9)", "2:3: step 2 (add n1 n9): unknown object 'n9'"),
     (CARS, "(board l0 l0)", "1:1: step 1 (board l0 l0): 'l0' is of the wrong type, ?car takes a"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("task", "text", "message"), BAD_PLANS)

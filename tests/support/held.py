@@ -159,8 +159,9 @@ def patterns(folder: Path, number: int) -> str:
     readers = reader_growth.readers(folder)
     names = ("plans", "formats of plans", "PDDL domain", "PDDL problem")
     units = reader_growth.UNITS[:: max(1, len(reader_growth.UNITS) // number)]
-    worst = max((reader_growth.growth(readers[name], unit), name, unit)
-                for name in names for unit in units)  # fmt: skip
+    worst = max(
+        (reader_growth.growth(readers[name], unit), name, unit) for name in names for unit in units
+    )
     assert worst[0] <= reader_growth.MOST, worst
     return f"{len(units)} units, {len(names)} readers: doubled at most {worst[0]:.2f} times"
 

@@ -34,6 +34,7 @@ def test_the_page_has_the_counts_of_the_table_and_the_table_is_of_the_stored_run
     said = [f"{total} from {end:.0e}" for total, (end, _) in zip(totals, counts, strict=True)]
     assert all(part in text for part in said[:-1])
     assert counts[-1][0] == 1e-5
+    assert all((row["kairos"] == "valid") == (float(row["tolerance"]) <= 1e-6) for row in rows)
     least_tolerance = runpy.run_path(str(STUDIES / "false_plan_verdicts.py"))["least_tolerance"]
     stored = iter(rows)
     for study, read_cases in (
