@@ -50,9 +50,8 @@ def _unequal(what: str, one: object, other: object) -> Iterator[str]:
 
 def _filler(user: Task, written: Task) -> set[str]:
     """Return the predicate of a fact that the user does not have, and that always holds."""
-    changing = changing_predicates(written.vocabulary)
     new = {fact[0] for fact in written.facts.facts if len(fact) == 1}
-    return new - changing - user.vocabulary.predicates.keys()
+    return new - changing_predicates(written.vocabulary) - user.vocabulary.predicates.keys()
 
 
 def _different_declarations(user: Task, written: Task) -> Iterator[str]:
