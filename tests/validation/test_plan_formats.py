@@ -66,16 +66,6 @@ def test_an_output_without_a_plan_is_not_the_empty_plan(case: Path, form: str) -
 )  # fmt: skip
 def test_a_step_in_json(item: str) -> None:
     assert ipc_plan(f'{{"actions": [{item}], "cost": 1}}', AUTO) == "(stack a b)\n"
-    for bad in (
-        "",
-        '""',
-        "null",
-        '["stack", ["a"]]',
-        '{"args": ["a"]}',
-        '"(stack a b) (stack b a)"',
-    ):
-        with pytest.raises(PlanSyntaxError):
-            ipc_plan(f"[{item}, {bad or '()'}]", AUTO)
 
 
 def test_every_format_has_a_case() -> None:
