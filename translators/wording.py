@@ -38,7 +38,7 @@ def _with_actions() -> dict[frozenset[str], str]:
         if not words.words_of:
             actions = frozenset(words.sentences)
             found[actions] = name
-            found[actions - {*words.aliases.values()} | words.aliases.keys()] = name
+            found[actions.difference(words.aliases.values()).union(words.aliases)] = name
     return {**found, frozenset({*SIGNS, CHECK}): "countdown"}
 
 

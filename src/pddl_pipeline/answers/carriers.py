@@ -278,6 +278,10 @@ class _Reader:
         first = next(iter(steps), None)
         if first is not None and not lines[first].mark:  # a preface has no step of a list
             first = next((at for at in steps if lines[at].mark == "1"), first)
+            items = [at for at in steps if lines[at].mark == "-"]
+            first = items[0] if len(items) > 1 and steps[:2] == [first, items[0]] and (
+                steps[1:] == items
+            ) else first  # fmt: skip
             calls = [at for at in steps if not told[at].rest and not told[at].steps[0].terms]
             first = calls[0] if len(calls) > 1 and not lines[first].mark else first
         if first is None:

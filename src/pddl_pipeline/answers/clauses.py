@@ -38,7 +38,7 @@ _HALF_CALL: Final = re.compile(
 )
 _ABBREVIATION: Final = re.compile(r"\b(?:e\.g|i\.e|vs|approx|resp)\.", re.IGNORECASE)
 _IDLE: Final = re.compile(r"\b(?:(?:right|straight) away|at once|for now|in turn)\b", re.IGNORECASE)
-_AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
+_AFTER_THAT: Final = re.compile(r"\b(?:after|once|upon) (?:that|which)\b", re.IGNORECASE)
 _NAMED_STEP: Final = re.compile(
     r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action"
     r"|move)(?: \d{1,4})? is (?=\w+ing\b)",
@@ -241,8 +241,10 @@ class Grammar:
         steps = self.frames.steps(said) if said is not None else []
         first = next((term for term in terms if term.text not in OPENING | BE), terms[0])
         facts = None if first.kind == VERB and not steps else self._states.facts(terms)
-        if len(steps) == 1 and set(steps[0].arguments) != {UNSAID} and "either" not in words:
-            rest = said.end if said else 0
+        rest = said.end if said else 0
+        strange = rest and any(term.kind == UNKNOWN for term in terms[rest:])
+        told = len(steps) == 1 and set(steps[0].arguments) != {UNSAID}
+        if told and not strange and "either" not in words:
             text = line[terms[0].start : terms[rest - 1].end] if rest else made.text
             made = made._replace(kind=STEP, text=text, step=steps[0], facts=facts or ())
             return made._replace(terms=terms[: rest or None]), rest

@@ -251,6 +251,7 @@ class Context:
         first = _opening(clause)
         return (
             first is None
+            or first.text == "use"
             or (first.kind == VERB and self._frames.is_command(first.text))
             or not (
                 clause.words.isdisjoint(
