@@ -30,8 +30,10 @@ FOLDER: Final = Path(__file__).parent
 PAPER: Final = FOLDER / "paper"
 RESULTS: Final = FOLDER / "countdown" / "results"
 NUMBERS: Final = PAPER / "numbers.json"
+OTHERS: Final = FOLDER / "other_planners.py"
 ARM: Final = data.ARMS[-1]
 LATE: Final = 16
+TOLERANCE: Final = Fraction(1, 10**5)
 _LONGEST: Final = 9
 Runs = Sequence[StoredRun]
 
@@ -99,7 +101,14 @@ def numbers() -> dict[str, Any]:
             for arm in data.ARMS
         },
         "late": {"size": LATE, "pooled": false_share(late),
+                 "below": false_share([run for run in every if run not in late]),
                  "fresh": false_share([run for run in own["fresh"] if run in late])},
+        "phases": [
+            {"name": phase.name, "claims": share(len(claims(at)), len(at)),
+             "valid": share(sum(run.result.solved for run in at), len(claims(at)))}
+            for phase in data.PHASES[1:]
+            if (at := [run for run in small if run.result.size in phase.sizes])
+        ],
         "by_size": [
             {"size": size, "runs": len(at), "claimed": len(claims(at)), "false": false_share(at)}
             for size in sorted({run.result.size for run in small})
@@ -126,6 +135,7 @@ def numbers() -> dict[str, Any]:
         **validators(),
         "ipc": numeric_domains(),
         "planners": other_planners(),
+        "planners_planned": len(runpy.run_path(str(OTHERS))["planned_runs"]()),
     }  # fmt: skip
 
 
@@ -162,7 +172,7 @@ def example(run: StoredRun) -> dict[str, Any]:
         board[one] = combine(action, first, second)
         sign = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}[action]
         steps.append(
-            {"step": f"{_short(first)} {sign} {_short(second)}", "value": _short(board[one])}
+            {"step": f"{_operand(first)} {sign} {_operand(second)}", "value": _short(board[one])}
         )
     target = run.record["target"]
     (last,) = board.values()
@@ -176,6 +186,11 @@ def _short(number: Any) -> str:
     if len(text) <= _LONGEST:
         return text
     return f"{float(number):{'.8g' if number >= 1 else '.3g'}}".replace("e-0", "e-")
+
+
+def _operand(number: Any) -> str:
+    text = _short(number)
+    return f"({text})" if "/" in text else text
 
 
 def validators() -> dict[str, Any]:
@@ -202,16 +217,32 @@ def numeric_domains() -> dict[str, Any]:
     found = rows("numeric-ipc/claims.csv")
     claimed = [row for row in found if row["outcome"] == "plan-found"]
     return {
-        "runs": len(found), "domains": len({row["domain"] for row in found}),
+        "runs": len(found),
+        "domains": len({row["domain"] for row in found}),
         "claimed_domains": len({row["domain"] for row in claimed}),
         "false": share(sum(row["verdict"] != "valid" for row in claimed), len(claimed)),
         "at_limit": sum(row["outcome"] == "timeout" for row in found),
-    }  # fmt: skip
+        "distances": distances(),
+    }
+
+
+def distances() -> dict[str, Any]:
+    """Return how near the comparisons of these plans, made again, come to their bounds."""
+    found = [row for row in rows("numeric-ipc/distances.csv") if row["comparisons"]]
+    above = [Fraction(row["least"]) for row in found if row["least"]]
+    return {
+        "plans": len(found),
+        "valid": sum(row["valid"] == "True" for row in found),
+        "comparisons": f"{sum(int(row['comparisons']) for row in found):,}",
+        "at_bound": sum(row["at bound"] != "0" for row in found),
+        "near": sum(distance <= TOLERANCE for distance in above),
+        "least": f"{float(min(above)):g}",
+    }
 
 
 def other_planners() -> list[dict[str, Any]]:
     """Return the claims of other planners on the instances of the second study."""
-    script = runpy.run_path(str(FOLDER / "other_planners.py"))
+    script = runpy.run_path(str(OTHERS))
     runs = script["stored_runs"]()
     return [
         {

@@ -124,8 +124,9 @@ def _results() -> TextTable:
     rows = []
     for paper in PAPERS:
         of_paper = [each for each in claims() if each.study.startswith(f"{paper}-")]
-        compared = [(each.study in _STOOD_IN, comparison(each.study, each.what))
-                    for each in of_paper]  # fmt: skip
+        compared = [
+            (each.study in _STOOD_IN, comparison(each.study, each.what)) for each in of_paper
+        ]
         found = Counter((apart, x.verdict) for apart, x in compared if not x.is_fit)
         if not found:
             continue
@@ -329,7 +330,7 @@ _TABLES: Final = {
 }  # fmt: skip
 _PIVOTS: Final = {
     "autotos_accuracy": Pivot(
-        "autotos-replay-accuracy", 1, ("logs of",), "soundness test",
+        "autotos-logs", 1, ("logs of",), "soundness test",
         lambda row: ", ".join(cell for name, cell in row.items() if name.endswith("%")),
         lambda row: row["logs of"] in {"24game", "blocksworld", "sokoban"},
         "soundness test ",

@@ -41,14 +41,14 @@ def memory_rows(data: Instance[Any] | Mapping[str, Any] | Iterable[Any]) -> Iter
         InputError: an element is neither a record nor an instance, or two columns have the same
             name.
     """
-    if isinstance(data, Mapping | Instance):
-        data = [data]
-    elif is_frame(data):
+    if is_frame(data):
         data = plain_rows(data)
+    elif isinstance(data, Mapping | Instance):
+        data = [data]
     for position, value in enumerate(data, start=1):
-        row: Any = value
-        if isinstance(value, Mapping):
-            row = plain_row(value)
+        row: Any = as_row(value)
+        if isinstance(row, Mapping):
+            row = plain_row(row)
         elif not isinstance(value, Instance):
             row = _instance_of(value, position)
         yield DataRow(_NAME, None, position, row, unit="row")
@@ -82,9 +82,27 @@ _METHODS: Final = ("itertuples", "iter_rows", "to_pylist")
 """What returns the rows of a data frame of pandas, of Polars and of Arrow."""
 
 
-def is_frame(data: object) -> bool:
-    """Return whether data are a frame of pandas or Polars, or a table of Arrow."""
+def is_frame(data: Any) -> bool:
+    """Return whether data are a frame of pandas or Polars, or a table of Arrow.
+
+    Raises:
+        TypeError: they are several tables, or one without its rows; the message says how to get it.
+    """
+    kind = type(data).__name__
+    if kind.endswith("DatasetDict"):
+        splits = ", ".join(map(repr, data))
+        raise TypeError(
+            f"found {kind} of {splits}; expected one, as in data[{next(iter(data), '')!r}]"
+        )
+    if kind == "LazyFrame":
+        raise TypeError("found LazyFrame, expected its rows: data.collect()")
     return hasattr(data, "columns") and any(hasattr(data, name) for name in _METHODS)
+
+
+def as_row(value: Any) -> Any:
+    """Return a row that pandas gives as a Series as a dict; any other value unchanged."""
+    is_series = type(value).__name__ == "Series" and hasattr(value, "items")
+    return dict(value.items()) if is_series else value
 
 
 def are_paths(data: Any) -> bool:
@@ -214,7 +232,7 @@ def _check_loaded(name: str, path: Path) -> None:
             head = file.read(_HEAD).decode(errors="replace")
         signs = (what for what, sign in _NO_DATA.items() if re.match(sign, head, re.IGNORECASE))
         found = next(signs, "")
-    elif "://" in name:
+    elif re.match(r"[a-zA-Z]\w+:/", name):  # Path takes one of two slashes away
         found = "is a URL"
     elif is_id and not path.parent.exists():
         known, found = name, "is not a file, but may be the id of a dataset"

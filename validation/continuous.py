@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations, compress
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
@@ -169,7 +170,7 @@ class _Run:
         count = len(self._plan.moments)
         end = self.steps.end
         makespan = max(own, default=0) if end is None else end
-        return verdict._replace(makespan=makespan, happenings=count, notes=notes)
+        return replace(verdict, makespan=makespan, happenings=count, notes=notes)
 
     # Between the steps
 
@@ -427,7 +428,7 @@ class _Run:
 
     def _changes_state(self, event: Transition) -> bool:
         """Return whether an event changes anything if it happens now."""
-        facts, values = self.state
+        facts, values = self.state.facts, self.state.values
         changes = self.system.steps[event.name].effects(self.state)
         return (
             not facts.issuperset(changes.adds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -104,7 +105,7 @@ class Execution:
         else:
             self.state = self.system.initial_state()
         if self.system.vocabulary.derived:
-            self.state = DerivedState(*self.state)
+            self.state = DerivedState(self.state.facts, self.state.values)
         if self.trajectories is not None:
             self.trajectories.observe(0, self.state)
         return self.steps.happenings() if self.timeline is None else self.timeline.moments
@@ -131,7 +132,7 @@ class Execution:
         # The common case, which a training loop judges a thousand times a second.
         state = self.system.initial_state()
         if self.system.vocabulary.derived:
-            state = DerivedState(*state)
+            state = DerivedState(state.facts, state.values)
         self.state, explain = state, self._explain
         for number, words in enumerate(self.steps.words, start=1):
             self.system.happen((words,), state, (number,), explain=explain)
@@ -193,13 +194,14 @@ class Execution:
         if self.timeline is None and self.trajectories is None:
             return verdict
         if self.timeline is not None:
-            verdict = verdict._replace(
+            verdict = replace(
+                verdict,
                 makespan=self.timeline.makespan,
                 happenings=self._happened,
                 notes=tuple(self.timeline.rounded),
             )
         if self.trajectories is not None and verdict.status is Status.VALID:
-            verdict = verdict._replace(preferences=tuple(self.trajectories.violations.items()))
+            verdict = replace(verdict, preferences=tuple(self.trajectories.violations.items()))
         return verdict
 
 

@@ -116,7 +116,7 @@ class Piece:
     """A piece of time in which the atoms do not change and the fluents are polynomials."""
 
     def __init__(self, state: State) -> None:
-        self.facts, self.values = state
+        self.facts, self.values = state.facts, state.values
         self.flow: dict[Ground, Polynomial] = {}
         """The fluents that change."""
         self._tests: dict[int, Test] = {}

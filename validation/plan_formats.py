@@ -13,6 +13,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -266,8 +267,8 @@ def judge_output(
         plan, notes = without_idle_durations(plan, task)
     verdict = judge(plan)
     if plan != text:
-        verdict = verdict._replace(line=None, column=None)  # they are not those of the log
-    return plan, verdict._replace(notes=(*verdict.notes, *notes))
+        verdict = replace(verdict, line=None, column=None)  # they are not those of the log
+    return plan, replace(verdict, notes=(*verdict.notes, *notes))
 
 
 def without_idle_durations(

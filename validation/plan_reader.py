@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
@@ -150,8 +151,7 @@ class GivenSteps(Steps):
         self._plan = plan
         words = [(step[0].lower(), *map(str.lower, step[1])) for step in plan]
         times = [step.time for step in plan]
-        stamps = times if times.count(None) < len(times) else ()
-        super().__init__("", words, stamps, [step.duration for step in plan], plan.end)
+        super().__init__("", words, times, [step.duration for step in plan], plan.end)
 
     def places(self) -> list[tuple[int, int]]:
         """Return the line and column stored in each step."""
@@ -328,7 +328,7 @@ def with_file_hint(verdict: Verdict, plan: object) -> Verdict:
     if not isinstance(plan, str) or not is_file_name(plan):
         return verdict
     hint = f"the text is the name of a file, expected Path('{plan}')"
-    return verdict._replace(reason=f"{verdict.reason}; {hint}")
+    return replace(verdict, reason=f"{verdict.reason}; {hint}")
 
 
 def plan_file(plan: Plan) -> str:

@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, cast
 
-from pddl_pipeline.model.errors import without_order
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.text import atom_text, shortened
 from pddl_pipeline.validation.language import Ground
 
 
-@without_order
-class State(NamedTuple):
+class State:
     """One state of a task. Atoms not listed are false; fluents not listed are undefined.
 
-    States are equal if their facts and values are; do not change one that is in a set.
+    States are equal if their facts and values are. One that is in a set, or a key of a dict, can no
+    longer be changed; its copies can.
     """
+
+    __slots__ = ("facts", "values")
 
     facts: set[Ground]
     """The atoms that hold, derived ones included."""
     values: dict[Ground, Number]
 
+    def __init__(self, facts: set[Ground], values: dict[Ground, Number]) -> None:
+        self.facts, self.values = facts, values
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.facts == other.facts and self.values == other.values
+
     def __hash__(self) -> int:
-        return hash((frozenset(self.facts), frozenset(self.values.items())))
+        if not self.is_fixed:
+            self.facts = cast("Any", frozenset(self.facts))
+            self.values = cast("Any", MappingProxyType(self.values.copy()))
+        return hash((self.facts, frozenset(self.values.items())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State, (set(self.facts), dict(self.values))
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the state can no longer be changed."""
+        return isinstance(self.facts, frozenset)
 
     def __repr__(self) -> str:
         """Return the first facts, and a number that tells states apart."""

@@ -83,8 +83,9 @@ def test_a_model_writes_functions_that_are_accepted_and_evaluated(cli: Cli, plac
     assert (done.status, again, len(model.requests)) == (0, done, 5), done.err
     found = json.loads(done.out)
     assert [each["calls"] for each in found["conversations"]] == [
-        {"succ": 1, "isgoal": 2}, {"succ": 1, "isgoal": 1},
-    ]  # fmt: skip
+        {"succ": 1, "isgoal": 2},
+        {"succ": 1, "isgoal": 1},
+    ]
     assert (found["calls_mean"], found["errors"]["isgoal-soundness"]) == (2.5, 1)
     assert found["conversations"][0]["tokens"] > 100
     assert found["accuracy"]["at_5"] == found["accuracy"]["mean"] == 1.0

@@ -33,8 +33,9 @@ PROBLEM = """(define (problem half-1) (:domain half) (:init (= (total-cost) 0)) 
 PLAN = "(a)\n(b)\n"
 EXACT = re.compile(r"-?\d+/\d+")
 ASKED = (
-    "questions p-1.pddl --kind state -o q.jsonl", "questions q.jsonl --answer -o exact.jsonl",
-)  # fmt: skip
+    "questions p-1.pddl --kind state -o q.jsonl",
+    "questions q.jsonl --answer -o exact.jsonl",
+)
 TASK = "domain.pddl p-1.pddl"
 # The command line, the file with the JSON that it writes or "" for standard output, and the names
 # of the exact fields.

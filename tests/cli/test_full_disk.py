@@ -105,9 +105,7 @@ def test_full_standard_output(cli: Cli, command: str, unbuffered: str) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with Path("/dev/full").open("w") as full:
         done = cli(*command.split(), stdout=full, env=environment)
-    assert (done.status, done.err) == (
-        2, "error: standard output: No space left on device\n"
-    )  # fmt: skip
+    assert (done.status, done.err) == (2, "error: standard output: No space left on device\n")
 
 
 SCRIPT = """

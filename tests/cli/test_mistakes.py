@@ -289,10 +289,6 @@ MISTAKES = {
         ("d.pddl p.pddl ok.plan --strip 99", "step 99: expected 0, 1, 2, 3, 4"),
         ("d.pddl p.pddl ok.plan --strip 2-3", "found '2-3', expected steps such as 3,7"),
         ("d.pddl p.pddl ok.plan --strip 2 -o s.png", "s.png: expected a name with .svg or .pdf"),
-        ("d.pddl p.pddl ok.plan --gif s.png", "s.png: expected a name with .gif"),
-        ("d.pddl p.pddl ok.plan --gif p.pddl", READ),
-        ("d.pddl p.pddl ok.plan -o s.gif --gif s.gif", TWICE),
-        ("ferry.jsonl own.jsonl --gif s.gif", "--gif applies to a plan in a file"),
         ("ferry.jsonl no.jsonl", "no.jsonl"),
         ("ferry.jsonl solved.jsonl -o -", "expected a folder"),
         ("p.pddl x.jsonl --plan-format ipc", "applies to a plan"),
@@ -352,7 +348,7 @@ MISTAKES = {
     "list": [("--jsno", "No such option '--jsno'")],
     "new domain": [("x -o -", NO_STREAM)],
     "autotos run": [("--domain 24game --replay log.txt -o -", NO_STREAM)],
-}  # fmt: skip
+}
 LINES = [
     (f"{command} {rest}", message) for command, rows in MISTAKES.items() for rest, message in rows
 ]
@@ -391,7 +387,7 @@ BAD_PLANS = [
     (NUMBERS, "(add n1)", "1:1: step 1 (add n1): 'add' takes 2 arguments, found 1"),
     (NUMBERS, "(add n1 n3)\n  (add n1 n9)", "2:3: step 2 (add n1 n9): unknown object 'n9'"),
     (CARS, "(board l0 l0)", "1:1: step 1 (board l0 l0): 'l0' is of the wrong type, ?car takes a"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("task", "text", "message"), BAD_PLANS)

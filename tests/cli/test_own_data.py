@@ -158,8 +158,9 @@ def test_it_loads_and_answers_get_their_verdicts(
     assert f"(:domain {entry['domain']})" in text
     scored = score(cli_here, row, "out/instances.jsonl", tmp_path)
     assert [(each["id"], each["status"] == "valid", each.get("extra")) for each in scored] == [
-        (row.id, True, entry.get("extra")), (row.id, False, entry.get("extra")),
-    ]  # fmt: skip
+        (row.id, True, entry.get("extra")),
+        (row.id, False, entry.get("extra")),
+    ]
     if "--column" not in row.options:  # which names columns of answers in `score`
         assert score(cli_here, row, row.file, tmp_path) == scored
 

@@ -255,8 +255,9 @@ def test_pddl_files_that_cannot_be_read_do_not_stop_a_run(
         assert said.startswith(f"skipped: data/{words}")
     runs = map(json.loads, (tmp_path / "r" / "runs.jsonl").read_text().splitlines())
     assert sorted((each["id"], each["status"]) for each in runs) == [
-        ("p1", "valid"), ("p2", "valid"),
-    ]  # fmt: skip
+        ("p1", "valid"),
+        ("p2", "valid"),
+    ]
     report = cli_here("report", "r", cwd=tmp_path)
     assert ("PDDL files that cannot be read, without runs: 3" in report.out) is not bool(option)
     for name in ("p3", "p4", "p5"):

@@ -63,8 +63,9 @@ def test_bad_lines_stop_nothing_and_are_told(cli: Cli, asked: Path, tmp_path: Pa
     assert marked[5]["mistakes"] == ["unreadable"]
     summary = [json.loads(line) for line in done.out.splitlines()]
     assert [(s["kind"], s["model"], s["answers"], s["unanswered"]) for s in summary] == [
-        ("state", "m", 2, 4), ("applicable", "m", 0, 5),
-    ]  # fmt: skip
+        ("state", "m", 2, 4),
+        ("applicable", "m", 0, 5),
+    ]
 
 
 def test_why_there_is_no_question_is_told(cli: Cli) -> None:

@@ -43,9 +43,7 @@ REJUDGE = ("rejudge", "r")
 EXCLUDE = "step 1 (boost k): (level) is changed by effects that exclude each other"
 CHANGED = f"  p01 (m): valid, cost 1 -> invalid ({EXCLUDE})\n"
 FALSE_VALID: dict[str, Any] = {"status": "valid", "cost": 1, "cost_float": 1.0, "reason": None}
-NEW = {
-    "p01": ("invalid", VERDICT_VERSION), "p02": ("valid", VERDICT_VERSION), "p03": (None, None)
-}  # fmt: skip
+NEW = {"p01": ("invalid", VERDICT_VERSION), "p02": ("valid", VERDICT_VERSION), "p03": (None, None)}
 Lines = list[dict[str, Any]]
 
 

@@ -66,9 +66,10 @@ def test_tables_and_lines_in_the_order_of_the_answers(cli: Cli, tmp_path: Path) 
     assert "By size" in done.out
     scored = json_lines(tmp_path / "s.jsonl")
     assert [(x["id"], x["attempt"], x["status"], x["strict_status"]) for x in scored] == [
-        (IDS[1], 1, "invalid", "malformed"), (IDS[0], 1, "valid", "valid"),
+        (IDS[1], 1, "invalid", "malformed"),
+        (IDS[0], 1, "valid", "valid"),
         (IDS[0], 2, "valid", "valid"),
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,9 @@ def test_three_models_are_compared(cli: Cli, problems: Path) -> None:
     stages = [models[1][f"{stage}_errors"] for stage in ("reading", "step", "planning")]
     assert stages == [1, 0, 5]
     assert {(row["error"], row["of"]) for row in rows_of(done.out, "errors")} == {
-        ("goal", "planning"), ("unreadable", "reading"),
-    }  # fmt: skip
+        ("goal", "planning"),
+        ("unreadable", "reading"),
+    }
 
 
 def test_the_tables_mark_few_instances_and_name_pairs_apart(cli: Cli, problems: Path) -> None:

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command_line import check_mistake
-from PIL import Image, ImageColor
 from store_results import RESULT
 
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.pages.pictures.svg import LIGHT
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import result_to_json
 
@@ -71,29 +69,20 @@ def test_a_strip_has_the_states_beside_each_other(cli: Cli, tmp_path: Path) -> N
     assert int(figure.get("width", "")) == 2 * int(one.get("width", ""))
 
 
-def test_a_gif_has_all_states_and_ends_with_what_fails(cli: Cli, tmp_path: Path) -> None:
-    """And a strip is a PDF file of one page, also if it is wider than PDF files may be."""
+def test_a_strip_is_a_pdf_file_of_one_page(cli: Cli, tmp_path: Path) -> None:
+    """Also if it is wider than PDF files may be."""
     pytest.importorskip("typst")
-    figures = ("--strip", ",".join("3" * 40), "-o", "s.pdf", "--gif", "s.gif")
-    done = cli("show", *FILES[:2], FERRY / "bad" / "two-cars.plan", *figures)
+    done = cli("show", *FILES, "--strip", ",".join("3" * 40), "-o", "s.pdf")
     assert (done.status, done.err) == (0, "")
     assert b"/MediaBox[0 0 14400 " in (tmp_path / "s.pdf").read_bytes()
-    with Image.open(tmp_path / "s.gif") as gif:
-        assert gif.n_frames == 4
-        for index, mark, time_ms in ((1, "new", 1000), (3, "fault", 3000)):
-            gif.seek(index)
-            colours = {rgb for _, rgb in gif.convert("RGB").getcolors(1 << 20) or ()}
-            shown = (ImageColor.getrgb(LIGHT[mark]) in colours, gif.info["duration"])
-            assert shown == (True, time_ms)
 
 
 def test_without_the_extra_nothing_is_written(
     cli_here: CliHere, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
-    for options in (("--gif", "s.gif"), ("--strip", "1", "-o", "s.pdf")):
-        done = cli_here("show", *FILES, *options, cwd=tmp_path)
-        check_mistake(done, 'typst and Pillow; fix: pip install "pddl-pipeline[pictures]"')
+    done = cli_here("show", *FILES, "--strip", "1", "-o", "s.pdf", cwd=tmp_path)
+    check_mistake(done, 'typst; fix: pip install "pddl-pipeline[pictures]"')
     assert not [*tmp_path.iterdir()]
 
 

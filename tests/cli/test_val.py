@@ -177,7 +177,7 @@ PARTS = [
     (f"-v {TASK} together", 1, TOGETHER),
     (f"-v {TASK} together", 1, "(pick-up b1): step 1 (unstack b3 b2) "),
     ("-h", 0, "Usage: pddl-pipeline-val"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("line", "status", "part"), PARTS)

@@ -96,10 +96,11 @@ def test_the_scorer_judges_each_answer() -> None:
         asyncio.run(judged(answer, metadata))
         for answer, metadata in (
             *((answer, {"record": {"id": "a", **RECORD}}) for answer in (*ANSWERS.values(), None)),
-            ((folder / "p01.plan").read_text(), pddl), ("", {"record": "another's"}),
+            ((folder / "p01.plan").read_text(), pddl),
+            ("", {"record": "another's"}),
             ("(a)", timed),
         )
-    )  # fmt: skip
+    )
     assert [each.value for each in (right, wrong, empty, text)] == ["C", "I", "I", "C"]
     assert right.answer.splitlines()[-1].startswith("(checkgoal")
     expected = {"status": "valid", "strict_status": "malformed", "steps": 4, "cost": 4}

@@ -79,7 +79,7 @@ OTHER = ITEM | {"id": 2, "group": "goal_closer_gen", "answer": {"yes": ["(a)"], 
         ("questions", {"kind": "choice"}, [ITEM, OTHER], ("B", "C.")),
         ("questions", {"kind": "next-action"}, [ITEM, OTHER], ("It is (a)", "B")),
     ],
-)  # fmt: skip
+)
 def test_problems_in_pddl_and_questions(
     tmp_path: Path, task: str, metadata: dict[str, str], data: object, answers: tuple[str, str]
 ) -> None:

@@ -31,10 +31,6 @@ def as_trl_calls(completions: list[Any], **columns: Any) -> list[float]:
 def test_trl_texts_and_messages(record: object) -> None:
     texts = [RIGHT, HALF, UNREAD]
     assert as_trl_calls(texts, record=[record] * 3, other=[1, 2, 3]) == VALUES
-    messages = [[{"role": "assistant", "content": text}] for text in texts]
-    assert as_trl_calls(messages, record=[record] * 3) == VALUES
-    parts = [[{"role": "assistant", "content": [{"type": "text", "text": RIGHT}]}]]
-    assert as_trl_calls(parts, record=[record]) == [1]
     silent = [[], [{"role": "assistant", "content": None}]]
     assert as_trl_calls(silent, record=[record] * 2) == [0, 0]
 

@@ -76,8 +76,9 @@ def test_problems_of_another_environment() -> None:
 def test_who_names_no_engine_gets_what_she_got(examples: dict[str, Any]) -> None:
     problem = examples["robot_loader"].problem
     for mode, more in (
-        (PlanValidator, {"plan_kind": PlanKind.SEQUENTIAL_PLAN}), (OneshotPlanner, {}),
-    ):  # fmt: skip
+        (PlanValidator, {"plan_kind": PlanKind.SEQUENTIAL_PLAN}),
+        (OneshotPlanner, {}),
+    ):
         with mode(problem_kind=problem.kind, **more) as engine:
             assert "pddl-pipeline" not in engine.name
 

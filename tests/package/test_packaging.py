@@ -34,7 +34,7 @@ for instance in [*load_records("data.jsonl"), *generate("ferry", range(4, 6), co
 results = run(load_records("data.jsonl"), "runs", ["lama-first"], Limits(time_s=60))
 solved: list[str] = [result.id for result in results if result.solved]
 cost = solve("domain.pddl", "problem.pddl").verdict
-right: int = sum(each.correct for each in score(load_records("data.jsonl"), []))
+right: int = [each.correct for each in score(load_records("data.jsonl"), [])].count(True)
 rows: int = len(report("runs").rows) + len(planners())
 """
 WRONG_LINE = "task.judge(plan).statsu\n"

@@ -56,11 +56,12 @@ BASELINES = (Baseline(name="spy", about="looks", settings=Settings, search=searc
 DOORS = {
     "a command": (["run", TASK[1], "--planner", "x=cmd:{spy} {{domain}}", "-o", "runs"], set()),
     "a file of planners, and its version command": (
-        ["run", TASK[1], "--planners", "p.toml", "--planner", "mine", "-o", "runs"], {"MY_TOKEN"},
+        ["run", TASK[1], "--planners", "p.toml", "--planner", "mine", "-o", "runs"],
+        {"MY_TOKEN"},
     ),
     "VAL": (["validate", *TASK, str(FERRY / "p01.plan"), "--cross-check", "val"], set()),
     "a baseline of a plug-in": (["run", TASK[1], "--planner", "spy", "-o", "runs"], set()),
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -134,5 +135,6 @@ def test_files_are_written_where_the_page_says(cli_process: Cli, tmp_path: Path)
     assert "0o40700" in "".join(path.read_text() for path in work.rglob("engine.log"))
     outside = [path for path in tmp_path.rglob("*") if path.is_file() and work not in path.parents]
     assert {path.relative_to(tmp_path).parts[:3] for path in outside} <= {
-        ("HOME", ".cache", "matplotlib"), ("HOME", ".cache", "pddl-pipeline"),
-    }  # fmt: skip
+        ("HOME", ".cache", "matplotlib"),
+        ("HOME", ".cache", "pddl-pipeline"),
+    }

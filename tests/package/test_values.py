@@ -22,9 +22,13 @@ from pddl_pipeline import (
     Limits,
     Outcome,
     Report,
+    RunResult,
+    Score,
     Solution,
+    State,
     Status,
     Step,
+    Verdict,
     generate,
     load_records,
     read_task,
@@ -68,8 +72,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
     valid, instance = task.judge(PLAN), next(generate("ferry", 4, count=1))
     (ran,), solved = run(instance, store, ["bfs"], limits), solve(DOMAIN, PROBLEM, "bfs", limits)
     right, wrong, _ = score(ROWS)
-    unsure = valid._replace(status=Status.UNDECIDED)
-    disputed = valid._replace(status=Status.DISPUTED).with_opinion("val", Opinion(Status.INVALID))
+    unsure = replace(valid, status=Status.UNDECIDED)
+    disputed = replace(valid, status=Status.DISPUTED).with_opinion("val", Opinion(Status.INVALID))
     opened: Any = lambda value: value.to_json()  # noqa: E731
     return {
         "Attempt": Row(solved.attempt),
@@ -112,6 +116,7 @@ def test_what_python_does_with_results(results: dict[str, Row]) -> None:
     for name, row in results.items():
         value = row.value
         if row.truth is UNSURE:
+            assert getattr(value, "correct", None) is None
             with pytest.raises(TypeError, match=r"(undecided|disputed), .* compare its `status`"):
                 bool(value)
         else:
@@ -119,6 +124,10 @@ def test_what_python_does_with_results(results: dict[str, Row]) -> None:
         for again in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):  # noqa: S301
             assert row.copied(again) == row.copied(value), name
         assert len({value, value}) == 1
+        if isinstance(value, Verdict | State | Solution | RunResult | Score):
+            assert np.array([value, value]).tolist() == [value, value], name
+            with pytest.raises(TypeError, match=type(value).__name__):
+                json.dumps(value)
         if row.ordered:
             assert not value < value, name  # noqa: PLR0124
         else:
@@ -152,6 +161,14 @@ def test_states_in_sets() -> None:
         seen |= new
         waiting += new
     assert len(seen) == len(waiting) == len({*map(repr, seen)}) > 20
+    (begin, *_), (step, after), *_ = waiting, *task.successors(waiting[0])
+    with pytest.raises(AttributeError):
+        begin.facts.clear()
+    with pytest.raises(TypeError, match="in a set or a key of a dict; change a copy"):
+        task.apply(step, begin)
+    changed = begin.copy()
+    task.apply(step, changed)
+    assert changed == after != begin in seen
 
 
 def test_rows_are_columns_of_numbers(results: dict[str, Row]) -> None:
@@ -173,8 +190,10 @@ def test_rows_are_columns_of_numbers(results: dict[str, Row]) -> None:
 def test_frames_of_other_libraries() -> None:
     pl = pytest.importorskip("polars")
     expected = [each.correct for each in score(ROWS)]
-    frames = [pl.DataFrame(ROWS), pa.Table.from_pylist(ROWS), pa.RecordBatch.from_pylist(ROWS)]
-    for frame in frames:
+    for frame in (
+        pl.DataFrame(ROWS),
+        *(each.from_pylist(ROWS) for each in (pa.Table, pa.RecordBatch)),
+    ):
         assert [each.correct for each in score(frame)] == expected
         assert [each.correct for each in score(frame, frame)] == expected
         assert rewards(frame) == rewards(ROWS)

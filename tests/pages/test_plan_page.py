@@ -85,6 +85,27 @@ def test_buttons_slider_and_keys_move_through_the_steps(browser: Browser, tmp_pa
     assert browser.console_errors() == []
 
 
+def test_the_chart_of_a_timed_plan_is_a_slider(browser: Browser, tmp_path: Path) -> None:
+    """Its states are those after each happening."""
+    folder = FOREIGN / "satellite"
+    browser.open(write_page(tmp_path / "p.html", folder, folder / "good.plan"), width=1400)
+    for keys, title, said in (
+        (Keys.ARROW_RIGHT, "Time 0 (1 of 12)", "At 0: start of turn to: satellite0, "),
+        (Keys.ARROW_RIGHT, "Time 2 (2 of 12)", "At 2: end of switch on: instrument0, satellite0."),
+        (Keys.ARROW_RIGHT, "Time 5 (3 of 12)", "At 5: end of turn to: satellite0, "),
+    ):
+        browser.press(keys)
+        assert (browser.text("#count"), browser.text("#say")[: len(said)]) == (title, said)
+    assert "satellite0 is pointing groundstation2" in browser.text("#changes")
+    browser.all("#chart .thing")[-1].click()
+    assert browser.text("#count").startswith("Time 34.2")
+    browser.find("a[data-to='4']").click()
+    assert browser.text("li[aria-current='step']").startswith("calibrate")
+    browser.check()
+    browser.press(Keys.END)
+    assert browser.text("#say").endswith("The goal is reached.")
+
+
 def test_the_failing_step_shows_its_reason(browser: Browser, tmp_path: Path) -> None:
     browser.open(
         write_page(tmp_path / "p.html", FERRY, FERRY / "bad" / "two-cars.plan"), width=PHONE

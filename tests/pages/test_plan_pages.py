@@ -158,15 +158,16 @@ def test_unsupported_pddl_has_a_page() -> None:
     assert len(data_of(page)["frames"]) == 1
 
 
-def test_the_states_of_durative_actions_are_not_shown_and_those_of_preferences_are() -> None:
+def test_the_states_of_durative_actions_and_of_preferences_are_shown() -> None:
     soft = TOUR.replace("(:goal (and", "(:goal (and (preference p (at v a))")
     walk = walk_of(read_task(VAN, soft), "(drive v a b)")
     assert (len(walk.frames), walk.left_out) == (2, 0)
     data = PageData(walk_of(read_task(*SATELLITE), SATELLITE[0].parent / "good.plan"))
-    page = plan_page(data, "t")
-    # The chart has the steps.
-    shown = page.partition("<details id='texts'>")[0] + page.partition("id='data'>")[2]
-    assert (shown.count("(not "), data_of(page)["frames"][0]["unmet"]) == (0, [])
+    frames = data_of(plan_page(data, "t"))["frames"]
+    happenings = [*data.walk.task.narrate(SATELLITE[0].parent / "good.plan")]
+    assert [each["time"] for each in frames] == [None, *(float(each.time) for each in happenings)]
+    assert [each.state for each in data.walk.frames[1:]] == [each.after for each in happenings]
+    assert (frames[0]["unmet"], {each["why"] for each in frames}) == ([], {""})
     assert {fact[0] for fact in data.fixed} == {"supports", "calibration_target", "on_board"}
 
 
@@ -191,6 +192,9 @@ def test_a_timed_plan_has_bars_over_time(
     assert [tuple(map(float, bar)) for bar in bars] == [pytest.approx(e, abs=0.1) for e in expected]
     assert all(text in chart for text in [*said, "Chart of the steps"])
     assert re.findall("power; power|duration of", str(data.json())) == []
+    frames, is_valid = data.json()["frames"], data.walk.verdict.status == "valid"
+    assert [bool(each["why"]) for each in frames] == [False] * (len(frames) - 1) + [not is_valid]
+    assert is_valid or f"fails at {frames[-1]['time']:g}<" in chart
 
 
 def test_simultaneous_steps_are_one_picture() -> None:

@@ -84,8 +84,7 @@ AUTOTOS = "in the folder autotos of --data"
     [
         ("autotos-blocksworld", AUTOTOS),
         ("autotos-sokoban", AUTOTOS),
-        ("autotos-replay", rf"requires clean_logs, .* {AUTOTOS}"),
-        ("autotos-replay-accuracy", rf"requires clean_logs, .* {AUTOTOS}"),
+        ("autotos-logs", rf"requires clean_logs, .* {AUTOTOS}"),
         (GAME24, r"requires 24\.csv in"),
     ],
 )

@@ -33,17 +33,17 @@ CASES = {
         for numbers, target in [walked(size, Random(size))]
     },
     "proof, 1 number": Case(PLANNER, countdown(3, target=4), Outcome.CLAIMS_UNSOLVABLE),
-    "proof, 4 numbers": Case(
-        PLANNER, countdown(1, 2, 3, 4, target=79), Outcome.CLAIMS_UNSOLVABLE
-    ),
+    "proof, 4 numbers": Case(PLANNER, countdown(1, 2, 3, 4, target=79), Outcome.CLAIMS_UNSOLVABLE),
     "memory": Case(
-        PLANNER, NINE, Outcome.MEMOUT,
+        PLANNER,
+        NINE,
+        Outcome.MEMOUT,
         limits=Limits(time_s=120, memory_bytes=60 << 20),
     ),
     "another domain": Case(
         PLANNER, sample("ferry"), Outcome.UNSUPPORTED, "not the countdown domain"
     ),
-}  # fmt: skip
+}
 LONG = {
     "beyond reach": Case(
         PLANNER, countdown(*HARD_COUNTDOWN["numbers"], target=987654321987654321), Outcome.GAVE_UP,
@@ -117,10 +117,11 @@ def test_two_processes_that_compile_at_once(tmp_path: Path) -> None:
     started = [
         subprocess.Popen(
             [*command, f"plan{at}"],
-            cwd=tmp_path, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            cwd=tmp_path,
+            env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
         )
         for at in range(2)
-    ]  # fmt: skip
+    ]
     assert [process.wait(400) for process in started] == [0, 0]
     assert (tmp_path / "plan0").read_text() == (tmp_path / "plan1").read_text() != ""
     assert list((tmp_path / "cache").rglob("*.nbc"))

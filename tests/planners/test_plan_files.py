@@ -78,8 +78,9 @@ def test_plans_count_if_they_are_complete_or_valid(
     done = solved(cli_here, tmp_path, body, *task, "--time-limit", limit)
     found: dict[str, Any] = json.loads(done.out)
     assert (found["status"] or found["outcome"], found["hit"] or "") == (
-        result.split()[0], "time" if "limit" in result else "",
-    ), done.err  # fmt: skip
+        result.split()[0],
+        "time" if "limit" in result else "",
+    ), done.err
     plans = found["improvements"] or []
     assert [each["cost"] or each["status"] for each in plans] == expected
     times = [each["time_s"] for each in plans]

@@ -73,7 +73,7 @@ def spoiled(question: Question, course: Trajectory) -> Iterator[tuple[set[str], 
     task, held = task_of(question.domain, question.instance), frozenset().union(*course.states)
     *_, last = task.trace("\n".join(question.details["actions"]))
     for further in task.successors(last):
-        then = described(course.fluents.changing(*further.state))
+        then = described(course.fluents.changing(further.state.facts, further.state.values))
         if then - held:
             yield {HALLUCINATED}, then
     for atom in held - course.end:
@@ -168,7 +168,7 @@ def test_mistakes_of_the_papers_predictions(name: str) -> None:
     record, actions, prediction, expected = PREDICTIONS[name]
     instance, task = task_from_record(record)
     fluents = fluents_of(task)
-    states = tuple(fluents.changing(*state) for state in task.trace(actions))
+    states = tuple(fluents.changing(state.facts, state.values) for state in task.trace(actions))
     course = Trajectory(fluents, wording_of(instance), states)
     description = StateReader(fluents, course.wording).read(prediction)
     assert not course.is_right(description)

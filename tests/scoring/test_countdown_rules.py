@@ -29,8 +29,9 @@ def test_negative_numbers_break_the_papers_rules_only() -> None:
     assert (found.rules, found.verdict.status) == ("paper", "invalid")
     assert (found.errors, found.verdict.failed_step) == (("precondition",), 1)
     assert {name: ruling.right for name, ruling in found.rulings.items()} == {
-        "paper": False, "negatives": True,
-    }  # fmt: skip
+        "paper": False,
+        "negatives": True,
+    }
     assert found.verdict.reason == (
         "5 - 8 is negative, which the paper's rules do not allow; "
         "right under rules with negative numbers"

@@ -64,5 +64,6 @@ def test_attempts_are_grouped_by_a_field_of_the_answers(found: list[tuple[bool, 
         of_group = [right for right, note in found if note == row.group]
         estimate = row.estimates["accuracy"]
         assert (row.answers, estimate.value) == (
-            len(of_group), Fraction(sum(of_group), len(of_group))
-        )  # fmt: skip
+            len(of_group),
+            Fraction(sum(of_group), len(of_group)),
+        )

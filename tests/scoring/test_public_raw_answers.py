@@ -36,9 +36,10 @@ def rows() -> list[dict[str, Any]]:
     with gzip.open(ROWS, "rt", encoding="utf-8") as lines:
         found = map(json.loads, lines)
         return [
-            row for row in found
+            row
+            for row in found
             if row["domain"] in FOLDERS and row["task"] in PARSED.get(row["model"], ())
-        ]  # fmt: skip
+        ]
 
 
 @pytest.mark.parametrize(

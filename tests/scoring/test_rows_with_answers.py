@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+import polars as pl
 import pytest
 from data_kinds import BLOCKS, FOREIGN, GYM, SEARCH, SWAP
 from hypothesis import example, given
@@ -59,6 +62,8 @@ ROWS: dict[str, tuple[dict[str, Any], str]] = {
     "stream-of-search": ({**SEARCH, "search_path": "x"}, "2*3*4 + 5"),
     "autotos-states": (BLOCKS, PLAN),
 }  # fmt: skip
+
+
 WRITERS: dict[str, Callable[[pd.DataFrame, Path], object]] = {
     "csv": lambda frame, path: frame.to_csv(path, index=False),
     "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
@@ -98,6 +103,9 @@ def test_memory(name: str) -> None:
     for scored in (score_frame(frame), score_frame(frame, frame), score_frame(rows, rows)):
         assert scored["correct"].tolist() == [True, False]
     values = [each.value for each in rewards(frame)]
+    assert frame.apply(reward, axis=1).tolist() == values
+    assert [each.correct for each in score([row for _, row in frame.iterrows()])] == [True, False]
+    assert rewards(frame.rename(columns={"model_output": "q"}), answer_field="q") == values
     assert values[0] > 0.8 > values[1]
     assert values == [each.value for each in rewards([row] * 2, texts)]
     assert values[0] == reward(row, right).value == reward(rows[0]).value
@@ -110,6 +118,15 @@ def test_memory(name: str) -> None:
 
 SAID = {"role": "assistant", "content": f"<think>6?</think><answer>{SUM}</answer>"}
 ASKED = {"role": "user", "content": "Make 24."}
+PARTS: list[dict[str, Any]] = [
+    {"type": "thinking", "thinking": "6?"},
+    *({"type": "text", "text": text} for text in ("<answer>", SUM, "</answer>")),
+]
+RESPONSE = {"object": "response", "output": [
+    {"type": "reasoning", "summary": []},
+    {"type": "message", "role": "assistant",
+     "content": [{"type": "output_text", "text": SAID["content"]}]},
+]}  # fmt: skip
 OUTPUTS: dict[str, dict[str, Any]] = {
     "text": {"response": SAID["content"]},
     "message": {"completion": SAID},
@@ -123,6 +140,14 @@ OUTPUTS: dict[str, dict[str, Any]] = {
     "OpenAI": {"choices": [{"index": 0, "message": SAID, "finish_reason": "stop"}]},
     "OpenAI, whole": {"response": {"id": "x", "choices": [{"index": 0, "message": SAID}]}},
     "completions": {"choices": [{"index": 0, "text": SAID["content"]}]},
+    "lm-eval, filtered": {"filtered_resps": [SAID["content"]]},
+    "Responses": {"output": RESPONSE["output"]},
+    "Responses, whole": {"response": RESPONSE},
+    "Responses, text": {"output_text": SAID["content"]},
+    "a batch": {"response": {"status_code": 200, "body": RESPONSE}},
+    "Anthropic": {"content": PARTS},
+    "Anthropic, whole": {"response": {"type": "message", "role": "assistant", "content": PARTS}},
+    "Ollama": {"message": SAID},
 }  # fmt: skip
 
 
@@ -135,12 +160,26 @@ def test_shapes_of_answers(cli_here: CliHere, tmp_path: Path, name: str) -> None
     assert [each.correct for each in score([row])] == [True]
     assert reward(row) == rewards([row])[0] == 1
     (given,) = OUTPUTS[name].values()
-    completion = given[0] if name in ("TRL", "list of texts", "lm-eval") else given
+    assert reward({**NUMBERS, "answer": 24, "said": given}, answer_field="said") == 1
+    completion = given[0] if name.startswith(("TRL", "list", "lm-eval")) else given
     columns = {field: [value] for field, value in NUMBERS.items()}
     assert plan_reward([[ASKED]], [completion], completion_ids=[[1]], **columns) == [1]
 
 
-def test_missing_answers_of_a_column() -> None:
+@given(st.permutations(["countdown", "fields of a record", "a field without a value"]))
+def test_a_frame_of_several_domains(names: list[str]) -> None:
+    """pandas fills in the fields that a row does not have."""
+    for domain in {}, {"domain": "countdown"}:
+        frame = pd.DataFrame(
+            domain | row | {"response": text} for row, text in map(ROWS.get, names)
+        )
+        assert [each.correct for each in score(frame)] == [True] * 3
+        assert min(rewards(frame)) == min(frame.apply(reward, axis=1)) > 0.8
+
+
+def test_fields_by_keyword_and_missing_answers_of_a_column() -> None:
+    assert reward(**NUMBERS, answer=SUM) == reward(NUMBERS, SUM) == reward(**NUMBERS, text=SUM)
+    assert reward({**NUMBERS, "answer": SUM}, None).value == 0  # the model gave no answer
     assert rewards([NUMBERS] * 3, pd.Series([SUM, None, float("nan")])) == [1, 0, 0]
 
 
@@ -154,7 +193,7 @@ def test_missing_answers_of_a_column() -> None:
         ("a.json", '{"error":"Access to dataset a/b is restricted."}', "is the refusal of a gated"),
         ("no/a.jsonl", None, "cannot be read: No such file or directory"),
     ],
-)  # fmt: skip
+)
 def test_data_on_the_network(
     cli_here: CliHere, tmp_path: Path, name: str, text: str | None, message: str
 ) -> None:
@@ -163,6 +202,8 @@ def test_data_on_the_network(
     done = cli_here("translate", name, "-o", "out", cwd=tmp_path)
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert done.err.startswith(f"error: {name}: {message}")
+    with pytest.raises(InputError, match=re.escape(message)):
+        [*load_records(tmp_path / name if text else Path(name))]
 
 
 def test_tables_beside_pddl_and_rules(cli_here: CliHere, tmp_path: Path) -> None:
@@ -176,11 +217,6 @@ def test_tables_beside_pddl_and_rules(cli_here: CliHere, tmp_path: Path) -> None
     (tmp_path / "t.jsonl").write_text(json.dumps({**row, "answer": "1 - 2 + 3"}))
     for rules, status in ((), 1), (("--rules", "negatives=yes"), 0):
         assert cli_here("score", "t.jsonl", *rules, cwd=tmp_path).status == status
-
-
-def test_fields_by_keyword() -> None:
-    assert reward(**NUMBERS, answer=SUM) == reward(NUMBERS, SUM) == reward(**NUMBERS, text=SUM)
-    assert reward({**NUMBERS, "answer": SUM}, None).value == 0  # the model gave no answer
 
 
 def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
@@ -210,9 +246,26 @@ def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
         (lambda: reward(NUMBERS, 5), TypeError, "text: found int, expected the text of an answer"),
         (lambda: reward(*load_records(NUMBERS)), TypeError, "text: found no text"),
         (lambda: reward(NUMBERS, "x", target=2), TypeError, "found dict and fields"),
-        (lambda: reward(NUMBERS), InputError, "^no row has the field 'answer'$"),
+        (lambda: reward(NUMBERS), InputError,
+         "^no row has the field 'answer'; answer_field= names it$"),
         (lambda: rewards([{**NUMBERS, "output": SUM, "response": "x"}]), InputError,
-         "found the fields 'response' and 'output'; expected one of them"),
+         "row 1: found the fields 'response' and 'output'; choose one with answer_field="),
+        (lambda: rewards([NUMBERS] * 2, [SUM, 5]), TypeError, "^row 2: text: found int, expected"),
+        (lambda: rewards([{**NUMBERS, "answer": SUM}, 5]), TypeError, "^row 2: instance: found"),
+        *(
+            (partial(rewards, [NUMBERS, NUMBERS, {"nums": [1]}], [SUM] * 3, processes=processes),
+             InputError, "^data: row 3: found no problem in the fields nums")
+            for processes in (1, 2)
+        ),
+        *(
+            (partial(call, data), TypeError, message)
+            for call in (load_records, rewards, score, score_frame, partial(score, NUMBERS))
+            for data, message in (
+                (pl.LazyFrame([NUMBERS]), "found LazyFrame, expected its rows: data.collect"),
+                (type("DatasetDict", (dict,), {})(train=[NUMBERS], test=[]),
+                 "found DatasetDict of 'train', 'test'; expected one, as in data.'train'."),
+            )
+        ),
         (lambda: reward({"init": [], "answer": ""}), InputError,
          "found init, answer; a record of another domain has the field 'domain'"),
         (lambda: compute_score("", "", "{bad", {"split": "x"}), InputError,

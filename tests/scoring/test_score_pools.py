@@ -17,6 +17,7 @@ from places import PROGRAM
 from processes_of_tests import assert_ended
 
 from pddl_pipeline import load_records
+from pddl_pipeline.cli.score_output import scores_in_view
 from pddl_pipeline.model.errors import EngineError
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.scoring.answer_files import AnswerSource, answer_file
@@ -121,6 +122,14 @@ def test_an_interrupt_is_one_line_and_leaves_nothing(tmp_path: Path, sign: signa
     done = subprocess.run(command[:-1], check=False, stderr=subprocess.PIPE, text=True)
     assert (kept.exists(), output.read_text().count("\n")) == (False, 6000)
     assert f"{kept} has the scores of an interrupted command; scoring starts again" in done.stderr
+
+
+def test_an_interrupt_while_scores_are_printed() -> None:
+    with (
+        pytest.raises(KeyboardInterrupt, match="interrupted; the scores so far are printed, the s"),
+        scores_in_view(Path("-")),
+    ):
+        raise KeyboardInterrupt
 
 
 @pytest.mark.long

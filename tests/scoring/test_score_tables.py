@@ -47,8 +47,8 @@ OPEN = replace(scored("b", 0), verdict=UNDECIDED)
 LATE = [scored("a", 1, 3), scored("a", 0, 2), scored("a", 0, 1)]
 THREE = [budgeted(name, 23, optimal_cost=23) for name in "abc"]
 BUDGETED = [
-    replace(scored("a", 1, expanded=50), verdict=VALID._replace(cost=23, within_budget=True)),
-    replace(scored("b", 1, expanded=10), verdict=VALID._replace(cost=46, within_budget=False)),
+    replace(scored("a", 1, expanded=50), verdict=replace(VALID, cost=23, within_budget=True)),
+    replace(scored("b", 1, expanded=10), verdict=replace(VALID, cost=46, within_budget=False)),
     scored("c", 0, expanded=10),
 ]
 # Scores, instances and k, with fields of the row, and values of metrics with their instances.
@@ -93,8 +93,9 @@ def test_columns_are_there_for_what_is_counted() -> None:
 def test_models_and_groups_are_told_apart() -> None:
     found = tally([scored("a", 1, model="m"), scored("b", 0, model="m"), scored("b", 1)])
     assert [(row.name, row.unanswered) for row in model_rows(found, 1)] == [
-        ("m", 0), ("-", 1),
-    ]  # fmt: skip
+        ("m", 0),
+        ("-", 1),
+    ]
     rows = group_rows(found, "size", 1)
     assert [(row.name, row.domain, row.group) for row in rows] == [
         ("m", None, "4"), ("m", None, "5"), ("-", None, "5"),
@@ -105,8 +106,9 @@ def test_sizes_of_two_domains_are_not_mixed() -> None:
     instances = [countdown("a", 4), budgeted("b", None, size=4)]
     rows = group_rows(tally([scored("a", 1), scored("b", 0)], instances), "size", 1)
     assert [(row.domain, row.group, row.answers) for row in rows] == [
-        ("budget-blocksworld", "4", 1), ("countdown", "4", 1),
-    ]  # fmt: skip
+        ("budget-blocksworld", "4", 1),
+        ("countdown", "4", 1),
+    ]
 
 
 def test_published_verdicts_are_compared_with_the_reading_that_was_published() -> None:
@@ -132,14 +134,16 @@ def test_wrong_answers_count_once_at_the_first_stage() -> None:
     scores = [
         replace(scored("a", 0), errors=(ErrorKind.GOAL, ErrorKind.UNREADABLE)),
         replace(scored("a", 0, 2), errors=(ErrorKind.PRECONDITION, ErrorKind.WRONG_TYPE)),
-        scored("b", 0), scored("b", 1, 2),
+        scored("b", 0),
+        scored("b", 1, 2),
         # Right by other rules: what is noted of a right answer is no error.
         replace(scored("b", 1, 3), errors=(ErrorKind.PRECONDITION,)),
-    ]  # fmt: skip
+    ]
     tables = score_tables(tally(scores), ["size"], 1)
     assert stage_table(tables).rows == (("-", "5", "3", "1", "1", "1"),)
-    found = [(row.reading_errors, row.step_errors, row.planning_errors)
-             for row in tables.groups["size"]]  # fmt: skip
+    found = [
+        (row.reading_errors, row.step_errors, row.planning_errors) for row in tables.groups["size"]
+    ]
     assert found == [(1, 1, 0), (0, 0, 1)]
     assert stage_table(score_tables(tally([scored("a", 1)]), [], 1)).rows == ()
 

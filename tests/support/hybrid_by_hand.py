@@ -114,7 +114,8 @@ HYBRIDS = st.builds(
     Hybrid,
     st.lists(
         st.tuples(st.just([]) | CONDITIONS, RATES).map(lambda each: (each[0], *each[1])),
-        min_size=1, max_size=3,
+        min_size=1,
+        max_size=3,
     ),
     st.lists(ONCE | ONCE | ONCE | CHANGES, max_size=2),
     st.lists(st.tuples(st.just([]) | CONDITIONS, EFFECTS), min_size=2, max_size=2),
@@ -124,7 +125,7 @@ HYBRIDS = st.builds(
     st.lists(st.tuples(TIMES, st.integers(0, 2)), max_size=3, unique_by=lambda step: step[0]),
     st.just(1.5),
     st.just(6),
-)  # fmt: skip
+)
 
 
 class Fails(Exception):
@@ -261,25 +262,28 @@ class Run:
         now = {n for n in every if self.true(self.task.processes[n][0], self.signs())}
         choices = [now, *({n for n in every if bits[n]} for bits in product((0, 1), repeat=3))]
         found = [
-            choice for choice in choices
+            choice
+            for choice in choices
             for signs in [self.signs(self.slopes(choice, self.state))]
             if choice == {n for n in every if self.true(self.task.processes[n][0], signs)}
-        ]  # fmt: skip
+        ]
         if not found or (
             found[0] != now
-            and any(self.slopes(each, self.state) != self.slopes(found[0], self.state)
-                    for each in found)
-        ):  # fmt: skip
+            and any(
+                self.slopes(each, self.state) != self.slopes(found[0], self.state) for each in found
+            )
+        ):
             raise Unclear
         return found[0]
 
     def broken(self) -> set[int]:
         """Return the (hold) under way, by position, whose invariant does not hold now."""
         return {
-            position for start, position in self.holds
+            position
+            for start, position in self.holds
             if start < self.time < start + self.task.length - EQUAL
             and not self.true(self.task.invariant, self.signs())
-        }  # fmt: skip
+        }
 
     def check(self, signs: Signs) -> None:
         """Check the invariants just after now; at a change, both sides must agree."""

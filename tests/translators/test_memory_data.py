@@ -40,13 +40,6 @@ def test_translate_takes_a_record_or_many() -> None:
     assert ("(:domain ferry)" in first.problem_pddl, len(others)) == (True, 4)
 
 
-@pytest.mark.parametrize(
-    "data", [ONE, [ONE], iter([ONE]), pd.DataFrame([ONE]), pd.DataFrame([ONE] * 1, index=[7])]
-)
-def test_score_takes_them(data: Any) -> None:
-    assert [each.correct for each in score(data, ANSWERS)] == [True, False]
-
-
 OTHER = [{"problem_id": each["id"], "response": each["answer"]} for each in ANSWERS]
 
 
@@ -54,7 +47,8 @@ OTHER = [{"problem_id": each["id"], "response": each["answer"]} for each in ANSW
     ("answers", "names"),
     [
         (OTHER, {}),
-        (pd.DataFrame(OTHER), {}),
+        (iter(OTHER), {}),
+        (pd.DataFrame(OTHER, index=[7, 8]), {}),
         (OTHER, {"answer_field": "response"}),
         (pd.DataFrame(OTHER).rename(columns={"problem_id": "q"}), {"id_field": "q"}),
         (pd.DataFrame(OTHER).assign(output="x"), {"answer_field": "response"}),

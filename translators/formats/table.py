@@ -93,17 +93,17 @@ def choose_columns(row: Mapping[str, Any], reading: Reading) -> Columns:
                 column, f"is missing, found {_shown(row)}{did_you_mean(column, row)}", verb=True
             )
     fields = dict(reading.columns)
-    own = "domain" in row or "pddl" in row
+    own = row.get("domain", "pddl" in row)
     domain = None if own else reading.domain_name or COUNTDOWN
     known = ["id", *fields_of(domain), *OPTIONAL] if domain else list(fields)
     for field in fields:
         check_name(field, known, f"--column: {domain} has no field")
-    if domain == COUNTDOWN:
+    if COUNTDOWN in (domain, own):
         for field in _NAMES:
             found = fields.get(field) or _column_for(field, row)
             if found is not None:
                 fields[field] = found
-            elif field != "id":
+            elif field != "id" and domain:
                 advice = (
                     f"name it with --column {field}=NAME, or the domain with --domain"
                     if reading.given is None
@@ -147,19 +147,22 @@ def _claims(head: Head) -> bool:
 def table_rows(reading: Reading) -> Iterator[DataRow | InputError]:
     """Yield the rows of data with the columns of their table, which the first row decides.
 
+    In a table of several domains, the first row of countdown decides those of countdown.
+
     Raises:
         RecordError: a table with a header lacks a column.
     """
-    columns: Columns | None = None
+    found: dict[bool, Columns] = {}
     for row in item_rows(reading):
         if isinstance(row, InputError) or isinstance(row.value, Instance):
             yield row
             continue
         try:
-            cells = flat(row.value)
-            if columns is None:
-                columns = choose_columns(cells, reading)
-                _report(columns, row.value, cells, reading)
+            cells = _own_cells(flat(row.value))
+            key = cells.get("domain", COUNTDOWN) == COUNTDOWN
+            if key not in found:
+                found[key] = choose_columns(cells, reading)
+                _report(found[key], row.value, cells, reading)
         except FieldFault as fault:
             message = str(fault) if fault.field else fault.message
             if reading.given is None and row.unit == "row":  # the header has the names
@@ -167,7 +170,19 @@ def table_rows(reading: Reading) -> Iterator[DataRow | InputError]:
             where = "" if row.line else f"{row.unit} {row.position}: "
             yield RecordError(f"{where}{message}", file=row.file, line=row.line)
         else:
-            yield row._replace(value=(cells, columns))
+            yield row._replace(value=(cells, found[key]))
+
+
+def _own_cells(cells: dict[str, Any]) -> dict[str, Any]:
+    """Return the cells of a row, without an empty domain if they have a problem of countdown.
+
+    A data frame of several domains has an empty cell for each field that a row does not have.
+    """
+    names = [_column_for(field, cells) for field in ("numbers", "target")]
+    is_own = all(name and not is_empty(cells[name]) for name in names)
+    if is_own and is_empty(cells.get("domain")):
+        return {name: cell for name, cell in cells.items() if name != "domain"}
+    return cells
 
 
 def _report(

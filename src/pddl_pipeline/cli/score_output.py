@@ -15,6 +15,7 @@ import click
 from pddl_pipeline.cli.console import note, output_console
 from pddl_pipeline.cli.options import FOLDER, OUTPUT, Json, TableFiles, is_given
 from pddl_pipeline.io.files import part_of, write_file, writing_in_view
+from pddl_pipeline.io.standard_streams import STANDARD
 from pddl_pipeline.model.answer import Unread
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.extras import install_command
@@ -74,8 +75,11 @@ def scores_in_view(output: Path | None) -> Iterator[IO[str] | None]:
         with nullcontext() if output is None else writing_in_view(output) as stream:
             yield stream
     except KeyboardInterrupt as error:
-        is_kept = output is not None and part_of(output).exists()
-        kept = f"the scores so far are in {output}.part" if is_kept else "no scores were written"
+        kept = "no scores were written"
+        if str(output) == STANDARD:
+            kept = "the scores so far are printed"
+        elif output is not None and part_of(output).exists():
+            kept = f"the scores so far are in {output}.part"
         raise KeyboardInterrupt(f"interrupted; {kept}, the same command starts again") from error
 
 

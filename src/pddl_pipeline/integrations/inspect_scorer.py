@@ -56,7 +56,7 @@ def _plan(row: dict[str, Any], text: str) -> inspect.Score:
     judged = score_row(row, text)
     fields = judged.to_json()
     return inspect.Score(
-        value=_VALUES[judged.correct if judged.judged else None],
+        value=_VALUES[judged.correct],
         answer=None if judged.plan is None else str(judged.plan),
         explanation=fields["reason"],
         metadata={name: value for name, value in fields.items() if name not in _ELSEWHERE},

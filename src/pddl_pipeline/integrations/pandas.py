@@ -55,7 +55,7 @@ def score_frame(
         raise InputError(f"column '{min(taken)}' already exists")
     named = NamedFields(id, answer, ("id=", "answer="))
     found = scores(df if data is None else data, df, named, lenient_values=lenient_values)
-    rows = [{**j.to_json(), "correct": j.correct if j.judged else None} for j in found]
+    rows = [{**j.to_json(), "correct": j.correct} for j in found]
     if len(rows) > len(df):
         raise InputError(
             f"found {len(rows)} answers in {counted(len(df), 'row')}, expected one in each; "

@@ -7,7 +7,7 @@ outcome of a run, such as a time-out or a crash of a planner, is a value and not
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, TypeVar
 
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import printable, shortened
@@ -240,18 +240,6 @@ def check_type(name: str, value: object, kinds: Any, expected: str) -> None:
     """
     if not isinstance(value, kinds):
         raise TypeError(f"{name}: found {type(value).__name__}, expected {expected}")
-
-
-def without_order(kind: type[Kind]) -> type[Kind]:
-    """Return a type of tuples whose order, that of their fields, would mean nothing."""
-    for name in ("__lt__", "__le__", "__gt__", "__ge__"):
-        setattr(kind, name, _no_order)
-    return kind
-
-
-def _no_order(one: object, other: object) -> NoReturn:
-    kinds = " and ".join(f"'{type(each).__name__}'" for each in (one, other))
-    raise TypeError(f"there is no order between instances of {kinds}")
 
 
 def _one_line(message: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, assert_never
 
-from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError, without_order
+from pddl_pipeline.model.errors import ErrorKind, PlanSyntaxError
 from pddl_pipeline.model.notebook import notebook_html
 from pddl_pipeline.model.number import Number, number_fields, number_text
 from pddl_pipeline.model.text import counted, shortened
@@ -136,8 +137,8 @@ class Opinions(Mapping[str, Opinion]):
         }
 
 
-@without_order
-class Verdict(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Verdict:
     """The verdict on a plan, with its reasons.
 
     Its truth value is whether the plan is valid, and within the budget if there is one. It raises
@@ -176,7 +177,7 @@ class Verdict(NamedTuple):
     """The meaning by which a plan of PDDL+ is judged: ``continuous`` or ``discretised``."""
     delta: Number | None = None
     """The length of the steps of time, if the meaning is discretised."""
-    opinions: Opinions = Opinions()
+    opinions: Opinions = field(default_factory=Opinions)
     """Other validators' opinions by name; ``referee`` is the instance's own check."""
     code: ErrorKind | None = None
     """The kind of the reason, which later versions keep; None for a valid plan."""
@@ -237,7 +238,7 @@ class Verdict(NamedTuple):
 
     def with_opinion(self, name: str, opinion: Opinion) -> Verdict:
         """Return the verdict with one more opinion, which does not change its status."""
-        return self._replace(opinions=Opinions({**self.opinions, name: opinion}))
+        return replace(self, opinions=Opinions({**self.opinions, name: opinion}))
 
 
 def malformed(error: PlanSyntaxError) -> Verdict:

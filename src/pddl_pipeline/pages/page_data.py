@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final, TypeVar
 
 from pddl_pipeline.model.errors import NotJudged, PddlError
-from pddl_pipeline.model.number import Number, number_text
+from pddl_pipeline.model.number import Number, number_decimal, number_text
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.model.text import atom_text, shortened
 from pddl_pipeline.pages.blockers import blockers
@@ -69,6 +69,8 @@ class PageData:
         # What a failing condition reads is shown, also if no step changes it.
         others = sorted(changed - named)[: max(0, _MOST_LISTED - len(named))]
         self.fluents = sorted(named.union(others))
+        self.is_timed = any(frame.time is not None for frame in walk.frames)
+        """Whether the frames are the happenings of a plan with durations."""
         skipped = walk.frames[0].number if walk.frames else 0
         self.start = f"State after step {skipped:,}" if skipped else "Initial state"
         """The name of the first state."""
@@ -106,7 +108,7 @@ class PageData:
         ]  # fmt: skip
         return marked_parts(
             self.drawings[index],
-            self.drawings[index - 1] if frame.steps and not frame.failed else None,
+            self.drawings[index - 1] if index and not frame.failed else None,
             changed,
             failing,
         )
@@ -151,10 +153,14 @@ class PageData:
         picture, unmarked = self.marked[index] if self.marked else ((), [])
         old = self.walk.frames[max(0, index - 1)].state
         before, missing = old.facts, [found.condition for found in frame.missing_goals or ()]
+        title = f"Step {frame.number} of {len(self.walk.plan or ())}" if index else self.start
+        if frame.time is not None:
+            title = f"Time {number_decimal(frame.time, 6)} ({index} of {len(self.walk.frames) - 1})"
         return {
-            "number": frame.number,
-            "group": len(frame.steps),
-            "title": f"Step {frame.number} of {len(self.walk.plan or ())}" if index else self.start,
+            "number": index if self.is_timed else frame.number,
+            "group": len(frame.steps) or len(frame.events),
+            "time": None if frame.time is None else float(frame.time),
+            "title": title,
             "say": self.say(frame),
             "why": self.whys[index],
             "failed": frame.failed,
@@ -213,6 +219,15 @@ class PageData:
                     return f". One step is missing at the end: {step}"
         return ""
 
+    def _event(self, text: str) -> str:
+        """Return the start or the end of a step, or a timed literal, in words."""
+        pddl, _, moment = text.partition(" - ")
+        action, *arguments = pddl[1:-1].split()
+        if action not in self.walk.task.vocabulary.actions and not moment:
+            return "a timed literal"
+        words = self.words.step(Step(action, tuple(arguments)))
+        return f"{moment} of {words}" if moment else words
+
     def say(self, frame: WalkFrame) -> str:
         """Return what a frame shows, in a sentence or two."""
         said = f"{self.start}." if frame is self.walk.frames[0] else "The plan ends."
@@ -220,6 +235,10 @@ class PageData:
             words = "; at the same time, ".join(self.step(step, frame) for step in frame.steps)
             is_name = any(words.split(" ")[0] in step.arguments for step in frame.steps)
             said = f"Step {frame.number}: {words if is_name else words[:1].upper() + words[1:]}."
+        if frame.time is not None:
+            said = (
+                f"At {number_decimal(frame.time, 6)}: {'; '.join(map(self._event, frame.events))}."
+            )
         is_end = not frame.failed and frame.missing_goals == ()
         return f"{said} The goal is reached." if is_end else said
 

@@ -89,8 +89,8 @@ def verdict_and_why(data: PageData) -> tuple[Status, str]:
     return colour, f"{said}. {why.replace(' so far', '')}".strip()
 
 
-def _steps(data: PageData) -> Iterator[tuple[str, str | None, bool]]:
-    """Yield each step in words, why the page does not show it or None, and whether it fails."""
+def _steps(data: PageData) -> Iterator[tuple[str, str | None, int, bool]]:
+    """Yield each step in words, why it is not shown or None, its frame, and whether it fails."""
     framed = {
         frame.number - len(frame.steps) + 1 + offset: frame
         for frame in data.walk.frames
@@ -100,10 +100,17 @@ def _steps(data: PageData) -> Iterator[tuple[str, str | None, bool]]:
     missing = "not shown" if data.walk.left_out else "not executed"
     if data.walk.task.vocabulary.snaps:
         missing = ""  # the chart shows it
+    places = {frame.time: place for place, frame in enumerate(data.walk.frames)}
     for position, step in enumerate(data.walk.plan or (), start=1):
         frame = framed.get(position)
         why = "not shown" if position <= skipped else missing
-        yield data.step(step, frame), None if frame else why, bool(frame and frame.failed)
+        failed = bool(frame and frame.failed)
+        place, is_shown = position, frame is not None
+        if data.is_timed:
+            begin = position if step.time is None else step.time
+            place = len(data.walk.frames) - 1 if failed else places.get(begin, 0)
+            is_shown = place > 0
+        yield data.step(step, frame), None if is_shown else why, place, failed
 
 
 def _costs(walk: Walk) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, Verdict, shown_status
 from pddl_pipeline.pages.html_page import in_a_row, rendered, visible
 from pddl_pipeline.pages.page_data import PageData
-from pddl_pipeline.pages.picture_files import animation, strip_file, svg_files
+from pddl_pipeline.pages.picture_files import strip_file, svg_files
 from pddl_pipeline.pages.pictures.picture import Picture
 from pddl_pipeline.pages.plan_page import AnswerText, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
@@ -57,12 +57,11 @@ class ShownPlan(NamedTuple):
     picture: Picture | None = None
     """The picture to use, if the user gives one."""
 
-    def write(  # noqa: PLR0913, PLR0917 -- the files to write
+    def write(
         self,
         place: Path,
         svg: Path | None = None,
         way: Sequence[Link] = (),
-        gif: Path | None = None,
         strip: Sequence[int] = (),
         report: Callable[[str], object] = bool,
     ) -> PageData:
@@ -72,7 +71,6 @@ class ShownPlan(NamedTuple):
             place: the file of the page.
             svg: the folder of the picture of each state, if they are written, too.
             way: the links at the top of the page.
-            gif: the file of the animation, if it is written, too.
             strip: the steps of the states, if they are written instead of the page.
             report: called with a line if there are no pictures.
 
@@ -92,8 +90,6 @@ class ShownPlan(NamedTuple):
                 data, title, about=about, answer=self.answer, plans=self.plans, way=way
             ).encode()
         )
-        if gif is not None:
-            write_bytes(gif, animation(data))
         write_bytes(place, page)
         if svg is not None:
             make_folder(svg)

@@ -46,6 +46,7 @@ def timeline_chart(data: PageData) -> str:
         [place(size * number) for number in range(floor(end / size) + 1)],
         [(place(time), ", ".join(map(_said, literals.effects))) for time, literals in timed],
         [place(happening.time) for happening in happenings if happening.after is None],
+        float(end) if data.is_timed else 0,
     )  # fmt: skip
 
 

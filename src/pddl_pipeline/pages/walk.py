@@ -43,6 +43,10 @@ class WalkFrame(NamedTuple):
     """The conditions of the failed step, or of the goal after the last step, that do not hold."""
     reason: str = ""
     """Why the step fails, if no condition says it."""
+    time: Number | None = None
+    """When it happens, in a plan with durations."""
+    events: tuple[str, ...] = ()
+    """What happens then, as `Happening.steps`."""
 
 
 class Walk(NamedTuple):
@@ -89,8 +93,15 @@ def walk_of(
     frames = [_frame(task, 0, (), first), *islice(_frames(task, steps, end - most), most + 1)]
     frames = frames[1:] if end > most and len(frames) > 1 else frames[: most + 1]
     left_out = 0 if frames[-1].failed else len(steps or ()) - frames[-1].number
+    if task.vocabulary.snaps and verdict.status.is_read and not task.vocabulary.is_hybrid:
+        frames += islice(_happenings(task, steps or Plan()), most)
     if task.vocabulary.snaps and verdict.status is Status.INVALID:
-        frames.append(_fault_in_time(task, steps or Plan(), verdict))
+        fault, last = _fault_in_time(task, steps or Plan(), verdict), frames[-1]
+        # It is the last happening, unless there are too many to show.
+        if 1 < len(frames) <= most:
+            frames[-1] = fault._replace(time=last.time, events=last.events)
+        else:
+            frames.append(fault)
     elif verdict.status is Status.MALFORMED or not (left_out or task.vocabulary.snaps):
         frames[-1] = _at_the_end(frames[-1], verdict)
     return Walk(task, steps, verdict, tuple(frames), left_out, budget)
@@ -126,6 +137,17 @@ def _frames(task: Task, plan: Plan | None, start: int = 0) -> Iterator[WalkFrame
     if wrong is not None:
         step = plan[wrong[0] : wrong[0] + 1]
         yield _frame(task, number + 1, step, state, failed=True, reason=wrong[1])
+
+
+def _happenings(task: Task, plan: Plan) -> Iterator[WalkFrame]:
+    """Yield a frame for each happening of a plan with durations, up to the first that fails."""
+    for number, each in enumerate(task.narrate(plan), start=1):
+        failed = each.after is None
+        frame = _frame(
+            task, number, (), each.after or each.before, failed=failed,
+            reason="; ".join(failure.reason for failure in each.failures),
+        )  # fmt: skip
+        yield frame._replace(time=each.time, events=tuple(each.steps))
 
 
 def _first_wrong(task: Task, plan: Plan) -> tuple[int, str] | None:

@@ -82,6 +82,7 @@ def draw_panel(axes: Axes, chart: Chart, names: Sequence[str], line: int = _LINE
     axes.set_xlabel(fill(chart.x_label, line), fontsize=8)
     axes.set_ylabel(chart.y_label, fontsize=8)
     axes.tick_params(labelsize=8)
+    axes.spines[:].set_zorder(1)  # behind the points at the limits
     if chart.places:
         _draw_bars(axes, chart, names)
     else:
@@ -137,7 +138,7 @@ def _draw_bars(axes: Axes, chart: Chart, names: Sequence[str]) -> None:
     if max((point.y for series in chart.series for point in series.points), default=0) > 1:
         axes.yaxis.set_major_locator(MaxNLocator(_MOST_TICKS, steps=[1, 2, 5, 10], integer=True))
     labels = [place if "\n" in place else fill(place, _PLACE) for place in places]
-    axes.set_xticks(range(len(places)), labels, fontsize=8)
+    axes.set_xticks(range(len(places)), labels, fontsize=8 if len(places) <= _MOST_PLACES else 7)
 
 
 def _reach(points: Sequence[Point]) -> list[list[float]] | None:

@@ -147,7 +147,8 @@ def _subject(instance: Instance[Any], spec: QuestionSpec) -> _AskedTask:
     fluents = fluents_of(task)
     wording, problem = wording_of(instance) if spec.words else None, translate(instance)
     pddl = {"domain": problem.domain_pddl, "problem": problem.problem_pddl}
-    start = fluents.changing(*task.initial_state())
+    begin = task.initial_state()
+    start = fluents.changing(begin.facts, begin.values)
     # Fewer states may be stored if they are large.
     most_states = max(1, spec.most_states // ceil((len(start) or 1) / _ATOMS))
     # The words are used only if an answer in them can be read back; else the states are PDDL.

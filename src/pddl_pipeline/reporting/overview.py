@@ -13,7 +13,6 @@ from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import Pages, linked
 from pddl_pipeline.reporting.row import InstanceKey, Row
-from pddl_pipeline.reporting.run_comparison import solved_share
 from pddl_pipeline.statistics.differences import sign_test
 from pddl_pipeline.statistics.significance import holm
 from pddl_pipeline.tables.linked_text import LinkedText
@@ -46,7 +45,7 @@ class Overview:
         for runs in report.by_instance:
             shares = self._shares.setdefault(runs.planner, {})
             if runs.results:
-                shares[runs.instance] = solved_share(runs)
+                shares[runs.instance] = runs.solved_share()
         self._solved: dict[str, Number] = {
             planner: sum(shares.values()) for planner, shares in self._shares.items()
         }

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby
-from math import nan
-from operator import itemgetter
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final
@@ -16,21 +13,10 @@ from typing import Any, Final
 from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.errors import check_type
 from pddl_pipeline.model.notebook import notebook_html
-from pddl_pipeline.model.number import number_text
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.verdict import Status
-from pddl_pipeline.reporting.row import (
-    FLOATS,
-    SCORES,
-    InstanceKey,
-    PlanCost,
-    PlannerRuns,
-    Repetitions,
-    Row,
-    Score,
-    instance_key,
-    make_row,
-)
+from pddl_pipeline.reporting.row import InstanceKey, Kind, PlanCost, Repetitions, Row, instance_key
 from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
 from pddl_pipeline.reporting.stored_runs import Instances, NewestRuns, Read, Runs, report_order
 from pddl_pipeline.runs.store import StoredRuns, store_folders
@@ -117,39 +103,43 @@ class Report(Rows):
         """Return the reason why a run is listed in a section, in a few words."""
         own = "" if result.cost is None else f"costs {number_text(result.cost)}"
         best = self.best.get(instance_key(result))
-        if best and (_claims_too_little(result, best) or _claims_too_much(result, best)):
+        claims_best = result.optimal and result.status is Status.VALID
+        too_much = claims_best and is_better(best, result.cost)
+        if best and (result.claims_unsolvable or too_much):
             unit = "of steps" if best.in_steps else "of cost"
             other = f"{best.planner} has a plan {unit} {number_text(best.value)}"
             return f"{own}, {other}" if own else other
         return own if result.within_budget is False else result.reason or result.meanings
 
 
-def _claims_too_little(result: RunResult, best: PlanCost | None) -> bool:
-    return result.claims_unsolvable and best is not None
-
-
-def _claims_too_much(result: RunResult, best: PlanCost | None) -> bool:
-    if not result.optimal or result.status is not Status.VALID or result.cost is None:
+def is_better(best: PlanCost | None, cost: Number | None) -> bool:
+    """Return whether the best known plan is better than a plan of a cost, where both are known."""
+    if best is None or cost is None:
         return False
-    return best is not None and best.rank < (-result.cost if best.maximise else result.cost)
+    return bool(best.rank < (-cost if best.maximise else cost))
 
 
-_SECTIONS: Final[dict[str, Callable[[RunResult, PlanCost | None], object]]] = {
-    "Disputed or undecided verdicts": lambda r, _: r.status and r.status.is_valid is None,
-    "Unexplained: crashed or lost": lambda r, _: r.outcome.unexplained,
-    "Disputed: claimed unsolvable, but solved by another run": _claims_too_little,
-    "Claimed optimal, but another run has a better plan": _claims_too_much,
-    "Claimed plans that fail validation": lambda r, _: r.status and r.status.is_valid is False,
-    "Valid plans over their budget": lambda r, _: r.within_budget is False,
-    "Claimed unsolvable": lambda r, _: r.claims_unsolvable,
-    "Runs without a plan": lambda r, _: (
+_SECTIONS: Final[dict[str, Callable[[RunResult, bool, bool], object]]] = {
+    "Disputed or undecided verdicts": lambda r, _, __: r.status and r.status.is_valid is None,
+    "Unexplained: crashed or lost": lambda r, _, __: r.outcome.unexplained,
+    "Disputed: claimed unsolvable, but solved by another run": lambda r, is_solved, _: (
+        r.claims_unsolvable and is_solved
+    ),
+    "Claimed optimal, but another run has a better plan": lambda r, _, is_beaten: (
+        is_beaten and r.optimal and r.status is Status.VALID
+    ),
+    "Claimed plans that fail validation": lambda r, _, __: r.status and r.status.is_valid is False,
+    "Valid plans over their budget": lambda r, _, __: r.within_budget is False,
+    "Claimed unsolvable": lambda r, _, __: r.claims_unsolvable,
+    "Runs without a plan": lambda r, _, __: (
         not (r.status or r.outcome.unexplained or r.claims_unsolvable)
     ),
-    "Valid in steps of time, but not continuously": lambda r, _: (
+    "Valid in steps of time, but not continuously": lambda r, _, __: (
         r.solved and r.continuous not in (None, Status.VALID)
     ),
 }
-"""Which runs each list has. The function gets the best known plan for the instance, too."""
+"""Which runs each list has, by the kind of a run. The function also gets whether any run has a
+valid plan for the instance, and whether the best is better than the plan of this run."""
 _URGENT: Final = 4
 """The number of lists before that of false claims."""
 
@@ -172,9 +162,8 @@ class Facts:
 
     def __init__(self, read: Read) -> None:
         """Start without runs; a function returns the run at a place."""
-        self.counts = {name: Counter[Any]() for name in _COUNTED}
-        """The number of runs by planner and outcome, planner and version, limits, and whether they
-        are solved, were given canonical PDDL, and do not say whether their metric is maximised."""
+        self._listed_in: dict[tuple[Kind, bool, bool], list[Runs]] = {}
+        self._runs = Counter[Kind]()
         self.started: tuple[str, ...] = ()
         """When the first and the last run started."""
         self.listed: dict[str, Runs] = {title: Runs(read) for title in _SECTIONS}
@@ -186,21 +175,28 @@ class Facts:
         self.unequal: list[str] = []
         """The domains in which the planners solved different instances."""
 
-    def add(self, place: int, run: RunResult, best: PlanCost | None) -> None:
-        """Add a run at a place, with the best known plan for its instance."""
-        for name, value in _COUNTED.items():
-            self.counts[name][value(run)] += 1
-        times = (*self.started, run.started)
-        self.started = min(times), max(times)
-        for title, wanted in _SECTIONS.items():
-            if wanted(run, best):
-                self.listed[title].places.append(place)
+    def add(self, place: int, kind: Kind, *, is_solved: bool, is_beaten: bool) -> None:
+        """Add a run at a place, of a kind; see `_SECTIONS`."""
+        self._runs[kind] += 1
+        state = kind, is_solved, is_beaten
+        lists = self._listed_in.get(state)
+        if lists is None:
+            lists = self._listed_in[state] = [
+                self.listed[title]
+                for title, wanted in _SECTIONS.items()
+                if wanted(kind.run, is_solved, is_beaten)
+            ]
+        for runs in lists:
+            runs.places.append(place)
 
-    def add_repeated(self, each: Repetitions) -> None:
-        """Add an instance with several repetitions."""
-        self.repeated += 1
-        if len({str(run.limits) for run in each.results}) > 1:
-            self.mixed[each.planner] += 1
+    @property
+    def counts(self) -> dict[str, Counter[Any]]:
+        """The number of runs by each value of `_COUNTED`."""
+        counts = {name: Counter[Any]() for name in _COUNTED}
+        for kind, number in self._runs.items():
+            for name, value in _COUNTED.items():
+                counts[name][value(kind.run)] += number
+        return counts
 
 
 def report(*stores: str | Path, by_store: bool = False) -> Report:
@@ -249,92 +245,22 @@ def summarise(results: Iterable[RunResult]) -> Report:
 
 def _summary(results: Iterable[tuple[int, RunResult]], read: Read, plans: StoredPlans) -> Report:
     newest = NewestRuns(results, read)
+    runs, facts = Runs(read), Facts(read)
+    kinds, costs = newest.table.scores["kind"], newest.table.scores["claimed_cost"]
     missing = sorted(newest.missing(plans), key=report_order)
-    runs = newest.ordered()
-    instances, places = Instances(runs, missing), iter(runs.places)
-    facts, table = Facts(read), ScoreTable()
-    for each in instances:
+    for each in newest.planned(missing):
         best = newest.best.get(each.instance)
         for run in each.results:
-            facts.add(next(places), run, best)
-        if each.planned > 1:
-            facts.add_repeated(each)
-        table.add(each, best)
-    facts.unequal = table.unequal()
+            runs.places.append(newest.places[run])
+            is_beaten = is_better(best, costs[run])
+            facts.add(runs.places[-1], kinds[run], is_solved=best is not None, is_beaten=is_beaten)
+        facts.repeated += each.planned > 1
+        if each.planned > 1 and len({str(kinds[run].run.limits) for run in each.results}) > 1:
+            facts.mixed[each.planner] += 1
+        newest.table.add_instance(each, best)
+    facts.unequal = newest.table.unequal()
+    facts.started = newest.started(runs)
     return Report(
-        runs, newest.best, *table.rows(), instances, facts, newest.older, tuple(missing),
-        tuple(plans.commands),
+        runs, newest.best, *newest.table.rows(), Instances(runs, missing), facts, newest.older,
+        tuple(missing), tuple(plans.commands),
     )  # fmt: skip
-
-
-_Group = tuple[str, str, int]
-"""A domain, a planner, and a size."""
-
-
-class ScoreTable:
-    """The scores of all instances, by domain, planner and size."""
-
-    def __init__(self) -> None:
-        self._scores: dict[str, Any] = {
-            name: array("d") if name in FLOATS else [] for name in SCORES
-        }
-        self._columns: list[tuple[Callable[[Any], None], Score, bool]] = [
-            (self._scores[name].append, score, name in FLOATS) for name, score in SCORES.items()
-        ]
-        self._groups: dict[_Group, array[int]] = defaultdict(lambda: array("L"))
-        # Of each score, the number of its instance; of that, how many planners solved it each time.
-        self._instances = array("L")
-        self._solvers = array("L")
-        self._numbers: dict[InstanceKey, int] = {}
-
-    def add(self, each: Repetitions, best: PlanCost | None) -> None:
-        """Add the runs of a planner on an instance, with the cost of the best known plan."""
-        only = each.results[0] if each.planned == len(each.results) == 1 else None
-        for append, score, is_float in self._columns:
-            if only is not None:
-                value = score.of_run(only, best)
-            else:
-                value = score.of_several(each, [score.of_run(run, best) for run in each.results])
-            append(nan if value is None and is_float else value)
-        number = self._numbers.setdefault(each.instance, len(self._solvers))
-        if number == len(self._solvers):
-            self._solvers.append(0)
-        self._solvers[number] += self._scores["solved"][-1] == 1
-        self._groups[each.instance[0], each.planner, each.size].append(len(self._instances))
-        self._instances.append(number)
-
-    def rows(self) -> tuple[tuple[Row, ...], tuple[Row, ...], tuple[Row, ...]]:
-        """Return the rows by domain and planner, by planner, and by domain, size and planner."""
-        rows, sizes = list[Row](), list[Row]()
-        for domain, members in groupby(sorted(self._groups), itemgetter(0)):
-            groups = list(members)
-            rows += self._rows(groups, domain)
-            sizes += self._rows(groups, domain, by_size=True)
-        several = len({row.domain for row in rows}) > 1
-        totals = self._rows([*self._groups], "all") if several else []
-        return tuple(rows), tuple(totals), tuple(sizes)
-
-    def unequal(self) -> list[str]:
-        """Return the domains in which the planners that solve any solved different instances."""
-        found: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
-        for (domain, planner, _), places in self._groups.items():
-            solved = filter(self._scores["solved"].__getitem__, places)
-            found[domain][planner].update(map(self._instances.__getitem__, solved))
-        return [
-            domain
-            for domain, solved_by in found.items()
-            if len({frozenset(numbers) for numbers in solved_by.values() if numbers}) > 1
-        ]
-
-    def _rows(
-        self, groups: Sequence[_Group], domain: str, *, by_size: bool = False
-    ) -> Iterator[Row]:
-        """Yield the rows of these groups by planner, or by size and planner."""
-        key = itemgetter(2, 1) if by_size else itemgetter(1)
-        planners = len({planner for _, planner, _ in groups})
-        for _, members in groupby(sorted(groups, key=key), key):
-            (_, planner, size), *_ = own = list(members)
-            places = array("L", chain.from_iterable(map(self._groups.__getitem__, own)))
-            common = [each for each in places if self._solvers[self._instances[each]] == planners]
-            shown = size if by_size else None
-            yield make_row(PlannerRuns(planner, domain, shown, self._scores, places, common))

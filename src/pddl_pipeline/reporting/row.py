@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from statistics import fmean
 from sys import intern
-from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from pddl_pipeline.endpoints.settings import known_sum
 from pddl_pipeline.model.number import Number, number_fields
@@ -83,14 +84,13 @@ def satisficing_score(result: RunResult, best: PlanCost | None) -> Fraction:
         best: C*, the cost of the best known plan for the instance. A plan of that cost scores 1,
             even if the cost is 0.
     """
-    cost = plan_cost(result)
-    if cost is None or best is None or not result.solved:
-        return Fraction(0)
-    return quality(cost, best)
+    return quality(plan_cost(result), best) if result.solved else Fraction(0)
 
 
-def quality(cost: PlanCost, best: PlanCost) -> Fraction:
+def quality(cost: PlanCost | None, best: PlanCost | None) -> Fraction:
     """Return C*/C of a plan; see `satisficing_score`."""
+    if cost is None or best is None:
+        return Fraction(0)
     if cost.rank <= best.rank:
         return Fraction(1)
     # A negative cost has no ratio: any plan worse than the best then scores 0.
@@ -105,9 +105,11 @@ def agile_score(result: RunResult) -> float | None:
     1 - log T / log L, and 0 if the run is not solved within L. Return None if a limit is required
     and there is none.
     """
-    limit = time_limit(result)
-    first_s = min((time_s for time_s, _ in costs_over_time(result)), default=math.inf)
-    if not result.solved or (limit is not None and first_s > limit):
+    if not result.solved:
+        return 0.0
+    valid = (each for each in result.improvements or () if each.status is Status.VALID)
+    first_s, limit = min((each.time_s for each in valid), default=result.wall_s), time_limit(result)
+    if limit is not None and first_s > limit:
         return 0.0
     if first_s <= 1:
         return 1.0
@@ -141,13 +143,13 @@ Entry = RunResult | MissingRun
 """A planned run, made or not."""
 
 
-class Repetitions(NamedTuple):
+class Planned(NamedTuple, Generic[Value]):
     """The planned runs of a planner on an instance: one, or several if they are repeated."""
 
     planner: str
     instance: InstanceKey
     size: int
-    results: list[RunResult]
+    results: list[Value]
     """The runs that were made."""
     missing: list[MissingRun]
 
@@ -156,19 +158,24 @@ class Repetitions(NamedTuple):
         """The number of planned runs."""
         return len(self.results) + len(self.missing)
 
-    def share(self, wanted: Callable[[RunResult], object]) -> Number:
-        """Return for which share of the planned runs a function returns a true value."""
-        count = sum(map(bool, map(wanted, self.results)))
+    def solved_share(self: Repetitions) -> Number:
+        """Return the share of the runs that are solved, or whose claims are confirmed."""
+        count = sum(run.decided for run in self.results)
         return count if self.planned <= 1 else Fraction(count, self.planned)
 
-    def known(self, value: Callable[[RunResult], Any], *, reverse: bool = False) -> list[Any]:
+    def known(
+        self: Repetitions, value: Callable[[RunResult], Any], *, reverse: bool = False
+    ) -> list[Any]:
         """Return the values of the decided runs that have one, in ascending or reverse order."""
         found = (value(run) for run in self.results if run.decided)
         return sorted((each for each in found if each is not None), reverse=reverse)
 
-    def mean(self, value: Callable[[RunResult], Any]) -> Any:
+    def mean(self: Repetitions, value: Callable[[RunResult], Any]) -> Any:
         """Return the mean of these values, exact unless they are floats; None without any."""
         return average(self.known(value))
+
+
+Repetitions = Planned[RunResult]
 
 
 def maximised(*runs: Repetitions) -> bool:
@@ -193,7 +200,23 @@ def repetitions(entries: Iterable[Entry]) -> Iterator[Repetitions]:
         yield Repetitions(planner, (instance[0], instance[1]), runs[0].size, made, missing)
 
 
-class PlannerRuns(NamedTuple):
+@dataclass(eq=False, slots=True)
+class Kind:
+    """What runs have in common that differ in instance, plan and measurements only.
+
+    There are few kinds, so that what depends on nothing else is computed once for many runs.
+    """
+
+    domain: str
+    shares: Mapping[str, Number]
+    """Of each name in `SHARES`, the share of these runs with that property: 0 or 1, or
+    between them for the repetitions on an instance."""
+    run: Any = None
+    """The first run of this kind; None for repetitions."""
+
+
+@dataclass(frozen=True)
+class PlannerRuns:
     """The runs of one planner on a group of instances, which a row summarises."""
 
     planner: str
@@ -209,7 +232,7 @@ class PlannerRuns(NamedTuple):
     @property
     def common(self) -> PlannerRuns:
         """The runs on the instances that every planner solved."""
-        return self._replace(instances=self.shared)
+        return replace(self, instances=self.shared)
 
     def values(self, name: str) -> list[Any]:
         """Return a score of each instance."""
@@ -220,13 +243,16 @@ class PlannerRuns(NamedTuple):
 
     def total(self, name: str) -> Fraction:
         """Return the exact sum of a share over the instances."""
-        counts = Counter(self.values(name))
-        return sum((Fraction(share) * count for share, count in counts.items()), Fraction())
+        counts = ((kind.shares[name], count) for kind, count in self._kinds.items())
+        return sum((Fraction(share) * count for share, count in counts), Fraction())
+
+    @cached_property
+    def _kinds(self) -> Counter[Kind]:
+        return Counter(self.values("kind"))
 
     def mean_cost(self) -> Fraction | None:
         """Return the mean; None over several domains, whose costs are not comparable."""
-        named = zip(self.values("domain"), self.values("solved"), strict=True)
-        is_one = len({domain for domain, solved in named if solved}) == 1
+        is_one = len({kind.domain for kind in self._kinds if kind.shares["solved"]}) == 1
         return average(known(self.values("cost"))) if is_one else None
 
     def mean_time(self) -> float | None:
@@ -236,7 +262,7 @@ class PlannerRuns(NamedTuple):
     def optimality(self) -> Fraction | None:
         """Return the mean over all instances; None if a run has no optimal cost."""
         values = self.values("optimality")
-        is_known = None not in values and any(self.values("made"))
+        is_known = None not in values and self.total("made")
         return sum(values, Fraction()) / len(values) if is_known else None
 
 
@@ -402,27 +428,31 @@ def _efficiency(run: RunResult) -> Fraction | None:
     return efficiency(run.expanded or 0) if has_score else None
 
 
+SHARES: Final[dict[str, Callable[[RunResult], object]]] = {
+    "made": lambda _: True,
+    "claimed": attrgetter("claimed"),
+    "solved": attrgetter("solved"),
+    "claims_unsolvable": attrgetter("claims_unsolvable"),
+    "confirmed": attrgetter("confirmed_by"),
+    "decided": attrgetter("decided"),
+    "judged_continuously": attrgetter("continuous"),
+    "valid_continuously": lambda run: run.solved and run.continuous is Status.VALID,
+}
+"""The properties of runs that rows count. They depend on the kind of a run only."""
+
+
 class Score(NamedTuple):
     """A score of a planner on an instance, which rows sum up."""
 
-    of_run: Callable[[RunResult, PlanCost | None], Any]
-    """Returns the score if the run is the only planned one, given the best known plan."""
-    of_several: Callable[[Repetitions, list[Any]], Any]
-    """Returns the score of repetitions, given the scores of those that were made. It counts them
-    by their share of the planned runs, or by the mean over those that have a score."""
-
-
-def _share(wanted: Callable[[RunResult], object]) -> Score:
-    return Score(
-        lambda run, _: 1 if wanted(run) else 0,
-        lambda each, scores: (
-            Fraction(sum(scores), each.planned) if each.planned > 1 else sum(scores)
-        ),
-    )
+    of_run: Callable[[RunResult], Any]
+    """Returns the score if the run is the only planned one."""
+    of_several: Callable[[list[Any], Sequence[MissingRun]], Any]
+    """Returns the score of repetitions, given the scores of those that were made and the missing
+    ones: the mean over those that have a score, if it is not a count."""
 
 
 def _average(value: Callable[[RunResult], Any]) -> Score:
-    return Score(lambda run, _: value(run), lambda _, scores: average(sorted(known(scores))))
+    return Score(value, lambda scores, _: average(sorted(known(scores))))
 
 
 def _decided(name: str) -> Score:
@@ -432,49 +462,50 @@ def _decided(name: str) -> Score:
 
 def _par(penalty: int) -> Score:
     return Score(
-        lambda run, _: par_s(run, penalty),
-        lambda each, scores: _mean([*scores, *(par_s(entry, penalty) for entry in each.missing)]),
+        lambda run: par_s(run, penalty),
+        lambda scores, missing: _mean([*scores, *(par_s(each, penalty) for each in missing)]),
     )
 
 
-def _or_nothing(of_run: Callable[[RunResult, PlanCost | None], Any]) -> Score:
-    """Return a score that is 0 for a missing run."""
-    return Score(of_run, lambda each, scores: _mean([*scores, *([0] * len(each.missing))]))
-
-
 def _count(name: str) -> Score:
-    count = attrgetter(name)
-    return Score(lambda run, _: count(run), lambda _, scores: known_sum(scores))
+    return Score(attrgetter(name), lambda scores, _: known_sum(scores))
 
 
-FLOATS: Final = frozenset({"time_s", "par2_s", "ipc_sat", "ipc_agile"})
+def _mean_or_nothing(scores: list[Any], missing: Sequence[MissingRun]) -> float | None:
+    """Return the mean of scores, where a missing run counts 0."""
+    return _mean([*scores, *([0] * len(missing))])
+
+
+FLOATS: Final = frozenset({"time_s", "par2_s", "par10_s", "ipc_sat", "ipc_agile"})
 """The scores that take less memory as an array, with NaN for None."""
+PLACES: Final = frozenset({"instance", "solvers"})
+"""What is a number, and less memory as an array, too."""
 SCORES: Final[dict[str, Score]] = {
-    "domain": Score(lambda run, _: run.domain, lambda each, _: each.instance[0]),
-    "made": _share(lambda _: True),
-    "claimed": _share(attrgetter("claimed")),
-    "solved": _share(attrgetter("solved")),
-    "claims_unsolvable": _share(attrgetter("claims_unsolvable")),
-    "confirmed": _share(attrgetter("confirmed_by")),
-    "decided": _share(attrgetter("decided")),
-    "judged_continuously": _share(attrgetter("continuous")),
-    "valid_continuously": _share(lambda run: run.solved and run.continuous is Status.VALID),
     "cost": _decided("cost"),
     "time_s": _average(lambda run: run.wall_s if run.solved else None),
     "par2_s": _par(2),
     "par10_s": _par(10),
     "expanded": _decided("expanded"),
-    "ipc_sat": _or_nothing(satisficing_score),
-    "ipc_agile": _or_nothing(lambda run, _: agile_score(run)),
+    "plan": Score(plan_cost, lambda _, __: None),
+    "claimed_cost": Score(attrgetter("cost"), lambda _, __: None),
+    "size": Score(attrgetter("size"), lambda _, __: None),
+    # These are set when the other runs on the instance are known.
+    "instance": Score(lambda _: 0, lambda _, __: 0),
+    "solvers": Score(lambda _: 0, lambda _, __: 0),
+    "ipc_sat": Score(lambda _: 0.0, _mean_or_nothing),
+    "ipc_agile": Score(agile_score, _mean_or_nothing),
     "optimality": Score(
-        lambda run, _: _optimality(run),
-        lambda each, scores: None if None in scores else sum(scores, Fraction()) / each.planned,
+        _optimality,
+        lambda scores, missing: (
+            None if None in scores else sum(scores, Fraction()) / len([*scores, *missing])
+        ),
     ),
     "efficiency": _average(_efficiency),
     "calls": _count("calls"),
     "prompt_tokens": _count("prompt_tokens"),
     "answer_tokens": _count("answer_tokens"),
 }
+"""The scores of runs, and what the other scores are computed from."""
 
 
 def _sum(values: Iterable[Fraction | float | None]) -> float | None:

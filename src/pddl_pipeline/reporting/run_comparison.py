@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.model.number import Number, number_fields
+from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.suggestion import check_name
 from pddl_pipeline.reporting.report import Report, report, store_labels
 from pddl_pipeline.reporting.report_tables import Pages, ending
@@ -53,7 +53,7 @@ def change_of(first: Repetitions, second: Repetitions) -> RunChange:
     """Return how the second setting compares. Times do not decide, since they are never equal."""
     if not (first.results and second.results):
         return RunChange.NOT_RUN
-    share, other_share = solved_share(first), solved_share(second)
+    share, other_share = first.solved_share(), second.solved_share()
     if share != other_share:
         return RunChange.LOST if share > other_share else RunChange.BETTER
     cost, other_cost = mean_cost(first), mean_cost(second)
@@ -61,11 +61,6 @@ def change_of(first: Repetitions, second: Repetitions) -> RunChange:
         return RunChange.EQUAL if share else RunChange.NEITHER
     is_better = (other_cost > cost) is maximised(first, second)
     return RunChange.BETTER if is_better else RunChange.WORSE
-
-
-def solved_share(each: Repetitions) -> Number:
-    """Return the share of the runs that are solved, or whose claims are confirmed."""
-    return each.share(lambda run: run.decided)
 
 
 def mean_cost(each: Repetitions) -> Fraction | None:
@@ -148,7 +143,7 @@ class RunComparison:
         ]
         return [
             Measure(
-                "coverage (%)", _pairs(made, lambda e: 100 * solved_share(e)), more_is_better=True
+                "coverage (%)", _pairs(made, lambda e: 100 * e.solved_share()), more_is_better=True
             ),
             *(each for each in costs if each.pairs or not each.more_is_better),
             Measure("PAR-2 (s)", _pairs(either, mean_par_s)),
@@ -203,7 +198,7 @@ def _fields(name: str, each: Repetitions) -> Mapping[str, Any]:
         f"{name}_outcome": None if result is None else str(result.outcome),
         f"{name}_status": None if result is None or not result.status else str(result.status),
         f"{name}_runs": len(each.results),
-        f"{name}_solved": float(solved_share(each)),
+        f"{name}_solved": float(each.solved_share()),
         f"{name}_wall_s": fmean(run.wall_s for run in each.results) if result is not None else None,
         **number_fields(f"{name}_cost", each.mean(lambda run: run.cost)),
     }

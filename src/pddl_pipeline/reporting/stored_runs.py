@@ -1,6 +1,7 @@
-"""The newest runs of stores, in the order of a report, read from the disk each time.
+"""The newest runs of stores, in the order of a report, and their scores.
 
-Memory holds about 100 bytes per run, so that a report of a million runs fits into memory.
+Memory holds only the scores, about 450 bytes per run; runs are read from the disk when they are
+asked for.
 """
 
 from __future__ import annotations
@@ -10,19 +11,20 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import merge
 from itertools import groupby
-from operator import attrgetter
-from typing import Any, Final
+from operator import itemgetter
+from typing import Any
 
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.row import (
     Entry,
     InstanceKey,
     PlanCost,
+    Planned,
     Repetitions,
     instance_key,
-    plan_cost,
     repetitions,
 )
+from pddl_pipeline.reporting.score_table import ScoreTable
 from pddl_pipeline.reporting.stored_plans import MissingRun, StoredPlans
 from pddl_pipeline.runs.rejudging import older_version
 
@@ -44,9 +46,6 @@ class Runs(Sequence[RunResult]):  # noqa: PLW1641 -- no hash, as lists
         if isinstance(index, slice):
             return Runs(self.read, self.places[index])
         return self.read(self.places[index])
-
-    def __iter__(self) -> Iterator[RunResult]:
-        return map(self.read, self.places)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
@@ -70,11 +69,11 @@ def report_order(each: Entry) -> tuple[str, str, int, str, int]:
     return each.domain, each.planner, each.size, each.id, each.repetition
 
 
-_age: Final = attrgetter("started", "key")
-
-
 class NewestRuns:
-    """The newest run of each repetition of a planner on an instance, found in one pass."""
+    """The newest run of each repetition of a planner on an instance, and its scores.
+
+    Each result is read once. A run has a number, its place in the table of scores.
+    """
 
     def __init__(self, results: Iterable[tuple[int, RunResult]], read: Read) -> None:
         """Read all results.
@@ -84,26 +83,40 @@ class NewestRuns:
             read: returns the result at a place.
         """
         self._read = read
-        self._places = array("q")
-        self._sizes: list[int] = []
+        self.table = ScoreTable()
+        self.places = array("q")
+        """The place of each run."""
         self._newest: dict[tuple[str, str, int], dict[str, int]] = defaultdict(dict)
         self.best: dict[InstanceKey, PlanCost] = {}
         """The best valid plan of any run, including superseded runs, by instance."""
-        self.older = Counter[int]()
-        for place, result in results:
-            version = older_version(result)
-            if version is not None:
-                self.older[version] += 1
-            cost = plan_cost(result)
+        self._started: tuple[str, ...] = ()
+        self._is_first_superseded = False
+        for number, (place, result) in enumerate(results):
+            self.places.append(place)
+            self.table.add_run(result)
+            cost = self.table.scores["plan"][number]
             if cost is not None:
                 key = instance_key(result)
                 self.best[key] = min(self.best.get(key, cost), cost)
             runs = self._newest[result.domain, result.planner, result.repetition]
             held = runs.get(result.id)
-            if held is None or _age(read(self._places[held])) <= _age(result):
-                runs[instance_key(result)[1]] = len(self._places)
-                self._places.append(place)
-                self._sizes.append(result.size)
+            older = None if held is None else read(self.places[held])
+            if older is None or (older.started, older.key) <= (result.started, result.key):
+                runs[instance_key(result)[1]] = number
+                times = *self._started, result.started
+                self._started = min(times), max(times)
+                if older is not None and older.started == self._started[0]:
+                    self._is_first_superseded = True
+
+        versions = (older_version(kind.run) for kind in self.table.scores["kind"])
+        self.older = Counter(version for version in versions if version is not None)
+        """The number of stored verdicts of each version that is older than this program's."""
+
+    def started(self, runs: Runs) -> tuple[str, ...]:
+        """Return when the first and the last of these runs, the newest ones, started."""
+        if self._is_first_superseded:
+            return min(run.started for run in runs), self._started[1]
+        return self._started
 
     def missing(self, plans: StoredPlans) -> list[MissingRun]:
         """Return the planned runs that were not made.
@@ -132,9 +145,11 @@ class NewestRuns:
         sizes: dict[str, dict[str, int]] = defaultdict(dict)
         limits = defaultdict[tuple[str, str], set[float | None]](set)
         for (domain, planner, _), runs in self._newest.items():
-            sizes[domain] |= {name: self._sizes[index] for name, index in runs.items()}
+            sizes[domain] |= {
+                name: self.table.scores["size"][index] for name, index in runs.items()
+            }
             if (domain, planner) in pairs:
-                results = (self._read(self._places[index]) for index in runs.values())
+                results = (self._read(self.places[index]) for index in runs.values())
                 limits[domain, planner].update(run.limits.get("time_s") for run in results)
         for run, _ in plans:
             sizes[run.domain][run.id] = run.size
@@ -144,14 +159,26 @@ class NewestRuns:
             for name in sizes[domain].keys() - made.keys():
                 yield MissingRun(planner, domain, name, sizes[domain][name], limit)
 
-    def ordered(self) -> Runs:
-        """Return the runs in the order of a report; afterwards, this object has none any more."""
-        runs = Runs(self._read)
-        for pair, keys in groupby(sorted(self._newest), lambda key: key[:2]):
-            found = (
-                (self._sizes[index], name, repetition, self._places[index])
-                for *_, repetition in keys
-                for name, index in self._newest.pop((*pair, repetition)).items()
+    def planned(self, missing: Iterable[MissingRun]) -> Iterator[Planned[int]]:
+        """Yield all planned runs in the order of a report; afterwards, this object has none."""
+        absent = ((*report_order(each), each) for each in missing)
+        entries = merge(self._ordered(), absent)
+        for (domain, planner, name), group in groupby(entries, itemgetter(0, 1, 3)):
+            runs = list(group)
+            yield Planned(
+                planner,
+                (domain, name),
+                runs[0][2],
+                results=[run[-1] for run in runs if isinstance(run[-1], int)],
+                missing=[run[-1] for run in runs if isinstance(run[-1], MissingRun)],
             )
-            runs.places.extend(place for *_, place in sorted(found))
-        return runs
+
+    def _ordered(self) -> Iterator[tuple[str, str, int, str, int, int]]:
+        """Yield the runs, each with what it is sorted by."""
+        for pair, keys in groupby(sorted(self._newest), itemgetter(0, 1)):
+            found = (
+                (*pair, self.table.scores["size"][number], name, repetition, number)
+                for *_, repetition in keys
+                for name, number in self._newest.pop((*pair, repetition)).items()
+            )
+            yield from sorted(found)

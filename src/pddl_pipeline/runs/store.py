@@ -8,7 +8,7 @@ import re
 import shutil
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import field, fields, make_dataclass, replace
 from itertools import count
 from operator import attrgetter
 from pathlib import Path
@@ -53,7 +53,6 @@ class _Improvement(msgspec.Struct):
     reason: str | None
 
 
-_NAMES = [field.name for field in fields(RunResult)]
 _IN_JSON: dict[str, Any] = {
     "cost": _NUMBER,
     "optimal_cost": _NUMBER,
@@ -65,25 +64,19 @@ _IN_JSON: dict[str, Any] = {
         if kind in (float, float | None)
     },
 }
-
-
-_KINDS = get_type_hints(RunResult) | _IN_JSON
-# The defaults of fields that the first stores lack.
-_LATER = {
-    each.name: {} if each.default is MISSING else each.default
-    for each in fields(RunResult)
-    if each.default is not MISSING or each.default_factory is not MISSING
-}
-_Line: Any = msgspec.defstruct(
+# A line is decoded as a subclass, whose fields have the types of JSON, without calling `__init__`.
+_Line: Any = make_dataclass(
     "_Line",
     [
-        *((name, _KINDS[name]) for name in _NAMES if name not in _LATER),
-        *((name, _KINDS[name], default) for name, default in _LATER.items()),
-        (STORE.field, Any, 1),
+        (each.name, _IN_JSON[each.name], field(default=each.default))
+        for each in fields(RunResult)
+        if each.name in _IN_JSON
     ],
+    bases=(RunResult,),
+    frozen=True,
+    slots=True,
 )
 _DECODER: Final = msgspec.json.Decoder(_Line)
-_values: Final = attrgetter(*_NAMES)
 _parts: Final = attrgetter(*Improvement._fields)
 
 
@@ -101,14 +94,18 @@ def result_from_json(line: dict[str, Any]) -> RunResult:
 
 def _result_of(line: Any) -> RunResult:
     """Return the result of a line, whose fields have the types that they have in JSON."""
-    line.cost = number_from_json(line.cost)
-    line.delta = number_from_json(line.delta)
-    line.optimal_cost = number_from_json(line.optimal_cost)
+    set_field = object.__setattr__
+    for name in ("cost", "delta", "optimal_cost"):
+        if isinstance(getattr(line, name), str):
+            set_field(line, name, number_from_json(getattr(line, name)))
     if line.improvements is not None:
         for each in line.improvements:
             each.cost = number_from_json(each.cost)
-        line.improvements = tuple([Improvement(*_parts(each)) for each in line.improvements])
-    return RunResult(*_values(line))
+        found = tuple([Improvement(*_parts(each)) for each in line.improvements])
+        set_field(line, "improvements", found)
+    # The classes have the same slots, so that the object is now a result like any other.
+    set_field(line, "__class__", RunResult)
+    return line  # type: ignore[no-any-return]
 
 
 PROBLEMS: Final = "problems"
@@ -457,18 +454,20 @@ def _result(line: bytes, file: Path | str, number: int) -> RunResult:
         raise _damaged(line, file, number, edited)
     try:
         try:
-            found = _DECODER.decode(line)
+            found = _result_of(_DECODER.decode(line))
+            if _VERSION not in line:
+                return found
         except ValueError:
-            # Also text that Python alone reads as JSON: NaN, halves of surrogate pairs.
-            values = json.loads(line)
-            if isinstance(values, dict) and (fault := STORE.fault(values)):
-                raise StoreError(f"{file}: {fault}") from None
-            return result_from_json(values)
-        if fault := STORE.fault({STORE.field: getattr(found, STORE.field)}):
-            raise StoreError(f"{file}: {fault}")
-        return _result_of(found)
+            pass  # also text that Python alone reads as JSON: NaN, halves of surrogate pairs
+        values = json.loads(line)
+        if isinstance(values, dict) and (fault := STORE.fault(values)):
+            raise StoreError(f"{file}: {fault}") from None
+        return result_from_json(values)
     except (ValueError, KeyError, TypeError, ArithmeticError, RecursionError) as error:
         raise _damaged(line, file, number, shortened(str(error))) from error
+
+
+_VERSION: Final = STORE.field.encode()
 
 
 def _damaged(line: bytes, file: Path | str, number: int, reason: str) -> DamagedLine:

@@ -12,7 +12,7 @@ from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.translators.datasets import Data, is_frame, plain_rows
+from pddl_pipeline.translators.datasets import Data, as_row, is_frame, plain_rows
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.rows import field_of
 
@@ -27,9 +27,15 @@ ANSWERS: Final = (
 """The first name of each list is this project's own: it counts also beside others."""
 _LISTS: Final = (
     "answers", "responses", "outputs", "completions", "predictions", "generations", "samples",
-    "choices", "resps",
+    "choices",
 )  # fmt: skip
 """Names of fields with several answers; they count if no name of ANSWERS is there."""
+_CHATS: Final = ("messages", "conversations", "message", "output_text")
+"""Likewise, names of fields with messages, if no name of `_LISTS` is there."""
+_SAMPLES: Final = ("filtered_resps", "resps")
+"""Fields of lm-eval's samples, of which the first counts: what its task takes for the answer."""
+_WRAPPERS: Final = ("body", "choices", "output")
+"""Fields that hold what a model said, in the response of an interface."""
 _PUBLISHED: Final = ("llm_correct", "is_correct", "correct")
 """Fields with the verdict that the authors of the answers published."""
 _USED: Final = frozenset({"attempt", "model", *_PUBLISHED})
@@ -125,8 +131,7 @@ def answers_from(
         fields: the names of its two fields.
     """
     found = given.get(fields.answer) if isinstance(given, Mapping) else None
-    if isinstance(found, Mapping):  # a chat completion, or one message
-        found = found.get("choices", [found])
+    found = _said(found) if isinstance(found, Mapping) else found
     if not isinstance(given, Mapping) or not isinstance(found, (list, tuple)):
         return [answer_from(given, fields)]
     try:
@@ -137,10 +142,29 @@ def answers_from(
     return [answer_from({**given, fields.answer: text}, fields) for text in texts]
 
 
+def _said(given: Any) -> Any:
+    """Return the choices, messages or parts in a response of an interface, or in one message."""
+    while isinstance(given, Mapping):
+        name = next((each for each in _WRAPPERS if each in given), None)
+        given = [given] if name is None else given[name]
+    return given
+
+
+def _is_message(given: Any) -> bool:
+    return isinstance(given, Mapping) and not _ROLES.isdisjoint(given)
+
+
+def _is_part(given: Any) -> bool:
+    """Return whether a value is a part of a message, or stands beside the messages of OpenAI."""
+    return isinstance(given, Mapping) and isinstance(given.get("type"), str)
+
+
 def _texts(given: Sequence[Any], field: str, *, numbered: bool) -> list[str | None]:
-    if given and all(isinstance(each, Mapping) and _ROLES & each.keys() for each in given):
+    if given and all(_is_message(each) or _is_part(each) for each in given):
         # [{"role": "user", "content": …}, {"role": "assistant", "content": …}]
-        last: Any = given[-1]
+        last: Any = next(filter(_is_message, reversed(given)), None)
+        if last is None:
+            return [message_text([*given])]
         role = field_of(last, "role" if "role" in last else "from", str)
         if role not in _MODELS:
             reason = f"found '{role[:40]}' in the last message, expected 'assistant'"
@@ -162,11 +186,12 @@ def _texts(given: Sequence[Any], field: str, *, numbered: bool) -> list[str | No
 
 def completion_text(completion: Any) -> str:
     """Return the text of a model's completion; of messages or choices, that of the last one."""
-    if isinstance(completion, Mapping):
-        completion = completion.get("choices", [completion])
-    last = completion if isinstance(completion, str) else (completion or [""])[-1]
+    found = _said(completion)
+    last = found if isinstance(found, str) else (found or [""])[-1]
     if isinstance(last, str):
         return last
+    if _is_part(last) and not _is_message(last):
+        return message_text([*found])
     said = last.get("message", last)
     return message_text(next((said[name] for name in _CONTENTS if name in said), None))
 
@@ -275,10 +300,11 @@ def misfit(found: Collection[str], named: NamedFields = UNNAMED) -> str:
 
 def _candidates(found: Collection[str], named: NamedFields) -> list[list[str]]:
     """Return the fields that may hold the id, and those that may hold the answer."""
-    kinds: tuple[tuple[str, ...], ...] = (ANSWERS, _LISTS, ("messages", "conversations"))
+    kinds: tuple[tuple[str, ...], ...] = (ANSWERS, _LISTS, _CHATS)
     answers = next((names for names in kinds if not {*names}.isdisjoint(found)), ANSWERS)
-    if named.alone:  # beside a problem, `answer` may be the reference; `resps` are the model's
-        answers = ("resps",) if "resps" in found else tuple(chain(*kinds))
+    if named.alone:  # beside a problem, `answer` may be the reference
+        answers = tuple(chain(*kinds))
+    answers = next(((name,) for name in _SAMPLES if name in found), answers)
     both = []
     for asked, known in ((named.id, IDS), (named.answer, answers)):
         names = [name for name in ((asked,) if asked else known) if name in found]
@@ -306,7 +332,7 @@ def memory_answers(
         found = type(answers).__name__
         raise TypeError(f"answers: found {found}, expected objects with id and answer, or a frame")
     rows = [answers] if isinstance(answers, Mapping) else answers
-    rest: Iterator[Any] = iter(plain_rows(rows) if is_frame(rows) else rows)
+    rest: Iterator[Any] = map(as_row, plain_rows(rows) if is_frame(rows) else rows)
     first: list[Any] = []
     fields = first_fields(rest, first, named)
     for given in chain(first, rest):

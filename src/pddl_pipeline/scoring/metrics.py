@@ -78,7 +78,7 @@ def known(values: Iterable[Number | None]) -> list[Number]:
 
 
 def _correct(score: Score, _: Instance[Any]) -> int:
-    return int(score.correct)
+    return int(bool(score.correct))
 
 
 def _optimality(score: Score, instance: Instance[Any]) -> Fraction | None:
@@ -127,7 +127,7 @@ OF_READ: Final = "accuracy_of_read"
 METRICS: Final = (
     Metric("strict", "strict (%)", lambda score, _: int(score.strictly_correct)),
     Metric("accuracy", "accuracy (%)", _correct, has_interval=True),
-    Metric(OF_READ, "of read (%)", lambda score, _: None if score.unread else int(score.correct),
+    Metric(OF_READ, "of read (%)", lambda score, _: None if score.unread else _correct(score, _),
         is_rare=True),
     Metric(
         "accuracy_at", "accuracy@{k} (%)", _correct, accuracy_at, is_rare=True, needs_k=True

@@ -17,7 +17,7 @@ from pddl_pipeline.search.equivalence import Sameness, compare_problems, unsolva
 from pddl_pipeline.validation.task import Task, task_from_texts
 
 _PROBLEM: Final = re.compile(r"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
-_FURTHER_S: Final = 0.5
+_FURTHER_S: Final = 0.2
 _BRACKET: Final = re.compile(r";[^\n]*|[()]")
 
 

@@ -10,11 +10,11 @@ a value above 0.8, every other answer at most 0.6, and an answer that cannot be 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from functools import partial
-from itertools import chain, starmap
+from itertools import chain
 from operator import mul
 from typing import Any, Final, NamedTuple, Self
 
@@ -41,7 +41,7 @@ from pddl_pipeline.scoring.judging import score_one
 from pddl_pipeline.scoring.metrics import optimal_cost
 from pddl_pipeline.scoring.pairing import paired
 from pddl_pipeline.translators import has_referee, task_on_demand
-from pddl_pipeline.translators.datasets import instance_of, is_frame, plain_rows
+from pddl_pipeline.translators.datasets import as_row, instance_of, is_frame, plain_rows
 from pddl_pipeline.translators.formats.rows import plain
 from pddl_pipeline.translators.formats.table import usual_instance
 from pddl_pipeline.validation.execution import PlanProgress
@@ -134,6 +134,8 @@ def reward(
     instance: Instance[Any] | Mapping[str, Any] | None = None,
     text: str | None = _IN_ROW,
     weights: RewardWeights = WEIGHTS,
+    *,
+    answer_field: str | None = None,
     **fields: Any,
 ) -> Reward:
     """Return the reward for an answer to an instance.
@@ -148,6 +150,7 @@ def reward(
         text: the answer, read as `score` reads it; None if there is none. No text is run as code.
             If it is not given, it is the answer in the row.
         weights: the weights of the parts.
+        answer_field: the name of the field with the answer; recognised if None.
         fields: the fields of a row, instead of `instance`.
 
     Raises:
@@ -156,28 +159,38 @@ def reward(
             PDDL that is not judged.
         ValueError: a weight is negative, or the weights do not add up to 1.
     """
-    check_type("weights", weights, tuple, "RewardWeights, such as RewardWeights(economy=0.2)")
-    if weights is not WEIGHTS and (min(weights) < 0 or abs(sum(weights) - 1) > 1e-9):
-        raise ValueError(f"weights: found {weights}, expected none below 0 and a sum of 1")
+    if weights is not WEIGHTS:
+        _check_weights(weights)
     if not isinstance(instance, Instance) or fields or not isinstance(text, str):
-        instance, text = _given(instance, text, fields)
+        instance, text = _given(instance, text, fields, answer_field)
     found = _prepared(instance).progress(text)
     if found is None:
         return Reward(0.0, source=(instance, text))
     return _reward(found, instance, text, weights)
 
 
-def _given(instance: object, text: object, fields: Mapping[str, Any]) -> tuple[Instance[Any], str]:
+def _check_weights(weights: RewardWeights) -> None:
+    check_type("weights", weights, tuple, "RewardWeights, such as RewardWeights(economy=0.2)")
+    if min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
+        raise ValueError(f"weights: found {weights}, expected none below 0 and a sum of 1")
+
+
+def _given(
+    instance: object, text: object, fields: Mapping[str, Any], answer_field: str | None = None
+) -> tuple[Instance[Any], str]:
     """Return an instance and the text of an answer to it; see `reward`."""
-    row = fields if instance is None else instance
-    if not isinstance(row, Instance | Mapping) or (fields and row is instance):
+    row = fields if instance is None else as_row(instance)
+    if not isinstance(row, Instance | Mapping) or (fields and row is not fields):
         found = f"{type(row).__name__}{' and fields' if fields else ''}"
         raise TypeError(f"instance: found {found}, expected an Instance, or a row with its problem")
     if text is _IN_ROW and isinstance(row, Mapping):
-        usual = usual_instance(row) if "answer" in row else None
+        is_usual = "answer" in row and answer_field in (None, "answer")
+        usual = usual_instance(row) if is_usual else None
         if usual is not None:
             return usual, row["answer"]
-        (read,), (first, *others) = paired(row, NamedFields(options=("", "")))
+        (read,), (first, *others) = paired(
+            row, NamedFields(answer=answer_field, options=("", "answer_field="))
+        )
         if first.fault or others:
             raise InputError(first.fault or f"found {len(others) + 1} answers, expected one")
         return read, first.text
@@ -194,6 +207,8 @@ def rewards(
     texts: Iterable[str | None] | None = None,
     weights: RewardWeights = WEIGHTS,
     processes: int = 1,
+    *,
+    answer_field: str | None = None,
 ) -> list[Reward]:
     """Return the reward for each answer to the instance at the same place.
 
@@ -203,6 +218,7 @@ def rewards(
         texts: the answers; if they are not given, those in the rows.
         weights: the weights of the parts.
         processes: the number of processes that judge; more than 1 pay off from some 1,000 answers.
+        answer_field: the name of the field with the answer; recognised if None.
 
     Raises:
         WorkerError: a process dies.
@@ -210,6 +226,7 @@ def rewards(
         TypeError: an argument is no list; or as for `reward`.
         InputError: as for `reward`.
     """
+    _check_weights(weights)
     instances = plain_rows(instances) if is_frame(instances) else instances
     for given in (instances, [] if texts is None else texts):
         if isinstance(given, str | Instance | Mapping) or not isinstance(given, Iterable):
@@ -220,9 +237,10 @@ def rewards(
     if len(instances) != len(texts):
         expected = counted(len(instances), "answer")
         raise ValueError(f"rewards: found {len(texts)}, expected {expected}, one for each instance")
-    if processes < 2:
-        return [*starmap(partial(reward, weights=weights), zip(instances, texts, strict=True))]
+    judge = partial(reward, weights=weights, answer_field=answer_field)
     sources = [*zip(instances, texts, strict=True)]
+    if processes < 2:
+        return [*_rewarded(judge, sources)]
     places = [range(at, at + _CHUNK) for at in range(0, len(sources), _CHUNK)]
     # Few need processes, which are slow to import.
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
@@ -231,7 +249,7 @@ def rewards(
 
     context = process_context()
     try:
-        with ProcessPoolExecutor(processes, context, _take, (sources, weights)) as executor:
+        with ProcessPoolExecutor(processes, context, _take, (sources, judge)) as executor:
             judged = [*chain(*executor.map(_judged, places))]
     except BrokenProcessPool as error:
         raise WorkerError("a process that judged answers died") from error
@@ -239,27 +257,41 @@ def rewards(
     return [Reward(value, parts, ratio, source) for (value, parts, ratio), source in pairs]
 
 
-_TAKEN: list[tuple[list[tuple[Any, Any]], RewardWeights]] = []
-"""The answers of a process of a pool, with their instances, and the weights."""
+def _rewarded(
+    judge: Callable[..., Reward], sources: Iterable[tuple[Any, Any]], before: int = 0
+) -> Iterator[Reward]:
+    """Yield the rewards for answers to instances; errors name the row, of which some are before."""
+    for number, source in enumerate(sources, before + 1):
+        try:
+            yield judge(*source)
+        except InputError as error:
+            # It was read alone.
+            error.message = f"row {number}: {error.message.removeprefix('row 1: ')}"
+            raise
+        except TypeError as error:
+            raise TypeError(f"row {number}: {error}") from error
 
 
-def _take(sources: list[tuple[Any, Any]], weights: RewardWeights) -> None:
-    _TAKEN[:] = [(sources, weights)]
+_TAKEN: list[tuple[Callable[..., Reward], list[tuple[Any, Any]]]] = []
+"""What judges the answers of a process of a pool, and the answers with their instances."""
+
+
+def _take(sources: list[tuple[Any, Any]], judge: Callable[..., Reward]) -> None:
+    _TAKEN[:] = [(judge, sources)]
 
 
 def _judged(
     places: range,
 ) -> list[tuple[float, tuple[bool, float, float, bool, float], float | None]]:
     """Return the arguments of `Reward` for the answers at some places; instances are not sent."""
-    ((sources, weights),) = _TAKEN
-    found = [reward(*source, weights) for source in sources[places.start : places.stop]]
+    ((judge, sources),) = _TAKEN
     return [
         (
             each.value,
             (each.readable, each.executes, each.goals, each.solves, each.economy),
             each.cost_ratio,
         )
-        for each in found
+        for each in _rewarded(judge, sources[places.start : places.stop], places.start)
     ]
 
 

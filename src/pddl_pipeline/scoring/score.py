@@ -89,13 +89,8 @@ class Scores(Rows, Iterator[Score]):
         self._found = iter(left)  # a notebook shows them more than once
         for each in left:
             found = each.to_json()
-            correct = each.correct if each.judged else None
-            yield {
-                **found.get("extra", {}),
-                **found,
-                "correct": correct,
-                "answer": each.answer.text,
-            }
+            own = {"correct": each.correct, "answer": each.answer.text}
+            yield {**found.get("extra", {}), **found, **own}
 
 
 def scores(

@@ -65,12 +65,13 @@ def outcome_of(score: Score, instance: Instance[Any], fields: Sequence[str]) -> 
         fields: the fields of answers that answers are grouped by.
     """
     answer = score.answer
-    if not score.judged:
+    right = score.correct
+    if right is None:
         return TrialOutcome(None)
-    judged = score.strictly_correct if answer.published_strict else score.correct
-    stages = () if score.correct else {error.stage for error in score.errors}
+    judged = score.strictly_correct if answer.published_strict else right
+    stages = () if right else {error.stage for error in score.errors}
     trial = Trial(
-        score.correct,
+        right,
         None if answer.published is None else (answer.published, judged),
         tuple([metric.of_answer(score, instance) for metric in METRICS]),
         tuple([field_group(answer.row.get(name)) for name in fields]),

@@ -6,24 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
-from failing_code import CASES
 from places import ROOT
-from scripted_model import GOAL, SUCC, fenced
+from scripted_model import GOAL, SUCC
 
 from pddl_pipeline.endpoints.settings import Message
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.autotos.loop import Checker, End
-from pddl_pipeline.papers.autotos.published_log import (
-    LogScore,
-    Replayed,
-    ReplayedModel,
-    log_text,
-    read_log,
-    replay,
-)
+from pddl_pipeline.papers.autotos.published_log import LogScore, ReplayedModel, log_text, read_log
 from pddl_pipeline.papers.autotos.subject import named_subject
 from pddl_pipeline.planners.functions.guarded import Category
-from pddl_pipeline.search.space import Bounds
 
 EXAMPLE = ROOT / "examples" / "autotos" / "24game.txt"
 LOG = """
@@ -125,30 +115,6 @@ def test_a_written_log_is_read_again(tmp_path: Path) -> None:
         log = read_log(written(tmp_path, log_text(calls, accepted=accepted)))
         assert [(call.prompt, call.reply) for call in log.calls] == calls
         assert log.accepted is accepted
-
-
-@pytest.mark.long
-def test_the_example_is_replayed_to_its_end() -> None:
-    checker = Checker(SUBJECT.domain, SUBJECT.tests, Bounds(20_000, 60))
-    found = replay(read_log(EXAMPLE), SUBJECT.opening, checker, 10)
-    failures = (Category.ISGOAL_SOUNDNESS, Category.SUCC_COMPLETENESS)
-    assert found == Replayed(End.ACCEPTED, {"succ": 2, "isgoal": 2}, failures, ())
-
-
-def test_a_difference_is_named(tmp_path: Path) -> None:
-    calls = [
-        ("How?", fenced(CASES["too short"].code)),
-        ("Goal?", GOAL),
-        ("Successor function when run on the state [1] failed to produce all successors.", SUCC),
-    ]
-    log = read_log(written(tmp_path, log_text(calls, accepted=False)))
-    tests = SUBJECT.tests._replace(examples=SUBJECT.tests.examples[:1])
-    found = replay(log, SUBJECT.opening, Checker(SUBJECT.domain, tests, Bounds(3_000, 30)), 10)
-    assert [each[:3] for each in found.differences] == [
-        (2, "succ-completeness", "succ-soundness"),
-        (3, "calls-used", "accepted"),
-    ]
-    assert found.differences[0].reason.startswith("4 numbers became 1")
 
 
 def test_a_replayed_model_has_no_more_than_its_log(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ EDGES = st.dictionaries(
     st.permutations(NODES).map(lambda nodes: (nodes[0], nodes[1])),
     st.integers(-4, 0).map(lambda value: value / 4),
     max_size=30,
-)  # fmt: skip
+)
 
 
 @given(edges=EDGES, cap=st.sampled_from([1, 2, 3, 1000]))

@@ -72,14 +72,10 @@ PUSHES = MOVES.replace("grid[a][b] != 1", "grid[a][b] != 1 and (a, b) not in sta
 CODE = {
     "no code": ("", "unparsable-response: succ: found no function whose name says 'succ'"),
     "zero": (GOOD.replace(RETURN, "return 1 / 0"), "succ-exception: succ: ZeroDivisionError: "),
-    "endless": (
-        GOOD.replace(RETURN, "while True: pass"), "succ-timeout: succ: took more than 1 s"
-    ),
+    "endless": (GOOD.replace(RETURN, "while True: pass"), "succ-timeout: succ: took more than 1 s"),
     "nothing": (GOOD.replace(RETURN, "return []"), "code: none of the 1 states is a goal"),
-    "no step": (
-        GOOD.replace(UNSTACK, TO_THE_TABLE), "succ-soundness: no step leads from {"
-    ),
-}  # fmt: skip
+    "no step": (GOOD.replace(UNSTACK, TO_THE_TABLE), "succ-soundness: no step leads from {"),
+}
 LONG = {
     "end": (GOOD.replace(RETURN, "import os; os._exit(0)"), "process ended with exit status 0"),
     "exit": (GOOD.replace(RETURN, "raise SystemExit"), "succ-exception: succ: SystemExit"),

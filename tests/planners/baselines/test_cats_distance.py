@@ -46,8 +46,9 @@ def excludes(one: Ground, other: Ground) -> bool:
 def expected(leaves: list[Any], others: list[Any], way: int) -> list[float]:
     if not others:
         return [0.0] * len(leaves)
-    pairs = [[(one, other) if way == FORWARD else (other, one) for other in others]
-             for one in leaves]  # fmt: skip
+    pairs = [
+        [(one, other) if way == FORWARD else (other, one) for other in others] for one in leaves
+    ]
     return [max(similarity(*pair) for pair in row) for row in pairs]
 
 

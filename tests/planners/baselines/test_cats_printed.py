@@ -112,9 +112,9 @@ def test_the_states_before_a_state_are_those_from_which_a_step_leads_to_it(
             before[after].add((str(step), state))
     assert regression.start.needed in before
     for state in states:
-        found = regression.predecessors(regression.start._replace(
-            needed=state, unwanted=world.every & ~state
-        ))  # fmt: skip
+        found = regression.predecessors(
+            regression.start._replace(needed=state, unwanted=world.every & ~state)
+        )
         assert {(str(each.step), partial.needed) for each, partial in found} == before[state]
 
 

@@ -142,10 +142,6 @@ class _ShowOptions:
         help="Instead of a page, write the states after steps such as 3,7,9 beside each other, as "
         "an SVG or PDF file; 0 is the initial state. Defaults to plan.svg.",
     ), "Output"]  # fmt: skip
-    gif: Annotated[Path | None, click.option(
-        "--gif", type=OUTPUT, metavar="FILE",
-        help="Also write an animation of the states, as a GIF file.",
-    ), "Output"]  # fmt: skip
     picture: Annotated[Path | None, click.option(
         "--picture", type=INPUT, metavar="FILE",
         help="Draw the states by this TOML file: which fact places what in what, and how each type "
@@ -197,22 +193,18 @@ def command(
         allow_only(("output", "plan_format"), "applies to one plan, or to answers and runs")
         return _write_difference(inputs, how)
     if _is_plan_of_files(inputs):
-        only = ("output", "svg", "strip", "gif", "picture", "plan_format")
+        only = ("output", "svg", "strip", "picture", "plan_format")
         allow_only(only, "applies to answers and runs")
         place = how.output or Path("plan.svg" if how.strip else "plan.html").absolute()
-        check_outputs((place, how.gif), inputs)
+        check_outputs((place,), inputs)
         steps = _steps(how.strip) if how.strip is not None else []
-        for file, endings in ((place, (".svg", ".pdf") if steps else ()), (how.gif, (".gif",))):
-            if file and endings and file.suffix not in endings and str(file) != STANDARD:
-                raise InputError(f"expected a name with {' or '.join(endings)}", file=str(file))
+        if steps and place.suffix not in {".svg", ".pdf"} and str(place) != STANDARD:
+            raise InputError("expected a name with .svg or .pdf", file=str(place))
         shown = plan_of_files(inputs, how.plan_format)._replace(picture=picture)
-        data = shown.write(place, how.svg, (), how.gif, steps, note)
-        if how.gif is not None and data.walk.left_out:
-            states, left_out = len(data.drawings), data.walk.left_out
-            note(f"{how.gif}: {counted(states, 'state')}; {counted(left_out, 'step')} not shown")
+        data = shown.write(place, how.svg, (), steps, note)
         print_beside(f"{how.output or place.name}: {verdict_and_why(data)[1]}")
         return DONE
-    reject(["plan_format", "strip", "gif"], "applies to a plan in a file")
+    reject(["plan_format", "strip"], "applies to a plan in a file")
     folder = how.output or Path("plans")
     if str(folder) == STANDARD:
         raise click.UsageError("-o: found '-', expected a folder for the pages of answers or runs")

@@ -27,7 +27,7 @@ def plan_dataset(
 def plan_metrics(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
     """Return the metrics of an answer. An undecided answer is excluded from the accuracies."""
     judged = score_row(doc, results[0])
-    if not judged.judged:
+    if judged.correct is None:
         return {"judged": 0.0}
     return {
         "accuracy": float(judged.correct),

@@ -3,6 +3,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
   const last = data.frames.length - 1;
+  const clock = $("clock"), end = clock ? Number(clock.ownerSVGElement.dataset.end) : 1;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let now = -1;
 
@@ -148,6 +149,7 @@
     $("say").className = frame.failed ? "fault" : "";
     $("slider").value = place;
     $("slider").setAttribute("aria-valuetext", frame.title);
+    if (clock) clock.setAttribute("transform", `translate(${560 * (frame.time ?? 0) / end} 0)`);
     $("count").textContent = frame.title;
     $("first").disabled = $("back").disabled = place === 0;
     $("next").disabled = $("end").disabled = place === last;
@@ -225,6 +227,18 @@
     if (!timer && now === last) show(0, false);
     play(!timer);
   });
+  if (clock) {
+    // The chart is a slider: the last happening at the pointer or before it is shown.
+    const chart = clock.ownerSVGElement;
+    const move = (event) => {
+      const box = chart.getBoundingClientRect();
+      const time = ((event.clientX - box.left) * 1000 / box.width - 400) / 560 * end;
+      go(data.frames.findLastIndex((frame) => (frame.time ?? 0) <= time + end / 280));
+    };
+    chart.style.cursor = "ew-resize";
+    chart.addEventListener("pointerdown", move);
+    chart.addEventListener("pointermove", (event) => { if (event.buttons) move(event); });
+  }
   $("fit").hidden = !$("picture");
   $("fit").setAttribute("aria-pressed", "false");
   $("fit").addEventListener("click", () => {

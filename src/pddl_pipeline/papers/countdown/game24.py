@@ -12,7 +12,6 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.countdown.exact import solve_exact
-from pddl_pipeline.countdown.whole_number_reach import Reach
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
@@ -70,10 +69,7 @@ def _game(bench: Workbench) -> StudyResult:
         conditions=f"{game.source}. All {len(game.every)} by the exact solver inside this program; "
         f"{len(chosen)} of the evaluated by planners, {limits.time_s:g} s each.",
         comparisons=tuple(_comparisons(game, rows[0], samples)),
-        tables=(
-            NamedTable("Puzzles solved", _solver_table(rows)),
-            NamedTable("Puzzles that need a fractional step", _fractions(game.every)),
-        ),
+        tables=(NamedTable("Puzzles solved", _solver_table(rows)),),
         notes=(_NOTE,),
         unexplained=sum(run.unexplained for run in runs),
     )
@@ -153,16 +149,6 @@ def _solver_table(rows: Sequence[_Row]) -> TextTable:
     return TextTable(headings, cells, names=1, marked=failed)
 
 
-def _fractions(instances: Instances) -> TextTable:
-    hard = [
-        i.record.numbers
-        for i in instances
-        if Reach(i.record.numbers).moves(i.record.target) is None
-    ]
-    rows = tuple((str(at), " ".join(map(str, numbers))) for at, numbers in enumerate(hard, start=1))
-    return TextTable(("", "numbers"), rows, names=2)
-
-
 _FILES: Final = {
     "IO": "gpt-4_0.7_naive_standard_sample_100_start900_end1000.json.gz",
     "CoT": "gpt-4_0.7_naive_cot_sample_100_start900_end1000.json.gz",
@@ -229,7 +215,7 @@ def _judged(item: dict[str, Any], judge: Judge) -> Judged:
     verdicts = item["accs"] if "accs" in item else [each["r"] for each in item["infos"]]
     pairs = list(zip(item["ys"], map(bool, verdicts), strict=True))
     scores = [judge.score(Answer(name, text)) for text, _ in pairs]
-    return Judged(tuple(score.correct for score in scores), tuple(good for _, good in pairs))
+    return Judged(tuple(bool(score.correct) for score in scores), tuple(good for _, good in pairs))
 
 
 def _logs(bench: Workbench) -> StudyResult:

@@ -328,7 +328,11 @@ def _charts(found: _Found) -> Iterator[Chart]:
             }
             points = [Point(n, fmean(x), min(x), max(x)) for n, x in sorted(fractions.items())]
             lines.append(Series(test_set.configuration, tuple(points)))
-        yield Chart(domain, "training instances", "fraction solved", tuple(lines), bottom=0, top=1)
+        yield Chart(
+            domain, f"training instances, n={TEST} tests; whiskers: range of the models",
+            "fraction solved (mean)", tuple(lines), bottom=0, top=1,
+            sizes=tuple(sorted({method.instances for method in (RANKER, *SECOND)})),
+        )  # fmt: skip
 
 
 STUDIES: Final = (

@@ -18,8 +18,9 @@ ASKED = [Continuation("Say it:\n", "pick up b1"), Continuation("Is it\ngood?", "
 
 
 def completions(base: str, **settings: Any) -> Completions:
-    return Completions(**{"model": "m", "base": base, "timeout": 5, "tries": 3, "pause": 0,
-                          **settings})  # fmt: skip
+    return Completions(
+        **{"model": "m", "base": base, "timeout": 5, "tries": 3, "pause": 0, **settings}
+    )
 
 
 def by_length(before: str, token: str) -> float:

@@ -83,8 +83,9 @@ def test_cats_asks_for_the_next_action_as_in_figures_4_and_5(tmp_path: Path) -> 
     assert f"[STATEMENT]{parts[1]}" == (
         f"{example}stack the blue block on top of the orange block\n[PLAN END]"
     )
-    assert parts[2].endswith("is 21 min\nMy plan is as follows:\n\n[PLAN]\n"
-                             "pick up the blue block\n[PLAN END]")  # fmt: skip
+    assert parts[2].endswith(
+        "is 21 min\nMy plan is as follows:\n\n[PLAN]\npick up the blue block\n[PLAN END]"
+    )
     assert f"[STATEMENT]{parts[3]}" == example
     assert prompts.action(STACK) == "stack the blue block on top of the orange block"
 

@@ -1,17 +1,11 @@
-"""AutoToS's published conversations, replayed through this project's loop.
-
-A log whose replay differs is replayed under each condition of the authors' runs that differs from
-this project's checks. The one under which the difference is gone explains it.
-"""
+"""AutoToS's published conversations: their calls, failures, and the accuracy of their functions."""
 
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -19,36 +13,24 @@ from statistics import fmean, mean
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.instance import Instance
-from pddl_pipeline.papers.autotos.checks import UnitTests, read_unit_tests
-from pddl_pipeline.papers.autotos.conversations import Checks
 from pddl_pipeline.papers.autotos.domains import DOMAINS
 from pddl_pipeline.papers.autotos.evaluation import Result, Tried, error_table, evaluate
-from pddl_pipeline.papers.autotos.loop import MAX_CALLS, OPENINGS, Checker, CheckOutcome, End
-from pddl_pipeline.papers.autotos.published_log import (
-    LogScore,
-    PublishedLog,
-    Replayed,
-    published_end,
-    read_log,
-    replay,
-)
+from pddl_pipeline.papers.autotos.published_log import LogScore, PublishedLog, read_log
 from pddl_pipeline.papers.autotos.search import MARGINS, PUBLISHED, SMALLEST
 from pddl_pipeline.papers.autotos.subject import RULES_24, PuzzleInstance, trial_of
 from pddl_pipeline.papers.comparison import (
     Comparison,
     Fact,
     Quantity,
-    checked,
     decide,
     ordered,
     share,
     within_limit,
 )
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench, spread
-from pddl_pipeline.planners.functions.guarded import SUCC, Category, CodeFails, Failure, function_in
+from pddl_pipeline.planners.functions.guarded import CodeFails, function_in
 from pddl_pipeline.planners.functions.process import CodeSource, Functions
-from pddl_pipeline.search.black_boxes.domain import fault_of
-from pddl_pipeline.search.space import Bounds, State
+from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.statistics.differences import paired_difference
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
@@ -81,10 +63,12 @@ def published_data(bench: Workbench) -> PublishedData:
     return PublishedData(logs, dict(zip(FOLDERS, found, strict=True)))
 
 
-def published_logs(
-    folder: Path, number: int, test: str = "with"
-) -> Iterator[tuple[str, str, PublishedLog]]:
-    """Yield logs, each after its domain and model.
+_Log = tuple[str, str, PublishedLog]
+"""A log, after its domain and model."""
+
+
+def published_logs(folder: Path, number: int, test: str) -> Iterator[_Log]:
+    """Yield logs.
 
     Args:
         folder: the folder of the logs.
@@ -97,171 +81,9 @@ def published_logs(
                 yield domain, model, read_log(file)
 
 
-_PATIENT_S: Final = 10.0
-_INDENT: Final = "    "
-
-
-@dataclass(frozen=True, slots=True)
-class _Extracting:
-    """Checks of functions that are loaded as the authors' code loads them."""
-
-    checker: Checker
-
-    def check(self, reply: str, function: str, others: Mapping[str, CodeSource]) -> CheckOutcome:
-        """Check a reply; see `Checker.check`."""
-        return self.checker.check(_as_extracted(reply), function, others)
-
-
-def _as_extracted(reply: str) -> str:
-    """Return a reply whose first function is loaded as in the authors' code.
-
-    They keep the first function of a fenced block, move the lines before it into it, and drop what
-    follows its body. The code is executed inside a function, where it does not see its own name.
-    """
-    for block in reply.rstrip("`\n ").split("```")[1::2]:
-        lines = re.sub(r"\A[Pp]ython\s*", "", block).split("\n")
-        # Only functions at the left margin: those inside another function belong to it.
-        starts = [number for number, line in enumerate(lines) if line.startswith("def ")]
-        if not starts:
-            continue
-        start = starts[0]
-        body = []
-        for line in lines[start + 1 :]:
-            # A line at the left margin ends the body; what follows is dropped.
-            if line[:1].isalpha():
-                break
-            body.append(line)
-        found = re.match(r"def\s+(\w+)", lines[start])
-        if found is None:
-            continue
-        inside = [f"{_INDENT}{line}" for line in lines[:start]]
-        code = "\n".join([lines[start], *inside, *body])
-        name = found[1]
-        return (
-            f"```python\nspace = {{}}\ndone = exec({code!r}, {{}}, space)\n"
-            f"def {name}(*arguments):\n{_INDENT}return space[{name!r}](*arguments)\n```\n"
-        )
-    return reply
-
-
-def _sorting(checker: Checker) -> Checks:
-    own = checker.domain.key
-
-    def key(state: State) -> Hashable:
-        try:
-            for part in state.values() if isinstance(state, dict) else ():
-                if isinstance(part, list):
-                    sorted(part)
-        except TypeError as error:
-            told = fault_of("succ-exception", trace=error)
-            failure = Failure(Category.SUCC_EXCEPTION, SUCC, str(error), told)
-            raise CodeFails(failure) from error
-        return own(state)
-
-    return replace(checker, domain=replace(checker.domain, key=key))
-
-
-VARIATIONS: Final[Mapping[str, Callable[[Checker], Checks]]] = {
-    "goal state not checked: outside the 24 game, the authors' code does not check that a search "
-    "ended in a goal state (step 3 of the paper)": (
-        lambda checker: replace(checker, domain=replace(checker.domain, isgoal=lambda *_: True))
-    ),
-    "extraction: the authors' code keeps one function, which does not see its own name": (
-        _Extracting
-    ),
-    "comparison: the authors' code sorts the lists of states to compare them, and blames an "
-    "exception there, such as on None beside names, on the successor function": _sorting,
-    f"time limit: a call may take {_PATIENT_S:g} s instead of 1 s": (
-        lambda checker: replace(checker, call_s=_PATIENT_S)
-    ),
-}
-"""The conditions by their description."""
-
-
-_UNEXPLAINED: Final = "unexplained"
-
-
-class _Case(NamedTuple):
-    """A log with its replay."""
-
-    model: str
-    domain: str
-    log: PublishedLog
-    replayed: Replayed
-    explanation: str
-    """Why the two differ; empty if they do not."""
-
-    @property
-    def name(self) -> str:
-        """A short name of the log: model, domain, date and time."""
-        return f"{self.model}, {self.domain}, {Path(self.log.file).stem[-15:]}"
-
-    @property
-    def same_calls(self) -> bool:
-        published = Counter(call.function for call in self.log.calls)
-        return all(published[name] == count for name, count in self.replayed.calls.items())
-
-
-def _replay(bench: Workbench) -> StudyResult:
-    data = published_data(bench)
-    number = bench.count(quick=1, paper=5)
-    tests = {name: read_unit_tests(folder, DOMAINS[name]) for name, folder in data.domains.items()}
-    cases = list(_cases(data.logs, tests, number))
-    return StudyResult(
-        conditions=f"{len(cases)} published logs of 5 models with the partial soundness test: up "
-        f"to {number} of each model and domain. The loop gets the logged replies; the unit tests "
-        f"are AutoToS's. Limits: {PUBLISHED.search.time_limit_s:g} s a search, 1 s a call. No "
-        "model is called.",
-        comparisons=_comparisons(cases),
-        tables=(
-            NamedTable("Mean number of calls, in the form of Table 1", _call_table(cases)),
-            NamedTable("Failures by category, in the form of Figure 5", _errors(cases)),
-            NamedTable("Replays that differ", _difference_table(cases)),
-        ),
-    )
-
-
-def _cases(logs: Path, tests: Mapping[str, UnitTests], number: int) -> Iterator[_Case]:
-    bounds = Bounds(MOST_STATES, PUBLISHED.search.time_limit_s)
-    checkers = {name: Checker(DOMAINS[name], each, bounds) for name, each in tests.items()}
-    for domain, model, log in published_logs(logs, number):
-        found = replay(log, OPENINGS[domain], checkers[domain], MAX_CALLS)
-        # Each condition takes another replay, so only those that differ get them.
-        why = _explained(log, domain, checkers[domain]) if found.differences else ""
-        yield _Case(model, domain, log, found, why)
-
-
-def _explained(log: PublishedLog, domain: str, checker: Checker) -> str:
-    """Return the condition under which the replay of a log does not differ."""
-    for description, changed in VARIATIONS.items():
-        found = replay(log, OPENINGS[domain], changed(checker), MAX_CALLS)
-        if not found.differences:
-            return description
-    return _UNEXPLAINED
-
-
-def _comparisons(cases: Sequence[_Case]) -> tuple[Comparison, ...]:
-    ends = sum(case.replayed.end == published_end(case.log) for case in cases)
-    calls = sum(case.same_calls for case in cases)
-    equal = sum(not case.replayed.differences for case in cases)
-    explained = [case for case in cases if case.explanation not in {"", _UNEXPLAINED}]
-    number = len(cases)
-    remark = f"{len(explained)} of the {number - equal} others are explained"
-    return (
-        _count("logs with the published end", ends, number, remark),
-        checked(_count("logs whose replay does not end early; it cannot end late",
-                       calls, number, remark)),
-        _count("logs in which every failure has the published category", equal, number, remark),
-        _count(
-            "logs that agree, or whose difference a condition of the authors' code explains",
-            equal + len(explained), number, "", is_fit=True,
-        ),
-        _table1(list(_cells(cases)), is_complete=number == PUBLISHED.calls.logs),
-    )  # fmt: skip
-
-
-def _table1(cells: Sequence[tuple[str, str, str, str]], *, is_complete: bool) -> Comparison:
-    """Compare Table 1 with the logs; replays, which cannot have more calls, do not show it."""
+def _table1(logs: Sequence[_Log], *, is_complete: bool) -> Comparison:
+    """Compare Table 1 with the logs."""
+    cells = list(_cells(logs))
     same = sum(paper == ours for _, _, paper, ours in cells)
     return Comparison(
         what="cells of Table 1 for these domains: mean number of calls in the logs",
@@ -272,34 +94,19 @@ def _table1(cells: Sequence[tuple[str, str, str, str]], *, is_complete: bool) ->
     )
 
 
-def _count(what: str, count: int, of: int, remark: str, *, is_fit: bool = False) -> Comparison:
-    return Comparison(
-        what=what,
-        paper=(Quantity(of, of=of),),
-        ours=(Quantity(count, of=of),),
-        decision=decide(Fact(count == of, of) if of else None),
-        remark=remark if count < of else "",
-        is_fit=is_fit,
-    )
-
-
-def _cells(cases: Sequence[_Case]) -> Iterator[tuple[str, str, str, str]]:
+def _cells(logs: Sequence[_Log]) -> Iterator[tuple[str, str, str, str]]:
     """Yield model, domain, the paper's mean number of calls, and that of the logs."""
     for domain, means in ((name, PUBLISHED.calls[name]) for name in FOLDERS):
         for model, calls in zip(PUBLISHED.calls.models, means, strict=True):
-            counts = [
-                len(case.log.calls)
-                for case in cases
-                if (case.model, case.domain) == (model, domain)
-            ]
+            counts = [len(log.calls) for *names, log in logs if names == [domain, model]]
             ours = rounded(Fraction(sum(counts), len(counts)), 1) if counts else NO_NUMBER
             yield model, domain, rounded(calls, 1), ours
 
 
-def _call_table(cases: Sequence[_Case]) -> TextTable:
+def _call_table(logs: Sequence[_Log]) -> TextTable:
     names = dict(zip(PUBLISHED.calls.models, PUBLISHED.calls.names, strict=True))
     rows: dict[str, list[str]] = {}
-    for model, _, paper, ours in _cells(cases):
+    for model, _, paper, ours in _cells(logs):
         rows.setdefault(names[model], []).extend((paper, ours))
     headings = tuple(f"{domain}: {side}" for domain in FOLDERS for side in ("paper", "logs"))
     return TextTable(
@@ -307,27 +114,13 @@ def _call_table(cases: Sequence[_Case]) -> TextTable:
     )
 
 
-def _errors(cases: Sequence[_Case]) -> TextTable:
-    """Return the feedback in the logs beside that of the loop; a last failure gets none."""
-    sides: dict[str, list[Tried]] = {"logs": [], "replay": []}
-    for case in cases:
-        published = [call.category for call in case.log.calls if call.category is not None]
-        ours = case.replayed.failures
-        # The last failure of a run that was given up is told to no model.
-        given = ours[:-1] if case.replayed.end is not End.ACCEPTED else ours
-        sides["logs"].append(Tried({}, tuple(published), accepted=True))
-        sides["replay"].append(Tried({}, given, accepted=True))
-    return error_table(sides)
-
-
-def _difference_table(cases: Sequence[_Case]) -> TextTable:
-    headings = ("log", "call", "published", "replay", "explained by")
-    rows = tuple(
-        (case.name, str(difference.call), difference.published, difference.ours, case.explanation)
-        for case in cases
-        for difference in case.replayed.differences
-    )
-    return TextTable(headings, rows, names=len(headings))
+def _errors(logs: Sequence[_Log]) -> TextTable:
+    """Return the feedback in the logs by category."""
+    told = [
+        Tried({}, tuple(call.category for call in log.calls if call.category), accepted=True)
+        for _, _, log in logs
+    ]
+    return error_table({"logs": told})
 
 
 _FILES: Final = {
@@ -366,7 +159,7 @@ class _Accuracy(NamedTuple):
         return self.solved[_FINAL] * (solved + failed) == solved * self.tried
 
 
-def _accuracies(bench: Workbench) -> StudyResult:
+def _run(bench: Workbench) -> StudyResult:
     data = published_data(bench)
     numbers = bench.pick(
         # A function of a model takes minutes for most instances of Sokoban.
@@ -383,6 +176,10 @@ def _accuracies(bench: Workbench) -> StudyResult:
         for name, folder in data.domains.items()
     }
     known = dict[str, tuple[int, int]]()
+    logs = {
+        test: list(published_logs(data.logs, bench.count(quick=1, paper=5), test))
+        for test in _KINDS
+    }
     found = [
         _Accuracy(
             domain,
@@ -392,18 +189,24 @@ def _accuracies(bench: Workbench) -> StudyResult:
             *_solved(log, domain, instances[domain], bounds, known),
             len(instances[domain]),
         )
-        for test in _KINDS
-        for domain, model, log in published_logs(data.logs, bench.count(quick=1, paper=5), test)
+        for test, own in logs.items()
+        for domain, model, log in own
     ]
+    tested = logs["with"]
     sizes = ", ".join(f"{len(each)} of {name}" for name, each in instances.items())
     return StudyResult(
         conditions=f"The functions of {len(found)} published logs, with and without the partial "
         f"soundness test, at the points of Figure 3, on instances: {sizes}. Breadth-first search; "
         f"a plan must be valid and have the fewest steps. Limits: {bounds.seconds:g} s and "
         f"{bounds.states:,} states a search. No model is called.",
-        comparisons=tuple(_stages(found, bounds)),
+        comparisons=(
+            _table1(tested, is_complete=len(tested) == PUBLISHED.calls.logs),
+            *_stages(found, bounds),
+        ),
         tables=(
             NamedTable("Accuracy by point (%), of the logs that reach it", _stage_table(found)),
+            NamedTable("Mean number of calls, in the form of Table 1", _call_table(tested)),
+            NamedTable("Failures by category, in the form of Figure 5", _errors(tested)),
         ),
     )
 
@@ -564,10 +367,9 @@ def _stage_table(found: Sequence[_Accuracy]) -> TextTable:
 
 
 STUDIES: Final = (
-    Study("autotos-replay", "its published conversations with models, through our loop", _replay),
     Study(
-        "autotos-replay-accuracy",
-        "the accuracy of the functions in those conversations, by point",
-        _accuracies,
+        "autotos-logs",
+        "its published conversations: calls, failures, and the accuracy of the functions",
+        _run,
     ),
 )
