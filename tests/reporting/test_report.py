@@ -250,6 +250,10 @@ def test_the_answer_names_the_leader_the_test_and_faults() -> None:
         "one solves 11 of 12 instances, 9 more than three (sign test, p = 0.01, corrected for 3 "
         "comparisons); three: 3 runs crashed or lost (mostly signal 9)."
     )
+    assert (
+        "1 more than one, which may be chance (sign test, p = 1"
+        in Overview(summarise([*one[:3], *runs("two", range(4))])).sentence()
+    )
     assert [order.p for order in overview.orders()] == [3 / 256, 3 / 256, 1.0]
     (row,) = overview.domains().table.rows
     assert [(cell.style, cell.split()[0]) for cell in row[1:4]] == [  # type: ignore[attr-defined]
@@ -346,6 +350,7 @@ def test_the_repetitions_of_an_instance_have_mean_best_and_worst(
     report = summarise(REPEATED)
     print_report(report)
     assert "ferry/d (lama-first): 3 of 3: 8.00 in 3.00 s" in capsys.readouterr().out
+    assert (report.rows[0].time_spread_s, report.rows[0].common_mean_evaluated) == (1.5, None)
     lines = map(json.loads, report_json(report).splitlines())
     first, second = (line for line in lines if line["table"] == "repetitions")
     assert (first["mean_cost"], first["best_cost"], first["worst_cost"]) == ("11/2", 4, 7)

@@ -19,6 +19,7 @@ from pddl_pipeline.tables.linked_text import LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, p_text, rounded
 
+_MAY_BE_CHANCE: Final = 0.05
 _NAMED: Final = 10
 """A cell names so many instances; the table by instance and planner has all."""
 
@@ -78,7 +79,9 @@ class Overview:
                 other, ahead = tests[0].second, solved - self._solved[tests[0].second]
                 more = f"{_number(ahead)} more than" if ahead else "as many as"
                 number = f", corrected for {len(tests)} comparisons" if len(tests) > 1 else ""
-                text += f", {more} {other} (sign test, p {p_text(tests[0].p, '= ')}{number})"
+                chance = ", which may be chance" * (tests[0].p >= _MAY_BE_CHANCE and ahead > 0)
+                test = f"sign test, p {p_text(tests[0].p, '= ')}{number}"
+                text += f", {more} {other}{chance} ({test})"
             yield text
 
     def _faults(self) -> Iterator[str]:

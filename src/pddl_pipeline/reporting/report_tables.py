@@ -113,7 +113,8 @@ _FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are 
 def coverage_table(report: Report) -> TextTable:
     """Return the main table, by domain and planner."""
     parts: tuple[Part, ...] = (
-        "names", "counts", "unsolvable", "time", "coverage", "scores", "cats", "common", "model"
+        "names", "counts", "unsolvable", "time", "coverage", "scores", "cats", "common",
+        "repeated", "model",
     )  # fmt: skip
     return _table((*report.rows, *report.totals), parts, {"size"})
 
@@ -162,6 +163,7 @@ _RARE: Final[dict[Part, str]] = {
     "cats": "optimality",
     "model": "calls",
     "time": "judged_continuously",
+    "repeated": "time_spread_s",
 }
 """The parts that most reports do not have, each with its first column."""
 
