@@ -228,7 +228,6 @@ def test_the_page_shows_what_its_stored_runs_give() -> None:
         "p=0.69 (Fisher's exact test), odds ratio 0.53 (0.07 to 3.33)",
         "0 of 14 (0.0 to 23.2) at sizes 17 to 30; p=0.00094",
         "takes n=49 in each phase",
-        "With 19 of 19 claims, cd-to-999, sizes 17 to 30, p would be 0.23.",
         ", 19 of 26 (52.2 to 88.4) at sizes 16 to 30; p=0.39",
         "0 of 19 (0.0 to 17.6) at sizes 16 to 30; p=3.8e-06",
         "22 of 22 (84.6 to 100.0) of the false ones, the first by a division in 22; 0 of 16 (0",

@@ -71,7 +71,7 @@ def test_landmarks_link_the_ends_by_two_orders() -> None:
 
 def test_the_outer_door_comes_first_by_every_method() -> None:
     stage = stage_of(CORRIDOR)
-    exact = orders_of_doors(stage.world.atoms(stage.world.start), "p5")
+    exact = orders_of_doors(stage.prepared_world, stage.goals[0])
     assert exact == {frozenset((NEAR, FAR)): NEAR}
     assert (NEAR, FAR, "necessary") in goal_orders(stage.graph, 0, [NEAR, FAR])
     graph = landmark_graph(translate(from_record(CORRIDOR)), Limits(time_s=30))
@@ -91,9 +91,8 @@ def test_the_outer_door_comes_first_by_every_method() -> None:
     ],
 )
 def test_doors_that_no_plan_needs_have_no_order(change: dict[str, Any]) -> None:
-    record = {**CORRIDOR, **change}
-    world = stage_of(record).world
-    assert orders_of_doors(world.atoms(world.start), record["goal"]) == {}
+    stage = stage_of({**CORRIDOR, **change})
+    assert orders_of_doors(stage.prepared_world, stage.goals[0]) == {}
 
 
 def test_nearer_goals_are_those_of_fewer_actions() -> None:

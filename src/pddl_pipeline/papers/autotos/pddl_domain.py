@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import InputError
@@ -17,7 +16,7 @@ from pddl_pipeline.model.number import Number, normal
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.papers.autotos.checks import Example, SuccessorCase, UnitTests
 from pddl_pipeline.search.baseline import SearchEffort
-from pddl_pipeline.search.black_boxes.bridges import Unsound
+from pddl_pipeline.search.black_boxes.bridges import replayed, space_of
 from pddl_pipeline.search.black_boxes.domain import Domain, Misstep, Puzzle, fault_of
 from pddl_pipeline.search.changing import changing
 from pddl_pipeline.search.space import Bounds, NotAState, Searched, Space, State, breadth_first
@@ -170,20 +169,17 @@ class _Problem:
     """A task whose states are met as plain data."""
 
     def __init__(self, task: Task, form: FactForm, name: str) -> None:
-        self._world: World[Any] = world_of(task)
-        self.space = Space(
-            self._world.start,
-            lambda state: (after for _, after in self._world.successors(state)),
-            self._world.is_goal,
-            lambda state: state,
-        )
+        self.world: World[Any] = world_of(task)
+        """The state space of the task."""
+        self.space = space_of(self.world)
         """The state space with the states of the world, which take less memory."""
         self._form = form
         self._met = dict[Hashable, Any]()
-        self.puzzle = Puzzle(self._plain(self._world.start), form.fixed(task, name))
+        self.puzzle = Puzzle(self.plain(self.world.start), form.fixed(task, name))
 
-    def _plain(self, state: Any) -> State:
-        plain = self._form.state(self._world.atoms(state), self._world.values(state))
+    def plain(self, state: Any) -> State:
+        """Return a state of the world as plain data."""
+        plain = self._form.state(self.world.atoms(state), self.world.values(state))
         # A model's function returns equal data, not the same object.
         self._met[key(plain)] = state
         return plain
@@ -191,7 +187,7 @@ class _Problem:
     def shortest(self, bounds: Bounds) -> Searched:
         """Return a path of plain states with the fewest steps."""
         found = breadth_first(self.space, bounds, SearchEffort())
-        return found if found.path is None else Searched(tuple(map(self._plain, found.path)))
+        return found if found.path is None else Searched(tuple(map(self.plain, found.path)))
 
     def successors(self, state: State) -> list[tuple[Step, State]]:
         """Return the steps from a state that was met, with the states that they lead to.
@@ -199,13 +195,13 @@ class _Problem:
         Raises:
             KeyError: no successor was ever this state.
         """
-        steps = self._world.successors(self._met[key(state)])
-        return [(step, self._plain(after)) for step, after in steps]
+        steps = self.world.successors(self._met[key(state)])
+        return [(step, self.plain(after)) for step, after in steps]
 
     def is_goal(self, state: State) -> bool:
         """Return whether the goal holds in a state; False for one that was not met."""
         known = self._met.get(key(state))
-        return known is not None and self._world.is_goal(known)
+        return known is not None and self.world.is_goal(known)
 
 
 class PddlDomain:
@@ -264,14 +260,8 @@ class PddlDomain:
         Raises:
             Unsound: no step leads from one state to the next.
         """
-        steps = []
-        for number, (before, after) in enumerate(pairwise(path), start=1):
-            found = self._of(puzzle.setting).successors(before)
-            step = next((step for step, state in found if key(state) == key(after)), None)
-            if step is None:
-                raise Unsound(number, before, after)
-            steps.append(step)
-        return Plan(steps)
+        problem = self._of(puzzle.setting)
+        return replayed(problem.world, path, lambda state: key(problem.plain(state)), key)
 
     def unit_tests(self, puzzles: Iterable[tuple[str, Puzzle]], bounds: Bounds) -> UnitTests:
         """Return unit tests from the states of a shortest plan of each problem.

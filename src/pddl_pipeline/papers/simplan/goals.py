@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from math import inf
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.io.files import write_file
+from pddl_pipeline.model.errors import NotJudged
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.model.text import atom_text
@@ -35,6 +36,7 @@ from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.walk import Walk
 from pddl_pipeline.search.effort import Effort
 from pddl_pipeline.search.state_graph import StateGraph, distances
+from pddl_pipeline.search.world import StripsWorld, World
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
 from pddl_pipeline.translators import read_instance, translate
 from pddl_pipeline.validation.language import Ground
@@ -73,58 +75,35 @@ def orders_of_task(graph: StateGraph, goals: Sequence[Ground], whole: Iterable[G
     return found
 
 
-def orders_of_doors(facts: Iterable[Ground], goal: str) -> Orders:
+def orders_of_doors(world: World[Any], goal: Ground) -> Orders:
     """Return the orders of pairs of doors of Minigrid among the doors that all plans open.
 
     A task without a plan has no orders. A door comes first if the other one cannot be opened while
-    it stays locked. The places that the robot can reach are computed exactly: it can undo every
-    step, no key is used up, and doors stay open.
+    it stays locked. What can be reached is computed without deletes, which is exact here: the robot
+    can undo every step, no key is used up, and doors stay open.
 
     Args:
-        facts: the facts of the initial state.
-        goal: the place to reach.
+        world: the state space.
+        goal: the goal.
+
+    Raises:
+        NotJudged: the task has too many actions for plain STRIPS.
     """
-    known = frozenset(facts)
-    doors = [fact[1] for fact in sorted(known) if fact[0] == "locked"]
-    left = {door: _reached(known, door) for door in doors}
-    is_solvable = goal in _reached(known, None)
-    # A plan must open a door if the goal is not reached while the door stays locked.
-    needed = [door for door in doors if is_solvable and goal not in left[door]]
-    found: dict[frozenset[Ground], Ground] = {}
-    for one, other in combinations(needed, 2):
-        for first, second in ((one, other), (other, one)):
-            # The second door is not even reached while the first one is locked.
-            if second not in left[first]:
-                found[frozenset(((_OPEN, one), (_OPEN, other)))] = (_OPEN, first)
-    return found
+    if not isinstance(world, StripsWorld):
+        raise NotJudged("too many actions")
+    doors = sorted((_OPEN, atom[1]) for atom in world.atoms(world.start) if atom[0] == "locked")
+    locked = {door: world.avoiding(door) for door in doors if _is_reached(world, goal)}
+    needed = [door for door, left in locked.items() if not _is_reached(left, goal)]
+    return {
+        frozenset((first, second)): first
+        for first, second in permutations(needed, 2)
+        if not _is_reached(locked[first], second)
+    }
 
 
-def _reached(facts: frozenset[Ground], shut: str | None) -> set[str]:
-    """Return the places that the robot can reach, including open doors.
-
-    Args:
-        facts: the facts of the initial state.
-        shut: a door that stays locked, or None.
-    """
-    shapes = {(fact[1], fact[2]) for fact in facts if fact[0] == "key-shape"}
-    lying = {(fact[1], fact[2]) for fact in facts if fact[0] == "at"}
-    locks = {fact[1]: fact[2] for fact in facts if fact[0] == "lock-shape"}
-    locked = {fact[1] for fact in facts if fact[0] == "locked"}
-    reached = {fact[1] for fact in facts if fact[0] == "at-robot"}
-    held = {fact[1] for fact in facts if fact[0] == "holding"}
-    size = 0
-    # More places may have more keys, which open doors to more places.
-    while size < len(reached):
-        size = len(reached)
-        held |= {key for key, place in lying if place in reached}
-        fitting = {shape for key, shape in shapes if key in held}
-        beside = {fact[2] for fact in facts if fact[0] == "conn" and fact[1] in reached}
-        reached |= {
-            place
-            for place in beside
-            if place != shut and (place not in locked or locks[place] in fitting)
-        }
-    return reached
+def _is_reached(world: StripsWorld, atom: Ground) -> bool:
+    found = world.partial([(atom, True)])
+    return found is not None and not found.needed & ~world.relaxed()
 
 
 MOST_A_TASK: Final = 5
@@ -417,8 +396,7 @@ def _block_cases(stage: Stage, linked: Sequence[Pair]) -> Counter[Case]:
 
 
 def _door_cases(stage: Stage, pairs: Sequence[Pair]) -> Counter[Case]:
-    place = stage.goals[0][1]
-    exact = orders_of_doors(stage.world.atoms(stage.world.start), place)
+    exact = orders_of_doors(stage.prepared_world, stage.goals[0])
     compared: set[frozenset[Ground]] = {*exact, *(frozenset(pair[:2]) for pair in pairs)}
     return order_cases(_DOORS, pairs, compared, exact, None)
 

@@ -80,20 +80,24 @@ def world_bridge(task: Task) -> Bridge:
         NotJudged: the task uses a part of PDDL that is not judged.
     """
     world = world_of(task)
-    space = Space(
+    return Bridge(space_of(world), lambda path: replayed(world, path))
+
+
+def space_of(world: World[Any]) -> Space:
+    """Return the state space of a world as two functions."""
+    return Space(
         world.start,
         lambda state: (after for _, after in world.successors(state)),
         world.is_goal,
         _itself,
     )
-    return Bridge(space, lambda path: _replayed(world, path, _itself))
 
 
 def _itself(state: Hashable) -> Hashable:
     return state
 
 
-def _replayed(
+def replayed(
     world: World[Any],
     path: Sequence[State],
     own: Callable[[Any], Hashable] = _itself,
@@ -127,7 +131,7 @@ def _formed(task: Task, form: Form, state_of: Callable[[Iterable[Ground]], State
 
     def plan(path: Sequence[State]) -> Plan:
         world = world_of(task)
-        return _replayed(world, path, lambda here: key(state_of(world.atoms(here))), key)
+        return replayed(world, path, lambda here: key(state_of(world.atoms(here))), key)
 
     return Bridge(own_space(*form), plan, form)
 
@@ -230,7 +234,7 @@ def _says_the_same(
     """Return whether the grid allows the same moves as the PDDL, and has the same goal.
 
     The grid may allow slightly more: a public task has a cell that is neither goal nor non-goal,
-    where no stone can be pushed, and one that is both, where `_replayed` finds ``push-to-goal``
+    where no stone can be pushed, and one that is both, where `replayed` finds ``push-to-goal``
     first.
     """
     stones = {name for name, types in task.vocabulary.objects.items() if "stone" in types}
