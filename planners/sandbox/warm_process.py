@@ -37,10 +37,14 @@ from pddl_pipeline.planners.sandbox.supervisor import (
     ProcessMeter,
     Supervisor,
     bytes_below,
+    kill_below,
 )
 from pddl_pipeline.planners.unified_planning import environment, one_line, run_engine
 
 _TICK_S: Final = 1.0
+# The runner ends a supervisor earlier, unless a planner has stopped the runner.
+_OVERTIME_S: Final = GRACE_S + 3.0
+_KILLING_S: Final = 2.0
 _STARTED: Final = "started"
 
 
@@ -54,6 +58,8 @@ class WarmProcess:
         # By supervisor: the write end of its report pipe. This process keeps a copy open until
         # everything is cleaned up, so that the runner does not see the end of the pipe earlier.
         self._supervisors: dict[int, int] = {}
+        # By supervisor, too.
+        self._guards: dict[int, int] = {}
         self._woken, wake = os.pipe()
         for end in (self._woken, wake):
             os.set_blocking(end, False)
@@ -79,9 +85,10 @@ class WarmProcess:
         statuses = self._family.statuses
         while ended := {n: statuses[n] for n in self._supervisors if n in statuses}:
             sinks = [self._supervisors.pop(number) for number in ended]
+            self._guards = {number: self._guards[number] for number in self._supervisors}
             if any(ended.values()):
                 # Other supervisors may end meanwhile; the next iteration handles them.
-                self._family.end(0, but=self._supervisors.keys())
+                self._family.end(0, but={*self._supervisors, *self._guards.values()})
             for sink in sinks:
                 os.close(sink)
         statuses.clear()
@@ -123,7 +130,33 @@ class WarmProcess:
                 os.close(handle)
             _supervise(request, os.getppid(), sink)
         self._supervisors[number] = sink
-        return [os.pidfd_open(number), source]
+        handle = os.pidfd_open(number)
+        self._guards[number] = _start_guard(number, handle, request.limits.time_s + _OVERTIME_S)
+        return [handle, source]
+
+
+def _start_guard(supervisor: int, handle: int, time_s: float) -> int:
+    """Fork a process that kills a supervisor after some time, with all processes below.
+
+    A planner may stop its ancestors, but the guard is none of them. It ends with the supervisor.
+
+    Args:
+        supervisor: its number.
+        handle: its pidfd.
+        time_s: the time, in seconds.
+    """
+    guard = os.fork()
+    if guard:
+        return guard
+    try:
+        # The runner waits until all copies of its pipes are closed.
+        os.closerange(0, handle)
+        os.closerange(handle + 1, os.sysconf("SC_OPEN_MAX"))
+        if not select.select([handle], [], [], time_s)[0]:
+            kill_below(supervisor, _KILLING_S)
+            os.kill(supervisor, signal.SIGKILL)
+    finally:
+        os._exit(0)
 
 
 def _supervise(request: Request, parent: int, sink: int) -> NoReturn:

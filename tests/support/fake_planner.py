@@ -78,7 +78,7 @@ def flood() -> None:
 
 
 def stop_above(*levels: int) -> None:
-    """Stop ancestors again and again: 1 is the supervisor, 2 the warm process."""
+    """Stop ancestors again and again: 1 is the supervisor, 2 the warm process, 3 the runner."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     above = [os.getpid()]
     for _ in range(max(levels)):
@@ -248,6 +248,7 @@ STOPPERS = {
     "stops both": Fault(lambda _: (daemon(stubborn), stop_above(1, 2)), "lost", says=KILLED),
 }
 """Planners that stop the processes which must end them."""
+STOPS_ALL = {"stops all three": Fault(lambda _: (daemon(stubborn), stop_above(1, 2, 3)), "lost")}
 
 if __name__ == "__main__":
-    (FAULTS | STOPPERS)[sys.argv[1]].action(sys.argv[2])
+    (FAULTS | STOPPERS | STOPS_ALL)[sys.argv[1]].action(sys.argv[2])

@@ -25,21 +25,15 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import psutil
-from asked_prompts import SECRET
-from endpoint_faults import FORMS
-from fake_planner import FAULTS, STOPPERS
 from page_browser import opened
 from places import PROGRAM, ROOT, TESTS
 from processes_of_tests import is_in, wait_for
 from store_results import RESULT, read_store, write_store
 
-from pddl_pipeline.endpoints.settings import KEY, without_key
-from pddl_pipeline.model.limits import Limits
 from pddl_pipeline.pddl_domains import domain_folder
 
 sys.path[:0] = [
     str(TESTS / "cli"), str(TESTS / "runs"), str(TESTS / "planners" / "sandbox"),
-    str(ROOT / "benchmarks"),
 ]  # fmt: skip
 DATA = domain_folder("ferry") / "examples.jsonl"
 IDS = ("../../x", "/etc/passwd", "..", ".", "-o", "a b", "a\nb", "a\0b", "\x1b[2J", "~", "$(id)",
@@ -144,26 +138,16 @@ def attempts(_: Path, number: int) -> str:
     return f"{number} attempts: {early:.0f} to {late:.0f} MiB, {few} to {many} descriptors"
 
 
-def planners(_: Path, number: int) -> str:
-    tests = import_module("test_faults")
-    names = [*FAULTS][:number]
-    for name in names:
-        tests.check(name, tests.attempt_with(name))
-    for name, fault in STOPPERS.items():
-        assert tests.attempt_with(name, Limits(1)).outcome == fault.outcome
-    return f"{len(names)} faults and {len(STOPPERS)} that stop those above: all contained"
+def output(*arguments: str) -> str:
+    """Run a program of Python, and return its last lines."""
+    line = [sys.executable, *arguments]
+    done = subprocess.run(line, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
+    return "; ".join(done.stdout.splitlines()[-4:])
 
 
-def patterns(folder: Path, number: int) -> str:
-    reader_growth = import_module("reader_growth")
-    readers = reader_growth.readers(folder)
-    names = ("plans", "formats of plans", "PDDL domain", "PDDL problem")
-    units = reader_growth.UNITS[:: max(1, len(reader_growth.UNITS) // number)]
-    worst = max(
-        (reader_growth.growth(readers[name], unit), name, unit) for name in names for unit in units
-    )
-    assert worst[0] <= reader_growth.MOST, worst
-    return f"{len(units)} units, {len(names)} readers: doubled at most {worst[0]:.2f} times"
+TESTS_OF = ("-m", "pytest", "-q", "-n0", "--run-long")
+READERS = ("plans", "formats of plans", "PDDL domain", "PDDL problem")
 
 
 @contextmanager
@@ -209,23 +193,22 @@ def ids(folder: Path, number: int) -> str:
     return f"{number} ids, {len(found)} pages: nothing outside of the folder"
 
 
-def keys(_: Path, __: int) -> str:
-    os.environ[KEY] = SECRET
-    left = [form for form in FORMS if form in without_key(f"a {form} b")]
-    assert not left, left
-    return f"{len(FORMS)} encodings: none is left"
-
-
 ROWS: dict[str, tuple[Callable[[Path, int], str], int]] = {
     "kill -9 of the runner": (runner, 40),
     "kill -9 of others": (others, 271),
     "three open a store": (openings, 51),
     "attempts in a row": (attempts, 2000),
-    "planners that misbehave": (planners, 100),
-    "texts to 80,000 characters": (patterns, 60),
+    "planners that misbehave": (
+        lambda _, __: output(*TESTS_OF, "tests/planners/sandbox/test_faults.py"),
+        1,
+    ),
+    "texts that repeat a unit": (lambda _, __: output("benchmarks/reader_growth.py", *READERS), 1),
     "injections": (injections, 18),
     "ids": (ids, 19),
-    "encodings of a key": (keys, 1),
+    "encodings of a key": (
+        lambda _, __: output(*TESTS_OF, "tests/endpoints/test_ask_faults.py", "-k", "key"),
+        1,
+    ),
 }
 
 

@@ -67,7 +67,7 @@ def use_logarithms(axes: Axes, *names: Literal["x", "y"]) -> None:
         axes.set(**{f"{name}scale": "log"})
         axis = {"x": axes.xaxis, "y": axes.yaxis}[name]
         axis.set_major_formatter(_PlainLogFormatter())
-        axis.set_minor_formatter(_PlainLogFormatter(minor_thresholds=(2, 0.6)))
+        axis.set_minor_formatter(_PlainLogFormatter(minor_thresholds=(1.3, 0.6)))
 
 
 def draw_intervals(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -9,9 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import fake_planner
+import psutil
 import pytest
 from fake_planner import FAULTS, STOPPERS
+from places import PROGRAM
 from planner_problems import sample
+from processes_of_tests import is_in, wait_for
+from store_results import read_store
 
 from pddl_pipeline.model.attempt import Attempt, Outcome
 from pddl_pipeline.model.limits import Limits
@@ -22,6 +28,7 @@ from pddl_pipeline.planners.sandbox.supervisor import remove_tree
 from pddl_pipeline.validation.task import task_of
 
 FERRY = sample("ferry")
+PROBLEM = domain_folder("ferry") / "p01.pddl"
 PLAN = (domain_folder("ferry") / "p01.plan").read_text()
 MEMORY = 128 << 20
 LIMITS = {
@@ -83,15 +90,9 @@ def test_faults_have_their_outcomes_and_leave_nothing(
             check(fault, done)
 
 
-def test_a_program_that_is_missing_is_a_crash() -> None:
-    planner = Planner("fake", "", "fake", command=lambda: ("/no/such/planner", "x"))
-    done = attempt(planner, FERRY, LIMITS["time"])
-    assert done.outcome is Outcome.CRASH
-    assert "cannot be started: /no/such/planner: No such file" in (done.reason or "")
-
-
 @pytest.mark.usefixtures("nothing_left")
-def test_a_limit_holds_if_the_planner_stops_the_processes_above() -> None:
+def test_a_limit_holds_if_the_planner_stops_the_processes_above(tmp_path: Path) -> None:
+    runner = start_run(tmp_path, "stops all three")
     limits = Limits(0.3)
     with ThreadPoolExecutor() as pool:
         begin = time.monotonic()
@@ -101,6 +102,35 @@ def test_a_limit_holds_if_the_planner_stops_the_processes_above() -> None:
         assert (done.outcome, done.hit or "") == (expected.outcome, expected.hit), fault
         assert expected.says in (done.reason or ""), fault
     assert attempt_with("behaves").outcome is Outcome.PLAN_FOUND
+    check_stopped(runner, tmp_path)
+
+
+def start_run(folder: Path, fault: str) -> subprocess.Popen[bytes]:
+    """Start a run in a process of its own, and wait for its planner."""
+    script = f"{sys.executable} -ES {fake_planner.__file__} '{fault}' x"
+    runner = subprocess.Popen(
+        [PROGRAM, "-q", "run", PROBLEM, "--planner", f"x=cmd:{script}", "--time-limit", "0.3s",
+         "-o", "runs"], cwd=folder, env={**os.environ, "TMPDIR": str(folder)},
+    )  # fmt: skip
+    wait_for(lambda: planners_in(folder, fault))
+    return runner
+
+
+def planners_in(folder: Path, fault: str) -> list[psutil.Process]:
+    return [each for each in psutil.process_iter() if is_in(each, folder, f"{fault} x")]
+
+
+def check_stopped(runner: subprocess.Popen[bytes], folder: Path) -> None:
+    """The planner ends though its runner is stopped, which stores the run when it goes on."""
+    try:
+        wait_for(lambda: not planners_in(folder, "stops all three"), 15)
+    finally:
+        for planner in planners_in(folder, "stops all three"):
+            planner.kill()
+    while runner.poll() is None:
+        runner.send_signal(signal.SIGCONT)
+        time.sleep(0.02)
+    assert [each.outcome for each in read_store(folder / "runs")] == [Outcome.LOST]
 
 
 @pytest.mark.long

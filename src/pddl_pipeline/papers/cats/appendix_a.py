@@ -21,7 +21,6 @@ from pddl_pipeline.papers.cats.benchmark import (
     costs_text,
     count_by_horizon,
     graphs,
-    horizon_of,
     mean_and_range,
     tasks_of,
 )
@@ -50,7 +49,7 @@ from pddl_pipeline.papers.study import (
 from pddl_pipeline.statistics.differences import LEVEL, difference_of_means
 from pddl_pipeline.statistics.significance import same_distribution
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
-from pddl_pipeline.translators.domains.budget_blocksworld import HORIZONS, horizon
+from pddl_pipeline.translators.domains.budget_blocksworld import horizon
 from pddl_pipeline.translators.judging import witness_fault
 
 Lengths = Mapping[int, int]
@@ -100,26 +99,6 @@ def chi_square_table(samples: Sequence[Lengths], others: Mapping[str, Lengths]) 
         rows.append((name, rounded(mean_length(counts)), str(max(counts)), *cells))
     headings = ("tasks", "mean steps", "longest", "chi-square", "degrees of freedom", "p")
     caption = "Chi-square tests against Appendix A"
-    return NamedTable(caption, TextTable(headings, tuple(rows), names=1))
-
-
-def budget_table(tight: Sequence[Instance[Any]]) -> NamedTable:
-    """Return the table of tight budgets (the least costs) and loose budgets, by horizon."""
-    margin = PUBLISHED.benchmark.loose_margin
-    rows = []
-    for name in HORIZONS:
-        costs = [each.extras["optimal_cost"] for each in tight if horizon_of(each) == name]
-        cells = [NO_NUMBER] * 5
-        if costs:
-            mean = sum(costs) / len(costs)
-            cells = [str(min(costs)), rounded(mean, 1), str(max(costs)),
-                     rounded(mean + margin, 1), rounded(margin / mean)]  # fmt: skip
-        rows.append((name, str(len(costs)), *cells))
-    headings = (
-        "horizon", "tasks", "least cost: least", "mean (= tight budget)", "most",
-        "mean loose budget", "margin / mean cost",
-    )  # fmt: skip
-    caption = "Least cost and budgets by horizon"
     return NamedTable(caption, TextTable(headings, tuple(rows), names=1))
 
 
@@ -178,7 +157,6 @@ def _run(bench: Workbench) -> StudyResult:
         tables=(
             length_table(lengths, others),
             chi_square_table(lengths, others),
-            budget_table(tight),
         ),
         charts=(length_chart(lengths, others, number),),
         unexplained=sum(run.unexplained for run in runs),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, NamedTuple
@@ -37,7 +36,7 @@ from pddl_pipeline.papers.data import read_dataset, stored_data
 from pddl_pipeline.papers.stored_runs import AppendedLines, read_lines
 from pddl_pipeline.papers.study import NamedTable, Study, StudyResult, Workbench
 from pddl_pipeline.planners.planner import read_settings
-from pddl_pipeline.scoring.metrics import NODE_LIMIT, efficiency, optimality
+from pddl_pipeline.scoring.metrics import NODE_LIMIT
 from pddl_pipeline.search.baseline import SearchEffort, SearchInput
 from pddl_pipeline.statistics.differences import paired_difference, share_difference
 from pddl_pipeline.statistics.intervals import wilson
@@ -316,7 +315,7 @@ def report(searches: Searches, tasks: int) -> StudyResult:
         f"{counted}. Each under three budgets, {NODE_LIMIT} expansions; every plan is judged by "
         f"the validator and against the budget. Stored runs: {'/'.join(STORE)}.",
         comparisons=tuple(_comparisons(searches)),
-        tables=(_success_table(searches), _quality_table(searches), pair_table(pairs(searches))),
+        tables=(_success_table(searches), pair_table(pairs(searches))),
         notes=_NOTES,
     )
 
@@ -397,34 +396,6 @@ def _shares(searches: Searches, form: str, omega: float, budget: str) -> list[st
         return [*cells, "0"]
     cells[-1] += f" ({percent_range(wilson(sum(every), len(every)))})"
     return [*cells, f"{sum(every)} of {len(every)}"]
-
-
-def _quality_table(searches: Searches) -> NamedTable:
-    rows = []
-    for budget in BUDGETS:
-        paper = SEARCHES[budget]["CATS"]
-        cells = [rounded(paper[name][ALL]) for name in ("optimality", "efficiency")]
-        rows.append((budget, "paper, Qwen3-8B", NO_NUMBER, *cells))
-        for form in FORMS:
-            for omega in OMEGAS:
-                planner = planner_of(form, omega)
-                tasks = searches.tasks(planner)
-                found = searches.of(tasks, planner, budget)
-                rows.append((budget, form, f"{omega:g}", *_qualities(tasks, found)))
-    headings = ("budget", "form", "omega", "optimality", "efficiency")
-    caption = "Means of equation 4: optimality over all tasks (failures 0), efficiency over solved"
-    return NamedTable(caption, TextTable(headings, tuple(rows), names=3))
-
-
-def _qualities(tasks: Sequence[Task], found: Sequence[Search]) -> tuple[str, str]:
-    if not found:
-        return NO_NUMBER, NO_NUMBER
-    values = [
-        0.0 if each.cost is None else float(optimality(each.cost, Fraction(task.least_cost)))
-        for task, each in zip(tasks, found, strict=True)
-    ]
-    used = [float(efficiency(each.expanded)) for each in found if each.cost is not None]
-    return rounded(fmean(values)), rounded(fmean(used)) if used else NO_NUMBER
 
 
 def pair_table(found: Sequence[Pair]) -> NamedTable:

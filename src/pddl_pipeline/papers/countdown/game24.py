@@ -12,7 +12,6 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.countdown.exact import solve_exact
-from pddl_pipeline.countdown.whole_number_reach import Reach
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.verdict import Status
@@ -70,10 +69,7 @@ def _game(bench: Workbench) -> StudyResult:
         conditions=f"{game.source}. All {len(game.every)} by the exact solver inside this program; "
         f"{len(chosen)} of the evaluated by planners, {limits.time_s:g} s each.",
         comparisons=tuple(_comparisons(game, rows[0], samples)),
-        tables=(
-            NamedTable("Puzzles solved", _solver_table(rows)),
-            NamedTable("Puzzles that need a fractional step", _fractions(game.every)),
-        ),
+        tables=(NamedTable("Puzzles solved", _solver_table(rows)),),
         notes=(_NOTE,),
         unexplained=sum(run.unexplained for run in runs),
     )
@@ -151,16 +147,6 @@ def _solver_table(rows: Sequence[_Row]) -> TextTable:
     headings = ("solver", "puzzles", "claimed", "valid", "95 % interval, %", "mean time, s")
     failed = tuple(row.claimed > row.valid for row in rows)
     return TextTable(headings, cells, names=1, marked=failed)
-
-
-def _fractions(instances: Instances) -> TextTable:
-    hard = [
-        i.record.numbers
-        for i in instances
-        if Reach(i.record.numbers).moves(i.record.target) is None
-    ]
-    rows = tuple((str(at), " ".join(map(str, numbers))) for at, numbers in enumerate(hard, start=1))
-    return TextTable(("", "numbers"), rows, names=2)
 
 
 _FILES: Final = {

@@ -174,22 +174,6 @@ def cure_table(sample: Sample) -> TextTable:
     return TextTable(headings, tuple(rows), names=1, marked=tuple(marked))
 
 
-def target_table(sample: Sample) -> TextTable:
-    """Return how many targets of all instances 32-bit floats and doubles represent, by size."""
-    rows = []
-    for arm in ARMS:
-        own = sample.within(arm=arm)
-        for size in own.sizes:
-            targets = [
-                each.case.instance.record.target for each in own.tried if each.case.size == size
-            ]
-            singles = sum(map(fits_single, targets))
-            doubles = sum(int(float(target)) == target for target in targets)
-            rows.append((arm, str(size), str(len(targets)), str(singles), str(doubles)))
-    headings = ("arm", "size", "targets", "in 32-bit floats", "in doubles")
-    return TextTable(headings, tuple(rows), names=1)
-
-
 TOLERANCES: Final = (ENHSP, STRICT, ZERO)
 VARIANTS: Final = (STRICT, ZERO, RATIONAL, CHECKED)
 """The forms of ENHSP that are more exact than the paper's."""
@@ -353,7 +337,6 @@ def report(cases: Sequence[Case], runs: Sequence[StoredRun]) -> StudyResult:
         ("What plans pass through", kind_table(runs)),
         ("False claims", false_table(sample)),
         ("Other solvers on the instances that ENHSP claims", cure_table(sample)),
-        ("Targets that floats represent, all instances", target_table(sample)),
         ("Versions and machines", _version_table(runs)),
     )
     return StudyResult(
