@@ -17,8 +17,8 @@ MOST_CHAINS: Final = 5_000
 """Maximum number of numbers and expressions between words that are read."""
 _TABLE: Final = {
     **dict.fromkeys(map(ord, "\u00d7\u00b7\u22c5\u2217\u2219\u2715\u2716\u2a2f"), "*"),
-    **dict.fromkeys(map(ord, "\u00f7\u2215\u2797"), "/"),
-    **dict.fromkeys(map(ord, "\u2212\u2013\u2010"), "-"),
+    **dict.fromkeys(map(ord, "\u00f7\u2215\u2044\u2797"), "/"),
+    **dict.fromkeys(map(ord, "\u2212\u2013\u2010\u2011"), "-"),
     **dict.fromkeys(map(ord, "`$\u00a0\u202f\u2009\u3000"), " "),
     **{0xFEE0 + code: code for code in range(0x21, 0x7F)},  # full-width signs
     **dict.fromkeys(map(ord, f"{OPEN}{CLOSE}{LABEL}{BOX}{BULLET}")),
@@ -58,6 +58,7 @@ _REWRITES: Final = [
         ("~~", r"~~[^~\n]{1,500}~~", " "),
         ("&", r"&minus;", "-"),
         ("&", r"&times;", "*"),
+        ("&", r"&divide;", "/"),
         ("\\", r"\\n(?=[\W\d])", " ; "),
         ("\\", r"&=", "="),
         ("\\", r"\{,\}", ","),
