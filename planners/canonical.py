@@ -64,8 +64,6 @@ _WORD: Final = re.compile(r"[^\s()]+")
 _OPERATORS: Final = frozenset("+-*/")
 _NUMERIC: Final = COMPARISONS | {*UPDATES} | _OPERATORS
 _EMPTY: Final[Tree] = ["and"]
-_LARGEST_COST: Final = 2**31 // 1000
-"""Fast Downward adds costs in 32 bits, so a thousand steps may cost as much each."""
 
 
 class Prepared(NamedTuple):
@@ -211,11 +209,15 @@ class _Writer:
         self._in_effect = False
         self._taken = {*_words(self.given)}
         self._new = self._new_names()
+        self.names = {new: old for (_, old), new in self._new.items()}
         facts = task.facts
         # LPG needs a fact in (:init).
-        is_bare = not (is_classical or facts.facts or facts.values or facts.timed)
-        self._filler = [[self._fresh("started")]] if is_bare else []
-        self.names = {new: old for (_, old), new in self._new.items()}
+        is_bare = not (is_classical or facts.facts or facts.values)
+        self._filler: list[Tree] = [[self._fresh("started")]]
+        """A fact that always holds; empty if nothing needs it."""
+        self._goal = self._reached(_contents(self.given[1], ":goal")[0])
+        if not (is_bare or self._goal in self._filler):
+            self._filler = []
 
     def _new_names(self) -> dict[tuple[str, str], str]:
         """Return another name for each kind and name that planners do not take.
@@ -262,7 +264,7 @@ class _Writer:
     def scale(self, trees: Tree) -> int:
         """Make all costs integers, in place; return their factor. Fast Downward reads no ``2.0``.
 
-        Costs are left as they are if one is an expression, or would be too large.
+        Costs are left as they are if one is an expression, or would be too large (``numeric``).
         """
         cells = [
             part
@@ -275,8 +277,6 @@ class _Writer:
             return 1
         numbers = [Fraction(parse_decimal(x)) if isinstance(x, str) else None for x in values]
         factor = lcm(*(number.denominator for number in numbers if number is not None))
-        if any(number and abs(number * factor) > _LARGEST_COST for number in numbers):
-            return 1
         for part, number in zip(cells, numbers, strict=True):
             part[2] = part[2] if number is None else str(int(number * factor))
         return factor
@@ -318,7 +318,7 @@ class _Writer:
                 [":domain", self._name("title", self.given[0][1][1])],
                 *([[":objects", *objects]] if has_objects else []),
                 [":init", *self._filler, *self._costs(), *facts],
-                *([":goal", self._goal(part)] for part in contents(":goal")),
+                [":goal", self._goal],
                 *([":constraints", self._formula(part)] for part in contents(":constraints")),
                 *self._metric(contents(":metric")),
             ],
@@ -418,19 +418,21 @@ class _Writer:
         if is_missing and cost[0] in self._vocabulary.functions and not self._is_classical:
             yield ["=", [*cost], "0"]
 
-    def _goal(self, where: Tree) -> Tree:
+    def _reached(self, where: Tree) -> Tree:
         """Return the goal; if it is empty, a fact of the initial state.
 
-        LPG, Tamer and K* end without a plan if there is nothing to reach. The empty plan reaches
-        the fact, and each plan that does is a plan for the empty goal. With costs, the cheapest
-        plan may not be one of them.
+        LPG, Tamer and K* end without a plan if there is nothing to reach. The empty plan reaches a
+        fact that can change, and each plan that does is a plan for the empty goal. With costs, the
+        cheapest plan may not be one of them. The optimal searches of Fast Downward refuse a goal
+        without a fact.
         """
         facts, goal = self._task.facts, self._formula(where)
+        if goal != _EMPTY:
+            return goal
         changing = changing_predicates(self._vocabulary)
         initial = sorted(fact for fact in facts.facts if fact[0] in changing)
-        is_free = goal == _EMPTY and not (facts.constraints or facts.timed)
-        is_free = is_free and "costs" not in self._features
-        return self._formula([*initial[0]]) if is_free and initial else goal
+        is_free = not (facts.constraints or facts.timed or "costs" in self._features)
+        return self._formula([*initial[0]]) if is_free and initial else self._filler[0]
 
     def _metric(self, contents: Sequence[Tree]) -> Iterator[Tree]:
         """Yield the metric; for classical planners, total-time says nothing."""

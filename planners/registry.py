@@ -69,12 +69,12 @@ def choose_planner(features: AbstractSet[str]) -> Planner:
 
     This is ENHSP for numeric tasks, optimal Fast Downward for other tasks with action costs that it
     supports, since costs are of no use unless they are minimised, and else the first plan of LAMA.
-    For temporal tasks, it is Kairos, which solves the most of them. ENHSP is the only one for tasks
-    with processes or events.
+    For temporal tasks and those with preferences or constraints, it is Kairos, which solves the
+    most of them. ENHSP is the only one for tasks with processes or events.
     """
     if "processes" in features:
         return planners()["enhsp"]
-    if "temporal" in features:
+    if not features.isdisjoint({"temporal", "pddl3"}):
         return planners()["kairos"]
     if "numeric" in features:
         return planners()["enhsp"]

@@ -31,9 +31,14 @@ def words_name(instance: Instance[object], task: Task) -> str:
 
 @cache
 def _with_actions() -> dict[frozenset[str], str]:
-    """Return the domains that have words of their own, by their actions."""
-    words = {name: domain_words(name) for name in sorted(files_named("words.toml"), reverse=True)}
-    found = {frozenset(each.sentences): name for name, each in words.items() if not each.words_of}
+    """Return the domains that have words of their own, by their actions or the aliases of these."""
+    found = dict[frozenset[str], str]()
+    for name in sorted(files_named("words.toml"), reverse=True):
+        words = domain_words(name)
+        if not words.words_of:
+            actions = frozenset(words.sentences)
+            found[actions] = name
+            found[actions.difference(words.aliases.values()).union(words.aliases)] = name
     return {**found, frozenset({*SIGNS, CHECK}): "countdown"}
 
 

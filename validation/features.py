@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from itertools import product
+from math import lcm
 from typing import Final
 
 from pddl_pipeline.model.number import Number
@@ -28,6 +30,8 @@ from pddl_pipeline.validation.task import Task
 
 NUMERIC: Final = frozenset({"numeric", "general-numeric"})
 """The features of tasks with numbers other than costs."""
+_LARGEST_COST: Final = 2**31 // 1000
+"""A thousand steps may cost as much each."""
 UNTIMED: Final = NUMERIC | {"costs"}
 """The features that a planner of tasks without time and preferences may support."""
 FEATURES: Final = UNTIMED | {"temporal", "pddl3", "processes"}
@@ -37,8 +41,8 @@ FEATURES: Final = UNTIMED | {"temporal", "pddl3", "processes"}
 def task_features(task: Task) -> frozenset[str]:
     """Return the features beyond classical planning that a planner must support.
 
-    - ``numeric``: conditions compare numbers, effects change numbers other than the cost, or a
-      cost is computed from fluents.
+    - ``numeric``: conditions compare numbers, effects change numbers other than the cost, a cost is
+      computed from fluents, or a classical planner cannot count the costs; see `_are_countable`.
     - ``general-numeric``: the task goes beyond simple numeric planning (Hoffmann 2003, Scala et
       al. 2016), in which numbers change only by constants and are compared only in linear
       expressions.
@@ -77,7 +81,24 @@ def task_features(task: Task) -> frozenset[str]:
         found.add("processes")
     if vocabulary.preferences or facts.constraints:
         found.add("pddl3")
+    if found <= {"costs", "adl"} and not _are_countable(task, every):
+        found.add("numeric")
     return frozenset(found)
+
+
+def _are_countable(task: Task, parts: Iterable[Formula]) -> bool:
+    """Return whether the metric is a sum of costs that have integers, or small multiples of them.
+
+    Fast Downward reads no other metric and no decimals, and adds costs in 32 bits.
+    """
+    metric = task.facts.metric
+    if metric and (metric.maximise or metric.value not in (TOTAL_COST, TOTAL_TIME)):
+        return False
+    costs = [each.value for each in parts if isinstance(each, Update)]
+    values = [*task.facts.values.values(), *costs]
+    numbers = [Fraction(value) for value in values if isinstance(value, int | Fraction)]
+    factor = lcm(*(number.denominator for number in numbers))
+    return factor == 1 or all(abs(number * factor) <= _LARGEST_COST for number in numbers)
 
 
 def _parts(task: Task) -> list[Formula]:

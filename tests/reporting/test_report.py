@@ -250,6 +250,10 @@ def test_the_answer_names_the_leader_the_test_and_faults() -> None:
         "one solves 11 of 12 instances, 9 more than three (sign test, p = 0.01, corrected for 3 "
         "comparisons); three: 3 runs crashed or lost (mostly signal 9)."
     )
+    assert (
+        "1 more than one, which may be chance (sign test, p = 1"
+        in Overview(summarise([*one[:3], *runs("two", range(4))])).sentence()
+    )
     assert [order.p for order in overview.orders()] == [3 / 256, 3 / 256, 1.0]
     (row,) = overview.domains().table.rows
     assert [(cell.style, cell.split()[0]) for cell in row[1:4]] == [  # type: ignore[attr-defined]
@@ -350,7 +354,10 @@ def test_the_repetitions_of_an_instance_have_mean_best_and_worst(
     first, second = (line for line in lines if line["table"] == "repetitions")
     assert (first["mean_cost"], first["best_cost"], first["worst_cost"]) == ("11/2", 4, 7)
     assert (first["solved"], first["planned"], first["seeds"]) == (2, 3, [1, 2, 3])
-    assert (first["mean_time_s"], first["best_time_s"], first["worst_time_s"]) == (2.5, 1, 4)
+    assert [
+        *(first[f"{each}_time_s"] for each in ("mean", "best", "worst")),
+        report.rows[0].time_spread_s,
+    ] == [2.5, 1, 4, 1.5]
     assert (second["id"], second["worst_time_s"]) == ("d", 3.0)
     assert [row[3] for row in instance_table(report).rows] == [
         "2 of 3: 5.50 (4.00 to 7.00) in 2.50 (1.00 to 4.00) s",

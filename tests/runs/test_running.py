@@ -76,7 +76,8 @@ def test_stopped_run_goes_on_with_nothing_lost_or_doubled(
         first.send_signal(number)
         time.sleep(0.05)  # two signals at once would arrive as one
     _, err = first.communicate(timeout=60)
-    assert first.returncode == status
+    # A second Ctrl-C may meet a Python that already ends: shells report 130 for its signal, too.
+    assert first.returncode in {status, -signal.SIGINT if len(numbers) > 1 else status}
     assert "Traceback" not in err
     assert_ended(family)
     if numbers in ((signal.SIGINT,), (signal.SIGTERM,)):

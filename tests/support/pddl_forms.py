@@ -82,6 +82,10 @@ TIMES = {
         "(here ra) (lies b1 rb) (lies b2 ra)", "(not (here ra))",
         "(at start (here ?a))", "(at start (not (here ?b)))", GOAL, "(:goal (here ra))",
     ],
+    "only timed facts": [
+        "(here ra) (lies b1 rb) (lies b2 ra)",
+        "(at 1 (here ra)) (at 1 (lies b1 ra)) (at 1 (lies b2 ra))",
+    ],
     "timed unknown requirement": [":typing", ":typing :rooms"],
     "timed goal first": FORMS["goal first"],
 }  # fmt: skip

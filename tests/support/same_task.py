@@ -49,10 +49,9 @@ def _unequal(what: str, one: object, other: object) -> Iterator[str]:
 
 
 def _filler(user: Task, written: Task) -> set[str]:
-    """Return the predicate of the only fact, if the user's initial state is empty."""
-    new = [fact for fact in written.facts.facts if fact[0] not in user.vocabulary.predicates]
-    facts = user.facts
-    return {name for name, *_ in new if not (facts.facts or facts.values or facts.timed)}
+    """Return the predicate of a fact that the user does not have, and that always holds."""
+    new = {fact[0] for fact in written.facts.facts if len(fact) == 1}
+    return new - changing_predicates(written.vocabulary) - user.vocabulary.predicates.keys()
 
 
 def _different_declarations(user: Task, written: Task) -> Iterator[str]:
@@ -111,7 +110,8 @@ def _different_facts(user: Task, written: Task, factor: int) -> Iterator[str]:
     if goals[0] != goals[1]:
         changing = changing_predicates(user.vocabulary)
         atom = (getattr(other.goal, "predicate", ""), *getattr(other.goal, "terms", ()))
-        is_free = goals[0] == ("And", frozenset()) and atom in one.facts and atom[0] in changing
+        holds = atom in filler or (atom in one.facts and atom[0] in changing)
+        is_free = goals[0] == ("And", frozenset()) and holds
         yield from _unequal("goal", goals[0], goals[0] if is_free else goals[1])
     if not (other.metric is None and one.metric is not None and one.metric.value == TOTAL_TIME):
         yield from _unequal("metric", plain(one.metric), plain(other.metric))

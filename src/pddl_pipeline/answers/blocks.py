@@ -59,6 +59,8 @@ _OPEN_BOX: Final = re.compile(r"(?:\[ \]|[\u2610\u2b1c\u274c])[ \t]{0,9}")
 _ALONE: Final = re.compile(r"\s{0,9}\d{1,3}[.)]\s{0,9}")
 _NO_TEXT: Final = "|:-=_*# []{}(),;."
 """Signs that no line has alone."""
+_DASHES: Final = "-\u2013\u2014 "
+"""Signs of a cell that says nothing."""
 _ORNAMENT: Final = re.compile(r"[*`\"\u201c\u201d\u00ab\u00bb]|(?<!\w)_+|_+(?!\w)")
 _BOLD: Final = re.compile(r"(?:\*\*|__)(?:(?!\*\*|__).)+(?:\*\*|__)\s{0,9}:?")
 _LABEL: Final = re.compile(r"([^:]{1,60}?)(?::|\b(?:is|are)(?=\s))[ \t]*(?=\S)")
@@ -161,15 +163,19 @@ def _with_columns(lines: list[Line]) -> list[Line]:
         header = header if line.cells else []
         if header:
             cells = [(names, cell) for names, cell in zip(header, line.cells, strict=False) if cell]
-            number = "".join(cell for names, cell in cells if names & _PART).strip(". #step")
+            named = "".join(cell for names, cell in cells if names & _PART)
+            number = (named or line.cells[0]).strip(". #step")
             rest = "; ".join(
                 f"{' '.join(sorted(names))}: {cell}" for names, cell in cells
                 if not (names & (_COLUMNS | _PART) or cell.strip(". ").isdigit())
             )  # fmt: skip
             told = tuple(cell for names, cell in cells if names & _COLUMNS)
+            order = int(number) if number.isdigit() else None
+            state = order == 0 and len(told) < len(header)  # the initial state
             lines[at] = line._replace(
-                text=rest, cells=told or line.cells, order=int(number) if number.isdigit() else None
-            )
+                text=f"({rest})" if rest else "", mark="" if state else line.mark, order=order,
+                cells=() if state else told or line.cells,
+            )  # fmt: skip
         elif line.cells and not _ACTION.isdisjoint(words_in(line.text)):
             header = [set(words_in(cell)) for cell in line.cells]
             lines[at] = line._replace(mark="", cells=())
@@ -208,7 +214,7 @@ def _line(place: Line, *, listed_: bool) -> Line:
     kind = "#" if text.startswith("#") and not place.fence else ""
     text = text.lstrip("#> ") if text.startswith((">", "#")) else text
     if text.startswith("|"):
-        cells = tuple(plain(cell) for cell in text.strip("|").split("|"))
+        cells = tuple(plain(cell).strip(_DASHES) for cell in text.strip("|").split("|"))
         return place._replace(text=" | ".join(cells), depth=0, mark="|", cells=cells)
     if _BOLD.fullmatch(text) is not None:
         kind, text = kind or ("" if listed_ else "#"), text.lstrip("*_")

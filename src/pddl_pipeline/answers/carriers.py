@@ -10,7 +10,16 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pddl_pipeline.answers.blocks import PLAIN, Block, Line, rank_of
-from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Clause, Grammar, Sentence
+from pddl_pipeline.answers.clauses import (
+    PART,
+    PROSE,
+    STATE,
+    STEP,
+    UNREAD,
+    Clause,
+    Grammar,
+    Sentence,
+)
 from pddl_pipeline.answers.english import BE, listed, words_in
 from pddl_pipeline.answers.frames import IT, Frames
 from pddl_pipeline.answers.phrases import PHASE, SIGNS, SUBJECTS
@@ -99,7 +108,8 @@ class Carrier:
     @property
     def is_prose(self) -> bool:
         """Whether its steps stand in sentences, several of them in a line."""
-        return not self.mark and len({step.line for step in self.steps}) < len(self.steps)
+        lines = {step.line for step in self.steps}
+        return not self.mark and self.block.rank <= PLAIN and len(lines) < len(self.steps)
 
     @property
     def last(self) -> int:
@@ -190,7 +200,7 @@ def _text(sentence: Sentence, clauses: Sequence[Clause]) -> str:
     """Return the part of a sentence that has some of its clauses, with the word before them."""
     text, last = sentence.text, clauses[-1].text
     start = text.find(clauses[0].text)
-    lead = [word for word in text[:start].split()[-1:] if word.lower() in COMMENTS]
+    lead = [word for word in text[:start].split()[-1:] if word.lower().lstrip("(") in COMMENTS]
     return " ".join((*lead, text[start : text.rfind(last) + len(last)]))
 
 
@@ -212,7 +222,9 @@ def _split(
         told = clause.kind == STEP and not plan and clause.end != "?"
         told &= words.isdisjoint(("could", "might", "would", "either"))
         told &= not (clause.lead == "but" and "first" in words)  # `Sail to l1, but first board c0`
-        told &= not ((words & {"can", "may"} or clause.lead == ":") and (behind or steps))
+        named = clause.lead == ":" and sentence.clauses[at - 1].kind == PART  # `Now b: pick it up`
+        label = clause.lead == ":" and not named
+        told &= not ((words & {"can", "may"} or label) and (behind or steps))
         told &= (
             clause.lead not in COMMENTS
             or clause.lead == "("
@@ -266,6 +278,10 @@ class _Reader:
         first = next(iter(steps), None)
         if first is not None and not lines[first].mark:  # a preface has no step of a list
             first = next((at for at in steps if lines[at].mark == "1"), first)
+            items = [at for at in steps if lines[at].mark == "-"]
+            first = items[0] if len(items) > 1 and steps[:2] == [first, items[0]] and (
+                steps[1:] == items
+            ) else first  # fmt: skip
             calls = [at for at in steps if not told[at].rest and not told[at].steps[0].terms]
             first = calls[0] if len(calls) > 1 and not lines[first].mark else first
         if first is None:

@@ -37,7 +37,8 @@ _HALF_CALL: Final = re.compile(
     r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)", re.IGNORECASE
 )
 _ABBREVIATION: Final = re.compile(r"\b(?:e\.g|i\.e|vs|approx|resp)\.", re.IGNORECASE)
-_AFTER_THAT: Final = re.compile(r"\b(?:after|once) that\b", re.IGNORECASE)
+_IDLE: Final = re.compile(r"\b(?:(?:right|straight) away|at once|for now|in turn)\b", re.IGNORECASE)
+_AFTER_THAT: Final = re.compile(r"\b(?:after|once|upon) (?:that|which)\b", re.IGNORECASE)
 _NAMED_STEP: Final = re.compile(
     r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action"
     r"|move)(?: \d{1,4})? is (?=\w+ing\b)",
@@ -115,10 +116,12 @@ class Grammar:
         for clause, end in self._pieces(text):
             clauses.append(clause)
             if clause.end in _ENDS_SENTENCE:
-                found.append(Sentence(text[begin : end + 1].strip(), _attached(clauses)))
+                found.append(
+                    Sentence(text[begin : end + 1].strip(), _attached(clauses, self.frames))
+                )
                 clauses, begin = [], end + 1
         if clauses or text[begin:].strip(" .;"):
-            found.append(Sentence(text[begin:].strip(), _attached(clauses)))
+            found.append(Sentence(text[begin:].strip(), _attached(clauses, self.frames)))
         return tuple(found)
 
     def _plain(self, text: str) -> str:
@@ -129,7 +132,7 @@ class Grammar:
             text = _HALF_CALL.sub(self._spoken, _SPOKEN.sub(self._spoken, text))
         text = _NAMED_STEP.sub(" ", text) if "ing" in text else text
         text = _ABBREVIATION.sub(lambda match: match[0].replace(".", ""), text)
-        return _INLINE.sub("; ", _AFTER_THAT.sub("afterwards", text))
+        return _INLINE.sub("; ", _IDLE.sub(" ", _AFTER_THAT.sub("afterwards", text)))
 
     def _spoken(self, match: re.Match[str]) -> str:
         """Return ``feast (a from b)`` or ``feast(a) from b`` without its parentheses."""
@@ -163,6 +166,8 @@ class Grammar:
                     terms[start:at], text, "(" if aside else lead, sign, term.start
                 )
                 lead = ""
+            elif sign in _ENDS_SENTENCE and lead.isalpha():  # `Scrap that.`
+                yield Clause(PROSE, "", lead, sign), term.start
             aside = (aside or (sign != "" and sign in _OPENS)) and sign not in (
                 ")",
                 "]",
@@ -236,8 +241,10 @@ class Grammar:
         steps = self.frames.steps(said) if said is not None else []
         first = next((term for term in terms if term.text not in OPENING | BE), terms[0])
         facts = None if first.kind == VERB and not steps else self._states.facts(terms)
-        if len(steps) == 1 and set(steps[0].arguments) != {UNSAID} and "either" not in words:
-            rest = said.end if said else 0
+        rest = said.end if said else 0
+        strange = rest and any(term.kind == UNKNOWN for term in terms[rest:])
+        told = len(steps) == 1 and set(steps[0].arguments) != {UNSAID}
+        if told and not strange and "either" not in words:
             text = line[terms[0].start : terms[rest - 1].end] if rest else made.text
             made = made._replace(kind=STEP, text=text, step=steps[0], facts=facts or ())
             return made._replace(terms=terms[: rest or None]), rest
@@ -275,11 +282,16 @@ def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
     return named and all(term.kind in POINTING or term.text in silent for term in terms)
 
 
-def _attached(clauses: list[Clause]) -> tuple[Clause, ...]:
+def _attached(clauses: list[Clause], frames: Frames) -> tuple[Clause, ...]:
     """Return clauses; lone objects beside a state belong to it: ``a, b and c are clear``."""
     for at, clause in enumerate(clauses[1:], start=1):
+        before = clauses[at - 1]
+        if clause.step and before.kind == PART and len(before.objects) == 1:
+            # `Now b: stack it on c`
+            own = frames.with_object(clause.step, [Step("", tuple(before.objects))])
+            clauses[at] = clause._replace(step=own or clause.step)
         # `With c clear, pick it up`: what is `it`?
-        if clause.step and clauses[at - 1].kind == STATE and clauses[at - 1].objects:
+        if clause.step and before.kind == STATE and before.objects:
             names = [UNSAID if name == IT else name for name in clause.step.arguments]
             clauses[at] = clause._replace(step=clause.step._replace(arguments=tuple(names)))
     return tuple(

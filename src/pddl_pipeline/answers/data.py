@@ -46,15 +46,22 @@ _YAML: Final = re.compile(
 _DEEPEST: Final = 40
 
 
+_YAML_CALL: Final = re.compile(
+    r"^([ \t]{0,20}- )([a-zA-Z][\w-]{0,40}):[ \t]{0,9}\[([^\[\]\n]{0,300})\]", re.MULTILINE
+)
+"""An item of a list: ``- unstack: [b, c]``."""
+
+
 def with_data(text: str) -> str:
     """Return a text with the steps in JSON as lines of data; it has as many lines as before."""
-    text = _YAML.sub(_in_yaml, text) if "- " in text and ":" in text else text
+    if "- " in text and ":" in text:
+        text = _YAML_CALL.sub(r"\1\2(\3)", _YAML.sub(_in_yaml, text))
     found, at = "", 0
     for match in islice(_JSON.finditer(text) if "[" in text or "{" in text else (), _MOST_VALUES):
         start = match.end()
         value: Any = None
         with suppress(ValueError, RecursionError):
-            value, end = JSONDecoder().raw_decode(text, start)
+            value, end = JSONDecoder(strict=False).raw_decode(text, start)
         if start >= at and isinstance(value, list | dict) and (value or end - start < 9):
             lines = "".join(f"<br>{line}" for line in _written(value))
             found += f"{text[at:start]}<br>{DATA}{lines}<br>{DATA}<br>" + "\n" * text.count(

@@ -19,8 +19,10 @@ UNSAID: Final = "?"
 """Stands for an object that a clause leaves out."""
 IT: Final = "it"
 """Stands for an object that a clause calls ``it``."""
-_AWAY: Final = frozenset({"from", "off", "out"})
-_TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
+AWAY: Final = frozenset({"from", "off", "out"})
+TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
+ANY_ROLE: Final = LINKS | {"subject", "object"}
+"""The roles of a parameter for which there are no words; a pronoun has none of them."""
 _SILENT: Final = frozenset(
     {"top", "empty", "then", "back", "carefully", "directly", "now", "again", "over"}
 )
@@ -78,8 +80,8 @@ class Frames:
             vocabulary: the names of the task.
         """
         self._forms, self._vocabulary = forms_, vocabulary
-        self.worded = bool(frames)
         self._static, self._agents = frozenset(static), frozenset(agents)
+        self.worded = any(ANY_ROLE not in frame.roles for frame in frames)
         self._by_verb: dict[str, list[Frame]] = {}
         for frame in frames:
             for verb in (*frame.verbs, frame.action):  # `Putdown b on the table`
@@ -100,8 +102,10 @@ class Frames:
 
     def with_object(self, step: Step, before: Sequence[Step]) -> Step | None:
         """Return a step with the object that ``it`` means: the last one named that fits."""
+        if IT not in step.arguments:
+            return None
         at = step.arguments.index(IT)
-        parameter = self._vocabulary.actions[step.action].parameters[at]
+        parameter = self._vocabulary.actions[step.action.split()[0]].parameters[at]
         fitting = {*self._vocabulary.candidates(parameter.types)} - {*step.arguments}
         name = next((e for each in reversed(before) for e in each.arguments if e in fitting), None)
         named = tuple(name or IT if each == IT else each for each in step.arguments)
@@ -142,7 +146,11 @@ class Frames:
         own = [step for step in found if self.action(verb) == step.action]
         found = own or found
         complete = [step for step in found if UNSAID not in step.arguments]
-        return list(dict.fromkeys(complete or found))
+        found = list(dict.fromkeys(complete or found))
+        ordered = [step for step in found if _in_order(step, said.names)]
+        if len(ordered) != 1 and len({step.action for step in found}) == len(found) > 1:
+            return _merged(found)
+        return ordered if len(ordered) == 1 else found
 
     def _bare(self, said: Said) -> Step | None:
         """Return a step as in PDDL without parentheses: ``stack a b``."""
@@ -170,8 +178,6 @@ class Frames:
 
     def _filled(self, frame: Frame, names: Sequence[tuple[str, frozenset[str]]]) -> Iterator[Step]:
         parameters = self._vocabulary.actions[frame.action].parameters
-        if len(parameters) != len(frame.roles):
-            return
         fitting = [self._vocabulary.candidates(each.types) for each in parameters]
         for chosen in _assigned(names, frame.roles, fitting):
             for slot, objects in enumerate(fitting):
@@ -204,7 +210,7 @@ class _Saying:
         """Return what was said; None if it has no verb, or its end is not understood."""
         if not self._verb or (self._left and self._links - _SILENT and not self._names):
             return None
-        return Said(self._verb, self._names, self._others, self._bare and not self._left, end)
+        return Said(self._verb, self._names, self._others, self._bare, end)
 
     def add(self, term: Term, terms: Sequence[Term], at: int) -> bool:
         """Add a term; return whether it is understood."""
@@ -268,6 +274,27 @@ class _Saying:
         return True
 
 
+def _merged(found: list[Step]) -> list[Step]:
+    """Return one step for several actions: what is applicable decides between them.
+
+    A plane or a truck may be meant by ``unload p1``.
+    """
+    if len({len(step.arguments) for step in found}) > 1:
+        return found
+    columns = zip(*(step.arguments for step in found), strict=True)
+    arguments = tuple(each[0] if len({*each}) == 1 else UNSAID for each in columns)
+    return [Step(" ".join(step.action for step in found), arguments)]
+
+
+def _in_order(step: Step, names: Sequence[tuple[str, frozenset[str]]]) -> bool:
+    """Return whether a step has its objects in the order in which a clause names them."""
+    places = [step.arguments.index(name) for name, _ in names if name in step.arguments]
+    towards = [bool(links & TOWARDS) for _, links in names]
+    away = [bool(links & AWAY) for _, links in names]
+    turned = any(towards[:at].count(True) for at, each in enumerate(away) if each)  # `to b from a`
+    return places == sorted(places) and not turned
+
+
 def _assigned(
     names: Sequence[tuple[str, frozenset[str]]],
     roles: Sequence[frozenset[str]],
@@ -280,7 +307,7 @@ def _assigned(
     name, links = names[0]
     for chosen in _assigned(names[1:], roles, fitting):
         for slot, allowed in enumerate(roles):
-            if slot in chosen or (name != IT and name not in fitting[slot]):
+            if slot in chosen or (allowed == ANY_ROLE if name == IT else name not in fitting[slot]):
                 continue
             if _fits(links, allowed):
                 yield {**chosen, slot: name}
@@ -291,7 +318,7 @@ def _fits(said: frozenset[str], roles: frozenset[str]) -> bool:
 
     ``from on top of`` means ``from``.
     """
-    way = _AWAY if said & _AWAY else said & _TOWARDS
+    way = AWAY if said & AWAY else said & TOWARDS
     return bool(said & roles) and (not way or bool(roles & way))
 
 

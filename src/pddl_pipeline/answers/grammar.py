@@ -10,15 +10,16 @@ from weakref import WeakKeyDictionary
 from pddl_pipeline.answers.calls import Calls
 from pddl_pipeline.answers.clauses import Grammar
 from pddl_pipeline.answers.english import COMPLEMENTS, LINKS, forms
-from pddl_pipeline.answers.frames import Frame, Frames
+from pddl_pipeline.answers.frames import ANY_ROLE, AWAY, TOWARDS, Frame, Frames
 from pddl_pipeline.answers.lines import AnswerLine
 from pddl_pipeline.answers.states import States
 from pddl_pipeline.answers.terms import Naming, Terms
 from pddl_pipeline.model.plan import Step
 from pddl_pipeline.pddl_domains.words import DomainWords, domain_words
 from pddl_pipeline.translators.wording import object_phrases
+from pddl_pipeline.validation.language import Action, Atom, walk
 from pddl_pipeline.validation.task import Task
-from pddl_pipeline.validation.vocabulary import Vocabulary
+from pddl_pipeline.validation.vocabulary import TypeTree, Vocabulary, changing_predicates
 
 _SLOT: Final = re.compile(r"\{(\d)\}")
 _KNOWN: Final[WeakKeyDictionary[Task, dict[str, Grammar]]] = WeakKeyDictionary()
@@ -35,7 +36,8 @@ def grammar_of(name: str, task: Task) -> Grammar:
     known = _KNOWN.setdefault(task, {})
     found = known.get(name)
     if found is None:
-        vocabulary, static = task.vocabulary, _static(name, task)
+        words = domain_words(name)
+        vocabulary, static = _with_kinds(task), _static(words, task)
         key = (
             name, tuple(vocabulary.objects.items()), tuple(vocabulary.predicates), static,
             tuple((each, action.parameters) for each, action in vocabulary.actions.items()),
@@ -44,7 +46,7 @@ def grammar_of(name: str, task: Task) -> Grammar:
         if found is None:
             if len(_BUILT) >= _MOST:
                 _BUILT.clear()
-            found = _BUILT[key] = _built(name, vocabulary, static)
+            found = _BUILT[key] = _built(words, vocabulary, static)
         known[name] = found
     return found
 
@@ -56,17 +58,49 @@ def pddl_steps(line: AnswerLine, task: Task) -> Iterator[Step]:
             yield group.step._replace(line=line.number, column=group.start + 1)
 
 
-def _static(name: str, task: Task) -> frozenset[tuple[str, ...]]:
+def _with_kinds(task: Task) -> Vocabulary:
+    """Return the vocabulary of a task; where types are not declared, predicates take their place.
+
+    A predicate of one object that no action changes is a type: ``(truck ?t)`` in a precondition.
+    """
+    vocabulary = task.vocabulary
+    kinds = {name for name, types in vocabulary.predicates.items() if len(types) == 1}
+    kinds -= set() if vocabulary.types.declared else changing_predicates(vocabulary)
+    if vocabulary.types.declared or not kinds:
+        return vocabulary
+    found = vocabulary.extended()
+    found.types = TypeTree(declared=True)
+    for predicate, *names in task.facts.facts:
+        if predicate in kinds:
+            found.add_object(names[0], (predicate,))
+    found.actions = {name: _of_kinds(each, kinds) for name, each in vocabulary.actions.items()}
+    return found
+
+
+def _of_kinds(action: Action, kinds: Collection[str]) -> Action:
+    """Return an action whose parameters have the types that its precondition gives them."""
+    needs = {
+        part.terms[0]: (part.predicate,)
+        for part, negative in walk(action.precondition)
+        if isinstance(part, Atom) and part.predicate in kinds and not negative
+    }
+    parameters = [each._replace(types=needs.get(each.name, ("object",)))
+                  for each in action.parameters]  # fmt: skip
+    return action._replace(parameters=tuple(parameters))
+
+
+def _static(words: DomainWords, task: Task) -> frozenset[tuple[str, ...]]:
     """Return the initial facts that frames depend on."""
-    frames = (frame for many in domain_words(name).frames.values() for frame in many)
+    frames = (frame for many in words.frames.values() for frame in many)
     named = {frame.when.split()[0] for frame in frames if frame.when}
     return (
         frozenset(fact for fact in task.facts.facts if fact[0] in named) if named else frozenset()
     )
 
 
-def _built(name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]) -> Grammar:
-    words = domain_words(name)
+def _built(
+    words: DomainWords, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]
+) -> Grammar:
     frames = list(_frames(words, vocabulary))
     verbs = {form: verb for frame in frames for verb in frame.verbs for form in forms(verb)}
     for action in vocabulary.actions:
@@ -92,16 +126,38 @@ def _built(name: str, vocabulary: Vocabulary, static: frozenset[tuple[str, ...]]
 
 
 def _frames(words: DomainWords, vocabulary: Vocabulary) -> Iterator[Frame]:
-    """Yield the frames of the task's actions: those of the words, and those of their sentences."""
-    for action in vocabulary.actions:
-        own = words.aliases.get(action, action)
+    """Yield the frames of the task's actions: of the words, of their sentences, or of the names."""
+    for action in vocabulary.actions.values():
+        own = words.aliases.get(action.name, action.name)
         given = words.frames.get(own, ())
-        for each in given:
-            roles = tuple(frozenset(roles.split()) for roles in each.names)
-            needs, may = tuple(map(_led, each.words)), tuple(map(_led, each.optional))
-            yield Frame(action, each.verbs, roles, needs, may, each.when)
-        for sentence in () if given else words.sentences.get(own, ()):
-            yield _sentence_frame(action, sentence)
+        found = [
+            Frame(
+                action.name,
+                each.verbs,
+                tuple(frozenset(roles.split()) for roles in each.names),
+                tuple(map(_led, each.words)),
+                tuple(map(_led, each.optional)),
+                each.when,
+            )
+            for each in given
+        ]
+        sentences = () if given else words.sentences.get(own, ())
+        found += [_sentence_frame(action.name, each) for each in sentences]
+        fitting = [each for each in found if len(each.roles) == len(action.parameters)]
+        yield from fitting or [_own_frame(action)]
+
+
+def _own_frame(action: Action) -> Frame:
+    """Return the frame of an action without words: ``load-truck`` is to load something.
+
+    The parameters ``?from`` and ``?to`` have the role of their name, and all others any role.
+    """
+    verb, *others = re.split("[-_]", action.name)
+    named = [each.name.lstrip("?") for each in action.parameters]
+    roles = [next((way for way in (AWAY, TOWARDS) if name in way), ANY_ROLE) for name in named]
+    words = {*others, "up", "down"} - LINKS
+    may = [(links, word) for word in sorted(words) for links in (frozenset[str](), LINKS)]
+    return Frame(action.name, (verb,), tuple(roles), may=tuple(may))
 
 
 def _led(words: str) -> tuple[frozenset[str], str]:

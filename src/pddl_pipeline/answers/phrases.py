@@ -39,7 +39,8 @@ UPWARDS: Final = _pattern("upwards")
 RELATIVE: Final = _pattern("relative")
 BESIDE: Final = _pattern("beside")
 NECESSARY: Final = re.compile(
-    r"\A(?!.*\b(?:return|back|again|first|also)\b).*\b(?:since|because|before|otherwise|as)\b",
+    r"\A(?!.*\b(?:return|back|again|first|also)\b).*\b(?:since|because|before|otherwise|as|at least"
+    r"|optimal|minim\w+|shortest|fewest|reasons?)\b",
     re.IGNORECASE | re.DOTALL,
 )
 """Words of a sentence that says why something must be done."""
@@ -68,6 +69,7 @@ NO_PLAN: Final = _pattern("no_plan")
 ON_PLAN: Final = _pattern("on_plan")
 DENIES: Final = _pattern("denies")
 MUST: Final = _pattern("must")
+STILL_MUST: Final = _pattern("still_must")
 REORDERS: Final = _pattern("reorders")
 AFFIRMS: Final = _pattern("affirms")
 COMMAND: Final = _pattern("command")
@@ -93,6 +95,7 @@ BEGINNINGS: Final = (
 )
 FOREIGN: Final = _pattern("foreign")
 ELSEWHERE: Final = _pattern("elsewhere")
+_ASIDE: Final = re.compile(r"\(([^()]{3,200})\)")
 _MISNAMED: Final = _pattern("misnamed")
 
 
@@ -128,6 +131,10 @@ def denies(text: str, *, above: bool, named: bool) -> bool:
         above: whether it is the title of the plan, or right above it.
         named: whether it names an object.
     """
+    if REFERENCE.search(text) and (changes(CHANGES, text) or (above and PLACED.search(text))):
+        return True  # `Line 3 belongs at the beginning:`
+    if above and any(changes(CHANGES, part) for part in _ASIDE.findall(text)):
+        return True  # `Moving b (leave this out)`
     about = AHEAD.search(text) is not None
     renewed = RENEWS.search(text) is not None
     bare = above and not named

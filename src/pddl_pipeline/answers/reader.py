@@ -24,7 +24,7 @@ from pddl_pipeline.answers.blocks import (
 from pddl_pipeline.answers.carriers import Carrier, Remark, carrier_of, has_step
 from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Grammar
 from pddl_pipeline.answers.english import listed
-from pddl_pipeline.answers.frames import UNSAID
+from pddl_pipeline.answers.frames import IT, UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
 from pddl_pipeline.answers.phrases import DESCRIBES, NO_PLAN, denies, revises
@@ -75,7 +75,9 @@ _EMPTY: Final = re.compile(
     r"|to be)?\s?(?:needed|required|necessary|taken)?"
     r"|nothing (?:needs|has|is left|more|to (?:do|be done))|already (?:satisfied|holds?|achieved"
     r"|reached|solved|met|true|fulfilled)"
-    r"|empty plan|holds already)\b",
+    r"|empty plan|holds already)\b"
+    r"|\b(?:plan|answer|solution)(?: is)?\W{0,9}(?:(?:empty|none)\b|\[\s{0,9}\])"
+    r"|\A\s*(?:```\w*\s*```|\[\s*\])",
     re.IGNORECASE,
 )
 
@@ -341,7 +343,8 @@ class _Reader:
             raise _Unreadable(
                 "two plans, and the text chooses the invalid one", chosen.last, Unread.TWO_PLANS
             )
-        if [*map(str, steps[:1])] == [*map(str, steps[1:2])] and steps[0].line != steps[1].line:
+        preface = sum(step.line == steps[0].line for step in steps)
+        if steps and _calls(steps[:preface]) == _calls(steps[preface : 2 * preface]):
             raise _Unreadable(f"a step is told twice: {steps[0]}", steps[0].line)
         for remark, block, behind in self._outside(chosen):
             own = block is chosen.block
@@ -358,7 +361,8 @@ class _Reader:
             quiet = remark.reason or DESCRIBES.match(remark.text) is not None
             inside = own and not (quiet or remark.comment) and 0 < remark.place < len(steps)
             lost = any(
-                (clause.kind == STEP and not (clause.step and context.places(clause.step)))
+                (clause.kind == STEP and not (clause.step and context.places(clause.step)
+                    and not (inside and {UNSAID, IT} & {*clause.step.arguments})))
                 or (clause.kind == UNREAD
                     and (form not in HARMLESS or inside or (not quiet and clause.points
                         and clause.lead in GOES_ON and any(t.kind == VERB for t in clause.terms)))
@@ -391,6 +395,7 @@ class _Reader:
                 if (
                     clause.lead in ("before", "after", "if", "or", "until", "unless")
                     or "either" in clause.words
+                    or (clause.lead == "but" and "first" in clause.words)
                     or clause.end == "?"
                 ):
                     raise _Unreadable(
@@ -409,7 +414,7 @@ class _Reader:
         unknown = any(fault.slug is not ErrorKind.UNREADABLE for fault in found.faults)
         if not (self._grammar.worded or found.steps or empty or unknown) and remarks:
             raise _Unreadable(
-                "found no step; without words.toml, only PDDL, calls and JSON are read",
+                "found no step; without words.toml, a step has the name of its action",
                 None,
                 Unread.NO_WORDS,
             )
@@ -533,7 +538,7 @@ def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
             which = " or ".join(sorted(map(str, fitting)))
             why = f"it may be {which}" if which else "none is possible"
             return f"the step '{told.action}' leaves out an object: {why}"
-        step = told._replace(arguments=fitting[0].arguments)
+        step = fitting[0]._replace(line=told.line, column=told.column)
         found.append(step)
         try:
             task.read_plan(Plan([step]))

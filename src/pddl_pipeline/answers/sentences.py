@@ -52,6 +52,7 @@ from pddl_pipeline.answers.phrases import (
     RELATIVE,
     SIGNS,
     STEPS_LABEL,
+    STILL_MUST,
     TIMED,
     TO_DO,
     UNREAL,
@@ -153,7 +154,8 @@ class Context:
             self._clause(clause, clauses[max(0, at - _NEAR) : at], remark, anywhere=timeless)
             for at, clause in enumerate(clauses)
         ]
-        if unreal or (explains and not (described and refers)):
+        owed = not remark.comment and STILL_MUST.search(text) is not None
+        if unreal or (explains and not (owed or (described and refers))):
             doubts = {UNCLEAR, FALSE, LACKING, AMENDMENT} if unreal else {UNCLEAR, FALSE}
             forms = [REASON if form in doubts else form for form in forms]
         moved = refers and not unreal and self._moves(clauses, REFERENCE.sub(" ", timed))
@@ -249,6 +251,7 @@ class Context:
         first = _opening(clause)
         return (
             first is None
+            or first.text == "use"
             or (first.kind == VERB and self._frames.is_command(first.text))
             or not (
                 clause.words.isdisjoint(
@@ -331,15 +334,18 @@ class Context:
         if goes_on and clause.kind == UNREAD:
             return UNCLEAR  # `finally, l0 is scrubbed`
         if MUST.search(clause.text):  # `b has to go on c`, and b is on c in the end
+            why = _has(NECESSARY, remark.text)
             reached = len(clause.objects) > 1 and self._are_related(
-                clause.objects, clause.objects, finally_=not _has(NECESSARY, remark.text)
+                clause.objects, clause.objects, finally_=not why
             )
-            return CLAIM if reached else UNCLEAR
+            return CLAIM if reached or (why and self._comes_first(clause.objects)) else UNCLEAR
         names = clause.kind == PART and clause.words.isdisjoint(LINKS)
         moved = not self._moved.isdisjoint(self._named)
         if len(self._named) < 2 and moved and _has(FOREIGN, remark.text):
             return UNCLEAR  # `Et puis on repose c.`
-        return REMARK if names or self._are_related(clause.objects, self._named) else UNCLEAR
+        # `b belongs on d, so it should go there`: other objects of the sentence relate nothing.
+        others = clause.objects if _has(MUST, remark.text) else self._named
+        return REMARK if names or self._are_related(clause.objects, others) else UNCLEAR
 
     def _beside(self, clause: Clause, remark: Remark, *, alone: bool, placed: bool) -> str:
         """Return the form of a clause beside a step by the objects of the steps there, or ""."""
@@ -348,13 +354,18 @@ class Context:
         if (
             not (goes_on or words & NEGATIVE)
             and self._around(remark, 0 if part or placed else 2).issuperset(clause.objects)
-            and not self.is_command(clause)
+            and (not self.is_command(clause) or self._names_action(clause, remark))
         ):
             return REMARK if clause.objects or not part else UNCLEAR
         if part and not (words & BE or remark.cell or "[" in remark.text):
             lone = len(clause.objects) < 2 and self._around(remark, 1).isdisjoint(clause.objects)
             placed = placed or lone or bool(words & LINKS)
         return UNCLEAR if placed and clause.objects else ""
+
+    def _names_action(self, clause: Clause, remark: Remark) -> bool:
+        """Return whether a clause has a verb of the step beside it: ``load p1`` of `load-truck`."""
+        verbs = [term.text for term in clause.terms if term.kind == VERB]
+        return any(verb in step.action for step in self._near(remark) for verb in verbs)
 
     def _is_order(self, clause: Clause) -> bool:
         """Return whether a clause begins as a command that is not understood: ``Wash ball2``."""
@@ -372,6 +383,14 @@ class Context:
         )  # fmt: skip
         begins = second.kind in POINTING or (second.text in LINKS and not clause.words & BE)
         return first.text in _ORDERS or (other and clause.lead in _BEGINS and begins)
+
+    def _comes_first(self, names: Sequence[str]) -> bool:
+        """Return whether the plan names an object before the others of the sentence.
+
+        Its steps then do what ``c0 has to be delivered before c1 is picked up`` asks for.
+        """
+        order = [name for step in self.steps for name in step.arguments if name in self._named]
+        return len(names) == 1 and order[:1] == list(names)
 
     @cached_property
     def _moved(self) -> frozenset[str]:
@@ -541,7 +560,11 @@ def _opening(clause: Clause) -> Term | None:
 
 
 def same(one: Step, other: Step) -> bool:
-    """Return whether two steps differ at most in objects that one of them leaves open."""
+    """Return whether two steps differ at most in what one of them leaves open.
+
+    The action of ``unload p1`` is open if the task can unload trucks and airplanes.
+    """
     pairs = zip((one.action, *one.arguments), (other.action, *other.arguments), strict=False)
-    alike = len(one.arguments) == len(other.arguments) and one.action == other.action
+    alike = len(one.arguments) == len(other.arguments)
+    alike &= not {*one.action.split()}.isdisjoint(other.action.split())
     return alike and all(x == y or not {UNSAID, IT}.isdisjoint((x, y)) for x, y in pairs)

@@ -19,6 +19,7 @@ from pddl_pipeline.tables.linked_text import LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, p_text, rounded
 
+_MAY_BE_CHANCE: Final = 0.05
 _NAMED: Final = 10
 """A cell names so many instances; the table by instance and planner has all."""
 
@@ -78,7 +79,10 @@ class Overview:
                 other, ahead = tests[0].second, solved - self._solved[tests[0].second]
                 more = f"{_number(ahead)} more than" if ahead else "as many as"
                 number = f", corrected for {len(tests)} comparisons" if len(tests) > 1 else ""
-                text += f", {more} {other} (sign test, p {p_text(tests[0].p, '= ')}{number})"
+                chance = ", which may be chance" * (tests[0].p >= _MAY_BE_CHANCE and ahead > 0)
+                text += (
+                    f", {more} {other}{chance} (sign test, p {p_text(tests[0].p, '= ')}{number})"
+                )
             yield text
 
     def _faults(self) -> Iterator[str]:
@@ -93,9 +97,7 @@ class Overview:
                 f"crashed or lost{reason}": crashed[planner],
                 "with a false plan": false[planner],
             }
-            faults = [
-                f"{counted(number, 'run')} {kind}" for kind, number in kinds.items() if number
-            ]
+            faults = (f"{counted(n, 'run')} {kind}" for kind, n in kinds.items() if n)
             yield f"{planner}: {', '.join(faults)}"
 
     def domains(self) -> NamedTable:
@@ -117,8 +119,7 @@ class Overview:
         for domain, own in by_domain.items():
             best = max(row.coverage for row in own.values())
             cells = [_score(own.get(planner), best) for planner in planners]
-            any_planner = solved[domain] if domain in solved else sum(solved.values())
-            rows.append((domain, *cells, str(any_planner)))
+            rows.append((domain, *cells, str(solved.get(domain, solved.total()))))
         return NamedTable(
             "Solved instances and, in parentheses, IPC sat; the best in bold",
             TextTable(("domain", *planners, "virtual best"), tuple(rows), names=1),
@@ -130,8 +131,14 @@ class Overview:
             (test.first, test.second, str(test.more), str(test.fewer), p_text(test.p))
             for test in self.orders()
         )
-        headings = ("first", "second", "first solves more", "second solves more", "p (Holm)")
-        return NamedTable("Sign tests of each two planners", TextTable(headings, rows, names=2))
+        return NamedTable(
+            "Sign tests of each two planners",
+            TextTable(
+                ("first", "second", "first solves more", "second solves more", "p (Holm)"),
+                rows,
+                names=2,
+            ),
+        )
 
     def alone(self) -> NamedTable:
         """Return the instances that only one of several planners solves."""
@@ -147,8 +154,10 @@ class Overview:
             (planner, ", ".join(names[:_NAMED]) + " ..." * (len(names) > _NAMED), str(len(names)))
             for planner, names in sorted(by_planner.items())
         )
-        headings = ("planner", "instances", "number")
-        return NamedTable("Solved by one planner only", TextTable(headings, rows, names=2))
+        return NamedTable(
+            "Solved by one planner only",
+            TextTable(("planner", "instances", "number"), rows, names=2),
+        )
 
     def doubtful(self, pages: Pages | None = None) -> NamedTable:
         """Return the runs to look at first, each with all that is wrong with it."""
@@ -171,8 +180,9 @@ class Overview:
             for key, run in runs.items()
         )
         headings = ("instance", "domain", "planner", "outcome", "verdict", "what", "why")
-        title = f"Runs to look at first ({len(rows)})"
-        return NamedTable(title, TextTable(headings, rows, names=len(headings)))
+        return NamedTable(
+            f"Runs to look at first ({len(rows)})", TextTable(headings, rows, names=len(headings))
+        )
 
 
 def _score(row: Row | None, best: Fraction) -> str:

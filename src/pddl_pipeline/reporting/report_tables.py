@@ -112,10 +112,14 @@ _FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are 
 
 def coverage_table(report: Report) -> TextTable:
     """Return the main table, by domain and planner."""
-    parts: tuple[Part, ...] = (
-        "names", "counts", "unsolvable", "time", "coverage", "scores", "cats", "common", "model"
+    return _table(
+        (*report.rows, *report.totals),
+        (
+            "names", "counts", "unsolvable", "time", "coverage", "scores", "cats", "common",
+            "repeated", "model",
+        ),
+        {"size"},
     )  # fmt: skip
-    return _table((*report.rows, *report.totals), parts, {"size"})
 
 
 def size_table(report: Report) -> TextTable:
@@ -125,8 +129,11 @@ def size_table(report: Report) -> TextTable:
 
 def brief_table(report: Report, *parts: Part) -> TextTable:
     """Return some parts of a table for a terminal, without a column of missing runs if none are."""
-    left_out = {"size"} if report.missing else {"size", "not_run"}
-    return _table((*report.rows, *report.totals), ("names", *parts), left_out)
+    return _table(
+        (*report.rows, *report.totals),
+        ("names", *parts),
+        {"size"} if report.missing else {"size", "not_run"},
+    )
 
 
 def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:
@@ -140,9 +147,8 @@ def outcome_counts(report: Report) -> dict[str, dict[Outcome, int]]:
 def outcome_table(report: Report) -> TextTable:
     """Return the table of the number of runs by planner and outcome."""
     counts = outcome_counts(report)
-    outcomes = next(iter(counts.values()), {})
     return TextTable(
-        headings=("planner", *map(str, outcomes)),
+        headings=("planner", *map(str, next(iter(counts.values()), {}))),
         rows=tuple((planner, *map(str, row.values())) for planner, row in counts.items()),
         names=1,
     )
@@ -162,6 +168,7 @@ _RARE: Final[dict[Part, str]] = {
     "cats": "optimality",
     "model": "calls",
     "time": "judged_continuously",
+    "repeated": "time_spread_s",
 }
 """The parts that most reports do not have, each with its first column."""
 

@@ -131,7 +131,16 @@ def par_s(entry: Entry, penalty: int = 2) -> float | None:
 InstanceKey = tuple[str, str]
 """An instance: its domain and its id."""
 Part = Literal[
-    "names", "counts", "unsolvable", "coverage", "scores", "cats", "common", "time", "model"
+    "names",
+    "counts",
+    "unsolvable",
+    "coverage",
+    "scores",
+    "cats",
+    "common",
+    "time",
+    "repeated",
+    "model",
 ]
 """A group of columns; each table has some of them."""
 Value = TypeVar("Value")
@@ -259,6 +268,12 @@ class PlannerRuns:
         """Return the mean of the solved instances."""
         return fmean(times) if (times := known(self.values("time_s"))) else None
 
+    def time_spread(self) -> float | None:
+        """Return the mean of the solved instances; a single run has none."""
+        both = zip(self.values("kind"), self.values("time_spread"), strict=True)
+        spreads = [0.0 if kind.run else each for kind, each in both if each is not None]
+        return fmean(spreads) if spreads else None
+
     def optimality(self) -> Fraction | None:
         """Return the mean over all instances; None if a run has no optimal cost."""
         values = self.values("optimality")
@@ -345,6 +360,17 @@ class Row:
     )
     """Mean number of states that the planner expanded, of those common instances for which it
     printed one."""
+    common_mean_evaluated: Fraction | None = column(
+        "mean evaluations (common)",
+        "common",
+        lambda runs: average(known(runs.common.values("evaluated"))),
+        1,
+    )
+    """Likewise, of the states that it evaluated."""
+    time_spread_s: float | None = column(
+        "time spread (s)", "repeated", lambda runs: runs.time_spread(), 2
+    )
+    """Mean over the validated instances of the longest less the shortest time of repetitions."""
     par10_s: float | None = column(
         "PAR-10 (s)", "common", lambda runs: _mean(runs.values("par10_s")), 2
     )
@@ -476,7 +502,7 @@ def _mean_or_nothing(scores: list[Any], missing: Sequence[MissingRun]) -> float 
     return _mean([*scores, *([0] * len(missing))])
 
 
-FLOATS: Final = frozenset({"time_s", "par2_s", "par10_s", "ipc_sat", "ipc_agile"})
+FLOATS: Final = frozenset({"time_s", "time_spread", "par2_s", "par10_s", "ipc_sat", "ipc_agile"})
 """The scores that take less memory as an array, with NaN for None."""
 PLACES: Final = frozenset({"instance", "solvers"})
 """What is a number, and less memory as an array, too."""
@@ -486,6 +512,11 @@ SCORES: Final[dict[str, Score]] = {
     "par2_s": _par(2),
     "par10_s": _par(10),
     "expanded": _decided("expanded"),
+    "evaluated": _decided("evaluated"),
+    "time_spread": Score(
+        lambda run: run.wall_s if run.solved else None,
+        lambda scores, _: max(times) - min(times) if (times := known(scores)) else None,
+    ),
     "plan": Score(plan_cost, lambda _, __: None),
     "claimed_cost": Score(attrgetter("cost"), lambda _, __: None),
     "size": Score(attrgetter("size"), lambda _, __: None),
