@@ -28,7 +28,10 @@ from pddl_pipeline.translators.formats.json_rows import (
 from pddl_pipeline.translators.formats.pddl import kind_of, own_domain
 from pddl_pipeline.translators.records import from_record
 
-_HOLDERS: Final = ("reward_model", "ground_truth", "gts", "doc", "extra_info")
+_HOLDERS: Final = (
+    "reward_model", "ground_truth", "gts", "doc", "extra_info", "metadata", "label", "info",
+    "problem", "task", "example", "sample", "row",
+)  # fmt: skip
 _WHOLE: Final = re.compile(r"([-+]?\d+)(\.0*)?", re.ASCII)
 _SHOWN: Final = 40
 _OPENING: Final = {"[": "]", "(": ")", "{": "}"}

@@ -5,6 +5,7 @@ The templates are in ``templates``. Every text in them is escaped by `html`.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
@@ -31,6 +32,16 @@ T = TypeVar("T")
 _JOINERS: Final = "\u200c\u200d"
 _NAMED: Final = 3
 """The most domains that the title of a page names."""
+_UNSEEN: Final = tuple(
+    (re.compile(unseen, re.DOTALL), instead)
+    for unseen, instead in (
+        (rb"<!--.*?-->", b""),
+        (rb">\s+<", b"><"),
+        (rb'<g id="[^"]*"', b"<g"),  # nothing refers to groups
+        (rb"(\d\d\.\d)\d+", rb"\1"),  # a tenth of a pixel; factors are smaller numbers
+    )
+)
+"""What does not show in the pictures of matplotlib, and what stands instead."""
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
@@ -82,12 +93,21 @@ def _environment() -> Environment:
         "plain": plain_html,
         "number": number,
         "atom": atom_text,
-        "base64": lambda data: b64encode(data).decode(),
+        "base64": lambda data: b64encode(_smaller(data)).decode(),
     }
     found.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     found.globals |= {"light": LIGHT, "dark": DARK, "fills": FILLS, "on_fill": ON_FILL}
     found.globals |= {draw.__name__: _safe(draw) for draw in (line, rect, text)}
     return found
+
+
+def _smaller(picture: bytes) -> bytes:
+    """Return a picture; one of matplotlib as SVG without what does not show."""
+    if not picture.startswith(b"<?xml"):
+        return picture
+    for unseen, instead in _UNSEEN:
+        picture = unseen.sub(instead, picture)
+    return picture
 
 
 def _escaped(value: Any) -> Any:

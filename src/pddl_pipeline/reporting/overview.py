@@ -80,8 +80,9 @@ class Overview:
                 more = f"{_number(ahead)} more than" if ahead else "as many as"
                 number = f", corrected for {len(tests)} comparisons" if len(tests) > 1 else ""
                 chance = ", which may be chance" * (tests[0].p >= _MAY_BE_CHANCE and ahead > 0)
-                p = p_text(tests[0].p, "= ")
-                text += f", {more} {other}{chance} (sign test, p {p}{number})"
+                text += (
+                    f", {more} {other}{chance} (sign test, p {p_text(tests[0].p, '= ')}{number})"
+                )
             yield text
 
     def _faults(self) -> Iterator[str]:

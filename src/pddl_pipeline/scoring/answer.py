@@ -34,7 +34,7 @@ _CHATS: Final = ("messages", "conversations", "message", "output_text")
 """Likewise, names of fields with messages, if no name of `_LISTS` is there."""
 _SAMPLES: Final = ("filtered_resps", "resps")
 """Fields of lm-eval's samples, of which the first counts: what its task takes for the answer."""
-_WRAPPERS: Final = ("body", "choices", "output")
+_WRAPPERS: Final = ("body", "choices", "output", "output_text")
 """Fields that hold what a model said, in the response of an interface."""
 _PUBLISHED: Final = ("llm_correct", "is_correct", "correct")
 """Fields with the verdict that the authors of the answers published."""
@@ -43,12 +43,12 @@ _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 _TEXTS: Final = frozenset({"text", "output_text"})
 """Types of the parts of a message that are its text. Others are thinking, calls or refusals."""
 _ROLES: Final = frozenset({"role", "from"})
-_CHOICE: Final = frozenset({"message", "text"})
-"""Fields of the choices of chat completions, and of completions."""
 _MODELS: Final = frozenset({"assistant", "gpt"})
 """Names of the model in chat messages; the second one is of ShareGPT."""
-_CONTENTS: Final = ("content", "value", "text")
-"""Fields of the text of chat messages, of those of ShareGPT, and of completions."""
+_CONTENTS: Final = ("content", "value", "text", "generated_text")
+"""Fields of the text of chat messages, of those of ShareGPT, of completions, and of pipelines."""
+_CHOICE: Final = frozenset({"message", *_CONTENTS})
+"""Fields of the choices of chat completions, and of completions."""
 _SHOWN: Final = 160
 
 
@@ -147,11 +147,13 @@ def _said(given: Any) -> Any:
     while isinstance(given, Mapping):
         name = next((each for each in _WRAPPERS if each in given), None)
         given = [given] if name is None else given[name]
-    return given
+    return [given] if isinstance(given, str) else given
 
 
 def _is_message(given: Any) -> bool:
-    return isinstance(given, Mapping) and not _ROLES.isdisjoint(given)
+    return isinstance(given, Mapping) and (
+        given.get("type") == "message" or not _ROLES.isdisjoint(given)
+    )
 
 
 def _is_part(given: Any) -> bool:
@@ -174,7 +176,7 @@ def _texts(given: Sequence[Any], field: str, *, numbered: bool) -> list[str | No
         return [text for each in given for text in _texts(each, field, numbered=numbered)]
     if given and all(isinstance(each, Mapping) and _CHOICE & each.keys() for each in given):
         # [{"message": {"content": …}}, …] of chat completions, or [{"text": …}, …]
-        given = [(each.get("message") or {}).get("content", each.get("text")) for each in given]
+        given = [_content(each.get("message", each)) for each in given]
     texts = [each for each in given if each is None or isinstance(each, str)]
     if not given or len(texts) < len(given):
         what = "an empty list" if not given else "a list of something else"
@@ -192,8 +194,12 @@ def completion_text(completion: Any) -> str:
         return last
     if _is_part(last) and not _is_message(last):
         return message_text([*found])
-    said = last.get("message", last)
-    return message_text(next((said[name] for name in _CONTENTS if name in said), None))
+    return message_text(_content(last.get("message", last)))
+
+
+def _content(said: Any) -> Any:
+    """Return the content of a message or a completion; None if there is none."""
+    return next((said[name] for name in _CONTENTS if name in (said or ())), None)
 
 
 def message_text(content: Any) -> str:

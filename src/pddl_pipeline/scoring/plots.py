@@ -72,6 +72,8 @@ def accuracy_figure(rows: Sequence[ScoreRow], units: Mapping[str | None, str]) -
             xlabel=f"size ({unit})" if unit else "size",
             ylabel="accuracy (%)",
             ylim=(-3, 103),
+            # Several models beside each other at a single size stand close to it.
+            xmargin=0.05 if len({row.group for row in rows if row.domain == domain}) > 1 else 2,
         )
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     handles, labels = panels[0].get_legend_handles_labels()

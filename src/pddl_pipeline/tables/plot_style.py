@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogFormatter
+from matplotlib.ticker import LogFormatter, LogLocator
 
 SHORTEST_S: Final = 0.001
 """Shortest time in plots: times are stored in milliseconds, and a logarithmic axis has no 0."""
@@ -67,7 +67,8 @@ def use_logarithms(axes: Axes, *names: Literal["x", "y"]) -> None:
         axes.set(**{f"{name}scale": "log"})
         axis = {"x": axes.xaxis, "y": axes.yaxis}[name]
         axis.set_major_formatter(_PlainLogFormatter())
-        axis.set_minor_formatter(_PlainLogFormatter(minor_thresholds=(1.3, 0.6)))
+        axis.set_minor_locator(LogLocator(subs=(2, 5)))
+        axis.set_minor_formatter(_PlainLogFormatter(minor_thresholds=(1.9, 1.9)))
 
 
 def draw_intervals(
