@@ -103,7 +103,7 @@ class Calls:
     def _are_steps(self, head: str, parts: Sequence[str]) -> bool:
         """Return whether parentheses have the form of a step with objects of the task."""
         known = [each.strip().lower() in self._objects for each in (head, *parts)]
-        return not known[0] and all(known[1:])
+        return not known[0] and all(known[1:]) and head.lower() not in ("empty", "none")
 
     def _object(self, text: str) -> str:
         """Return the object that a text names, or the text itself."""

@@ -61,7 +61,7 @@ def with_data(text: str) -> str:
         start = match.end()
         value: Any = None
         with suppress(ValueError, RecursionError):
-            value, end = JSONDecoder().raw_decode(text, start)
+            value, end = JSONDecoder(strict=False).raw_decode(text, start)
         if start >= at and isinstance(value, list | dict) and (value or end - start < 9):
             lines = "".join(f"<br>{line}" for line in _written(value))
             found += f"{text[at:start]}<br>{DATA}{lines}<br>{DATA}<br>" + "\n" * text.count(

@@ -23,9 +23,16 @@ _UNSEEN: Final = re.compile(
 END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
 
 
+# Marks of a model's tokens: `<|im_end|>`, `<end_of_turn>`, `</s>` at the end.
+_TOKENS: Final = re.compile(
+    r"<\|\w[^|<>\n]{0,40}\|>|<(?:end|start)_of_turn>|</s>(?=(?:\s|</s>){0,9}\Z)"
+)
+
+
 def visible(text: str) -> str:
-    """Return a text without invisible characters: control characters, direction marks."""
-    return _UNSEEN.sub("", _ESCAPE.sub("", text))
+    """Return a text without what nobody sees: control characters, direction marks, tokens."""
+    text = _UNSEEN.sub("", _ESCAPE.sub("", text))
+    return _TOKENS.sub("", text) if "<" in text else text
 
 
 class AnswerLine(NamedTuple):

@@ -10,6 +10,8 @@ from pddl_pipeline.answers.lines import LONGEST, SHOWN, AnswerLine, lines_of
 from pddl_pipeline.model.answer import TraceLine
 
 _THINK, _THOUGHT = "<think>", "</think>"
+_FINAL: Final = "<|channel|>final<|message|>"
+"""What begins the answer behind other channels, in the format of gpt-oss."""
 _THOUGHTS: Final = re.compile(rf"{_THINK}.*?(?:{_THOUGHT}|\Z)", re.DOTALL)
 _FENCE: Final = "```"
 _END_OF_TEXT: Final = "<|endoftext|>"
@@ -36,10 +38,10 @@ def after_thinking(text: str) -> Part:
     Reasoning models write it as ``<think> … </think>``. Thinking that is not closed was cut off
     before the answer.
     """
-    if _THINK not in text and _THOUGHT not in text:
+    if not any(mark in text for mark in (_THINK, _THOUGHT, _FINAL)):
         return Part(text, 0, [])
-    closed = text.rfind(_THOUGHT)
-    end = closed + len(_THOUGHT) if closed >= 0 else len(text) if _THINK in text else 0
+    ends = [at + len(mark) for mark in (_THOUGHT, _FINAL) if (at := text.rfind(mark)) >= 0]
+    end = max(ends, default=len(text) if _THINK in text else 0)
     thought = text[:end]
     lines = lines_of(thought) if end <= LONGEST else [AnswerLine(1, thought[:SHOWN].strip())]
     unread = [line.dropped("outside: thinking") for line in lines]

@@ -75,7 +75,9 @@ _EMPTY: Final = re.compile(
     r"|to be)?\s?(?:needed|required|necessary|taken)?"
     r"|nothing (?:needs|has|is left|more|to (?:do|be done))|already (?:satisfied|holds?|achieved"
     r"|reached|solved|met|true|fulfilled)"
-    r"|empty plan|holds already)\b",
+    r"|empty plan|holds already)\b"
+    r"|\b(?:plan|answer|solution)(?: is)?\W{0,9}(?:(?:empty|none)\b|\[\s{0,9}\])"
+    r"|\A\s*(?:```\w*\s*```|\[\s*\])",
     re.IGNORECASE,
 )
 

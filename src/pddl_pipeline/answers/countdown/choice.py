@@ -67,6 +67,10 @@ _GIVES_UP: Final = re.compile(
     r"|not possible)\b",
     re.IGNORECASE,
 )
+_EXPLAINS: Final = re.compile(
+    r"^[\W_]*(?:explanation|reasoning|verification)\b[*_ ]{0,4}[:\n]", re.IGNORECASE | re.MULTILINE
+)
+"""The label of an explanation behind the answer."""
 _SENTENCE: Final = re.compile(r"[^.!?\n;]{0,2000}(?:\.(?=\d)[^.!?\n;]{0,2000}){0,40}[.!?\n;]?")
 
 
@@ -203,7 +207,10 @@ class Choice:
             self._fail(f"not understood: '{refused[0].strip()}'")
         if len({each.lower() for each in _OPTIONS.findall(self.text)}) > 1:
             self._fail("two answers, and the text chooses none")
-        changed = CHANGES.search(self.text, begin)
+        explained = _EXPLAINS.search(self.text, last.end)
+        changed = CHANGES.search(
+            self.text, begin, explained.start() if explained else len(self.text)
+        )
         if changed:
             self._fail(f"not understood: '{changed[0]}'")
         for each in self._statements.cut:
@@ -245,7 +252,13 @@ class Choice:
         Raises:
             Unreadable: one may change the answer, or has a number that nothing explains.
         """
+        also = [
+            each.start for each in self._statements.found
+            if self._is_complete(each) and alone(each, self.start).right
+        ]  # fmt: skip
         for match in islice(_SENTENCE.finditer(self.text, end), 10_000):
+            if self._is_closed() and any(match.start() <= at < match.end() for at in also):
+                continue  # `</answer> or, in another order, 5 + 4 + (10 - 6)`
             if (
                 amends(match[0])
                 or _GIVES_UP.search(match[0])

@@ -16,9 +16,9 @@ before an item, which may be a sign."""
 MOST_CHAINS: Final = 5_000
 """Maximum number of numbers and expressions between words that are read."""
 _TABLE: Final = {
-    **dict.fromkeys(map(ord, "\u00d7\u00b7\u22c5\u2217"), "*"),
-    **dict.fromkeys(map(ord, "\u00f7\u2215"), "/"),
-    **dict.fromkeys(map(ord, "\u2212\u2013\u2010"), "-"),
+    **dict.fromkeys(map(ord, "\u00d7\u00b7\u22c5\u2217\u2219\u2715\u2716\u2a2f"), "*"),
+    **dict.fromkeys(map(ord, "\u00f7\u2215\u2044\u2797"), "/"),
+    **dict.fromkeys(map(ord, "\u2212\u2013\u2010\u2011"), "-"),
     **dict.fromkeys(map(ord, "`$\u00a0\u202f\u2009\u3000"), " "),
     **{0xFEE0 + code: code for code in range(0x21, 0x7F)},  # full-width signs
     **dict.fromkeys(map(ord, f"{OPEN}{CLOSE}{LABEL}{BOX}{BULLET}")),
@@ -39,7 +39,8 @@ _LABELED: Final = (
     r"(?:^[ \t]{0,3}#{4}(?=[ \t]{0,3}[-(\d])|(?<![\w-])(?<!\bno )(?:final[ _](?:answer"
     r"|expression|equation|solution|result)|final|answer|solution"
     r"|expression|equation|result)\b)[ \t*_\"']{0,4}"
-    rf"(?:(?:is|becomes)?[ \t*_]{{0,4}}[:=]|(?: is)?(?= (?:is )?{_LEAD}|[ \t*_#]*$))"
+    r"(?:(?:is|becomes)?[ \t*_]{0,4}[:=](?:[*_]{1,3}(?=\s))?"
+    rf"|(?! \d{{1,2}}[:.)])(?: is)?(?= (?:is )?{_LEAD}|[ \t*_#]*$))"
 )
 _EQUALS: Final = (
     r"(?<=[\d)])[ \t,]{0,3}(?:which )?(?:is|equals?|gives|giving|makes|yields|to get|leaves)"
@@ -57,11 +58,13 @@ _REWRITES: Final = [
         ("~~", r"~~[^~\n]{1,500}~~", " "),
         ("&", r"&minus;", "-"),
         ("&", r"&times;", "*"),
+        ("&", r"&divide;", "/"),
         ("\\", r"\\n(?=[\W\d])", " ; "),
         ("\\", r"&=", "="),
         ("\\", r"\{,\}", ","),
         ("\\", r"\\(?:times|cdot)(?![A-Za-z])|\\\*", "*"),
         ("\\", r"\\div(?![A-Za-z])", "/"),
+        ("\\", r"\\approx(?![A-Za-z])", "\u2248"),
         ("\\", r"\\\\", " ; "),
         ("\\", r"[ \t]?\\(?:left|right|big[glr]*)(?![A-Za-z])", ""),
         ("\\", r"\\(?:begin|end)\{\w+\*?\}|\\[^A-Za-z{}]", ""),
@@ -77,6 +80,7 @@ _REWRITES: Final = [
         ("", r"(?<=[\d)\]])([ \t]{0,9})x(?=[ \t]{0,9}[\d(\[])", r"\1*"),
         ("plus", rf"(?<=[\d)]) plus {_NUMERAL}", "+"),
         ("\u2248", r"\u2248[ \t]{0,3}(?=-?\d+(?![\d.]))", "="),
+        ("\u2261", r"\u2261[ \t]{0,3}(?=-?\d+(?![\d.]|[ \t]{0,3}\(?mod))", "="),
         ("\u2248", r"\u2248[ \t]{0,3}-?\d+\.\d+", " "),
         (
             "=",
