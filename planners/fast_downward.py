@@ -134,10 +134,10 @@ def driver_ending(
 
 def _refused(planner: str, log: str) -> Termination | None:
     """Distinguish invalid PDDL from unsupported PDDL by the translator's messages."""
-    reason = "; ".join(re.findall(r"^(?:Reason: |Got: )(.+)$", log, re.MULTILINE))[:300]
+    reason = "; ".join(re.findall(r"^(?:Reason: |Got: |Error: )(.+)$", log, re.MULTILINE))[:300]
     if "Could not parse" in log or "Could not read file" in log:
         return Termination(Outcome.INPUT_ERROR, f"{planner} could not read the problem: {reason}")
-    if "exit code: 31" not in log:
+    if "exit code: 31" not in log and " not supported" not in log:
         return None
     return Termination(
         Outcome.UNSUPPORTED, f"{planner}: the translator does not accept the problem: {reason}"

@@ -23,14 +23,12 @@ from pddl_pipeline.model.errors import PlanSyntaxError
 from pddl_pipeline.model.number import Number, normal
 from pddl_pipeline.model.plan import Plan, Step
 from pddl_pipeline.validation.language import Ground
-from pddl_pipeline.validation.sexpr import NAME_CHARACTER, is_file_name
+from pddl_pipeline.validation.sexpr import END_MARKS, NAME_CHARACTER, is_file_name
 
 _SPACE: Final = re.compile(r"[ \t\r\n\f\v]*")
 # A lone carriage return also ends a line: the text after it must not be hidden by a comment.
 _COMMENT: Final = re.compile(r";[^\r\n]*")
-_END: Final = "\0\x1a"
-"""What some systems write after the end of a text: NUL or Ctrl-Z."""
-_ENDS: Final = frozenset(_END)
+_ENDS: Final = frozenset(END_MARKS)
 NUMBER: Final = r"\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?"
 """A time stamp or duration, as programs print numbers: ``2``, ``5.``, ``2e-05``, ``1.0E7``."""
 _NAME: Final = rf"[A-Za-z0-9_]{NAME_CHARACTER}*"
@@ -217,7 +215,7 @@ def _without_comments(text: str) -> str:
     # A lookup of one character: most texts end without a mark.
     if text.rstrip()[-1:] in _ENDS:
         # A text of nothing else is no plan.
-        text = text.rstrip(f"{_END} \t\r\n\f\v") or text
+        text = text.rstrip(f"{END_MARKS} \t\r\n\f\v") or text
     if ";" in text:
         text = _COMMENT.sub(lambda match: " " * len(match[0]), text)
     return text

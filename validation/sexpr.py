@@ -72,6 +72,10 @@ def slist(first: int, items: Iterable[SExpr] = ()) -> SList:
     return made
 
 
+END_MARKS: Final = "\0\x1a"
+"""What some systems write after the end of a text: NUL or Ctrl-Z."""
+
+
 class Source:
     """One PDDL text, which is read once and reports errors with their positions."""
 
@@ -79,7 +83,7 @@ class Source:
         self.file = file
         lower = text.lower() if text.isascii() else text.translate(_LOWER)
         # Comments become blanks of the same length to preserve positions.
-        lower = COMMENT.sub(lambda match: " " * len(match[0]), lower)
+        lower = COMMENT.sub(lambda match: " " * len(match[0]), lower.rstrip(END_MARKS))
         self._text = _APART.sub(r"\1?", lower) if "? " in lower else lower
         # Whether `str.split` and the tokens agree on white space.
         self._plain = text.isascii() and not _SEPARATOR.search(text)

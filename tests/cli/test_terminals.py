@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from command_line import write_script
+from page_blocks import on_terminal
 from places import PROGRAM
 
 from pddl_pipeline.io.standard_streams import printable
@@ -41,26 +41,9 @@ ID = HOSTILE[:100]
 
 
 def on_a_terminal(folder: Path, *arguments: str) -> str:
-    """Return what the program prints on a terminal, standard error included."""
-    reader, writer = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "200"}
-    process = subprocess.Popen(
-        [PROGRAM, *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=writer, stderr=writer,
-        env=environment,
-    )  # fmt: skip
-    os.close(writer)
-    printed = bytearray()
-    while True:
-        try:
-            chunk = os.read(reader, 65536)
-        except OSError:  # the end of a terminal
-            break
-        if not chunk:
-            break
-        printed += chunk
-    os.close(reader)
-    process.wait()
-    return printed.decode()
+    """Return what the program prints on a terminal with colours, standard error included."""
+    line = shlex.join([str(PROGRAM), *arguments])
+    return on_terminal(f"unset NO_COLOR; TERM=xterm COLUMNS=200 {line} < /dev/null", folder).out
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +88,7 @@ def test_nothing_from_outside_controls_the_terminal(folder: Path, number: int) -
     printed = on_a_terminal(folder, *(named if word == "{file}" else word for word in command))
     assert "\\x1b" in printed
     own = BAR if command[0] in BARS else ROWS
-    left = own.sub("", printed.replace("\r\n", "\n"))
+    left = own.sub("", printed)
     assert printable(left) == left
 
 
@@ -114,7 +97,7 @@ def test_a_stored_run_cannot_control_the_terminal(folder: Path) -> None:
     for command in ((*run, "-o", "store"), ("--quiet", "report", "store")):
         printed = on_a_terminal(folder, *command)
         assert "\\x1b" in printed
-        left = ROWS.sub("", printed.replace("\r\n", "\n"))
+        left = ROWS.sub("", printed)
         assert printable(left) == left
 
 

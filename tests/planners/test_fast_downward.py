@@ -98,6 +98,10 @@ CASES = {
                                     "the translator does not accept the problem"),
     "unsupported, search": Case("seq-opt-lmcut", AXIOM, UNSUPPORTED,
                                 "does not support a part of the problem"),
+    "unsupported, not declared": Case(
+        "lama-first", altered(CLOSED, "(seen ?d))\n", "(seen ?d)) (:functions (at ?d) - object)\n"),
+        UNSUPPORTED, "the translator does not accept the problem: object fluents not supported",
+    ),
     "broken PDDL": Case("lama-first", replace(FERRY, problem_pddl="(define (problem x"), INPUT,
                         "could not read"),
     "unknown heuristic": Case("fd:astar(lmcot())", FERRY, INPUT,

@@ -85,7 +85,7 @@ def on_terminal(line: str, place: Path) -> Done:
             while chunk := os.read(near, 4096):
                 printed += chunk
     os.close(near)
-    return Done(process.returncode, printed.decode().replace("\r", ""), "")
+    return Done(process.returncode, printed.decode().replace("\r\n", "\n"), "")
 
 
 def comparable(text: str) -> set[str]:

@@ -105,3 +105,7 @@ def test_the_encoding_of_a_file(codec: str, tmp_path: Path) -> None:
         return
     with pytest.raises(InputError, match=r"d\.pddl:1:1: expected UTF-8 text, found UTF-16 text"):
         read_task(tmp_path / "d.pddl", PROBLEM)
+
+
+def test_marks_after_the_end_are_no_text() -> None:
+    assert read_task(f"{DOMAIN}\x1a", f"{PROBLEM}\0").judge("")
