@@ -8,7 +8,6 @@ an error, never the empty plan.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections import deque
@@ -466,7 +465,9 @@ def _from_json(text: str) -> list[str]:
         answer = json.loads(text)
     except (ValueError, RecursionError) as error:
         try:
-            answer = ast.literal_eval(text.strip())  # print([("move", "a", "b")]) in Python
+            from ast import literal_eval  # rarely needed, slow to import
+
+            answer = literal_eval(text.strip())  # print([("move", "a", "b")]) in Python
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             raise fault(f"is not JSON: {error}") from error
     result = answer.get("result", answer) if isinstance(answer, dict) else {"plan": answer}

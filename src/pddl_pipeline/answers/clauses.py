@@ -282,16 +282,39 @@ def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
     return named and all(term.kind in POINTING or term.text in silent for term in terms)
 
 
+def _with_verb(clause: Clause, before: Clause, frames: Frames) -> Clause:
+    """Return objects as a step if the verb of the step before them makes them one.
+
+    ``Pick up ball1 with the left gripper and ball2 with the right one`` has two steps.
+    """
+    verb = next((term for term in before.terms if term.kind == VERB), None)
+    said = frames.said([verb, *clause.terms]) if verb else None
+    steps = frames.steps(said) if said else []
+    whole = len(steps) == 1 and len(clause.objects) > 1
+    return clause._replace(kind=STEP, step=steps[0]) if whole else clause
+
+
 def _attached(clauses: list[Clause], frames: Frames) -> tuple[Clause, ...]:
-    """Return clauses; lone objects beside a state belong to it: ``a, b and c are clear``."""
+    """Return clauses with what the clauses beside them say of them.
+
+    Lone objects beside a state belong to it: ``a, b and c are clear``.
+    """
     for at, clause in enumerate(clauses[1:], start=1):
         before = clauses[at - 1]
-        if clause.step and before.kind == PART and len(before.objects) == 1:
+        if clause.kind == PART and clause.lead == "and" and before.step:
+            clauses[at] = _with_verb(clause, before, frames)
+        elif clause.kind == PART and clause.lead == "(":
+            # `Pick up b1 in r1 (left)`, `Pick up b1 with its left hand (left)`
+            host = at - 1 - (before.kind == PROSE and before.lead == "(" and at > 1)
+            step = clauses[host].step
+            own = step and frames.filled(step, {*clause.objects})
+            clauses[host] = clauses[host]._replace(step=own)
+        elif clause.step and before.kind == PART and len(before.objects) == 1:
             # `Now b: stack it on c`
             own = frames.with_object(clause.step, [Step("", tuple(before.objects))])
             clauses[at] = clause._replace(step=own or clause.step)
-        # `With c clear, pick it up`: what is `it`?
-        if clause.step and before.kind == STATE and before.objects:
+        elif clause.step and before.kind == STATE and before.objects:
+            # `With c clear, pick it up`: what is `it`?
             names = [UNSAID if name == IT else name for name in clause.step.arguments]
             clauses[at] = clause._replace(step=clause.step._replace(arguments=tuple(names)))
     return tuple(

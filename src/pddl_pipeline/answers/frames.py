@@ -111,6 +111,19 @@ class Frames:
         named = tuple(name or IT if each == IT else each for each in step.arguments)
         return None if name is None else step._replace(arguments=named)
 
+    def filled(self, step: Step, names: set[str]) -> Step:
+        """Return a step with the object of a remark beside it where it leaves exactly one out."""
+        schema = self._vocabulary.actions.get(step.action)
+        open_ = [
+            at for at, each in enumerate(step.arguments) if each == UNSAID and schema is not None
+            and names <= {*self._vocabulary.candidates(schema.parameters[at].types)}
+        ]  # fmt: skip
+        if len(names) != 1 or len(open_) != 1:
+            return step
+        arguments = [*step.arguments]
+        arguments[open_[0]] = next(iter(names))
+        return step._replace(arguments=tuple(arguments))
+
     def is_command(self, form: str) -> bool:
         """Return whether a form of a verb is that of commands."""
         return self._forms.get(form) == form

@@ -27,7 +27,7 @@ from pddl_pipeline.answers.english import listed
 from pddl_pipeline.answers.frames import IT, UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.answers.phrases import DESCRIBES, NO_PLAN, denies, revises
+from pddl_pipeline.answers.phrases import DESCRIBES, NO_PLAN, REFERENCE, denies, revises
 from pddl_pipeline.answers.sentences import (
     AMENDMENT,
     GOES_ON,
@@ -239,7 +239,9 @@ class _Reader:
     def _outside(self, chosen: Carrier) -> Iterator[tuple[Remark, Block, bool]]:
         """Yield the sentences that are no item of the chosen carrier, and which are behind."""
         behind = False
-        for each in self._carriers:
+        joined = () if chosen in self._carriers else self._parts
+        every = [each for each in self._carriers if each not in joined[:-1]]
+        for each in (chosen if part in joined else part for part in every):
             own = each is chosen or each.block is chosen.block
             items = [] if own or each in self._parts or not behind else each.items
             for remark in (*each.front, *each.remarks, *items):
@@ -255,13 +257,16 @@ class _Reader:
         """Yield the sentences and titles right in front of a plan that deny it."""
         plan, near = _calls(chosen.steps), list[Remark]()
         for each in self._carriers:
-            near += each.front if each.block.rank >= PLAIN else []
+            near += [
+                remark for remark in (each.front if each.block.rank >= LOWERED else ())
+                if each.block.rank >= PLAIN or REFERENCE.search(remark.text)
+            ]  # fmt: skip
             if each.steps and (each in self._parts or _calls(each.steps) == plan):
                 title = [
                     Remark(each.block.lines[0].number, sentence.text, sentence.clauses)
                     for sentence in self._grammar.line(each.block.title)[-1:]
                 ]
-                near = [remark for remark in near if not remark.reason]
+                near = [e for e in near if not e.reason or REFERENCE.search(e.text)]
                 placed = [(remark, True) for remark in title]
                 placed += [(remark, remark is near[-1]) for remark in near]
                 yield from (
@@ -492,12 +497,10 @@ def _unbroken(kept: list[Carrier]) -> list[Carrier]:
 
 def _joined(parts: Sequence[Carrier]) -> Carrier:
     """Return the carrier of the parts of a plan together."""
-    whole = Carrier(parts[-1].block)
+    whole = Carrier(parts[-1].block, front=parts[0].front)
     for part in parts:
-        whole.front += part.front
-        whole.remarks += [
-            each._replace(place=each.place + len(whole.steps)) for each in part.remarks
-        ]
+        told = part.remarks if part is parts[0] else [*part.front, *part.remarks]
+        whole.remarks += [each._replace(place=each.place + len(whole.steps)) for each in told]
         whole.steps += part.steps
         whole.faults += part.faults
         whole.broken = whole.broken or part.broken
