@@ -347,7 +347,8 @@ class _Reader:
     def _is_item(self, line: Line, told: _Told) -> bool:
         """Return whether a line with steps is of the kind of the carrier."""
         if self._mark and line.mark != self._mark and line.depth <= self._depth:
-            return line.mark != ""
+            # `- p0 boards at f1` below a list of calls says what they do.
+            return line.mark != "" and not (self._calls and told.steps[0].terms)
         if not line.mark and self._command and not _style(told.steps[0], self._frames):
             return False
         if self._calls and not line.mark:  # and not `Yes, right after (put-down b).`

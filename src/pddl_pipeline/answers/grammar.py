@@ -24,6 +24,8 @@ from pddl_pipeline.validation.vocabulary import TypeTree, Vocabulary, changing_p
 _SLOT: Final = re.compile(r"\{(\d)\}")
 _KNOWN: Final[WeakKeyDictionary[Task, dict[str, Grammar]]] = WeakKeyDictionary()
 _BUILT: Final[dict[tuple[object, ...], Grammar]] = {}
+_OPPOSITE: Final = (frozenset({"on", "off"}), frozenset({"up", "down"}), frozenset({"in", "out"}))
+"""Words that tell actions apart: ``switch_on`` and ``switch_off``."""
 _MOST: Final = 200
 """Maximum number of grammars that are kept; tasks with the same names share one."""
 
@@ -150,14 +152,25 @@ def _frames(words: DomainWords, vocabulary: Vocabulary) -> Iterator[Frame]:
 def _own_frame(action: Action) -> Frame:
     """Return the frame of an action without words: ``load-truck`` is to load something.
 
-    The parameters ``?from`` and ``?to`` have the role of their name, and all others any role.
+    Of parameters of one type, those named as ``?from`` or ``?to`` have this role; others have any.
     """
     verb, *others = re.split("[-_]", action.name)
-    named = [each.name.lstrip("?") for each in action.parameters]
-    roles = [next((way for way in (AWAY, TOWARDS) if name in way), ANY_ROLE) for name in named]
-    words = {*others, "up", "down"} - LINKS
+    types = [each.types for each in action.parameters]
+    against = {each for pair in _OPPOSITE for each in pair if pair - {each} <= {*others}}
+    roles = [
+        (types.count(each.types) > 1 and _way(each.name)) or ANY_ROLE - against
+        for each in action.parameters
+    ]
+    words = {*others, "up", "down"} - LINKS - against
     may = [(links, word) for word in sorted(words) for links in (frozenset[str](), LINKS)]
     return Frame(action.name, (verb,), tuple(roles), may=tuple(may))
+
+
+def _way(name: str) -> frozenset[str]:
+    """Return the role of a parameter by its name, or none: ``?to``, ``?loc_from``, ``?d_new``."""
+    words = {*re.split("[-_]", name.lstrip("?"))}
+    ways = ((AWAY, {"from", "prev", "old", "start"}), (TOWARDS, {"to", "new", "next", "end"}))
+    return next((way for way, names in ways if words & names), frozenset())
 
 
 def _led(words: str) -> tuple[frozenset[str], str]:
@@ -204,12 +217,12 @@ def _phrases(words: DomainWords, vocabulary: Vocabulary) -> Iterator[tuple[str, 
         words.training_facts,
         states.texts if states else {},
     ]
-    for table in tables:
-        yield from ((predicate, phrase, False) for predicate, phrase in table.items())
-    for predicate, texts in (states.also_read if states else {}).items():
-        yield from ((predicate, text, False) for text in texts)
-    for predicate, texts in words.told.items():
-        yield from ((predicate, text, False) for text in texts)
+    told = [(predicate, phrase) for table in tables for predicate, phrase in table.items()]
+    for lists in (states.also_read if states else {}, words.told):
+        told += [(predicate, text) for predicate, texts in lists.items() for text in texts]
+    arity = {name: len(types) for name, types in vocabulary.predicates.items()}
+    larger = {name for name, text in told if f"{{{arity.get(name, 9)}}}" in text}
+    yield from ((name, text, False) for name, text in told if name not in larger)
     yield from (("", phrase, False) for phrase in COMPLEMENTS)
     for predicate, types in vocabulary.predicates.items():
         slots = [f"{{{slot}}}" for slot in range(len(types))]
