@@ -162,7 +162,7 @@ class PlanFiles:
         if self._judge is None:
             return plan, None
         verdict = self._judge(plan)
-        return plan, replace(verdict, notes=(*verdict.notes, *notes))
+        return plan, verdict.replace(notes=(*verdict.notes, *notes))
 
     def finish(self, log: str, seen: Observation) -> tuple[list[str], tuple[TimedPlan, ...]]:
         """Return the claimed plans of an attempt that has ended, and all plans in their order.

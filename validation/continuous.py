@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations, compress
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
@@ -170,7 +169,7 @@ class _Run:
         count = len(self._plan.moments)
         end = self.steps.end
         makespan = max(own, default=0) if end is None else end
-        return replace(verdict, makespan=makespan, happenings=count, notes=notes)
+        return verdict.replace(makespan=makespan, happenings=count, notes=notes)
 
     # Between the steps
 

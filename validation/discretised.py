@@ -13,7 +13,6 @@ between actions with equal stamps and before the goal is tested. Where that matt
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from operator import le, lt
 from typing import TYPE_CHECKING, Final, cast
@@ -138,7 +137,7 @@ class _Simulation:
 
     def timed(self, verdict: Verdict) -> Verdict:
         """Return a verdict with what only timed plans have."""
-        return replace(verdict, makespan=self._plan.end, happenings=len(self._plan.moments))
+        return verdict.replace(makespan=self._plan.end, happenings=len(self._plan.moments))
 
     def _wait(self, until: Number) -> None:
         """Let time pass."""

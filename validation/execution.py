@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -194,14 +193,13 @@ class Execution:
         if self.timeline is None and self.trajectories is None:
             return verdict
         if self.timeline is not None:
-            verdict = replace(
-                verdict,
+            verdict = verdict.replace(
                 makespan=self.timeline.makespan,
                 happenings=self._happened,
                 notes=tuple(self.timeline.rounded),
             )
         if self.trajectories is not None and verdict.status is Status.VALID:
-            verdict = replace(verdict, preferences=tuple(self.trajectories.violations.items()))
+            verdict = verdict.replace(preferences=tuple(self.trajectories.violations.items()))
         return verdict
 
 

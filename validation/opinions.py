@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -72,13 +71,12 @@ def with_opinions(verdict: Verdict, opinions: Mapping[str, Opinion]) -> Verdict:
     every = Opinions({**verdict.opinions, **opinions})
     contrary = [name for name, opinion in opinions.items() if contradicts(verdict, opinion)]
     if not contrary:
-        return replace(verdict, opinions=every)
+        return verdict.replace(opinions=every)
     sides = [f"pddl-pipeline: {verdict.status}{_because(verdict.reason, verdict.cost)}"]
     sides += [
         f"{n}: {o.status}{_because(o.reason, o.cost)}" for n, o in opinions.items() if n in contrary
     ]
-    return replace(
-        verdict,
+    return verdict.replace(
         status=Status.DISPUTED,
         reason="; ".join(sides),
         opinions=every,

@@ -13,7 +13,6 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -269,8 +268,8 @@ def judge_output(
         plan, notes = without_idle_durations(plan, task)
     verdict = judge(plan)
     if plan != text:
-        verdict = replace(verdict, line=None, column=None)  # they are not those of the log
-    return plan, replace(verdict, notes=(*verdict.notes, *notes))
+        verdict = verdict.replace(line=None, column=None)  # they are not those of the log
+    return plan, verdict.replace(notes=(*verdict.notes, *notes))
 
 
 def without_idle_durations(

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
@@ -326,7 +325,7 @@ def with_file_hint(verdict: Verdict, plan: object) -> Verdict:
     if not isinstance(plan, str) or not is_file_name(plan):
         return verdict
     hint = f"the text is the name of a file, expected Path('{plan}')"
-    return replace(verdict, reason=f"{verdict.reason}; {hint}")
+    return verdict.replace(reason=f"{verdict.reason}; {hint}")
 
 
 def plan_file(plan: Plan) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -136,12 +135,12 @@ class Task:
             reason, code = str(error), ErrorKind.NOT_JUDGED
             verdict = Verdict(Status.UNDECIDED, len(steps.words), reason=reason, code=code)
         if delta is None:
-            return replace(verdict, semantics=CONTINUOUS)
+            return verdict.replace(semantics=CONTINUOUS)
         # The other semantics is shown beside the verdict, as another validator's would be.
         exact = self._hybrid_verdict(steps, self._system, None, None)
         if exact.status.is_valid is not None:
             verdict = verdict.with_opinion(CONTINUOUS, Opinion(exact.status, exact.reason))
-        return replace(verdict, semantics=DISCRETISED, delta=delta)
+        return verdict.replace(semantics=DISCRETISED, delta=delta)
 
     def trace_in_time(self, plan: PlanSource, delta: Number | None = None) -> TimeTrace:
         """Return how values change in a plan of PDDL+, up to where it fails or is not judged.

@@ -73,7 +73,7 @@ def test_numbers_are_exact_and_rules_are_told() -> None:
     assert found["cost"] == "7/3"
     assert found["rules"] == "source"
     assert found["by_rules"] == {"paper": "negative", "source": None}
-    huge = written(Score("a", 1, replace(verdict, cost=10**10**5), verdict))
+    huge = written(Score("a", 1, verdict.replace(cost=10**10**5), verdict))
     assert huge["cost"].startswith("about 2^")
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, assert_never
@@ -216,7 +215,7 @@ def with_advice(verdict: Verdict, text: str, task: Task) -> Verdict:
     if form is None:
         return verdict
     advice = f"looks like the output of {form.planners}; try --plan-format {form.name}"
-    return replace(verdict, reason=f"{verdict.reason}; {advice}")
+    return verdict.replace(reason=f"{verdict.reason}; {advice}")
 
 
 def _verdict(

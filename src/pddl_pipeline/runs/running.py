@@ -103,7 +103,9 @@ def verdict_fields(
     verdict: Verdict | None, names: Iterable[str] = RunResult.__slots__
 ) -> dict[str, Any]:
     """Return the fields of a result that come from the verdict on its plan, if there is one."""
-    found = {name: getattr(verdict, name, None) for name in names if hasattr(Verdict, name)}
+    found = {
+        name: getattr(verdict, name, None) for name in names if name in Verdict.__annotations__
+    }
     return found | {
         "opinions": {} if verdict is None else verdict.opinions.to_json(),
         "verdict_version": None if verdict is None else VERDICT_VERSION,

@@ -282,7 +282,7 @@ def judge_plans(
         verdict = _judge(plan, task, instance, delta)
         # One false plan of a top-k planner makes its run false.
         if number > 1 and verdict.status is not Status.VALID:
-            return replace(verdict, reason=f"plan {number} of {len(plans)}: {verdict.reason}")
+            return verdict.replace(reason=f"plan {number} of {len(plans)}: {verdict.reason}")
         best = verdict if best is None else best
         if best.status is not Status.VALID:
             break

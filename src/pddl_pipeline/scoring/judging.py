@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pddl_pipeline.answers.marks import after_thinking
@@ -234,7 +234,7 @@ def _tolerant(read: ReadAnswer, instance: Instance[Any], task: Task, judge: Plan
     verdict = by_the_rules(judge(read.plan, task, instance), read)
     # A right plan with a false statement beside it is a wrong answer.
     if verdict.status is Status.VALID and read.faults:
-        return replace(verdict, status=Status.INVALID, reason=read.faults[0].message)
+        return verdict.replace(status=Status.INVALID, reason=read.faults[0].message)
     return _with_budget(verdict, instance)
 
 
@@ -259,8 +259,7 @@ def by_the_rules(verdict: Verdict, read: ReadAnswer) -> Verdict:
     if counts.right:
         # The answer's rules allow more than the PDDL: the step at which the validator stopped is
         # right.
-        right = replace(
-            verdict,
+        right = verdict.replace(
             status=Status.VALID,
             cost=verdict.steps,
             failed_step=None,
@@ -268,8 +267,7 @@ def by_the_rules(verdict: Verdict, read: ReadAnswer) -> Verdict:
             reason=paper.reason,
         )
         return verdict if valid else right
-    return replace(
-        verdict,
+    return verdict.replace(
         status=Status.INVALID,
         cost=None,
         reason=counts.reason,
@@ -284,7 +282,7 @@ def _is_right(verdict: Verdict) -> bool:
 def _with_budget(verdict: Verdict, instance: Instance[Any]) -> Verdict:
     """Return the verdict; add the reason if a valid plan exceeds the budget."""
     if verdict.within_budget is False:
-        return replace(verdict, reason=f"costs {verdict.cost}, the budget is {instance.budget}")
+        return verdict.replace(reason=f"costs {verdict.cost}, the budget is {instance.budget}")
     return verdict
 
 
@@ -337,7 +335,7 @@ class KnownVerdicts:
         known = self._known.get(key)
         if known is not None:
             step = plan[known.failed_step - 1] if known.failed_step else Step("")
-            return replace(known, line=step.line or None, column=step.column or None)
+            return known.replace(line=step.line or None, column=step.column or None)
         by_record = countdown_verdict(plan, instance)
         verdict = judge_plan(plan, task, instance) if by_record is None else by_record
         # That on a malformed plan has the place of the error.
