@@ -72,8 +72,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Row]:
     valid, instance = task.judge(PLAN), next(generate("ferry", 4, count=1))
     (ran,), solved = run(instance, store, ["bfs"], limits), solve(DOMAIN, PROBLEM, "bfs", limits)
     right, wrong, _ = score(ROWS)
-    unsure = replace(valid, status=Status.UNDECIDED)
-    disputed = replace(valid, status=Status.DISPUTED).with_opinion("val", Opinion(Status.INVALID))
+    unsure = valid.replace(status=Status.UNDECIDED)
+    disputed = valid.replace(status=Status.DISPUTED).with_opinion("val", Opinion(Status.INVALID))
     opened: Any = lambda value: value.to_json()  # noqa: E731
     return {
         "Attempt": Row(solved.attempt),

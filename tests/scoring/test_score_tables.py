@@ -47,8 +47,8 @@ OPEN = replace(scored("b", 0), verdict=UNDECIDED)
 LATE = [scored("a", 1, 3), scored("a", 0, 2), scored("a", 0, 1)]
 THREE = [budgeted(name, 23, optimal_cost=23) for name in "abc"]
 BUDGETED = [
-    replace(scored("a", 1, expanded=50), verdict=replace(VALID, cost=23, within_budget=True)),
-    replace(scored("b", 1, expanded=10), verdict=replace(VALID, cost=46, within_budget=False)),
+    replace(scored("a", 1, expanded=50), verdict=VALID.replace(cost=23, within_budget=True)),
+    replace(scored("b", 1, expanded=10), verdict=VALID.replace(cost=46, within_budget=False)),
     scored("c", 0, expanded=10),
 ]
 # Scores, instances and k, with fields of the row, and values of metrics with their instances.
