@@ -83,7 +83,7 @@ FAMILIAR: Final = frozenset({
 })  # fmt: skip
 SUBJECTS: Final = OPENING | ARTICLES | frozenset({
     "these", "those", "my", "no", "each", "every", "done", "step", "okay", "great", "good",
-    "enjoy", "hope", "thanks",
+    "enjoy", "hope", "thanks", "tower", "pile",
     "thank", "feel", "is", "happy", "keep", "remember", "note", "goal", "success", "total",
     "cost", "plan", "that", "hand",
     "nothing", "voila", "yes", "ok", "any", "don", "nice", "interesting", "sure", "of",

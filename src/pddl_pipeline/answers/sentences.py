@@ -328,7 +328,9 @@ class Context:
             return form
         if words & NEGATIVE:
             return self._denied(clause, remark)
-        if clause.fault is not None or self._is_order(clause):
+        aim = clause.lead == "to" and not _has(MUST, remark.text)  # `to bring c1 from l2 to l0`
+        aim &= len(clause.objects) > 1 and self._are_related(clause.objects, clause.objects)
+        if clause.fault is not None or (self._is_order(clause) and not aim):
             return UNCLEAR
         goes_on = clause.lead in ("then", "afterwards") or NEXT_STEP.match(remark.text) is not None
         if goes_on and clause.kind == UNREAD:
@@ -357,7 +359,10 @@ class Context:
             and (not self.is_command(clause) or self._names_action(clause, remark))
         ):
             return REMARK if clause.objects or not part else UNCLEAR
-        if part and not (words & BE or remark.cell or "[" in remark.text):
+        listed_ = remark.cell or "[" in remark.text
+        if ":" in remark.text and len(self._named) > 1:  # `left: empty, right: ball2`
+            listed_ |= self._are_related([*self._named], self._named)
+        if part and not (words & BE or listed_):
             lone = len(clause.objects) < 2 and self._around(remark, 1).isdisjoint(clause.objects)
             placed = placed or lone or bool(words & LINKS)
         return UNCLEAR if placed and clause.objects else ""

@@ -35,7 +35,7 @@ _SHORT: Final = re.compile(
 """A name, perhaps a noun, and a short name in parentheses: ``the red block (R)``."""
 _INITIAL: Final = re.compile(r"(?<![\w'-])[B-HJ-Z](?![\w'-])")
 _SILENT: Final = frozenset({"the", "a", "an"})
-_BEFORE_NOUN: Final = ARTICLES | (BETWEEN - {"now"}) | {"each"}
+_BEFORE_NOUN: Final = ARTICLES | (BETWEEN - {"now"}) | {"each", "one"}
 """Words behind which a verb is a noun: ``the stack``."""
 _AFTER_NAME: Final = LINKS | OPENING | BE | NEGATIVE | {"up", "down", "or"}
 
