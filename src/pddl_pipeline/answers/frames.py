@@ -21,8 +21,8 @@ IT: Final = "it"
 """Stands for an object that a clause calls ``it``."""
 AWAY: Final = frozenset({"from", "off", "out"})
 TOWARDS: Final = frozenset({"to", "into", "on", "onto", "upon"})
-ANY_ROLE: Final = LINKS | {"subject", "object"}
-"""The roles of a parameter for which there are no words; a pronoun has none of them."""
+ANY_ROLE: Final = LINKS | {"subject", "object", "any"}
+"""The roles of a parameter for which there are no words. No pronoun stands for it."""
 _SILENT: Final = frozenset(
     {"top", "empty", "then", "back", "carefully", "directly", "now", "again", "over"}
 )
@@ -81,7 +81,7 @@ class Frames:
         """
         self._forms, self._vocabulary = forms_, vocabulary
         self._static, self._agents = frozenset(static), frozenset(agents)
-        self.worded = any(ANY_ROLE not in frame.roles for frame in frames)
+        self.worded = any("any" not in role for frame in frames for role in frame.roles)
         self._by_verb: dict[str, list[Frame]] = {}
         for frame in frames:
             for verb in (*frame.verbs, frame.action):  # `Putdown b on the table`
@@ -320,7 +320,7 @@ def _assigned(
     name, links = names[0]
     for chosen in _assigned(names[1:], roles, fitting):
         for slot, allowed in enumerate(roles):
-            if slot in chosen or (allowed == ANY_ROLE if name == IT else name not in fitting[slot]):
+            if slot in chosen or ("any" in allowed if name == IT else name not in fitting[slot]):
                 continue
             if _fits(links, allowed):
                 yield {**chosen, slot: name}

@@ -239,9 +239,10 @@ class _Reader:
     def _outside(self, chosen: Carrier) -> Iterator[tuple[Remark, Block, bool]]:
         """Yield the sentences that are no item of the chosen carrier, and which are behind."""
         behind = False
-        joined = () if chosen in self._carriers else self._parts
-        every = [each for each in self._carriers if each not in joined[:-1]]
-        for each in (chosen if part in joined else part for part in every):
+        is_one = any(each is chosen for each in self._carriers)
+        joined = [] if is_one else self._parts
+        told = {id(part): chosen if part is joined[-1] else None for part in joined}
+        for each in filter(None, (told.get(id(part), part) for part in self._carriers)):
             own = each is chosen or each.block is chosen.block
             items = [] if own or each in self._parts or not behind else each.items
             for remark in (*each.front, *each.remarks, *items):
@@ -523,20 +524,24 @@ def _is_part(steps: Sequence[Step], plan: Sequence[Step]) -> bool:
     return all(any(same(step, other) for other in rest) for step in steps)
 
 
+def _is_open(step: Step) -> bool:
+    """Return whether a step leaves out an object, or which of several actions it is."""
+    return UNSAID in step.arguments or " " in step.action
+
+
 def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
     """Return the steps with the objects that are left out, or why an object is open.
 
     An object is determined if exactly one applicable step fits the words of the answer. A plan
     that fails ends before the first step behind its failure whose objects are left out.
     """
-    if all(UNSAID not in step.arguments for step in steps) or task.facts.unsupported:
+    if not any(map(_is_open, steps)) or task.facts.unsupported:
         return list(steps)
     found, state = list[Step](), task.initial_state()
     for at, told in enumerate(steps):
-        open_ = UNSAID in told.arguments
-        fitting = (
-            [e.step for e in task.successors(state) if same(e.step, told)] if open_ else [told]
-        )
+        fitting = [told]
+        if _is_open(told):
+            fitting = [e.step for e in task.successors(state) if same(e.step, told)]
         if len(fitting) != 1:
             which = " or ".join(sorted(map(str, fitting)))
             why = f"it may be {which}" if which else "none is possible"
@@ -547,5 +552,5 @@ def completed(steps: Sequence[Step], task: Task) -> list[Step] | str:
             task.read_plan(Plan([step]))
             task.apply(step, state)
         except (PlanSyntaxError, StepFails, NotJudged):
-            return [*found, *takewhile(lambda each: UNSAID not in each.arguments, steps[at + 1 :])]
+            return [*found, *takewhile(lambda each: not _is_open(each), steps[at + 1 :])]
     return found
