@@ -134,7 +134,9 @@ def driver_ending(
 
 def _refused(planner: str, log: str) -> Termination | None:
     """Distinguish invalid PDDL from unsupported PDDL by the translator's messages."""
-    reason = "; ".join(re.findall(r"^(?:Reason: |Got: |Error: )(.+)$", log, re.MULTILINE))[:300]
+    # The driver prints the translator's error as bytes of Python: `b'Error: …\\n(function …)\\n'`.
+    said = re.findall(r"^(?:b')?(?:Reason: |Got: |Error: )(.+?)(?=\\n|$)", log, re.MULTILINE)
+    reason = "; ".join(said)[:300]
     if "Could not parse" in log or "Could not read file" in log:
         return Termination(Outcome.INPUT_ERROR, f"{planner} could not read the problem: {reason}")
     if "exit code: 31" not in log and " not supported" not in log:

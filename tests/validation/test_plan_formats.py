@@ -128,6 +128,7 @@ def broken_outputs(draw: st.DrawFn, form: str) -> tuple[str, str, int]:
     line, count = lines[at], len(STEP.findall(lines[at]))
     # In the IPC format, a semicolon begins a comment, which may be the whole text.
     has_comments = case.name in ("pyperplan", "json-files", "json-python", "up-list")
+    has_comments |= len(list(filter(str.strip, lines))) == 1
     signs = "()[]:,.#x5 \t" + ("" if has_comments else ";")
     place, sign = draw(st.integers(0, len(line))), draw(st.sampled_from(signs))
     left = len(STEP.findall(plan_of(case)))

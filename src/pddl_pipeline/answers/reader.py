@@ -400,7 +400,7 @@ class _Reader:
             if clause.kind == STEP and clause.step is not None:
                 if (
                     clause.lead in ("before", "after", "if", "or", "until", "unless")
-                    or "either" in clause.words
+                    or clause.words & {"either", "could", "might"}
                     or (clause.lead == "but" and "first" in clause.words)
                     or clause.end == "?"
                 ):

@@ -252,6 +252,7 @@ class Context:
         return (
             first is None
             or first.text == "use"
+            or clause.words >= {"i", "would"}
             or (first.kind == VERB and self._frames.is_command(first.text))
             or not (
                 clause.words.isdisjoint(

@@ -20,15 +20,12 @@ def test_every_puzzle_is_solved(tmp_path: Path) -> None:
     verdicts = [(c.verdict, c.decision.n) for c in findings.comparisons]
     # One instance does not show that every claimed plan is valid.
     assert verdicts == [("not compared", (1362,))] * 2 + [("not compared", ()), ("undecided", (1,))]
-    solved, fractions = (named.table for named in findings.tables)
+    (solved,) = (named.table for named in findings.tables)
     assert [row[:4] for row in solved.rows] == [
         ("countdown-exact", "1362", "1362", "1362"),
         ("enhsp", "1", "1", "1"),
         ("dfs", "1", "1", "1"),
     ]
-    hard = [row[1] for row in fractions.rows]
-    assert len(hard) == 16
-    assert {"3 3 8 8", "1 3 4 6", "3 3 7 7", "4 4 7 7", "1 5 5 5"} <= set(hard)
 
 
 def test_a_puzzle_that_is_missing_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
