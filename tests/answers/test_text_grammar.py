@@ -20,9 +20,9 @@ def test_no_verdict_is_wrong_and_plain_texts_are_read(seed: int, count: int) -> 
     assert [each.text for each in texts(seed, 60)] == [each.text for each in told[:60]]
     found = list(judged(told))
     wrong = [shown(*row) for row in found if row[1] not in row[0].allowed]
-    # Of 20,000 texts, 21 are read wrongly: what "I would" says in a list, and rare forms.
+    # Of 20,000 texts, 2 are read wrongly: lists and summaries in which "I would" tells the steps.
     first = "\n".join(wrong[:10])
-    assert len(wrong) <= count // 800, f"{len(wrong)} wrong verdicts of {count}:\n\n{first}"
+    assert len(wrong) <= count // 10_000, f"{len(wrong)} wrong verdicts of {count}:\n\n{first}"
     unread = [shown(*row) for row in found if row[0].plain and row[1] == "malformed"]
     share = 1 - len(unread) / sum(each.plain for each in told)
     assert share >= PLAIN_SHARE, f"{share:.3f} are read:\n\n" + "\n".join(unread[:10])

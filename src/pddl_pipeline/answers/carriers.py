@@ -279,9 +279,7 @@ class _Reader:
         if first is not None and not lines[first].mark:  # a preface has no step of a list
             first = next((at for at in steps if lines[at].mark == "1"), first)
             items = [at for at in steps if lines[at].mark == "-"]
-            first = items[0] if len(items) > 1 and steps[:2] == [first, items[0]] and (
-                steps[1:] == items
-            ) else first  # fmt: skip
+            first = items[0] if items and steps == [first, *items] else first
             calls = [at for at in steps if not told[at].rest and not told[at].steps[0].terms]
             first = calls[0] if len(calls) > 1 and not lines[first].mark else first
         if first is None:
@@ -320,10 +318,11 @@ class _Reader:
         inside = (found.block.region or line.fence) and not line.mark and line.text[:1] not in ";#/"
         first = re.split(r"[^a-z]", line.text.lower().lstrip())[0]
         points = any(clause.points for each in remarks for clause in each.clauses)
+        unread = any(c.kind == UNREAD and not c.fault for each in remarks for c in each.clauses)
         if not (
             line.mark
             or self._mark
-            or points
+            or (points and (not unread or line.text.endswith(".")))
             or first in SUBJECTS
             or line.text[:1] in "(;#/[|"
             or line.text.endswith((":", "?"))

@@ -444,7 +444,7 @@ class Context:
             step = known if known and self.places(known) else step
         if (
             clause.facts
-            and not (words.isdisjoint(BE) and self.is_command(clause))
+            and not (words.isdisjoint(BE) and (clause.lead == "after" or self.is_command(clause)))
             and self._hold(clause.facts, remark, anywhere=True)
         ):
             return CLAIM
@@ -468,7 +468,7 @@ class Context:
             remark.comment
             and self._around(remark, 1).issuperset(clause.objects)
             and "then" not in words
-            and clause.lead != "then"
+            and clause.lead not in ("then", "after")
         )
         if self.is_command(clause) and not (beside and open_ and clause.objects):
             return LACKING
