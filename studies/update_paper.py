@@ -227,7 +227,7 @@ def numeric_domains() -> dict[str, Any]:
 
 
 def distances() -> dict[str, Any]:
-    """Return how near the comparisons of these plans, made again, come to their bounds."""
+    """Return the distances of the comparisons of these plans from their bounds."""
     found = [row for row in rows("numeric-ipc/distances.csv") if row["comparisons"]]
     above = [Fraction(row["least"]) for row in found if row["least"]]
     return {

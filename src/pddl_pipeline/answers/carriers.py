@@ -21,7 +21,7 @@ from pddl_pipeline.answers.clauses import (
     Sentence,
 )
 from pddl_pipeline.answers.english import BE, listed, words_in
-from pddl_pipeline.answers.frames import IT, Frames
+from pddl_pipeline.answers.frames import Frames
 from pddl_pipeline.answers.phrases import PHASE, SIGNS, SUBJECTS
 from pddl_pipeline.answers.terms import VERB
 from pddl_pipeline.model.answer import Fault
@@ -102,8 +102,7 @@ class Carrier:
 
     def add(self, step: Step, frames: Frames) -> None:
         """Add a step with the object that ``it`` means."""
-        known = frames.with_object(step, self.steps[-3:]) if IT in step.arguments else None
-        self.steps.append(known or step)
+        self.steps.append(frames.with_object(step, self.steps[-3:]) or step)
 
     @property
     def is_prose(self) -> bool:
@@ -222,8 +221,8 @@ def _split(
         told = clause.kind == STEP and not plan and clause.end != "?"
         told &= words.isdisjoint(("could", "might", "would", "either"))
         told &= not (clause.lead == "but" and "first" in words)  # `Sail to l1, but first board c0`
-        named = clause.lead == ":" and sentence.clauses[at - 1].kind == PART  # `Now b: pick it up`
-        label = clause.lead == ":" and not named
+        # In `Now b: pick it up`, an object and no label stands before the colon.
+        label = clause.lead == ":" and sentence.clauses[at - 1].kind != PART
         told &= not ((words & {"can", "may"} or label) and (behind or steps))
         told &= (
             clause.lead not in COMMENTS

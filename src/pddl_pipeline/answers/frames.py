@@ -160,10 +160,12 @@ class Frames:
         found = own or found
         complete = [step for step in found if UNSAID not in step.arguments]
         found = list(dict.fromkeys(complete or found))
+        if len(found) < 2:
+            return found
         ordered = [step for step in found if _in_order(step, said.names)]
-        if len(ordered) != 1 and len({step.action for step in found}) == len(found) > 1:
-            return _merged(found)
-        return ordered if len(ordered) == 1 else found
+        if len(ordered) == 1:
+            return ordered
+        return _merged(found) if len({step.action for step in found}) == len(found) else found
 
     def _bare(self, said: Said) -> Step | None:
         """Return a step as in PDDL without parentheses: ``stack a b``."""

@@ -66,9 +66,11 @@ def _with_kinds(task: Task) -> Vocabulary:
     A predicate of one object that no action changes is a type: ``(truck ?t)`` in a precondition.
     """
     vocabulary = task.vocabulary
+    if vocabulary.types.declared:
+        return vocabulary
     kinds = {name for name, types in vocabulary.predicates.items() if len(types) == 1}
-    kinds -= set() if vocabulary.types.declared else changing_predicates(vocabulary)
-    if vocabulary.types.declared or not kinds:
+    kinds -= changing_predicates(vocabulary)
+    if not kinds:
         return vocabulary
     found = vocabulary.extended()
     found.types = TypeTree(declared=True)

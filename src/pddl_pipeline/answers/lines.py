@@ -30,7 +30,7 @@ _TOKENS: Final = re.compile(
 
 
 def visible(text: str) -> str:
-    """Return a text without what nobody sees: control characters, direction marks, tokens."""
+    """Return a text without invisible characters and the marks of a model's tokens."""
     text = _UNSEEN.sub("", _ESCAPE.sub("", text))
     return _TOKENS.sub("", text) if "<" in text else text
 

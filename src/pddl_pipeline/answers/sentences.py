@@ -439,7 +439,7 @@ class Context:
     def _step(self, clause: Clause, told: Sequence[Step], remark: Remark, *, reason: bool) -> str:
         """Return the form of a clause with a step, given the steps that ``it`` refers to."""
         step, words = clause.step or Step(""), clause.words
-        if IT in step.arguments and told is not self.steps:
+        if told is not self.steps:
             known = self._frames.with_object(step, told)
             step = known if known and self.places(known) else step
         if (
@@ -493,7 +493,7 @@ class Context:
         )
         near = self._near(remark) if remark.comment else ()
         steps = [
-            (self._frames.with_object(step, near) or step) if IT in step.arguments else step
+            self._frames.with_object(step, near) or step
             for step in (self._frames.steps(said) if said is not None else ())
         ]
         open_ = not COMMANDS.search(clause.text)

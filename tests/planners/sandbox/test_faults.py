@@ -106,7 +106,7 @@ def test_a_limit_holds_if_the_planner_stops_the_processes_above(tmp_path: Path) 
 
 
 def start_run(folder: Path, fault: str) -> subprocess.Popen[bytes]:
-    """Start a run in a process of its own, and wait for its planner."""
+    """Start a run in a separate process and wait for its planner."""
     script = f"{sys.executable} -ES {fake_planner.__file__} '{fault}' x"
     runner = subprocess.Popen(
         [PROGRAM, "-q", "run", PROBLEM, "--planner", f"x=cmd:{script}", "--time-limit", "0.3s",

@@ -254,10 +254,10 @@ class Choice:
         """
         also = [
             each.start for each in self._statements.found
-            if self._is_complete(each) and alone(each, self.start).right
+            if self._is_closed() and self._is_complete(each) and alone(each, self.start).right
         ]  # fmt: skip
         for match in islice(_SENTENCE.finditer(self.text, end), 10_000):
-            if self._is_closed() and any(match.start() <= at < match.end() for at in also):
+            if any(match.start() <= at < match.end() for at in also):
                 continue  # `</answer> or, in another order, 5 + 4 + (10 - 6)`
             if (
                 amends(match[0])
