@@ -219,6 +219,8 @@ def main() -> int:
     arguments.add_argument("rows", nargs="*")
     arguments.add_argument("--share", type=float, default=1)
     chosen = arguments.parse_args()
+    for name in {*chosen.rows} - ROWS.keys():
+        arguments.error(f"found the row {name!r}, expected one of: {', '.join(ROWS)}")
     failed = 0
     for name in chosen.rows or ROWS:
         check, number = ROWS[name]
