@@ -215,7 +215,7 @@ _OPTIONS: Final = {
 
 
 Data = str | Path | Instance[Any] | Mapping[str, Any] | Iterable[Any]
-"""A dataset: files or folders, an instance, a record, a problem of Unified Planning, Tarski or the
+"""A dataset: files or folders, an instance, a record, a problem of Unified Planning or of the
 package pddl, an iterable of these, a data frame of pandas or Polars, or a table of Arrow."""
 
 

@@ -146,15 +146,6 @@ def show(cell: Cell) -> None:
     assert f"data-domain='{cell.row.show}'" in right
     assert f"data-domain='{cell.row.show}'" in wrong
     assert ("The plan is valid" in right, "The plan is valid" in wrong) == (True, False)
-    figures = ("--strip", "0", "-o", "s.pdf")
-    if isinstance(cell.row.validate, str):  # the data are not files of a plan
-        line = ("show", *cell.kind.data, "answers.jsonl", *figures)
-        check_mistake(cell.cli(*line, cwd=cell.folder), "--strip applies to a plan in a file")
-        return
-    pytest.importorskip("typst")
-    for plan in cell.kind.task[2:]:
-        cell.start("show", *cell.kind.task[:2], plan, *figures)
-        assert (cell.folder / "s.pdf").read_bytes().startswith(b"%PDF")
 
 
 def equivalent(cell: Cell) -> None:

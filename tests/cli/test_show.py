@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
-    from command_line import Cli, CliHere
+    from command_line import Cli
 
 FERRY = domain_folder("ferry")
 FILES = (FERRY / "domain.pddl", FERRY / "p01.pddl", FERRY / "p01.plan")
@@ -57,33 +56,6 @@ def test_two_plans_are_beside_each_other(cli: Cli, tmp_path: Path) -> None:
     assert steps[6] == ["", "7", "(board c1 l2)", "3", "(board c1 l2) (fails)"]
     assert [row[0] for row in steps].index("≠") == 1
     check_mistake(cli("show", *FILES, other, "--svg", "x"), "applies to")
-
-
-def test_a_strip_has_the_states_beside_each_other(cli: Cli, tmp_path: Path) -> None:
-    done = cli("show", *FILES, "--strip", "0,2", "-o", "figure.svg", "--svg", "pictures")
-    assert (done.status, done.out) == (0, "figure.svg: The plan is valid: 9 steps, cost 9.\n")
-    figure = ET.parse(tmp_path / "figure.svg").getroot()  # noqa: S314 -- ours
-    written = "".join(figure.itertext())
-    assert written.index("Initial state") < written.index("Step 2")
-    one = ET.parse(tmp_path / "pictures" / "step-02.svg").getroot()  # noqa: S314 -- ours
-    assert int(figure.get("width", "")) == 2 * int(one.get("width", ""))
-
-
-def test_a_strip_is_a_pdf_file_of_one_page(cli: Cli, tmp_path: Path) -> None:
-    """Also if it is wider than PDF files may be."""
-    pytest.importorskip("typst")
-    done = cli("show", *FILES, "--strip", ",".join("3" * 40), "-o", "s.pdf")
-    assert (done.status, done.err) == (0, "")
-    assert b"/MediaBox[0 0 14400 " in (tmp_path / "s.pdf").read_bytes()
-
-
-def test_without_the_extra_nothing_is_written(
-    cli_here: CliHere, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "typst", None)
-    done = cli_here("show", *FILES, "--strip", "1", "-o", "s.pdf", cwd=tmp_path)
-    check_mistake(done, 'typst; fix: pip install "pddl-pipeline[pictures]"')
-    assert not [*tmp_path.iterdir()]
 
 
 def test_a_failing_plan_is_one_sentence(cli: Cli) -> None:

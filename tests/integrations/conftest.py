@@ -1,4 +1,4 @@
-"""Unified Planning with our engines; and no tests of reasoning-gym where it is not installed.
+"""Unified Planning with our validator; and no tests of reasoning-gym where it is not installed.
 
 One of its packages must be compiled.
 """
@@ -15,7 +15,7 @@ collect_ignore = [] if find_spec("reasoning_gym") else ["test_reasoning_gym.py"]
 
 @pytest.fixture(scope="module")
 def registered() -> list[str]:
-    """Register our engines with Unified Planning, and return their names."""
+    """Register our validator with Unified Planning, and return the names of engines."""
     from unified_planning.environment import get_environment  # slow to import
 
     from pddl_pipeline.integrations.unified_planning import register  # as above

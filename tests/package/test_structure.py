@@ -46,14 +46,14 @@ BUDGETS = {
     ("pages",): 1700,
     ("questions", "prompts"): 1450,
     ("endpoints",): 600,
-    ("integrations",): 1070,
+    ("integrations",): 800,
     ("cli",): 1925,
     ("papers",): 5745,
 }
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 33_880
+MAX_ALL = 33_545
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 18_570
+MAX_TESTS = 18_425
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50

@@ -1,23 +1,16 @@
-"""Libraries with problems as second opinions. Each is imported only when it is requested."""
+"""The package pddl as a second opinion. It is imported only when it is requested."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from importlib import import_module
 from typing import Any, Final
 
-from pddl_pipeline.integrations.libraries import converted
 from pddl_pipeline.integrations.reading import DifferentReading
 from pddl_pipeline.model.errors import EngineError, InputError, PlanSyntaxError
 from pddl_pipeline.model.verdict import Opinion, Status
 from pddl_pipeline.planners.unified_planning import one_line
-from pddl_pipeline.validation.language import Arithmetic, Update, walk
 from pddl_pipeline.validation.opinions import Validator
 from pddl_pipeline.validation.plan_reader import read_plan
 from pddl_pipeline.validation.task import Task
-
-_EXACT: Final = 2**26
-"""Floats are exact for whole numbers below this, and for their products."""
 
 
 class PackagePddl:
@@ -49,7 +42,9 @@ class PackagePddl:
             InputError: the library cannot read it, or reads a different one.
             ImportError: the library is not installed.
         """
-        return converted(self.library, self.task, self.texts)
+        from pddl_pipeline.integrations.pddl import converted  # an extra
+
+        return converted(self.task, self.texts)
 
     def judge(self, plan: str) -> Opinion:
         """Return the library's opinion on the text of a plan.
@@ -80,35 +75,4 @@ class PackagePddl:
         return Opinion(Status.UNDECIDED, "reads the same problem, and judges no plans")
 
 
-class Tarski(PackagePddl):
-    """A validator that executes plans in Tarski's model of the problem."""
-
-    library = "tarski"
-
-    def judged(self, plan: str) -> Opinion:
-        """Return the result of executing a plan."""
-        if not _whole(self.task):
-            return Opinion(Status.UNDECIDED, "computes with floats, which may be inexact")
-        try:
-            steps = self.task.read_plan(plan)
-        except PlanSyntaxError as error:
-            return Opinion(Status.UNDECIDED, f"cannot execute the plan: {error.message}")
-        module: Any = import_module(f"{__package__}.{self.library}")
-        opinion: Opinion = module.executed(self.problem, steps, _EXACT)
-        return opinion
-
-
-def _whole(task: Task) -> bool:
-    """Return whether floats are exact: all numbers are whole and small, and none is divided."""
-    facts, actions = task.facts, task.vocabulary.actions.values()
-    formulas = [part for each in actions for part in (each.precondition, *each.effects)]
-    values = [*facts.values.values(), *([facts.metric.value] if facts.metric else [])]
-    return not any(
-        isinstance(part, Fraction)
-        or (isinstance(part, int) and abs(part) >= _EXACT)
-        or (isinstance(part, Arithmetic | Update) and part.operator in ("/", "scale-down"))
-        for part, _ in walk(facts.goal, *formulas, *values)
-    )
-
-
-VALIDATORS: Final = (Validator("pddl", PackagePddl), Validator("tarski", Tarski))
+VALIDATORS: Final = (Validator("pddl", PackagePddl),)

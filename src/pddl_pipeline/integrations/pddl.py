@@ -13,11 +13,21 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from pddl_pipeline.integrations.extras import missing
-from pddl_pipeline.integrations.libraries import converted, given_task
-from pddl_pipeline.integrations.pddl_text import action_text, bound, number, problem_of, typed
+from pddl_pipeline.integrations.libraries import given_task
+from pddl_pipeline.integrations.pddl_text import (
+    action_text,
+    bound,
+    library_texts,
+    number,
+    problem_of,
+    typed,
+)
+from pddl_pipeline.integrations.reading import check_reading
 from pddl_pipeline.model.errors import InputError, check_type
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.text import atom_text
+from pddl_pipeline.planners.unified_planning import one_line
+from pddl_pipeline.validation.task import Task, Texts, task_of
 
 try:
     from pddl.core import Domain
@@ -32,7 +42,7 @@ try:
 except ImportError as error:
     raise missing(error, "pddl") from None
 
-UNREADABLE: Final = {
+_UNREADABLE: Final = {
     "requirement, :": "a quantifier, a disjunction or an implication in the goal",
     "types ['object'] of term": "a parameter or object of type object before one of another type",
     "Token('MINUS', '-')": "a negative number",
@@ -124,12 +134,37 @@ def to_pddl(source: Any, problem: Any = None) -> tuple[Any, Any]:
     Raises:
         InputError: the package cannot express a part, or reads a different problem.
     """
-    found = converted("pddl", given_task(source, problem))
+    found = converted(given_task(source, problem))
     return found.domain, found
 
 
-def read(texts: Problem) -> Any:
-    """Return the problem that the library reads from texts."""
+def converted(task: Task, texts: Texts | None = None) -> Any:
+    """Return a task as a problem of the package; what the package read is compared with the task.
+
+    Args:
+        task: the task.
+        texts: the texts that the package reads; None for those of the task.
+
+    Raises:
+        DifferentReading: the package reads a different problem.
+        InputError: the package cannot read the texts.
+    """
+    task.check_supported()
+    texts = texts or task.texts
+    if texts is None:
+        raise InputError("the task has no PDDL texts")
+    try:
+        found = _read(library_texts(*texts))
+    except Exception as error:
+        text = one_line(error)
+        known = [f"it has {feature}" for sign, feature in _UNREADABLE.items() if sign in text]
+        raise InputError(f"pddl cannot read the problem: {[*known, text][0]}") from error
+    check_reading(task, task_of(texts_of(found)), "pddl")
+    return found
+
+
+def _read(texts: Problem) -> Any:
+    """Return the problem that the package reads from texts."""
     before = getattr(sys, "tracebacklimit", None)
     try:
         found = ProblemParser()(texts.problem_pddl)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pddl_pipeline.io.files import make_folder, write_bytes, write_file
+from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.result import RunResult
@@ -15,7 +15,7 @@ from pddl_pipeline.model.text import shortened
 from pddl_pipeline.model.verdict import Status, Verdict, shown_status
 from pddl_pipeline.pages.html_page import in_a_row, rendered, visible
 from pddl_pipeline.pages.page_data import PageData
-from pddl_pipeline.pages.picture_files import strip_file, svg_files
+from pddl_pipeline.pages.pictures.marks import svg_file
 from pddl_pipeline.pages.pictures.picture import Picture
 from pddl_pipeline.pages.plan_page import AnswerText, plan_page
 from pddl_pipeline.pages.walk import Walk, walk_of
@@ -62,20 +62,18 @@ class ShownPlan(NamedTuple):
         place: Path,
         svg: Path | None = None,
         way: Sequence[Link] = (),
-        strip: Sequence[int] = (),
         report: Callable[[str], object] = bool,
     ) -> PageData:
-        """Write the page, or some states beside each other; return their content.
+        """Write the page; return its content.
 
         Args:
             place: the file of the page.
             svg: the folder of the picture of each state, if they are written, too.
             way: the links at the top of the page.
-            strip: the steps of the states, if they are written instead of the page.
             report: called with a line if there are no pictures.
 
         Raises:
-            InputError: a file cannot be written, or there is no such picture.
+            InputError: a file cannot be written.
             ValueError: there is nothing to show.
         """
         if self.walk is None:
@@ -83,14 +81,8 @@ class ShownPlan(NamedTuple):
         data = PageData(self.walk, self.picture)
         about = self.about or ((f"By {self.by}",) if self.by else ())
         title = shortened(f"Plan for {self.id} ({self.domain})", 200)
-        page = (
-            strip_file(data, strip, place.suffix)
-            if strip
-            else plan_page(
-                data, title, about=about, answer=self.answer, plans=self.plans, way=way
-            ).encode()
-        )
-        write_bytes(place, page)
+        page = plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way)
+        write_file(place, page)
         if svg is not None:
             make_folder(svg)
             for name, content in svg_files(data):
@@ -98,6 +90,19 @@ class ShownPlan(NamedTuple):
             if data.no_picture:
                 report(f"{svg}: no pictures. {data.no_picture}")
         return data
+
+
+def svg_files(data: PageData) -> Iterator[tuple[str, str]]:
+    """Yield name and content of an SVG file for each state, with the marks of its step.
+
+    Nothing if the task has too many objects for a picture; see `PageData.no_picture`.
+    """
+    digits = max(2, len(str(len(data.walk.frames))))
+    pictures = zip(data.walk.frames, data.whys, data.drawings, data.pictures, strict=False)
+    for frame, why, drawing, parts in pictures:
+        failed = "-fails" if frame.failed else ""
+        name = f"step-{frame.number:0{digits}}{failed}.svg"
+        yield name, svg_file(drawing, parts, f"{data.say(frame)} {why}".strip())
 
 
 def write_pages(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -137,11 +136,6 @@ class _ShowOptions:
         "--svg", type=FOLDER, metavar="DIR",
         help="Also write the picture of each state, as SVG files.",
     ), "Output"]  # fmt: skip
-    strip: Annotated[str | None, click.option(
-        "--strip", metavar="STEPS",
-        help="Instead of a page, write the states after steps such as 3,7,9 beside each other, as "
-        "an SVG or PDF file; 0 is the initial state. Defaults to plan.svg.",
-    ), "Output"]  # fmt: skip
     picture: Annotated[Path | None, click.option(
         "--picture", type=INPUT, metavar="FILE",
         help="Draw the states by this TOML file: which fact places what in what, and how each type "
@@ -193,18 +187,15 @@ def command(
         allow_only(("output", "plan_format"), "applies to one plan, or to answers and runs")
         return _write_difference(inputs, how)
     if _is_plan_of_files(inputs):
-        only = ("output", "svg", "strip", "picture", "plan_format")
+        only = ("output", "svg", "picture", "plan_format")
         allow_only(only, "applies to answers and runs")
-        place = how.output or Path("plan.svg" if how.strip else "plan.html").absolute()
+        place = how.output or Path("plan.html").absolute()
         check_outputs((place,), inputs)
-        steps = _steps(how.strip) if how.strip is not None else []
-        if steps and place.suffix not in {".svg", ".pdf"} and str(place) != STANDARD:
-            raise InputError("expected a name with .svg or .pdf", file=str(place))
         shown = plan_of_files(inputs, how.plan_format)._replace(picture=picture)
-        data = shown.write(place, how.svg, (), steps, note)
+        data = shown.write(place, how.svg, report=note)
         print_beside(f"{how.output or place.name}: {verdict_and_why(data)[1]}")
         return DONE
-    reject(["plan_format", "strip"], "applies to a plan in a file")
+    reject(["plan_format"], "applies to a plan in a file")
     folder = how.output or Path("plans")
     if str(folder) == STANDARD:
         raise click.UsageError("-o: found '-', expected a folder for the pages of answers or runs")
@@ -243,12 +234,6 @@ def _plans(inputs: tuple[str, ...], source: DataOptions, how: _ShowOptions) -> I
     if not data and not (Path(last).is_file() and _is_data(last)):
         raise click.UsageError(f"found only {last}, {_EXPECTED}")
     return plans_of_answers(data or [last], path_of(last), source.reading(), how.columns, ids)
-
-
-def _steps(text: str) -> list[int]:
-    if not re.fullmatch(r"\d{1,9}(,\d{1,9})*", text):
-        raise click.UsageError(f"--strip: found '{text}', expected steps such as 3,7,9")
-    return [int(step) for step in text.split(",")]
 
 
 def _is_plan_of_files(inputs: tuple[str, ...]) -> bool:

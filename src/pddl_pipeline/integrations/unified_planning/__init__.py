@@ -1,4 +1,4 @@
-"""Unified Planning both ways: problems, plans, the validator and the planners.
+"""Unified Planning both ways: problems, plans and the validator.
 
     >>> from pddl_pipeline.integrations.unified_planning import from_up, register
     >>> translation = from_up(problem)          # a problem of Unified Planning
@@ -12,7 +12,6 @@ Importing this package imports Unified Planning, which takes a second or two.
 
 from __future__ import annotations
 
-from pddl_pipeline.integrations.unified_planning.registration import register
 from pddl_pipeline.integrations.unified_planning.translating import (
     from_up,
     texts_of,
@@ -20,5 +19,6 @@ from pddl_pipeline.integrations.unified_planning.translating import (
     validate,
 )
 from pddl_pipeline.integrations.unified_planning.translation import Translation
+from pddl_pipeline.integrations.unified_planning.validator_engine import register
 
 __all__ = ["Translation", "from_up", "register", "texts_of", "to_up", "validate"]

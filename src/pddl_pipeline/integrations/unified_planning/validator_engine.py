@@ -14,6 +14,7 @@ from unified_planning.engines import (
 )
 from unified_planning.engines.mixins import PlanValidatorMixin
 from unified_planning.engines.results import FailedValidationReason
+from unified_planning.environment import get_environment
 from unified_planning.model import ProblemKind
 from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
 from unified_planning.plans import PlanKind
@@ -84,6 +85,26 @@ class PlanValidator(Engine, PlanValidatorMixin):  # type: ignore[misc] # they ha
         inapplicable = reason is FailedValidationReason.INAPPLICABLE_ACTION
         action = _steps(plan)[(verdict.failed_step or 1) - 1] if inapplicable else None
         return _result(status, verdict.reason, reason=reason, inapplicable_action=action)
+
+
+def register(environment: Any = None) -> list[str]:
+    """Register the validator with Unified Planning, and return the names of the engines.
+
+    Unified Planning finds it by name only: its lists of preferences do not change. A second call
+    changes nothing.
+
+    Args:
+        environment: an environment or a factory of Unified Planning; None for the global
+            environment.
+    """
+    given: Any = get_environment(None) if environment is None else environment
+    factory: Any = getattr(given, "factory", given)
+    if NAME not in factory.engines:
+        before = list(factory.preference_list)
+        factory.add_engine(NAME, PlanValidator.__module__, PlanValidator.__name__)
+        # It adds the engine, and meta-engines with it, to the preferences.
+        factory.preference_list = before
+    return [NAME]
 
 
 def _result(status: Any, message: str | None, **more: Any) -> Any:
