@@ -112,12 +112,13 @@ def openings(folder: Path, number: int) -> str:
     for each in range(number):
         line = ("run", DATA, "--planner", "slow=cmd:sleep 0.5", "-o", f"runs-{each}")
         three = [program(folder, *line) for _ in range(3)]
-        said = [process.communicate(timeout=300)[1] for process in three]
-        refused = [text for text in said if "another process is writing" in text]
-        ran = [process for process in three if process.returncode <= 1]
-        assert ran, said  # on a busy machine, one may start when another has ended
-        assert len(refused) + len(ran) == 3, said
-        assert len({result.key for result in read_store(folder / f"runs-{each}")}) == 5
+        said = [(process.communicate(timeout=300)[1], process.returncode) for process in three]
+        refused = [text for text, _ in said if "another process is writing" in text]
+        ran = [status for _, status in said if status <= 1]
+        results = {result.key: result for result in read_store(folder / f"runs-{each}")}
+        assert ran, (said, results)  # on a busy machine, one may start when another has ended
+        assert len(refused) + len(ran) == 3, (said, results)
+        assert len(results) == 5
     return f"{number} times three: one runs, others are refused or come later"
 
 
@@ -229,7 +230,7 @@ def main() -> int:
             try:
                 said = check(Path(folder), max(1, round(number * chosen.share)))
             except AssertionError as error:
-                said, failed = f"FAILED {error}"[:2000], 1
+                said, failed = f"FAILED {error}"[:4000], 1
         sys.stdout.write(f"{name:28}{said} ({time.monotonic() - begin:.0f} s)\n")
         sys.stdout.flush()
     return failed
