@@ -116,8 +116,7 @@ def test_answers_of_batches(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", LISTS)
 def test_a_list_has_several_answers_or_messages(tmp_path: Path, name: str) -> None:
     row, texts, fault = LISTS[name]
-    row = {"id": "a", **row}
-    found = read(tmp_path, lines([row]))
+    found = read(tmp_path, lines([row := {"id": "a", **row}]))
     assert [(each.id, each.text) for each in found] == [("a", text) for text in texts]
     assert [each.fault for each in found] == [fault] * len(texts)
     assert [each.text for each in memory_answers([row])] == texts

@@ -1,6 +1,6 @@
 """Repeat what a reliability audit found to hold, and print a table with the numbers.
 
-    python tests/support/held.py [--share SHARE] [ROW...]
+    python tests/support/held.py [--share SHARE] [ROW...|all]
 
 Each row has the audit's number of repetitions times the share, which is 1 if it is not given; a
 tenth takes some minutes. The rows are named in `ROWS`. The exit status is 1 if a row fails.
@@ -116,9 +116,9 @@ def openings(folder: Path, number: int) -> str:
         refused = [text for text, _ in said if "another process is writing" in text]
         ran = [status for _, status in said if status <= 1]
         results = {result.key: result for result in read_store(folder / f"runs-{each}")}
-        assert ran, (said, results)  # on a busy machine, one may start when another has ended
-        assert len(refused) + len(ran) == 3, (said, results)
-        assert len(results) == 5
+        # On a busy machine, one may start when another has ended.
+        found = (bool(ran), len(refused) + len(ran), len(results))
+        assert found == (True, 3, 5), (said, results)
     return f"{number} times three: one runs, others are refused or come later"
 
 
@@ -217,13 +217,11 @@ ROWS: dict[str, tuple[Callable[[Path, int], str], int]] = {
 
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("rows", nargs="*")
+    arguments.add_argument("rows", nargs="*", choices=["all", *ROWS], default="all")
     arguments.add_argument("--share", type=float, default=1)
     chosen = arguments.parse_args()
-    for name in {*chosen.rows} - ROWS.keys():
-        arguments.error(f"found the row {name!r}, expected one of: {', '.join(ROWS)}")
     failed = 0
-    for name in chosen.rows or ROWS:
+    for name in ROWS if "all" in chosen.rows else chosen.rows:
         check, number = ROWS[name]
         begin = time.monotonic()
         with TemporaryDirectory() as folder:

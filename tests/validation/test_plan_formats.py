@@ -39,8 +39,7 @@ def form_of(case: Path) -> str:
 def test_the_plan_in_an_output(case: Path) -> None:
     output, plan = ((case / name).read_text() for name in ("output", "plan"))
     form = form_of(case)
-    detected = LOG if form == LOG else AUTO
-    assert ipc_plan(output, form) == ipc_plan(output, detected) == plan
+    assert ipc_plan(output, form) == ipc_plan(output, LOG if form == LOG else AUTO) == plan
     if form != "pyperplan":
         assert getattr(look_alike(output, read_task(*TASK)), "name", None) == form
     if plan:
