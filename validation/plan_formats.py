@@ -50,6 +50,8 @@ _STAMP: Final = rf"(?P<stamp>{NUMBER}\s*:\s*)"
 _LENGTH: Final = rf"\[\s*(?P<duration>{NUMBER})\s*\]"
 # A comment, but not a step with a semicolon before it.
 _COMMENT: Final = r"\s*;(?!\s*\(|.*:\s*\()"
+# A line that could be a broken step begins with a figure, or has a parenthesis.
+_DUBIOUS: Final = r"\s*\d|.*[()]"
 _IPC_STEP: Final = rf"\s*{_STAMP}?{_WORDS}(?:\s*{_LENGTH})?\s*$"
 
 
@@ -78,6 +80,8 @@ class PlanFormat(NamedTuple):
     dubious: str = _NEVER
     """A line that must not be directly above the first step of a plan without heading."""
     needs_total: bool = False
+    first: int = 0
+    """The number of the first step."""
     has_times: bool = True
     """Whether a time stamp is a time, also in tasks without processes."""
 
@@ -162,6 +166,25 @@ _KNOWN: Final = {
             inside=rf"Makespan:|Number of steps:|{_COMMENT}", after="Time:", dubious=r".*\S",
         ),
         PlanFormat(
+            "tfd", "Temporal Fast Downward", "0.00100000: (move a b) [1.00000000]",
+            # A plan that is written to standard output comes again below the last of these.
+            start=r"(?:Found new|Rescheduled) [Pp]lan:|Solution with original.*(?=\n[\d.]+: \()",
+            step=_IPC_STEP, after="Rescheduled Plan:|Solution with original",
+            total=r"Plan length: *(?P<said>\d{1,9}) step\(s\)\.$",
+        ),
+        PlanFormat(
+            "aries", "Aries", "  0: (move a b) [1.000]",
+            start=rf" *(?:\*\*\*\* Plan \*\*\*\*|Solution found|\[[\d.]+s\] [Ss]olved) *"
+            rf"(?=\n\s*+{NUMBER}: {_ACTION} \[{NUMBER}\] *$)",
+            step=_IPC_STEP,
+        ),
+        PlanFormat(
+            "lapkt", "BFWS and others of LAPKT", "1. (move a b)",
+            start=rf"[ \t]*1\. *{_ACTION} *$",
+            step=rf"[ \t]*(?P<number>\d+)\. *{_WORDS} *$",
+            after=rf"(?!{_DUBIOUS})", dubious=_DUBIOUS, first=1,
+        ),
+        PlanFormat(
             "json", "planning.domains, or a list of steps", '["(move a b)"]',
             start=r'\A\s*(?:\{\s*"|\[\s*["\'\]\[{(])',
             step=rf"{_IPC_STEP}|\s*(?P<calls>{_CALL})\s*$",
@@ -169,16 +192,16 @@ _KNOWN: Final = {
     )
 }  # fmt: skip
 _JSON: Final = _KNOWN["json"]
-# A line that could be a broken step begins with a figure, or has a parenthesis.
-_DUBIOUS: Final = r"\s*\d|.*[()]"
+_PLANS: Final = ("result", "plans", "plan", "actions", "steps", "solution")
+"""Names of the fields that hold a plan, or an object with one."""
+LOG: Final = "log"
+"""The format of the output of an unknown planner: like `AUTO`, or `_AMONG_WORDS`."""
 _AMONG_WORDS: Final = PlanFormat(
-    "", "", "",
+    LOG, "the log of any planner", "(move a b)' among other lines, '0: (move a b) [1]",
     start=rf"[ \t]*(?:{NUMBER}[ \t]*:[ \t]*)?{_ACTION}(?:[ \t]*\[[\d.eE+-]+\])?[ \t]*$",
     step=_IPC_STEP, inside=_COMMENT, after=rf"(?!{_DUBIOUS})", dubious=_DUBIOUS,
 )  # fmt: skip
 """Steps in the IPC format among other lines."""
-LOG: Final = "log"
-"""The format of the output of an unknown planner: like `AUTO`, or `_AMONG_WORDS`."""
 SEPARATION: Final = plan_number("0.001")
 """The time between two steps in plans of LPG, POPF and OPTIC. They print it, or 0, as the duration
 of an instantaneous action."""
@@ -232,14 +255,19 @@ def plan_formats() -> dict[str, str]:
     return {
         AUTO: "ipc, or the format that the text looks like",
         IPC: "plan files, '(move a b)'",
-        **{each.name: f"{each.planners}, '{each.example}'" for each in _KNOWN.values()},
+        **{
+            each.name: f"{each.planners}, '{each.example}'"
+            for each in (*_KNOWN.values(), _AMONG_WORDS)
+        },
         _PYPERPLAN: "pyperplan's plan files, which have the format ipc",
     }
 
 
 def look_alike(text: str, task: Task) -> PlanFormat | None:
     """Return the format in which a text that is not a plan in the IPC format is one, or None."""
-    found = _find(_with_newlines(text), AUTO)
+    # A text that begins with a step is a plan file, of which the log of a planner may lose steps.
+    is_file = re.match(_AMONG_WORDS.start, text.lstrip(), re.MULTILINE)
+    found = _find(_with_newlines(text), AUTO if is_file else LOG)
     with suppress(PlanSyntaxError):
         if found is None:
             is_idle = is_in_format(text) and without_idle_durations(text, task)[1]
@@ -348,7 +376,7 @@ def _steps(form: PlanFormat, text: str, start: int) -> list[str]:
     """
     lines, known = text.split("\n"), _kinds(form)
     first = _first(form, lines, text.count("\n", 0, start))
-    steps, passing, end = _block(known, lines, first)
+    steps, passing, end = _block(form, lines, first)
     said: int | None = None
     for index in range(end, len(lines)):
         other = known.match(lines[index])
@@ -369,15 +397,14 @@ def _steps(form: PlanFormat, text: str, start: int) -> list[str]:
     return steps + passing
 
 
-def _block(
-    known: re.Pattern[str], lines: list[str], first: int
-) -> tuple[list[str], list[str], int]:
+def _block(form: PlanFormat, lines: list[str], first: int) -> tuple[list[str], list[str], int]:
     """Return the steps, the lines that let time pass, and the index of the line after the plan.
 
     Raises:
         PlanSyntaxError: an unknown line is below the heading or a step, or a number is missing.
     """
-    steps, numbered, passing, is_beside = list[str](), 0, list[str](), True
+    known = _kinds(form)
+    steps, numbered, passing, is_beside = list[str](), form.first, list[str](), True
     for index in range(first, len(lines)):
         line = known.match(lines[index])
         kind = line and line.lastgroup
@@ -456,23 +483,50 @@ def _from_json(text: str) -> list[str]:
     Raises:
         PlanSyntaxError: the text is not JSON, reports an error, or an item is not a step.
     """
-
-    def fault(reason: str, step: int | None = None) -> PlanSyntaxError:
-        return PlanSyntaxError(reason, line=1, column=1, step=step)
-
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError) as error:
+        if "#" in text:  # a comment of Python may hide a step
+            raise _fault(f"is not JSON: {error}") from error
         try:
             from ast import literal_eval  # rarely needed, slow to import
 
             answer = literal_eval(text.strip())  # print([("move", "a", "b")]) in Python
         except (ValueError, SyntaxError, RecursionError, MemoryError):
-            raise fault(f"is not JSON: {error}") from error
-    result = answer.get("result", answer) if isinstance(answer, dict) else {"plan": answer}
-    result = result if isinstance(result, dict) else {"error": result}
-    items = next((result[name] for name in ("plan", "actions", "steps") if name in result), None)
-    if items is None:
+            raise _fault(f"is not JSON: {error}") from error
+    items, result = _plan_of(answer)
+    if isinstance(items, str) and items.strip():
+        return ipc_plan(items, AUTO).splitlines()
+    if not isinstance(items, list):
+        raise _fault(f"found no plan, but {shortened(str(result), _SHOWN)}")
+    steps = list[str]()
+    for number, item in enumerate(items, start=1):
+        found = re.match(_JSON.step, _json_step(item))
+        step = [*_ipc(found)] if found else []
+        if not step:
+            raise _fault(f"found {shortened(str(item), _SHOWN)}, expected a step", number)
+        steps += step
+    if result.get("length", len(steps)) != len(steps):
+        raise _fault(f"found length {result['length']}, but {counted(len(steps), 'step')}")
+    return steps
+
+
+def _fault(reason: str, step: int | None = None) -> PlanSyntaxError:
+    return PlanSyntaxError(reason, line=1, column=1, step=step)
+
+
+def _plan_of(answer: Any) -> tuple[Any, dict[str, Any]]:
+    """Return the text or list of steps in the only plan of an answer, and the object around it."""
+    items, result, name = answer, dict[str, Any](), ""
+    while isinstance(items, dict):
+        result, name = items, next((each for each in _PLANS if each in items), "")
+        items = items.get(name)
+        if name == "plans" and isinstance(items, list):
+            if len(items) != 1:
+                raise _fault(f"found {counted(len(items), 'plan')}, expected one")
+            items = items[0]
+    # The text of a result is an error of the service.
+    if items is None or (name == "result" and not isinstance(items, list)):
         output = result.get("output")
         files = output if isinstance(output, dict) else {}
         # The names are those of anytime planners, such as sas_plan.10. A blank file is no plan.
@@ -480,20 +534,7 @@ def _from_json(text: str) -> list[str]:
         items = next(
             (x for x in (files.get(last), result.get("stdout")) if str(x or "").strip()), None
         )
-    if isinstance(items, str) and items.strip():
-        return ipc_plan(items, AUTO).splitlines()
-    if not isinstance(items, list):
-        raise fault(f"found no plan, but {shortened(str(result), _SHOWN)}")
-    steps = list[str]()
-    for number, item in enumerate(items, start=1):
-        found = re.match(_JSON.step, _json_step(item))
-        step = [*_ipc(found)] if found else []
-        if not step:
-            raise fault(f"found {shortened(str(item), _SHOWN)}, expected a step", number)
-        steps += step
-    if result.get("length", len(steps)) != len(steps):
-        raise fault(f"found length {result['length']}, but {counted(len(steps), 'step')}")
-    return steps
+    return items, result
 
 
 def _json_step(item: Any) -> str:

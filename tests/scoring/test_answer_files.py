@@ -75,11 +75,11 @@ FILES: dict[str, tuple[str, dict[str, Any], list[tuple[Any, ...]]]] = {
         ("answers:4", "found a row of c after rows of b; score each domain separately"),
     ]),
     "numbers that fit two ids": (json.dumps(PLANBENCH), {"ids": ["bw-7", "x-7", "bw-9"]}, [
-        ("answers: instance 1", "field 'instance_id': found 7, which may be bw-7 or x-7"),
+        ("answers: item 1", "field 'instance_id': found 7, which may be bw-7 or x-7"),
         ("bw-9", "(stack a b)\n(pick-up c)", "gpt", False),
     ]),
     "no extracted plan": (json.dumps(BARE), {}, [
-        ("answers: instance 1", "field 'extracted_llm_plan': found no text, see --reading raw"),
+        ("answers: item 1", "field 'extracted_llm_plan': found no text, see --reading raw"),
     ]),
     "no extracted plan, raw": (
         json.dumps(BARE), {"raw": True}, [("instance-7", "x", "g", None)],
@@ -172,7 +172,7 @@ def test_what_comes_before_damage_is_read(tmp_path: Path) -> None:
     assert last.fault == f"found 'the end', expected ',' or ']', after {tmp_path}/answers: item 2"
     cut = json.dumps(PLANBENCH)[:-60]
     assert read(tmp_path, cut)[-1].fault.endswith(
-        f"found the end of the file, after {tmp_path}/answers: instance 1"
+        f"found the end of the file, after {tmp_path}/answers: item 1"
     )  # type: ignore[union-attr]
 
 

@@ -46,33 +46,6 @@ ANTHROPIC = [
 ]  # fmt: skip
 NO_TEXT = "field 'content': found no text, expected a text or a list of parts"
 # Lines of batches, and id, text, model and fault of their answers.
-BATCHES = {
-    # Choices are attempts, and failed requests are faults.
-    "choices": (BATCH, [
-        ("a-1", "A", "gpt", None), ("a-1", "", "gpt", None),
-        ("a-2", "", None, "the request failed: expired"),
-        ("a-3", "", None, "the request failed: too many"),
-    ]),
-    "the newer interface": ([response(SAID), response(), response({"content": "x"})], [
-        ("a-1", "(x)", "gpt", None), ("a-1", "", "gpt", None),
-        (None, "", None, "field 'type' is missing"),
-    ]),
-    "Anthropic": ([{"custom_id": f"a-{n}", "result": each} for n, each in enumerate(ANTHROPIC)], [
-        ("a-0", "(x) (y)", "claude", None),
-        ("a-1", "", None, "the request failed: Overloaded"),
-        ("a-2", "", None, "the request failed: expired"),
-        (None, "", None, NO_TEXT),
-    ]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", BATCHES)
-def test_answers_of_batches(tmp_path: Path, name: str) -> None:
-    rows, expected = BATCHES[name]
-    found = read(tmp_path, lines(rows))
-    assert [(each.id, each.text, each.model, each.fault) for each in found] == expected
-
-
 CHAT = [{"role": "user", "content": "?"}, {"role": "assistant", "content": "(x)"}]
 LISTS = {
     "several": ({"responses": ["A", None]}, ["A", ""], None),
@@ -113,13 +86,37 @@ LISTS = {
         "field 'attempt': found beside a list of 2 answers",
     ),
 }
+BATCHES = {
+    # Choices are attempts, and failed requests are faults.
+    "choices": (BATCH, [
+        ("a-1", "A", "gpt", None), ("a-1", "", "gpt", None),
+        ("a-2", "", None, "the request failed: expired"),
+        ("a-3", "", None, "the request failed: too many"),
+    ]),
+    "the newer interface": ([response(SAID), response(), response({"content": "x"})], [
+        ("a-1", "(x)", "gpt", None), ("a-1", "", "gpt", None),
+        ("a-1", "", "gpt", LISTS["numbers"][2]),
+    ]),
+    "Anthropic": ([{"custom_id": f"a-{n}", "result": each} for n, each in enumerate(ANTHROPIC)], [
+        ("a-0", "(x) (y)", "claude", None),
+        ("a-1", "", None, "the request failed: Overloaded"),
+        ("a-2", "", None, "the request failed: expired"),
+        ("a-3", "", None, NO_TEXT),
+    ]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BATCHES)
+def test_answers_of_batches(tmp_path: Path, name: str) -> None:
+    rows, expected = BATCHES[name]
+    found = read(tmp_path, lines(rows))
+    assert [(each.id, each.text, each.model, each.fault) for each in found] == expected
 
 
 @pytest.mark.parametrize("name", LISTS)
 def test_a_list_has_several_answers_or_messages(tmp_path: Path, name: str) -> None:
     row, texts, fault = LISTS[name]
-    row = {"id": "a", **row}
-    found = read(tmp_path, lines([row]))
+    found = read(tmp_path, lines([row := {"id": "a", **row}]))
     assert [(each.id, each.text) for each in found] == [("a", text) for text in texts]
     assert [each.fault for each in found] == [fault] * len(texts)
     assert [each.text for each in memory_answers([row])] == texts

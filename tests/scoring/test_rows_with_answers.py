@@ -69,6 +69,9 @@ ROWS: dict[str, tuple[dict[str, Any], str]] = {
 WRITERS: dict[str, Callable[[pd.DataFrame, Path], object]] = {
     "csv": lambda frame, path: frame.to_csv(path, index=False),
     "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
+    "wrapped.json": lambda frame, path: path.write_text(
+        f'{{"n": 2, "data": {frame.to_json(orient="records")}, "end": [1]}}'
+    ),
     "parquet": lambda frame, path: frame.to_parquet(path),
 }
 
@@ -129,6 +132,9 @@ RESPONSE = {"object": "response", "output": [
     {"type": "message", "role": "assistant",
      "content": [{"type": "output_text", "text": SAID["content"]}]},
 ]}  # fmt: skip
+GEMINI = {"role": "model", "parts": [
+    {"text": "6?", "thought": True}, *({"text": part["text"]} for part in PARTS[1:])
+]}  # fmt: skip
 OUTPUTS: dict[str, dict[str, Any]] = {
     "text": {"response": SAID["content"]},
     "message": {"completion": SAID},
@@ -152,6 +158,14 @@ OUTPUTS: dict[str, dict[str, Any]] = {
     "Anthropic": {"content": PARTS},
     "Anthropic, whole": {"response": {"type": "message", "role": "assistant", "content": PARTS}},
     "Ollama": {"message": SAID},
+    "Gemini": {"candidates": [{"content": GEMINI, "finishReason": "STOP"}]},
+    "Gemini, whole": {"response": {"candidates": [{"content": GEMINI}], "modelVersion": "x"}},
+    "Gemini, chat": {"contents": [{"role": "user", "parts": [{"text": "24?"}]}, GEMINI]},
+    "LangChain": {"messages": [{"type": "human", "content": "24?"},
+                               {"type": "ai", "content": SAID["content"], "tool_calls": []}]},
+    "LangChain, stored": {"messages": [{"type": "ai", "data": {"content": SAID["content"]}}]},
+    "Bedrock": {"output": {"message": {"role": "assistant", "content": GEMINI["parts"]}}},
+    "a choice with parts": {"choices": [{"message": {**SAID, "content": PARTS}}]},
 }  # fmt: skip
 
 

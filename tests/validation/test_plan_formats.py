@@ -39,7 +39,7 @@ def form_of(case: Path) -> str:
 def test_the_plan_in_an_output(case: Path) -> None:
     output, plan = ((case / name).read_text() for name in ("output", "plan"))
     form = form_of(case)
-    assert ipc_plan(output, form) == ipc_plan(output, "auto") == plan
+    assert ipc_plan(output, form) == ipc_plan(output, LOG if form == LOG else AUTO) == plan
     if form != "pyperplan":
         assert getattr(look_alike(output, read_task(*TASK)), "name", None) == form
     if plan:
@@ -68,14 +68,27 @@ def test_a_step_in_json(item: str) -> None:
     assert ipc_plan(f'{{"actions": [{item}], "cost": 1}}', AUTO) == "(stack a b)\n"
 
 
+def test_the_format_of_logs_is_not_proposed_for_a_plan_file() -> None:
+    """It would lose the line without parentheses."""
+    assert look_alike("(stack b2 b3)\nstack b1 b2\n", read_task(*TASK)) is None
+
+
 def test_every_format_has_a_case() -> None:
     tested = set(map(form_of, PLANS))
     assert tested == plan_formats().keys() - {"auto", "ipc"}
 
 
-def test_a_format_that_does_not_exist() -> None:
-    with pytest.raises(InputError, match="unknown plan format 'enshp'; did you mean 'enhsp'"):
-        ipc_plan("", "enshp")
+@pytest.mark.parametrize(
+    ("text", "form", "fault"),
+    [
+        ("", "enshp", "unknown plan format 'enshp'; did you mean 'enhsp'"),
+        ('{"plans": [["(move a b)"], ["(move b a)"]]}', AUTO, "found 2 plans, expected one"),
+        ('["(move a b)",\n# "(move b a)"\n]', AUTO, "is not JSON"),  # nor a list of Python
+    ],
+)
+def test_faults(text: str, form: str, fault: str) -> None:
+    with pytest.raises((InputError, PlanSyntaxError), match=fault):
+        ipc_plan(text, form)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +119,7 @@ FORMS = sorted(plan_formats().keys() - {AUTO, "ipc"})
 OF_FORM = {form: [case for case in PLANS if form_of(case) == form] for form in FORMS}
 
 
-NUMBERED = ["enhsp", "fd-log", "ff", "json-simple", "lpg", "madagascar", "pddl4j", "symk"]
+NUMBERED = ["enhsp", "fd-log", "ff", "json-simple", "lapkt", "lpg", "madagascar", "pddl4j", "symk"]
 
 
 @pytest.mark.parametrize("name", NUMBERED)

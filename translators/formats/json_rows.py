@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -19,6 +20,11 @@ from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.format import DataRow
 
 _CHUNK: Final = 1 << 16
+_AROUND: Final = ("instances", "data", "rows", "results", "records", "examples")
+"""Names of the field with the rows, in an object around them."""
+_WRAPPED: Final = re.compile(rb'\{[^{}\[\]]*"(?:%s)"\s*:\s*\[\s*\{' % "|".join(_AROUND).encode())
+_MODELS: Final = ("engine", "model")
+"""Names of a field beside the rows with the model that answered; the first is of PlanBench."""
 
 
 class Stream(Protocol):
@@ -243,30 +249,41 @@ def json_items(path: Path) -> Iterator[DataRow | InputError]:
     Raises:
         InputError: the file cannot be read, or the list is malformed or truncated.
     """
-    return json_list(path) if first_sign(path) == b"[" else json_lines(path)
+    return json_list(path) if has_list(path) else json_lines(path)
 
 
-def first_sign(path: Path) -> bytes:
-    """Return the first byte of a file that is not blank, or none: ``[`` if it is a JSON list.
+def has_list(path: Path) -> bool:
+    """Return whether a file is a list, or an object with a list of rows behind texts and numbers.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    head = head_of(path)
+    line, _, rest = head.partition(b"\n")
+    # One object a line may have such a field, too.
+    is_whole = not (rest.strip() and line.rstrip().endswith(b"}"))
+    return head[:1] == b"[" or (is_whole and _WRAPPED.match(head) is not None)
+
+
+def head_of(path: Path) -> bytes:
+    """Return the beginning of a file from its first character that is not blank.
 
     Raises:
         InputError: the file cannot be read.
     """
     with open_binary(path) as file:
-        while chunk := file.read(_CHUNK):
-            start = chunk.lstrip(b"\xef\xbb\xbf \t\r\n")
-            if start:
-                return start[:1]
-    return b""
+        return file.read(_CHUNK).lstrip(b"\xef\xbb\xbf \t\r\n")
 
 
 def is_json(path: Path) -> bool:
-    """Return whether a file starts with the bracket of a list or an object; see `first_sign`."""
-    return first_sign(path) in (b"[", b"{")
+    """Return whether a file starts with the bracket of a list or an object."""
+    return head_of(path)[:1] in (b"[", b"{")
 
 
 def json_list(path: Path, errors: str = "strict") -> Iterator[DataRow]:
     """Yield the elements of the list in a file without loading all of it.
+
+    The model that stands above a list in an object is that of each element.
 
     Args:
         path: the file.
@@ -277,6 +294,14 @@ def json_list(path: Path, errors: str = "strict") -> Iterator[DataRow]:
     """
     with open_binary(path) as file:
         stream = JsonStream(file, str(path), errors=errors)
-        for position, value in enumerate(stream.elements(), start=1):
-            yield DataRow(str(path), None, position, value)
-        stream.end()
+        above = dict[str, Any]()
+        is_wrapped = stream.sign() == "{"
+        for name in stream.fields() if is_wrapped else _AROUND[:1]:
+            if name not in _AROUND or stream.sign() != "[":
+                value = stream.value()
+                above |= {"model": value} if name in _MODELS else {}
+                continue
+            for position, value in enumerate(stream.elements(), start=1):
+                named = {**above, **value} if above and isinstance(value, dict) else value
+                yield DataRow(str(path), None, position, named)
+        stream.end("object" if is_wrapped else "list")

@@ -14,12 +14,7 @@ from pddl_pipeline.model.discovery import registry
 from pddl_pipeline.model.errors import InputError, RecordError
 from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.translators.formats.format import DataRow, Format, Head
-from pddl_pipeline.translators.formats.json_rows import (
-    JSON_SUFFIXES,
-    first_sign,
-    is_json,
-    json_items,
-)
+from pddl_pipeline.translators.formats.json_rows import JSON_SUFFIXES, has_list, is_json, json_items
 from pddl_pipeline.translators.formats.rows import csv_rows, parquet_rows
 from pddl_pipeline.translators.formats.table import TABLE, has_problem
 
@@ -84,7 +79,7 @@ def _head(path: Path) -> Head:
         return Head(path, suffix, _first(parquet_rows, path), columns=parquet_columns(path))
     if suffix not in JSON_SUFFIXES and not is_json(path):
         return Head(path, suffix, _first(csv_rows, path), columns=csv_columns(path))
-    return Head(path, suffix, _first(json_items, path), first_sign(path) == b"[")
+    return Head(path, suffix, _first(json_items, path), has_list(path))
 
 
 def _first(rows: Callable[[Path], Iterator[DataRow | InputError]], path: Path) -> Any:

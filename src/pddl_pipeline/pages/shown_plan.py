@@ -99,9 +99,9 @@ def svg_files(data: PageData) -> Iterator[tuple[str, str]]:
     """
     digits = max(2, len(str(len(data.walk.frames))))
     pictures = zip(data.walk.frames, data.whys, data.drawings, data.pictures, strict=False)
-    for frame, why, drawing, parts in pictures:
-        failed = "-fails" if frame.failed else ""
-        name = f"step-{frame.number:0{digits}}{failed}.svg"
+    for place, (frame, why, drawing, parts) in enumerate(pictures):
+        number = place if data.is_timed else frame.number
+        name = f"step-{number:0{digits}}{'-fails' * frame.failed}.svg"
         yield name, svg_file(drawing, parts, f"{data.say(frame)} {why}".strip())
 
 
@@ -200,12 +200,11 @@ def index_page(
         pages: the number of pages, such as ``3 pages``.
         notes: lines below the heading.
     """
-    rows = tuple(map(_cells, plans, files))
     return rendered(
         "index.html.j2",
         title=title,
         pages=pages,
-        table=TextTable(_HEADINGS, rows, names=4),
+        table=TextTable(_HEADINGS, tuple(map(_cells, plans, files)), names=4),
         notes=notes,
     )
 

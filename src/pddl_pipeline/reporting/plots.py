@@ -6,7 +6,7 @@ Requires matplotlib, which is an extra: other modules must not import this file 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, combinations, pairwise
 from math import ceil
 from statistics import median
@@ -57,35 +57,32 @@ def report_plots(report: Report, compared: Iterable[tuple[str, str]] = ()) -> li
         report: the runs.
         compared: further pairs of planners.
     """
-    with own_settings():
-        return [
-            (title, "image/svg+xml", picture(figure, "svg"))
-            for title, figure in _figures(report, compared)
-            if figure is not None
-        ]
-
-
-def _figures(
-    report: Report, compared: Iterable[tuple[str, str]]
-) -> Iterator[tuple[str, Figure | None]]:
-    yield "Solved instances by time", cactus_plot(report)
-    yield "Cost over time", time_plot(report)
-    yield "Time by size", size_plot(report)
     planners = sorted({row.planner for row in report.rows})
     pairs = combinations(planners, 2) if len(planners) <= _MAX_PLANNERS else compared
-    for one, other in pairs:
-        yield f"{one} and {other}, instance by instance", scatter_plot(report, one, other)
+    with own_settings():
+        figures = {
+            "Solved instances by time": cactus_plot(report),
+            "Time by size": size_plot(report),
+            "Cost over time": time_plot(report),
+        } | {
+            f"{one} and {other}, instance by instance": scatter_plot(report, one, other)
+            for one, other in pairs
+        }
+        return [
+            (title, "image/svg+xml", picture(figure, "svg"))
+            for title, figure in figures.items()
+            if figure is not None
+        ]
 
 
 def cactus_plot(report: Report) -> Figure | None:
     """Return the cactus plot, with one line per planner, or None if no instance is solved."""
     if not any(row.coverage for row in report.rows):
         return None
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    figure = Figure(figsize=(8, 3.8), layout="constrained")
     axes = figure.add_subplot()
-    instances = report.by_instance
-    for index, planner in enumerate(sorted({each.planner for each in instances})):
-        own = [each for each in instances if each.planner == planner]
+    for index, planner in enumerate(sorted({each.planner for each in report.by_instance})):
+        own = [each for each in report.by_instance if each.planner == planner]
         # Each repetition counts as a part of the instance.
         points = sorted(
             (float(time_s), 1 / each.planned) for each in own for time_s in each.known(_seconds)

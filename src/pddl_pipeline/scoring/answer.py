@@ -30,11 +30,11 @@ _LISTS: Final = (
     "choices",
 )  # fmt: skip
 """Names of fields with several answers; they count if no name of ANSWERS is there."""
-_CHATS: Final = ("messages", "conversations", "message", "output_text")
+_CHATS: Final = ("messages", "conversations", "message", "output_text", "candidates", "contents")
 """Likewise, names of fields with messages, if no name of `_LISTS` is there."""
 _SAMPLES: Final = ("filtered_resps", "resps")
 """Fields of lm-eval's samples, of which the first counts: what its task takes for the answer."""
-_WRAPPERS: Final = ("body", "choices", "output", "output_text")
+_WRAPPERS: Final = ("body", "choices", "candidates", "output", "output_text")
 """Fields that hold what a model said, in the response of an interface."""
 _PUBLISHED: Final = ("llm_correct", "is_correct", "correct")
 """Fields with the verdict that the authors of the answers published."""
@@ -42,11 +42,14 @@ _USED: Final = frozenset({"attempt", "model", *_PUBLISHED})
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 _TEXTS: Final = frozenset({"text", "output_text"})
 """Types of the parts of a message that are its text. Others are thinking, calls or refusals."""
-_ROLES: Final = frozenset({"role", "from"})
-_MODELS: Final = frozenset({"assistant", "gpt"})
-"""Names of the model in chat messages; the second one is of ShareGPT."""
-_CONTENTS: Final = ("content", "value", "text", "generated_text")
-"""Fields of the text of chat messages, of those of ShareGPT, of completions, and of pipelines."""
+_ROLES: Final = ("role", "from", "type")
+"""Fields with the writer of a message: of OpenAI, ShareGPT, LangChain."""
+_WRITERS: Final = frozenset({"message", "human", "ai", "system", "tool"})
+"""Types of messages; other types are those of parts."""
+_MODELS: Final = frozenset({"assistant", "gpt", "model", "ai", "message"})
+"""Names of the model in chat messages: of OpenAI, ShareGPT, Gemini, LangChain, Responses."""
+_CONTENTS: Final = ("content", "value", "parts", "text", "generated_text", "data")
+"""Fields of the text: of messages (ShareGPT, Gemini), completions, pipelines, LangChain."""
 _CHOICE: Final = frozenset({"message", *_CONTENTS})
 """Fields of the choices of chat completions, and of completions."""
 _SHOWN: Final = 160
@@ -152,7 +155,7 @@ def _said(given: Any) -> Any:
 
 def _is_message(given: Any) -> bool:
     return isinstance(given, Mapping) and (
-        given.get("type") == "message" or not _ROLES.isdisjoint(given)
+        "role" in given or "from" in given or given.get("type") in _WRITERS
     )
 
 
@@ -167,16 +170,16 @@ def _texts(given: Sequence[Any], field: str, *, numbered: bool) -> list[str | No
         last: Any = next(filter(_is_message, reversed(given)), None)
         if last is None:
             return [message_text([*given])]
-        role = field_of(last, "role" if "role" in last else "from", str)
+        role = field_of(last, next(filter(last.__contains__, _ROLES)), str)
         if role not in _MODELS:
             reason = f"found '{role[:40]}' in the last message, expected 'assistant'"
             raise FieldFault("role", reason)
-        return [message_text(last.get("content", last.get("value")))]
+        return [message_text(_content(last))]
     if given and all(isinstance(each, (list, tuple)) for each in given):  # of TRL and lm-eval
         return [text for each in given for text in _texts(each, field, numbered=numbered)]
     if given and all(isinstance(each, Mapping) and _CHOICE & each.keys() for each in given):
         # [{"message": {"content": …}}, …] of chat completions, or [{"text": …}, …]
-        given = [_content(each.get("message", each)) for each in given]
+        given = [message_text(_content(each.get("message", each))) for each in given]
     texts = [each for each in given if each is None or isinstance(each, str)]
     if not given or len(texts) < len(given):
         what = "an empty list" if not given else "a list of something else"
@@ -199,14 +202,16 @@ def completion_text(completion: Any) -> str:
 
 def _content(said: Any) -> Any:
     """Return the content of a message or a completion; None if there is none."""
-    return next((said[name] for name in _CONTENTS if name in (said or ())), None)
+    while isinstance(said, Mapping):  # Gemini's candidates have {"content": {"parts": […]}}
+        said = next((said[name] for name in _CONTENTS if name in said), None)
+    return said
 
 
 def message_text(content: Any) -> str:
     """Return the text in the content of a chat message; "" if the model wrote none.
 
     Args:
-        content: a text, null, or a list of parts with a ``type``.
+        content: a text, null, or a list of parts, each with a ``type`` or only a ``text``.
 
     Raises:
         FieldFault: the content is none of these.
@@ -215,8 +220,15 @@ def message_text(content: Any) -> str:
         return content or ""
     if not isinstance(content, list):
         raise FieldFault("content", "found no text, expected a text or a list of parts")
-    parts = (part for part in content if field_of(part, "type", str) in _TEXTS)
+    parts = (part for part in content if _type_of(part) in _TEXTS)
     return "".join(field_of(part, "text", str) for part in parts)
+
+
+def _type_of(part: Any) -> str:
+    """Return the type of a part of a message; Gemini's have none, but may be its thoughts."""
+    if isinstance(part, Mapping) and "text" in part and "type" not in part:
+        return "thought" if part.get("thought") else "text"
+    return field_of(part, "type", str)
 
 
 def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FIELDS) -> Answer:

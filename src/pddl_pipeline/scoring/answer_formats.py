@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pddl_pipeline.model.text import counted
-from pddl_pipeline.scoring.answer import (
-    OWN_FIELDS,
-    Answer,
-    AnswerFields,
-    answers_from,
-    message_text,
-)
+from pddl_pipeline.scoring.answer import OWN_FIELDS, Answer, AnswerFields, answers_from
 from pddl_pipeline.scoring.answer_rows import AnswerRow, RawLine, answer_rows, raw_rows
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.rows import field_of
@@ -72,15 +67,8 @@ def _anthropic(value: Any, _: AnswerReading) -> list[Answer]:
     name, result = field_of(value, "custom_id", str), field_of(value, "result", dict)
     kind = field_of(result, "type", str)
     if kind != "succeeded":
-        error = result.get("error")
-        # Anthropic nests errors: {"error": {"error": {"message": …}}}.
-        while isinstance(error, dict) and isinstance(error.get("error"), dict):
-            error = error["error"]
-        message = error.get("message") if isinstance(error, dict) else None
-        return [_failed(name, message if isinstance(message, str) else kind)]
-    message = field_of(result, "message", dict)
-    text = message_text(message.get("content"))
-    return [Answer(name, text, model=_text_or_none(message.get("model")), row=value)]
+        return [_failed(name, result, kind)]
+    return _answers_of(value, name, field_of(result, "message", dict))
 
 
 def _openai(value: Any, _: AnswerReading) -> list[Answer]:
@@ -92,38 +80,25 @@ def _openai(value: Any, _: AnswerReading) -> list[Answer]:
     name = field_of(value, "custom_id", str)
     error, response = value.get("error"), value.get("response")
     if error is not None or not isinstance(response, dict):
-        return [_failed(name, error)]
+        return [_failed(name, error, "no response")]
     status = response.get("status_code", _DONE)
     if status != _DONE:
-        failed = response.get("body")
-        error = failed.get("error") if isinstance(failed, dict) else None
-        return [_failed(name, error or f"status {status}")]
-    body = field_of(response, "body", dict)
-    if "choices" not in body and "output" in body:
-        items = field_of(body, "output", list)
-        # The others are summaries of reasoning and calls of tools.
-        messages = [item for item in items if field_of(item, "type", str) == "message"]
-        # The Responses API: one answer in items, beside those of reasoning and tools.
-        texts = ["".join(message_text(message.get("content")) for message in messages)]
-    else:
-        choices = field_of(body, "choices", list)
-        if not choices:
-            raise FieldFault("choices", "found none")
-        texts = [
-            message_text(field_of(each, "message", dict).get("content", 0)) for each in choices
-        ]
-    model = _text_or_none(body.get("model"))
-    return [Answer(name, text, model=model, row=value) for text in texts]
+        return [_failed(name, response.get("body"), f"status {status}")]
+    return _answers_of(value, name, field_of(response, "body", dict))
 
 
-def _failed(name: str, error: Any) -> Answer:
+def _answers_of(value: Any, name: str, said: dict[str, Any]) -> list[Answer]:
+    """Return the answers in what an interface said, in a row of its batches."""
+    given = {"id": name, "answer": said, "model": said.get("model")}
+    return [replace(each, row=value, used=frozenset()) for each in answers_from(given)]
+
+
+def _failed(name: str, error: Any, kind: str) -> Answer:
     """Return what stands for a request that failed, which is not a model's answer."""
-    message = error.get("message") if isinstance(error, dict) else error
-    return Answer(name, fault=f"the request failed: {str(message or 'no response')[:200]}")
-
-
-def _text_or_none(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+    # Errors may be nested: {"error": {"error": {"message": …}}}.
+    while isinstance(error, dict):
+        error = error.get("error", error.get("message"))
+    return Answer(name, fault=f"the request failed: {str(error or kind)[:200]}")
 
 
 def _planbench(value: Any, reading: AnswerReading) -> list[Answer]:

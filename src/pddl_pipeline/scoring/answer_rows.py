@@ -19,19 +19,15 @@ from pddl_pipeline.scoring.answer import IDS
 from pddl_pipeline.translators.field_checks import FieldFault
 from pddl_pipeline.translators.formats.json_rows import (
     JSON_SUFFIXES,
-    JsonStream,
+    has_list,
+    head_of,
     is_json,
     json_list,
     parse_json,
 )
 from pddl_pipeline.translators.formats.rows import parquet_rows
 
-_HEAD: Final = 1 << 16
-# A list of anything other than objects is a bad line.
-_LIST: Final = re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*\{")
-_INSTANCES: Final = "instances"
-_OF_PLANBENCH: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{[^{}\[\]]*"instances"\s*:\s*\[')
-"""An object with a list of instances behind texts and numbers, as PlanBench's results."""
+_OTHER_LIST: Final = re.compile(rb"\[\s*[^\s{]")
 _RULES: Final = CsvRules(errors="replace", longest_cell=1 << 30)
 """A model's output may be long, and end within a character."""
 
@@ -103,29 +99,11 @@ def raw_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
 
 
 def _json_rows(path: Path) -> Iterator[AnswerRow | RawLine]:
-    with open_binary(path) as file:
-        head = file.read(_HEAD)
-    if _LIST.match(head):
-        rows = json_list(path, "replace")
-        return (AnswerRow(f"{path}: item {row.position}", row.value) for row in rows)
-    return _results(path) if _OF_PLANBENCH.match(head) else _lines(path)
-
-
-def _results(path: Path) -> Iterator[AnswerRow]:
-    """Yield the instances of a result file of PlanBench, with the engine as the model of each."""
-    model = None
-    with open_binary(path) as file:
-        stream = JsonStream(file, str(path), errors="replace")
-        for name in stream.fields():
-            # The name of the model stands before the instances in PlanBench's files.
-            if name != _INSTANCES:
-                value = stream.value()
-                model = value if name == "engine" else model
-                continue
-            for number, value in enumerate(stream.elements(), start=1):
-                named = {"model": model, **value} if isinstance(value, dict) else value
-                yield AnswerRow(f"{path}: instance {number}", named)
-        stream.end("object")
+    # A list of anything other than objects is a bad line.
+    if not has_list(path) or _OTHER_LIST.match(head_of(path)):
+        return _lines(path)
+    rows = json_list(path, "replace")
+    return (AnswerRow(f"{path}: item {row.position}", row.value) for row in rows)
 
 
 def _lines(path: Path) -> Iterator[RawLine]:
