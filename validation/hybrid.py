@@ -272,10 +272,8 @@ class Grounding:
         """
         for effect in effects:
             match effect:
-                case Add(Atom(name, terms)):
-                    yield Add(Atom(name, ground(name, terms, binding)[1:]))
-                case Delete(Atom(name, terms)):
-                    yield Delete(Atom(name, ground(name, terms, binding)[1:]))
+                case Add(Atom(name, terms)) | Delete(Atom(name, terms)):
+                    yield type(effect)(Atom(name, ground(name, terms, binding)[1:]))
                 case Update(operator, Fluent(name, terms), value):
                     changed = Fluent(name, ground(name, terms, binding)[1:])
                     yield Update(operator, changed, self.expression(value, binding))
