@@ -42,7 +42,7 @@ BUDGETS = {
     ("model", "io"): 1300,
     ("runs",): 815,
     ("scoring",): 1345,
-    ("reporting", "tables", "statistics"): 1485,
+    ("reporting", "tables", "statistics"): 1470,
     ("pages",): 1680,
     ("questions", "prompts"): 1450,
     ("endpoints",): 600,

@@ -58,8 +58,9 @@ class PageData:
         self.changing = changing_predicates(walk.task.vocabulary)
         """The names of the predicates that can change."""
         self.fixed = sorted(fact for fact in walk.task.facts.facts if fact[0] not in self.changing)
-        changed = {name for index in range(len(states)) for name in self._values(index)}
-        changed.update(name for name in walk.task.facts.values if len(name) == 1)
+        changed = {name for index in range(len(states)) for name in self._values(index)} | {
+            name for name in walk.task.facts.values if len(name) == 1
+        }
         named = {
             tuple(atom.split())
             for frame in walk.frames

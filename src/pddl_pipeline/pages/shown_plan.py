@@ -81,8 +81,10 @@ class ShownPlan(NamedTuple):
         data = PageData(self.walk, self.picture)
         about = self.about or ((f"By {self.by}",) if self.by else ())
         title = shortened(f"Plan for {self.id} ({self.domain})", 200)
-        page = plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way)
-        write_file(place, page)
+        write_file(
+            place,
+            plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way),
+        )
         if svg is not None:
             make_folder(svg)
             for name, content in svg_files(data):

@@ -166,9 +166,10 @@ def _in_flow(task: Task, plan: Plan, verdict: Verdict, most: int) -> Iterator[Wa
         frame = _frame(task, number, (), group[-1][-1])
         yield frame._replace(time=time, events=tuple(_event(*each[1:3]) for each in group))
     if trace.state is not None:
+        # Curves have floats, and happenings exact times.
         ends = [time for time, _ in trace.points[-1:]]
-        end = Fraction(max(ends + [float(time) for time, *_ in trace.happenings[-1:]]))
-        yield _frame(task, number + 1, (), trace.state)._replace(time=end)
+        ends += [float(time) for time, *_ in trace.happenings[-1:]]
+        yield _frame(task, number + 1, (), trace.state)._replace(time=Fraction(max(ends)))
 
 
 def _event(name: Ground, kind: str) -> str:

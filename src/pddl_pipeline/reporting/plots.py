@@ -62,7 +62,7 @@ def report_plots(report: Report, compared: Iterable[tuple[str, str]] = ()) -> li
     with own_settings():
         figures = {
             "Solved instances by time": cactus_plot(report),
-            "Time by size": size_plot(report),
+            "Median time of solved instances by size": size_plot(report),
             "Cost over time": time_plot(report),
         } | {
             f"{one} and {other}, instance by instance": scatter_plot(report, one, other)
@@ -123,9 +123,9 @@ def size_plot(report: Report) -> Figure | None:
     domains = [domain for domain, found in sorted(sizes.items()) if len(found) > 2][:_MAX_PANELS]
     if not domains:
         return None
-    columns = min(len(domains), 3)
+    columns = min(len(domains), 2)
     lines = ceil(len(domains) / columns)
-    figure = Figure(figsize=(5.5 * columns, 3.6 * lines), layout="constrained")
+    figure = Figure(figsize=(4.2 * columns, 2.8 * lines), layout="constrained")
     panels = list(figure.subplots(lines, columns, squeeze=False).flat)
     for axes in panels[len(domains) :]:
         axes.set_axis_off()
@@ -137,7 +137,7 @@ def size_plot(report: Report) -> Figure | None:
             axes.plot(places, values, label=planner, markersize=4, **look(index)._asdict())
         use_logarithms(axes, "y")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-        axes.set(title=domain, xlabel="size", ylabel="median time of solved instances (s)")
+        axes.set(title=domain, xlabel="size", ylabel="wall-clock time (s)")
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 

@@ -405,8 +405,7 @@ class StoredRuns:
         if stream is None:
             if len(self._open) >= _MAX_OPEN:
                 self._open.pop(next(iter(self._open))).close()
-            file = self._sources[number][0] / RUNS
-            stream = self._open[number] = file.open("rb", buffering=0)
+            stream = self._open[number] = (self._sources[number][0] / RUNS).open("rb", buffering=0)
             finalize(self, stream.close)
         stream.seek(start)
         line = stream.read(_USUAL)
