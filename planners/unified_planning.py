@@ -88,8 +88,6 @@ def one_line(error: Exception) -> str:
 _PREFIX: Final = "up:"
 UP_ENGINE: Final = re.compile(_PREFIX)
 """The start of the name of a planner that is an engine of Unified Planning."""
-# The planners of this project have no such names, also if they are registered in this process.
-_OWN: Final = "pddl-pipeline"
 
 
 @cache
@@ -151,7 +149,7 @@ def _engines() -> dict[str, Any]:
     return {
         name: engine
         for name, engine in classes.items()
-        if (engine.is_oneshot_planner() or engine.is_anytime_planner()) and _OWN not in name
+        if engine.is_oneshot_planner() or engine.is_anytime_planner()
     }
 
 

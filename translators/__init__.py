@@ -31,11 +31,11 @@ def translate(instance: Instance[Any], *, encoding: str = PAPER) -> Problem:
     if isinstance(instance.record, GivenPddl) and encoding == PAPER:
         domain, problem = instance.record.domain, instance.record.problem
     else:
-        known = encodings_of(instance)
+        known = translator(instance.domain).encodings if has_referee(instance) else {}
         if encoding not in known:
             found = f"{instance.id}: {instance.domain} has no encoding '{encoding}'"
-            raise InputError(f"{found}, expected {' or '.join(known)}")
-        chosen = translator(instance.domain).encodings[encoding]
+            raise InputError(f"{found}, expected {' or '.join(encodings_of(instance))}")
+        chosen = known[encoding]
         domain = domain_text(instance.domain, chosen.variant)
         problem = chosen.problem(_own_form(instance))
     return Problem(domain, problem, instance.budget, tuple(instance.extras.get("witness") or ()))

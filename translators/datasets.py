@@ -260,9 +260,8 @@ class _Dataset:
         if is_file and path.exists() and not (path.is_file() or path.is_dir()):
             reason = "is not a regular file; expected a file or a folder"
             raise InputError(reason, file=self.name)
-        given = {each.name: getattr(options, each.name) for each in fields(ReadOptions)}
         self.reading = Reading(
-            **given,
+            **{each.name: getattr(options, each.name) for each in fields(ReadOptions)},
             path=path,
             note=self.notes.add,
             shared=shared,
@@ -284,9 +283,12 @@ class _Dataset:
         try:
             yield
         except InputError as error:
-            if error.file == str(self.reading.path):
-                error.file = self.name
+            self._rename(error)
             raise
+
+    def _rename(self, error: InputError) -> None:
+        if error.file == str(self.reading.path):
+            error.file = self.name
 
     def instances(self, ids: Names) -> Iterator[Instance[Any]]:
         """Yield the instances.
@@ -299,10 +301,9 @@ class _Dataset:
             for row in self.form.rows(self.reading):
                 found = True
                 try:
-                    # `on_bad` gets the error before it would reach the block outside.
-                    with self.renaming():
-                        instance = self._instance(row, ids)
+                    instance = self._instance(row, ids)
                 except InputError as error:
+                    self._rename(error)
                     error.record = error.record or self._id_in(row)
                     self.reading.on_bad(error)
                 else:

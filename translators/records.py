@@ -107,8 +107,9 @@ def _check_rules(domain: str, rules: Any, form: type[Any] | None) -> None:
 
 def _extras(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the optional fields that a record has."""
-    extras = _convert(record, OPTIONAL, Extras)
-    return {name: getattr(extras, name) for name in OPTIONAL if getattr(extras, name) is not None}
+    given = [name for name in OPTIONAL if name in record]  # usually none
+    extras = _convert(record, given, Extras) if given else None
+    return {name: getattr(extras, name) for name in given if getattr(extras, name) is not None}
 
 
 class _Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations, compress
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
@@ -214,6 +215,7 @@ class _Run:
         """Record the curves of a piece of time."""
         if self._trace is None:
             return
+        self._trace.state = self.state
         start, length = float(self._time), float(span)
         for sample in range(_SAMPLES + 1 if piece.flow else 1):
             moved = length * sample / _SAMPLES
@@ -244,7 +246,7 @@ class _Run:
         if not self._is_consistent(running, piece):
             running, piece = self._other_piece(running)
         for index in sorted(running ^ self._running):
-            kind = "process starts" if index in running else "process stops"
+            kind = "start" if index in running else "end"
             self._tell(self._processes[index].name, kind)
         self._running = running
         return piece
@@ -485,7 +487,9 @@ class _Run:
 
     def _tell(self, name: Ground, kind: str) -> None:
         if self._trace is not None:
-            self._trace.happened(float(self._time), name, kind)
+            exact = self._time
+            time = Fraction(float(exact)) if isinstance(exact, Algebraic) else exact
+            self._trace.happened(time, name, kind, self.state)
 
 
 def _needed(what: Process | Transition) -> frozenset[Ground]:

@@ -220,8 +220,9 @@ class _Simulation:
         if self._trace is None:
             return
         if name is not None:
-            self._trace.happened(self._time, name, kind)
+            self._trace.happened(self._time, name, kind, self.state)
         self._trace.values(self._time, self.state.values)
+        self._trace.state = self.state
 
 
 class Interval:

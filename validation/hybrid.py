@@ -52,6 +52,8 @@ from pddl_pipeline.validation.vocabulary import changing_predicates, effects_of
 TRUE: Final[Condition] = And(())
 FALSE: Final[Condition] = Or(())
 """Equal as tuples: compare with ``is``. Both stand for every condition without parts."""
+MOST_STATES: Final = 1000
+"""The number of happenings whose states a trace keeps."""
 _OPPOSITE: Final = {"<": ">=", "<=": ">", ">=": "<", ">": "<="}
 
 
@@ -270,10 +272,8 @@ class Grounding:
         """
         for effect in effects:
             match effect:
-                case Add(Atom(name, terms)):
-                    yield Add(Atom(name, ground(name, terms, binding)[1:]))
-                case Delete(Atom(name, terms)):
-                    yield Delete(Atom(name, ground(name, terms, binding)[1:]))
+                case Add(Atom(name, terms)) | Delete(Atom(name, terms)):
+                    yield type(effect)(Atom(name, ground(name, terms, binding)[1:]))
                 case Update(operator, Fluent(name, terms), value):
                     changed = Fluent(name, ground(name, terms, binding)[1:])
                     yield Update(operator, changed, self.expression(value, binding))
@@ -307,13 +307,18 @@ class Trace:
     def __init__(self) -> None:
         self.points: list[tuple[float, dict[Ground, float]]] = []
         """Times with the values then."""
-        self.happenings: list[tuple[float, Ground, str]] = []
-        """Times with the names of what happens, and its kind."""
+        self.happenings: list[tuple[Number, Ground, str, State]] = []
+        """Times with the names of what happens, its kind, and the state after it."""
+        self.state: State | None = None
+        """The state in which the plan ends or fails; None if it does not start."""
 
     def values(self, time: Number | float, values: Mapping[Ground, Number | float]) -> None:
         """Add a point of the curves."""
         self.points.append((float(time), {name: float(value) for name, value in values.items()}))
 
-    def happened(self, time: Number | float, name: Ground, kind: str) -> None:
-        """Add what happens: a ``step``, a ``literal``, an ``event``, or that a process changes."""
-        self.happenings.append((float(time), name, kind))
+    def happened(self, time: Number, name: Ground, kind: str, state: State) -> None:
+        """Add a ``step``, a ``literal``, an ``event``, or the ``start`` or ``end`` of a process."""
+        self.state = state
+        # Copies of all states could exceed the memory, and a page shows the first ones only.
+        kept = state.copy() if len(self.happenings) < MOST_STATES else state
+        self.happenings.append((time, name, kind, kept))

@@ -89,15 +89,11 @@ def contradicts(verdict: Verdict, opinion: Opinion) -> bool:
     if opinion.status is Status.DISPUTED:
         return True
     if verdict.status is Status.VALID and opinion.status is Status.VALID:
-        return _differ(verdict.cost, opinion.cost)
+        if verdict.cost is None or opinion.cost is None:
+            return False
+        mine, other = Fraction(verdict.cost), Fraction(opinion.cost)
+        return abs(mine - other) > max(abs(mine), Fraction(1)) * _COST_PRECISION
     return {verdict.status.is_valid, opinion.status.is_valid} == {True, False}
-
-
-def _differ(ours: Number | None, theirs: Number | None) -> bool:
-    if ours is None or theirs is None:
-        return False
-    mine, other = Fraction(ours), Fraction(theirs)
-    return abs(mine - other) > max(abs(mine), Fraction(1)) * _COST_PRECISION
 
 
 def _because(reason: str | None, cost: Number | None) -> str:

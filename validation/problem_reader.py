@@ -285,7 +285,7 @@ def warned_problem(domain: tuple[str, str], problem: tuple[str, str]) -> tuple[s
     """
     kept = lenient_problem(domain, problem)
     for message in kept.ignored:
-        warnings.warn(message, IgnoredPddl, stacklevel=3)
+        warnings.warn(message, IgnoredPddl, stacklevel=4)
     return kept.text, problem[1]
 
 

@@ -345,15 +345,14 @@ class Semantics:
                 pick = frame.pick(atom.predicate, *atom.terms)
                 return lambda environment, _, into: into.deletes.append(pick(environment))
             case Update():
-                return self._update(effect, frame)
+                change = updating(effect, frame)
+                return lambda environment, state, into: into.updates.append(
+                    change(environment, state)
+                )
             case When():
                 return self._when(effect, frame)
             case ForEach():
                 return self._for_each(effect, frame)
-
-    def _update(self, effect: Update, frame: Frame) -> Collect:
-        change = updating(effect, frame)
-        return lambda environment, state, into: into.updates.append(change(environment, state))
 
     def _when(self, effect: When, frame: Frame) -> Collect:
         test = self.condition(effect.condition, frame)

@@ -430,10 +430,22 @@ def read_task(domain: Given, problem: Given = None, *, lenient: bool = False) ->
         InputError: a file cannot be read, or PDDL cannot express a part of an object.
         TypeError: an argument has another type.
     """
-    texts = read_given(domain, problem)
+    return task_from_texts(*given_texts(domain, problem, lenient=lenient))
+
+
+def given_texts(
+    domain: Given, problem: Given, *, lenient: bool
+) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the texts of a domain and a problem, each with its name for messages.
+
+    Raises:
+        PddlError, InputError, TypeError: as for `read_task`; without `lenient`, the texts are not
+            read as PDDL.
+    """
+    domain_text, problem_text = read_given(domain, problem)
     if lenient:
-        return task_from_texts(texts[0], warned_problem(*texts))
-    return task_from_texts(*texts)
+        problem_text = warned_problem(domain_text, problem_text)
+    return domain_text, problem_text
 
 
 def task_of(problem: Problem) -> Task:

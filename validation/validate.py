@@ -11,12 +11,11 @@ from pddl_pipeline.model.errors import check_type
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan
 from pddl_pipeline.model.verdict import Verdict
-from pddl_pipeline.validation.given_objects import Given, read_given
+from pddl_pipeline.validation.given_objects import Given
 from pddl_pipeline.validation.opinions import open_validators, with_opinions
 from pddl_pipeline.validation.plan_formats import IPC, judge_output
 from pddl_pipeline.validation.plan_reader import given_plan, plan_file
-from pddl_pipeline.validation.problem_reader import warned_problem
-from pddl_pipeline.validation.task import task_from_texts
+from pddl_pipeline.validation.task import given_texts, task_from_texts
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.plan_reader import PlanSource
@@ -65,9 +64,7 @@ def validate(  # noqa: PLR0913 -- one parameter per option
     if plan is None and not isinstance(domain, (str, os.PathLike)):
         # Two arguments: an object that has domain and problem, and the plan.
         problem, plan = None, problem
-    domain_text, problem_text = read_given(domain, problem)
-    if lenient:
-        problem_text = warned_problem(domain_text, problem_text)
+    domain_text, problem_text = given_texts(domain, problem, lenient=lenient)
     task = task_from_texts(domain_text, problem_text)
     others = open_validators(cross_check, domain_text[0], problem_text[0], task)
 

@@ -34,9 +34,8 @@ def test_checks_find_faults(browser: Browser, tmp_path: Path, faults: dict[str, 
 def test_preferences_reach_the_page(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     file.write_text(_PAGE)
-    dark = "return matchMedia('(prefers-color-scheme: dark)').matches"
-    still = "return matchMedia('(prefers-reduced-motion: reduce)').matches"
-    browser.open(file, dark=True, reduced_motion=True)
-    assert (browser.js(dark), browser.js(still)) == (True, True)
-    browser.open(file)
-    assert (browser.js(dark), browser.js(still)) == (False, False)
+    queries = ("prefers-color-scheme: dark", "prefers-reduced-motion: reduce")
+    for is_set in (True, False):
+        browser.open(file, dark=is_set, reduced_motion=is_set)
+        found = [browser.js(f"return matchMedia('({query})').matches") for query in queries]
+        assert found == [is_set] * 2

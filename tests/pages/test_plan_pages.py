@@ -14,6 +14,7 @@ from places import SUPPORT, TESTS
 
 from pddl_pipeline.model.answer import TraceLine, Treatment
 from pddl_pipeline.model.plan import Step
+from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.pages.html_page import html, plain_html, visible
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.pages.plan_page import AnswerText, plan_page
@@ -83,15 +84,14 @@ def test_a_walk_has_costs_changes_and_goals(van: Task) -> None:
 
 def test_the_failing_step_has_both_sides_exact_values(van: Task) -> None:
     walk = walk_of(van, "(drive v a b)\n(drive v b a)\n(drive v b a)\n(drive v a b)\n")
-    assert [frame.number for frame in walk.frames] == [0, 1, 2, 3]
-    assert [frame.failed for frame in walk.frames] == [False, False, False, True]
+    found = [(frame.number, frame.failed) for frame in walk.frames]
+    assert found == [(0, False), (1, False), (2, False), (3, True)]
     data = data_of(plan_page(PageData(walk), "t"))
     assert data["frames"][3]["unmet"] == [
         ["(at v b)", "v must be at b, but v is at a"],
         ["(>= (fuel v) (* 2 (need)))", "fuel of v must be at least 2 × need (2), but is 1.5"],  # noqa: RUF001
     ]
-    assert data["frames"][3]["goals"] == "000"
-    assert data["frames"][1]["goals"] == "111"
+    assert [data["frames"][place]["goals"] for place in (3, 1)] == ["000", "111"]
 
 
 @pytest.mark.parametrize(
@@ -147,15 +147,13 @@ def test_a_sentence_says_why(folder: Path, plan: str, sentence: str) -> None:
 )
 def test_plans_that_cannot_be_read_have_a_page(plan: str, frames: int, said: str) -> None:
     page = plan_page(PageData(walk_of(TASK, plan)), "t")
-    assert len(data_of(page)["frames"]) == frames
-    assert html(said) in page
+    assert (len(data_of(page)["frames"]), html(said) in page) == (frames, True)
 
 
 def test_unsupported_pddl_has_a_page() -> None:
     domain = VAN.replace("(:action drive", "(:functions (home) - object) (:action drive")
     page = plan_page(PageData(walk_of(read_task(domain, TOUR), "(drive v a b)")), "t")
-    assert "The plan is undecided" in page
-    assert len(data_of(page)["frames"]) == 1
+    assert ("The plan is undecided" in page, len(data_of(page)["frames"])) == (True, 1)
 
 
 def test_the_states_of_durative_actions_and_of_preferences_are_shown() -> None:
@@ -169,6 +167,22 @@ def test_the_states_of_durative_actions_and_of_preferences_are_shown() -> None:
     assert [each.state for each in data.walk.frames[1:]] == [each.after for each in happenings]
     assert (frames[0]["unmet"], {each["why"] for each in frames}) == ([], {""})
     assert {fact[0] for fact in data.fixed} == {"supports", "calibration_target", "on_board"}
+
+
+def test_a_plan_of_pddl_plus_is_stepped_by_what_happens() -> None:
+    folder = TESTS / "validation" / "cases" / "plus_event_must_happen"
+    task = read_task(folder / "domain.pddl", folder / "problem.pddl")
+    page = plan_page(PageData(walk_of(task, folder / "plan")), "t")
+    assert "data-end='5.001'" in page
+    frames = data_of(page)["frames"]
+    assert [(each["say"], each["values"], each["goals"]) for each in frames] == [
+        ("Initial state.", [], "01"),
+        ("At 0: start; start of fill.", [], "01"),
+        ("At 5: event overflow.", ["x: 0 → 10"], "10"),
+        ("At 5.001: stop.", ["x: 10 → 10.002"], "10"),
+        ("At 5.001: the plan ends.", [], "10"),
+    ]
+    assert frames[-1]["why"] == "Goal not satisfied: (not (spilt)) does not hold."
 
 
 @pytest.mark.parametrize(
@@ -190,8 +204,8 @@ def test_a_timed_plan_has_bars_over_time(
     bars = re.findall(r"x='([\d.]+)' y='[\d.]+' width='([\d.]+)'[^>]*class='thing c0'", chart)
     expected = [(400 + start * scale, length * scale) for start, length in spans]
     assert [tuple(map(float, bar)) for bar in bars] == [pytest.approx(e, abs=0.1) for e in expected]
-    assert all(text in chart for text in [*said, "Chart of the steps"])
-    assert re.findall("power; power|duration of", str(data.json())) == []
+    missing = [text for text in [*said, "Chart of the steps"] if text not in chart]
+    assert missing + re.findall("power; power|duration of", str(data.json())) == []
     frames, is_valid = data.json()["frames"], data.walk.verdict.status == "valid"
     assert [bool(each["why"]) for each in frames] == [False] * (len(frames) - 1) + [not is_valid]
     assert is_valid or f"fails at {frames[-1]['time']:g}<" in chart
@@ -199,16 +213,15 @@ def test_a_timed_plan_has_bars_over_time(
 
 def test_simultaneous_steps_are_one_picture() -> None:
     walk = walk_of(TASK, "0: (board c0 l1)\n0: (sail l1 l0)\n")
-    assert [len(frame.steps) for frame in walk.frames] == [0, 2]
-    assert walk.frames[1].failed
-    assert "interfere" in walk.frames[1].reason
+    found = [(len(frame.steps), frame.failed, "interfere" in frame.reason) for frame in walk.frames]
+    assert found == [(0, False, False), (2, True, True)]
 
 
 def test_a_long_plan_is_cut_and_says_so() -> None:
     walk = walk_of(TASK, "(sail l1 l0)\n(sail l0 l1)\n" * 3000)
     page = plan_page(PageData(walk), "t")
-    assert (walk.left_out, walk.frames[0].number) == (0, 5000)
-    assert "5,000 before them are in the list of steps only" in page
+    said = "5,000 before them are in the list of steps only"
+    assert (walk.left_out, walk.frames[0].number, said in page) == (0, 5000, True)
     assert len(page) < 2_000_000  # equal pictures are written once
 
 
@@ -228,19 +241,22 @@ def test_words_of_conditions(van: Task) -> None:
 
 
 def test_words_of_a_domain_with_words() -> None:
-    folder = domain_folder("blocksworld")
-    words = TaskWords(read_task(folder / "domain.pddl", folder / "p01.pddl"))
-    assert words.step(Step("stack", ("b1", "b2"))) == "stack the block b1 on top of the block b2"
-    assert words.fact(("on", "b1", "b2")) == "b1 is on b2"
-    folder = domain_folder("sokoban")
-    words = TaskWords(read_task(folder / "domain.pddl", folder / "p01.pddl"))
-    assert words.step(Step("move", ("p", "a", "b", "dir-left"))) == "move p from a to b, left"
+    for name, step, said in (
+        ("blocksworld", ("stack", "b1", "b2"), "stack the block b1 on top of the block b2"),
+        ("sokoban", ("move", "p", "a", "b", "dir-left"), "move p from a to b, left"),
+    ):
+        folder = domain_folder(name)
+        words = TaskWords(read_task(folder / "domain.pddl", folder / "p01.pddl"))
+        assert words.step(Step(step[0], step[1:])) == said
 
 
 def test_text_of_others_cannot_leave_its_place() -> None:
-    assert visible("a\u202eb\u2066") == "a[U+202E]b[U+2066]"
-    assert html("<b>'\"&") == "&lt;b&gt;&#x27;&quot;&amp;"
-    assert html("\u05d0") == "<bdi>\u05d0</bdi>"
+    found = [visible("a\u202eb\u2066"), html("<b>'\"&"), html("\u05d0")]
+    assert found == ["a[U+202E]b[U+2066]", "&lt;b&gt;&#x27;&quot;&amp;", "<bdi>\u05d0</bdi>"]
+    verdict = Verdict(Status.MALFORMED, reason="</ScRipt><!-- <script>")
+    page = plan_page(PageData(walk_of(TASK, "", verdict)), "t")
+    assert re.findall("</?script|<!-", page, re.IGNORECASE) == ["<script", "</script"] * 2
+    assert data_of(page)["frames"][0]["why"] == f"{verdict.reason}."
 
 
 def test_answers_are_escaped_and_cut() -> None:
@@ -249,9 +265,12 @@ def test_answers_are_escaped_and_cut() -> None:
     walk = walk_of(TASK, "(board c0 l1)")
     page = plan_page(PageData(walk), "<title>", answer=AnswerText(text, trace))
     assert page.count("<script") == 2  # the data and the program
-    assert "&lt;script&gt;alert(1)&lt;/script&gt; [U+202E]" in page
-    assert "<li class='done' data-step='1'>(board c0 l1)" in page
-    assert "The answer has 1,1" in page
+    for said in (
+        "&lt;script&gt;alert(1)&lt;/script&gt; [U+202E]",
+        "<li class='done' data-step='1'>(board c0 l1)",
+        "The answer has 1,1",
+    ):
+        assert said in page
     assert len(page) < 300_000
 
 
@@ -267,8 +286,14 @@ def test_values_show_themselves_in_notebooks() -> None:
 
 
 def test_judging_imports_no_picture() -> None:
-    code = (
-        "import sys; from pddl_pipeline.validation.validate import validate; "
-        "assert not any('pictures' in name or 'plan_pages' in name for name in sys.modules)"
+    subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            (
+                "import sys; from pddl_pipeline.validation.validate import validate; "
+                "assert not any('pictures' in name or 'plan_page' in name for name in sys.modules)"
+            ),
+        ],
+        check=True,
     )
-    subprocess.run([sys.executable, "-c", code], check=True)

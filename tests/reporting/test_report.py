@@ -248,7 +248,7 @@ def test_the_answer_names_the_leader_the_test_and_faults() -> None:
     # 9 instances are solved by one of the two only: 2 / 2^9, for three comparisons.
     assert overview.sentence() == (
         "one solves 11 of 12 instances, 9 more than three (sign test, p = 0.01, corrected for 3 "
-        "comparisons); three: 3 runs crashed or lost (mostly signal 9)."
+        "comparisons); three: 3 runs crashed or lost, mostly with 'signal 9'."
     )
     assert (
         "1 more than one, which may be chance (sign test, p = 1"

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pandas as pd
 import polars as pl
@@ -21,6 +22,7 @@ from pddl_pipeline import InputError, load_records, reward, rewards, score
 from pddl_pipeline.integrations.pandas import score_frame
 from pddl_pipeline.integrations.trl import plan_reward
 from pddl_pipeline.integrations.verl import compute_score
+from pddl_pipeline.model.errors import RecordError
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.scoring.answer import NamedFields
 from pddl_pipeline.scoring.pairing import paired
@@ -307,6 +309,10 @@ def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
         (lambda: rewards([NUMBERS], "x"), TypeError, "rewards: found str, expected a list"),
         (lambda: rewards(*load_records(NUMBERS)), TypeError, "found Instance, expected a list"),
         (lambda: rewards(5, []), TypeError, "rewards: found int, expected a list"),
+        (lambda: score([{"input": [3], "target": 3, "answer": "3"}, {**NUMBERS, "answer": SUM}]),
+         RecordError, "row 2: field 'nums' is unknown; did you mean 'numbers'"),
+        (lambda: score([{"nums": [3], "goal": 3, "answer": "3"}, {**NUMBERS, "answer": SUM}]),
+         RecordError, "row 2: field 'goal' is missing"),
         (lambda: score(NUMBERS, 5), TypeError, "answers: found int, expected objects with id"),
         (lambda: score(NUMBERS, "a.csv"), TypeError, "answers: found str, expected objects with"),
         (lambda: score({**NUMBERS, "reply": SUM}), InputError,
@@ -331,6 +337,7 @@ LISTS = st.lists(st.integers(-1, 30) | st.booleans() | st.just(10**20), max_size
 KEYS = st.sampled_from(["nums", "numbers", "target", "answer", "Target", "id", "record", "text"])
 
 
+@patch("pddl_pipeline.translators.formats.table._usual", lambda *_: None)
 @example({**NUMBERS, "answer": SUM})
 @example({**NUMBERS})
 @given(st.dictionaries(KEYS, CELLS | LISTS) | st.builds(

@@ -26,8 +26,7 @@ TABLE = TextTable(
 
 def test_a_terminal_has_numbers_to_the_right_and_colours_of_marked_rows() -> None:
     stream = io.StringIO()
-    options = {"width": 60, "markup": False, "highlight": False}
-    Console(file=stream, force_terminal=True, color_system="standard", **options).print(TABLE)
+    Console(file=stream, force_terminal=True, color_system="standard", width=60).print(TABLE)
     lines = stream.getvalue().splitlines()
     assert ["\x1b[33m" in line for line in lines[-2:]] == [False, True]
     plain = (re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() for line in lines)
@@ -61,8 +60,8 @@ def test_a_narrow_terminal_loses_no_digit_and_no_word_of_a_heading(
 
 
 def test_csv_leaves_cells_without_a_number_empty() -> None:
-    rows = list(csv.reader(io.StringIO(TABLE.to_csv())))
-    assert rows == [["planner", "solved (%)"], ["a, <b> & $c_1", "100.00"], ["lama", ""]]
+    expected = [["planner", "solved (%)"], ["a, <b> & $c_1", "100.00"], ["lama", ""]]
+    assert list(csv.reader(io.StringIO(TABLE.to_csv()))) == expected
 
 
 def test_csv_has_no_formulas_and_keeps_numbers() -> None:

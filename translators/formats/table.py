@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -200,6 +201,16 @@ def _report(
         reading.note(", ".join(said))
 
 
+def _usual(row: DataRow, reading: Reading) -> Instance[Any] | None:
+    """Return what `table_instance` does, faster, for rows of `usual_instance`; None for others."""
+    cells, (domain, names) = row.value
+    is_named = reading.columns or reading.domain_name or "target" in names
+    is_same = domain == COUNTDOWN and names.get("numbers", "numbers") in cells
+    found = usual_instance(cells) if is_same and not is_named else None
+    extra = {name: cells[name] for name in cells if name == _ANSWER}
+    return found and replace(found, id=id_of(cells, row, reading), extra=extra)
+
+
 def table_instance(row: DataRow, reading: Reading, source: Mapping[str, Any]) -> Instance[Any]:
     """Return the instance of a row; ``source`` contains further fields of its record.
 
@@ -247,7 +258,7 @@ FORMATS: Final = (
         "table of countdown, or of the domain of --domain: CSV, TSV, JSON, Parquet",
         _claims,
         table_rows,
-        lambda row, reading: table_instance(row, reading, {}),
+        lambda row, reading: _usual(row, reading) or table_instance(row, reading, {}),
         options=frozenset({"columns", "domain_name"}),
     ),
 )

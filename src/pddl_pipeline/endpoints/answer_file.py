@@ -139,21 +139,18 @@ class AnswerFile(AbstractContextManager["AnswerFile"]):
         try:
             self.stored = StoredAnswers(path, settings)
             """The answers in the file, those included that were added."""
-            self._mend()
+            # Make the file end with a complete line.
+            if self.stored.torn_bytes:
+                cut_torn_line(path)
+            elif self.stored.is_open:
+                # Only the break is missing: the answer is complete, and was paid for.
+                append_to(path, b"\n")
         except OSError as error:
             self._lock.release()
             raise StoreError(f"{path}: cannot be written: {error.strerror}") from error
         except BaseException:
             self._lock.release()
             raise
-
-    def _mend(self) -> None:
-        """Make the file end with a complete line."""
-        if self.stored.torn_bytes:
-            cut_torn_line(self._path)
-        elif self.stored.is_open:
-            # Only the break is missing: the answer is complete, and was paid for.
-            append_to(self._path, b"\n")
 
     def add(self, name: str, attempt: int, prompt: str, reply: Reply) -> None:
         """Append an answer, which is then on the disk.

@@ -198,8 +198,7 @@ def conflicts() -> dict[str, str]:
 
 def provider(group: str, item: Any) -> str:
     """Return the distribution that provides an item of a group."""
-    found = (source for source, each in plugged_items(group) if each is item)
-    return next(found, OWN)
+    return next((source for source, each in plugged_items(group) if each is item), OWN)
 
 
 def usable_plugins(group: str) -> list[Plugin]:

@@ -43,8 +43,7 @@ def number_text(value: Number) -> str:
     if not isinstance(value, int | Fraction):
         return str(value)  # such as an interval
     if max(abs(value.numerator), value.denominator).bit_length() > MAX_DIGITS * 3:
-        bits = value.numerator.bit_length() - value.denominator.bit_length()
-        return f"about 2^{bits}"
+        return f"about 2^{value.numerator.bit_length() - value.denominator.bit_length()}"
     return decimal_text(value) or str(value)
 
 

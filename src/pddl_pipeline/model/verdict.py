@@ -148,7 +148,7 @@ class _Fields:
 
     def __init__(self, *given: object, **named: object) -> None:
         told = dict(zip([*self.__annotations__][: len(given)], given, strict=True)) | named
-        if told.keys() - self.__annotations__ or not told.keys() >= self._needed:
+        if not self.__annotations__.keys() >= told.keys() >= self._needed:
             found, names = ", ".join(told), ", ".join(self.__annotations__)
             raise TypeError(f"{type(self).__name__}: found {found}, expected {names}")
         vars(self).update(told)  # the other fields have the values of the class

@@ -5,6 +5,7 @@ The templates are in ``templates``. Every text in them is escaped by `html`.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from base64 import b64encode
@@ -42,6 +43,8 @@ _UNSEEN: Final = tuple(
     )
 )
 """What does not show in the pictures of matplotlib, and what stands instead."""
+_INDENT: Final = re.compile(r"\n\s+(?:// .*\n\s*)*")
+_ENDS_SCRIPT: Final = re.compile("<(?=!|/?script)", re.IGNORECASE)
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
@@ -87,18 +90,29 @@ def _environment() -> Environment:
 
     found = Environment(
         loader=PackageLoader("pddl_pipeline.pages"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, finalize=_escaped,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+        finalize=lambda value: (
+            html(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+        ),
     )  # fmt: skip
     found.filters |= {
         "plain": plain_html,
         "number": number,
         "atom": atom_text,
         "base64": lambda data: b64encode(_smaller(data)).decode(),
+        "json": _json,
+        "lean": lambda code: Markup(_INDENT.sub("\n", code)),  # noqa: S704 -- a file of templates
     }
-    found.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     found.globals |= {"light": LIGHT, "dark": DARK, "fills": FILLS, "on_fill": ON_FILL}
+    found.globals["variables"] = {name: f"var(--{name})" for name in LIGHT}
     found.globals |= {draw.__name__: _safe(draw) for draw in (line, rect, text)}
     return found
+
+
+def _json(value: Any) -> Markup:
+    """Return a value as JSON for a script element, which no text in it ends."""
+    text = json.dumps(value, separators=(",", ":"))
+    return Markup(_ENDS_SCRIPT.sub(r"\\u003c", text))  # noqa: S704 -- escaped
 
 
 def _smaller(picture: bytes) -> bytes:
@@ -108,10 +122,6 @@ def _smaller(picture: bytes) -> bytes:
     for unseen, instead in _UNSEEN:
         picture = unseen.sub(instead, picture)
     return picture
-
-
-def _escaped(value: Any) -> Any:
-    return html(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _safe(draw: Callable[..., str]) -> Callable[..., Markup]:

@@ -58,8 +58,9 @@ class PageData:
         self.changing = changing_predicates(walk.task.vocabulary)
         """The names of the predicates that can change."""
         self.fixed = sorted(fact for fact in walk.task.facts.facts if fact[0] not in self.changing)
-        changed = {name for index in range(len(states)) for name in self._values(index)}
-        changed.update(name for name in walk.task.facts.values if len(name) == 1)
+        changed = {name for index in range(len(states)) for name in self._values(index)} | {
+            name for name in walk.task.facts.values if len(name) == 1
+        }
         named = {
             tuple(atom.split())
             for frame in walk.frames
@@ -116,7 +117,13 @@ class PageData:
     def _values(self, index: int) -> list[Ground]:
         """Return the fluents whose values differ from those of the frame before."""
         old, new = (self.walk.frames[each].state.values for each in (max(index - 1, 0), index))
-        return sorted(name for name in dict(old.items() ^ new.items()) if name[0] != DURATION)
+        # Values may be no ordinary numbers; most are the same object, which is quick to see.
+        changed = (name for name in old | new if old.get(name) is not new.get(name))
+        return sorted(
+            name
+            for name in changed
+            if name[0] != DURATION and _number(old.get(name)) != _number(new.get(name))
+        )
 
     def step(self, step: Step, frame: WalkFrame | None = None) -> str:
         """Return a step in words; a picture may have its own, given the states around it."""
@@ -141,7 +148,8 @@ class PageData:
                 if fact[0] in self.changing
             ],
             "frames": [self._frame(*each, parts, facts) for each in enumerate(self.walk.frames)],
-            "parts": list(parts),
+            # The page has those of its first picture already.
+            "parts": list(parts)[len({*self.pictures[0]}) if self.pictures else 0 :],
             "facts": [[atom_text(fact), self.words.fact(fact)] for fact in facts],
             "goals": self.words.goals,
             "start": next((index for index, why in enumerate(self.whys) if why), 0),
@@ -223,10 +231,10 @@ class PageData:
         """Return the start or the end of a step, or a timed literal, in words."""
         pddl, _, moment = text.partition(" - ")
         action, *arguments = pddl[1:-1].split()
-        if action not in self.walk.task.vocabulary.actions and not moment:
+        if action not in self.walk.task.vocabulary.actions and moment in {"", "literal"}:
             return "a timed literal"
         words = self.words.step(Step(action, tuple(arguments)))
-        return f"{moment} of {words}" if moment else words
+        return f"{moment}{' of' * (moment != 'event')} {words}" if moment else words
 
     def say(self, frame: WalkFrame) -> str:
         """Return what a frame shows, in a sentence or two."""
@@ -235,10 +243,9 @@ class PageData:
             words = "; at the same time, ".join(self.step(step, frame) for step in frame.steps)
             is_name = any(words.split(" ")[0] in step.arguments for step in frame.steps)
             said = f"Step {frame.number}: {words if is_name else words[:1].upper() + words[1:]}."
-        if frame.time is not None:
-            said = (
-                f"At {number_decimal(frame.time, 6)}: {'; '.join(map(self._event, frame.events))}."
-            )
+        if frame.time is not None and (frame.events or not frame.steps):
+            events = "; ".join(map(self._event, frame.events)) or "the plan ends"
+            said = f"At {number_decimal(frame.time, 6)}: {events}."
         is_end = not frame.failed and frame.missing_goals == ()
         return f"{said} The goal is reached." if is_end else said
 

@@ -63,7 +63,14 @@ def plan_page(  # noqa: PLR0913 -- what the page shows
         curves=value_chart(data),
         answer=None if answer is None else _answer(answer, data.walk),
         steps=list(_steps(data)),
-        costs=_costs(data.walk),
+        costs=[
+            (name, number_text(cost))
+            for name, cost in (
+                ("Cost of the plan", data.walk.verdict.cost),
+                ("Budget", data.walk.budget),
+            )
+            if cost is not None
+        ],
         texts=_texts(data),
         plans=plans,
         way=way,
@@ -111,11 +118,6 @@ def _steps(data: PageData) -> Iterator[tuple[str, str | None, int, bool]]:
             place = len(data.walk.frames) - 1 if failed else places.get(begin, 0)
             is_shown = place > 0
         yield data.step(step, frame), None if is_shown else why, place, failed
-
-
-def _costs(walk: Walk) -> list[tuple[str, str]]:
-    costs = {"Cost of the plan": walk.verdict.cost, "Budget": walk.budget}
-    return [(name, number_text(cost)) for name, cost in costs.items() if cost is not None]
 
 
 def _texts(data: PageData) -> dict[str, str]:

@@ -14,7 +14,7 @@ from pddl_pipeline.questions.question import Question
 from pddl_pipeline.questions.summary import accuracy_table, mistake_table, summarise, task_table
 from pddl_pipeline.statistics.intervals import FEW
 from pddl_pipeline.tables.named_table import NamedTable
-from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.tables.text_table import facts_table
 
 _VERDICTS: Final = {True: "valid", False: "invalid", None: "undecided"}
 _READING: Final = (
@@ -46,11 +46,11 @@ def question_html(
         NamedTable("Accuracy by kind of question", accuracy_table(summaries)),
         NamedTable("Mistakes", mistake_table(summaries)),
     ]
-    rows = tuple((name, visible(text)) for name, text in facts.items())
     return rendered(
         "score.html.j2", title=f"Answers to {counted(len(questions), 'question')}",
         tables=tables, notes=[], figures=[], fix=None, few=FEW, reading=_READING,
-        facts=TextTable(("property", "value"), rows, names=2), entries=entries, most=MOST_ENTRIES,
+        facts=facts_table((name, visible(text)) for name, text in facts.items()),
+        entries=entries, most=MOST_ENTRIES,
     )  # fmt: skip
 
 

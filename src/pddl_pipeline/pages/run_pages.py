@@ -17,7 +17,7 @@ from pddl_pipeline.reporting.report_tables import RunName, ending_text, limits_t
 from pddl_pipeline.runs.rejudging import problem_of
 from pddl_pipeline.runs.store import iterate_store, store_folders
 from pddl_pipeline.tables.linked_text import Link
-from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable
+from pddl_pipeline.tables.text_table import NO_NUMBER, facts_table
 from pddl_pipeline.translators.ids import FileNames
 
 _LOG_BYTES: Final = 8_000
@@ -54,7 +54,8 @@ def write_run_pages(
             facts, (end, why_not) = _facts(report, run), _log(run, store)
             page_of_run = rendered(
                 "run.html.j2", title=f"{run.name}: {run.planner}", log=end, why_not=why_not,
-                way=[*way, *both], result=_table(facts[:_RESULTS]), about=_table(facts[_RESULTS:]),
+                way=[*way, *both],
+                result=facts_table(facts[:_RESULTS]), about=facts_table(facts[_RESULTS:]),
             )  # fmt: skip
             write_file(folder / log, page_of_run)
             repetition = run.name.removeprefix(run.id)
@@ -83,10 +84,6 @@ def _pages(
                     plan = f"{names.name_of(name)}.html" if shown.walk else ""
                     log = f"{names.name_of(f'{name}-log')}.html"
                     yield plan or log, (run, folder, shown, plan, log)
-
-
-def _table(facts: Sequence[tuple[str, str]]) -> TextTable:
-    return TextTable(("property", "value"), tuple(facts), names=2)
 
 
 def _facts(report: Report, run: RunResult) -> list[tuple[str, str]]:

@@ -24,7 +24,7 @@ from pddl_pipeline.scoring.tally import Tally
 from pddl_pipeline.statistics.intervals import FEW
 from pddl_pipeline.tables.linked_text import Link
 from pddl_pipeline.tables.named_table import NamedTable
-from pddl_pipeline.tables.text_table import TextTable
+from pddl_pipeline.tables.text_table import facts_table
 
 MOST_ENTRIES, _LONGEST = 50_000, 20_000
 """Answers of a page, and characters of each."""
@@ -120,13 +120,12 @@ def score_html(
         notes: lines below the tables, such as why models are not compared.
         entries: all answers.
     """
-    rows = tuple((name, visible(text)) for name, text in facts.items())
     figures, fix = _plots(tally)
     models = f"Scores of {counted(len(tally.models), 'model')}"
     title = title_of(models, (instance.domain for instance in tally.instances.values()))
     return rendered(
         "score.html.j2", title=title, tables=tables, notes=notes, figures=figures,
-        fix=fix, few=FEW, facts=TextTable(("property", "value"), rows, names=2),
+        fix=fix, few=FEW, facts=facts_table((name, visible(text)) for name, text in facts.items()),
         entries=entries, most=MOST_ENTRIES, reading=_READING,
     )  # fmt: skip
 

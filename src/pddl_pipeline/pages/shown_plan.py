@@ -81,8 +81,10 @@ class ShownPlan(NamedTuple):
         data = PageData(self.walk, self.picture)
         about = self.about or ((f"By {self.by}",) if self.by else ())
         title = shortened(f"Plan for {self.id} ({self.domain})", 200)
-        page = plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way)
-        write_file(place, page)
+        write_file(
+            place,
+            plan_page(data, title, about=about, answer=self.answer, plans=self.plans, way=way),
+        )
         if svg is not None:
             make_folder(svg)
             for name, content in svg_files(data):
@@ -99,9 +101,9 @@ def svg_files(data: PageData) -> Iterator[tuple[str, str]]:
     """
     digits = max(2, len(str(len(data.walk.frames))))
     pictures = zip(data.walk.frames, data.whys, data.drawings, data.pictures, strict=False)
-    for frame, why, drawing, parts in pictures:
-        failed = "-fails" if frame.failed else ""
-        name = f"step-{frame.number:0{digits}}{failed}.svg"
+    for place, (frame, why, drawing, parts) in enumerate(pictures):
+        number = place if data.is_timed else frame.number
+        name = f"step-{number:0{digits}}{'-fails' * frame.failed}.svg"
         yield name, svg_file(drawing, parts, f"{data.say(frame)} {why}".strip())
 
 
@@ -200,12 +202,11 @@ def index_page(
         pages: the number of pages, such as ``3 pages``.
         notes: lines below the heading.
     """
-    rows = tuple(map(_cells, plans, files))
     return rendered(
         "index.html.j2",
         title=title,
         pages=pages,
-        table=TextTable(_HEADINGS, rows, names=4),
+        table=TextTable(_HEADINGS, tuple(map(_cells, plans, files)), names=4),
         notes=notes,
     )
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from pddl_pipeline.model.number import Number, number_decimal
 from pddl_pipeline.model.text import atom_text
-from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.html_page import part
 from pddl_pipeline.pages.page_data import PageData
 from pddl_pipeline.validation.explanation import condition_text, expression_text
@@ -28,7 +27,9 @@ def timeline_chart(data: PageData) -> str:
         return ""
     spans = [(step.time or Fraction(), plan_number(step.duration or "0")) for step in walk.plan]
     timed = walk.task.facts.timed
-    end = max([*map(sum, spans), *(time for time, _ in timed)]) or Fraction(1)
+    frames = [(frame.time, frame.failed) for frame in walk.frames if frame.time is not None]
+    times = *map(sum, spans), *(time for time, _ in (*timed, *frames))
+    end = Fraction(max(times)) or Fraction(1)
     # About five to ten ticks, at 1, 2 or 5 times a power of ten.
     size = Fraction(10) ** floor(log10(end.numerator) - log10(end.denominator))
     size /= 1 if end > 5 * size else 2 if end > 2 * size else 5
@@ -36,8 +37,6 @@ def timeline_chart(data: PageData) -> str:
     def place(time: Number) -> tuple[float, str]:
         return float(Fraction(time) / end), number_decimal(time, 6)
 
-    is_told = walk.verdict.status is Status.INVALID and not walk.task.vocabulary.is_hybrid
-    happenings = walk.task.narrate(walk.plan) if is_told else ()
     return part(
         "timeline.svg.j2", "chart",
         [(data.step(step), place(start), place(length))
@@ -45,8 +44,8 @@ def timeline_chart(data: PageData) -> str:
         len(walk.plan), walk.verdict.failed_step,
         [place(size * number) for number in range(floor(end / size) + 1)],
         [(place(time), ", ".join(map(_said, literals.effects))) for time, literals in timed],
-        [place(happening.time) for happening in happenings if happening.after is None],
-        float(end) if data.is_timed else 0,
+        [place(time) for time, failed in frames if failed],
+        float(end) if frames else 0,
     )  # fmt: skip
 
 
@@ -68,8 +67,8 @@ def value_chart(data: PageData) -> str:
     if not rows:
         return ""
     events = [
-        (time / end, f"{time:.6g}", step_text(name, 0))
-        for time, name, kind in trace.happenings
+        (float(time) / end, number_decimal(time, 6), step_text(name, 0))
+        for time, name, kind, _ in trace.happenings
         if kind == "event"
     ]
     return part("timeline.svg.j2", "curves", rows[:_MOST_CURVES], len(rows), events, f"{end:.6g}")

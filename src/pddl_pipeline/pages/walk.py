@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from fractions import Fraction
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pddl_pipeline.model.errors import NotJudged, PlanSyntaxError
 from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.plan import Plan, Step
+from pddl_pipeline.model.text import atom_text
 from pddl_pipeline.model.verdict import Status, Verdict
 from pddl_pipeline.validation.explanation import Unsatisfied
+from pddl_pipeline.validation.hybrid import MOST_STATES
+from pddl_pipeline.validation.language import Ground
 from pddl_pipeline.validation.plan_reader import given_plan, read_plan
 from pddl_pipeline.validation.state import State
 from pddl_pipeline.validation.task import Task
+from pddl_pipeline.validation.transition_system import step_words
 
 if TYPE_CHECKING:
     from pddl_pipeline.validation.execution import Happening
@@ -93,13 +99,14 @@ def walk_of(
     frames = [_frame(task, 0, (), first), *islice(_frames(task, steps, end - most), most + 1)]
     frames = frames[1:] if end > most and len(frames) > 1 else frames[: most + 1]
     left_out = 0 if frames[-1].failed else len(steps or ()) - frames[-1].number
-    if task.vocabulary.snaps and verdict.status.is_read and not task.vocabulary.is_hybrid:
-        frames += islice(_happenings(task, steps or Plan()), most)
+    if task.vocabulary.snaps and verdict.status.is_read:
+        happenings = _in_flow if task.vocabulary.is_hybrid else _happenings
+        frames += happenings(task, steps or Plan(), verdict, most)
     if task.vocabulary.snaps and verdict.status is Status.INVALID:
-        fault, last = _fault_in_time(task, steps or Plan(), verdict), frames[-1]
+        fault = _fault_in_time(task, steps or Plan(), verdict, frames[-1].state)
         # It is the last happening, unless there are too many to show.
         if 1 < len(frames) <= most:
-            frames[-1] = fault._replace(time=last.time, events=last.events)
+            frames[-1] = fault._replace(time=frames[-1].time, events=frames[-1].events)
         else:
             frames.append(fault)
     elif verdict.status is Status.MALFORMED or not (left_out or task.vocabulary.snaps):
@@ -139,15 +146,38 @@ def _frames(task: Task, plan: Plan | None, start: int = 0) -> Iterator[WalkFrame
         yield _frame(task, number + 1, step, state, failed=True, reason=wrong[1])
 
 
-def _happenings(task: Task, plan: Plan) -> Iterator[WalkFrame]:
+def _happenings(task: Task, plan: Plan, _: Verdict, most: int) -> Iterator[WalkFrame]:
     """Yield a frame for each happening of a plan with durations, up to the first that fails."""
-    for number, each in enumerate(task.narrate(plan), start=1):
+    for number, each in enumerate(islice(task.narrate(plan), most), start=1):
         failed = each.after is None
         frame = _frame(
             task, number, (), each.after or each.before, failed=failed,
             reason="; ".join(failure.reason for failure in each.failures),
         )  # fmt: skip
         yield frame._replace(time=each.time, events=tuple(each.steps))
+
+
+def _in_flow(task: Task, plan: Plan, verdict: Verdict, most: int) -> Iterator[WalkFrame]:
+    """Yield a frame for each time at which something happens in PDDL+, and one for the end."""
+    trace, number = task.trace_in_time(plan, verdict.delta), 0
+    groups = groupby(trace.happenings[:MOST_STATES], itemgetter(0))
+    for number, (time, found) in enumerate(islice(groups, most - 2), start=1):
+        group = list(found)
+        frame = _frame(task, number, (), group[-1][-1])
+        yield frame._replace(time=time, events=tuple(_event(*each[1:3]) for each in group))
+    if trace.state is not None:
+        # Curves have floats, and happenings exact times.
+        ends = [time for time, _ in trace.points[-1:]]
+        ends += [float(time) for time, *_ in trace.happenings[-1:]]
+        yield _frame(task, number + 1, (), trace.state)._replace(time=Fraction(max(ends)))
+
+
+def _event(name: Ground, kind: str) -> str:
+    """Return what happens as `Happening.steps` does."""
+    action, _, moment = name[0].partition(" ")
+    what = moment if kind == "step" else kind
+    words = step_words(name) if moment in {"start", "end"} else (action or kind, *name[1:])
+    return f"{atom_text(words)}{what and ' - '}{what}"
 
 
 def _first_wrong(task: Task, plan: Plan) -> tuple[int, str] | None:
@@ -196,17 +226,19 @@ def _at_the_end(frame: WalkFrame, verdict: Verdict) -> WalkFrame:
     return frame if is_fine else frame._replace(reason=frame.reason or verdict.reason or "")
 
 
-def _fault_in_time(task: Task, steps: Plan, verdict: Verdict) -> WalkFrame:
-    """Return the frame of the failing step of a timed plan, or of the end that misses the goal."""
-    state = task.initial_state()
+def _fault_in_time(task: Task, steps: Plan, verdict: Verdict, state: State) -> WalkFrame:
+    """Return the frame of the failing step of a timed plan, or of the end that misses the goal.
+
+    The state is that of the last frame, which in PDDL+ is the one that fails.
+    """
     at, reason = verdict.failed_step, verdict.reason or ""
-    if task.vocabulary.is_hybrid:  # the last state is not known, and the reason has its values
-        failing = steps[at - 1 : at] if at else ()
-        number = at or len(steps)
-        return WalkFrame(number, failing, state, None, None, at is not None, reason=reason)
-    for happening in task.narrate(steps):
-        state = happening.before if happening.after is None else happening.after
+    found = [Unsatisfied(each, reason) for each in verdict.unsatisfied]
+    if task.vocabulary.is_hybrid:
+        found = []  # the reason has the values
+    else:
+        for happening in task.narrate(steps):
+            state = happening.before if happening.after is None else happening.after
     return _frame(
         task, at or len(steps), steps[at - 1 : at] if at else (), state, failed=at is not None,
-        unsatisfied=[Unsatisfied(each, reason) for each in verdict.unsatisfied], reason=reason,
+        unsatisfied=found, reason=reason,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pddl_pipeline.io.files import make_folder, write_file
 from pddl_pipeline.model.attempt import Outcome
-from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.number import number_fields
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.row import agile_score, instance_key, satisficing_score, time_limit
@@ -51,7 +51,7 @@ def write_lab(report: Report, folder: Path) -> None:
 def lab_properties(report: Report) -> str:
     """Return the text of the file: a JSON object with one run per line, sorted by name."""
     faults: dict[str, list[str]] = {}
-    for title, results in report.urgent:
+    for title, results in report.urgent[:-1]:
         for result in results:
             why = report.why(result)
             faults.setdefault(result.key, []).append(f"{title}: {why}" if why else title)
@@ -66,7 +66,8 @@ def lab_properties(report: Report) -> str:
 
 def _properties(report: Report, result: RunResult) -> dict[str, Any]:
     """Return the attributes of a run; None for an attribute without a value."""
-    solved, number = result.solved, result.repetition
+    solved, number, cost = result.solved, result.repetition, result.cost
+    memory = round(result.memory_mb * _KIB)
     # The counts of other searches are partial.
     is_complete = solved or result.outcome is Outcome.CLAIMS_UNSOLVABLE
     algorithm = result.planner if number == 1 else f"{result.planner} #{number}"
@@ -89,16 +90,17 @@ def _properties(report: Report, result: RunResult) -> dict[str, Any]:
         "planner_time_limit": time_limit(result),
         "planner_memory_limit": result.limits.get("memory_mb"),
         "planner_wall_clock_time": result.wall_s,
-        "raw_memory": _kib(result.memory_mb),
+        "raw_memory": memory,
         "expansions": result.expanded if is_complete else None,
         "evaluations": result.evaluated if is_complete else None,
         "generated": result.generated if is_complete else None,
         # Of solved runs only: Lab sums them over the instances that all planners solved.
         **({} if not solved else {
-            "cost": None if result.cost is None else _number(result.cost),
+            # Lab sums costs; one that is too large for a float has no value.
+            "cost": cost if isinstance(cost, int) else number_fields("cost", cost)["cost_float"],
             "plan_length": result.steps,
-            "memory": _kib(result.memory_mb),
-            "planner_memory": _kib(result.memory_mb),
+            "memory": memory,
+            "planner_memory": memory,
             "planner_time": result.cpu_s,
             "total_time": max(result.cpu_s, _SHORTEST_S),
             "search_time": None if result.search_s is None else max(result.search_s, _SHORTEST_S),
@@ -115,15 +117,3 @@ def _error(result: RunResult) -> str:
     if result.status is not None:
         return f"{result.status}-plan"
     return _ERRORS.get(result.outcome, str(result.outcome))
-
-
-def _number(cost: Number) -> int | float | None:
-    """Return a cost that Lab can sum, or None if it is too large for a float."""
-    try:
-        return cost if isinstance(cost, int) else float(cost)
-    except OverflowError:
-        return None
-
-
-def _kib(mebibytes: float) -> int:
-    return round(mebibytes * _KIB)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, groupby
+from operator import itemgetter
 from typing import Final, NamedTuple
 
-from pddl_pipeline.model.number import Number, normal, number_text
+from pddl_pipeline.model.number import Number
 from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import Pages, linked
@@ -17,7 +18,7 @@ from pddl_pipeline.statistics.differences import sign_test
 from pddl_pipeline.statistics.significance import holm
 from pddl_pipeline.tables.linked_text import LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
-from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, p_text, rounded
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, count_text, p_text, rounded
 
 _MAY_BE_CHANCE: Final = 0.05
 _NAMED: Final = 10
@@ -74,10 +75,10 @@ class Overview:
         tests = self.orders()
         for planner in [tests[0].first] if tests else self._solved:
             solved, planned = self._solved[planner], self._planned[planner]
-            text = f"{planner} solves {_number(solved)} of {counted(planned, 'instance')}"
+            text = f"{planner} solves {count_text(solved)} of {counted(planned, 'instance')}"
             if tests:
                 other, ahead = tests[0].second, solved - self._solved[tests[0].second]
-                more = f"{_number(ahead)} more than" if ahead else "as many as"
+                more = f"{count_text(ahead)} more than" if ahead else "as many as"
                 number = f", corrected for {len(tests)} comparisons" if len(tests) > 1 else ""
                 chance = ", which may be chance" * (tests[0].p >= _MAY_BE_CHANCE and ahead > 0)
                 text += (
@@ -87,15 +88,17 @@ class Overview:
 
     def _faults(self) -> Iterator[str]:
         crashed = Counter(run.planner for run in self._report.urgent[1][1])
-        false = Counter(run.planner for run in self._report.false_claims[1])
+        false = Counter(run.planner for run in self._report.urgent[-1][1])
         why = Counter((run.planner, run.reason) for run in self._report.urgent[1][1] if run.reason)
         # The most frequent reason of each planner is the last one.
-        reasons = {planner: reason for (planner, reason), _ in reversed(why.most_common())}
+        reasons = {
+            planner: f", mostly with '{shortened(reason, 60)}'"
+            for (planner, reason), _ in reversed(why.most_common())
+        }
         for planner in sorted(crashed | false):
-            reason = f" (mostly {shortened(reasons[planner], 60)})" if planner in reasons else ""
             kinds = {
-                f"crashed or lost{reason}": crashed[planner],
                 "with a false plan": false[planner],
+                f"crashed or lost{reasons.get(planner, '')}": crashed[planner],
             }
             faults = (f"{counted(n, 'run')} {kind}" for kind, n in kinds.items() if n)
             yield f"{planner}: {', '.join(faults)}"
@@ -146,13 +149,13 @@ class Overview:
         for planner, shares in self._shares.items():
             for instance, share in shares.items():
                 by_instance[instance] += [planner] * (share > 0)
-        by_planner: dict[str, list[str]] = defaultdict(list)
-        for (domain, name), planners in sorted(by_instance.items()):
+        by_planner: dict[str, list[InstanceKey]] = defaultdict(list)
+        for instance, planners in sorted(by_instance.items()):
             if len(planners) == 1 and len(self._shares) > 1:
-                by_planner[planners[0]].append(f"{domain}/{name}")
+                by_planner[planners[0]].append(instance)
         rows = tuple(
-            (planner, ", ".join(names[:_NAMED]) + " ..." * (len(names) > _NAMED), str(len(names)))
-            for planner, names in sorted(by_planner.items())
+            (planner, _named(found) + " ..." * (len(found) > _NAMED), str(len(found)))
+            for planner, found in sorted(by_planner.items())
         )
         return NamedTable(
             "Solved by one planner only",
@@ -163,7 +166,7 @@ class Overview:
         """Return the runs to look at first, each with all that is wrong with it."""
         faults: dict[tuple[str, str], list[str]] = defaultdict(list)
         runs = {}
-        for title, listed in (*self._report.urgent, self._report.false_claims):
+        for title, listed in self._report.urgent:
             for run in listed:
                 runs[run.planner, run.key] = run
                 faults[run.planner, run.key].append(title)
@@ -185,14 +188,14 @@ class Overview:
         )
 
 
+def _named(instances: list[InstanceKey]) -> str:
+    """Return the first instances, each domain named once."""
+    by_domain = groupby(instances[:_NAMED], itemgetter(0))
+    return "; ".join(f"{domain}: {', '.join(n for _, n in found)}" for domain, found in by_domain)
+
+
 def _score(row: Row | None, best: Fraction) -> str:
     if row is None:
         return NO_NUMBER
-    solved = f"{_number(row.coverage * row.instances / 100)} ({rounded(row.ipc_sat)})"
+    solved = f"{count_text(row.coverage * row.instances / 100)} ({rounded(row.ipc_sat)})"
     return LinkedText(solved, style="best" if row.coverage == best else "number")
-
-
-def _number(value: Number) -> str:
-    """Return a number of instances, of which repetitions count as parts."""
-    value = normal(Fraction(value))
-    return number_text(value) if isinstance(value, int) else rounded(value)

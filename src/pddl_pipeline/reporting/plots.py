@@ -6,7 +6,7 @@ Requires matplotlib, which is an extra: other modules must not import this file 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, combinations, pairwise
 from math import ceil
 from statistics import median
@@ -57,35 +57,32 @@ def report_plots(report: Report, compared: Iterable[tuple[str, str]] = ()) -> li
         report: the runs.
         compared: further pairs of planners.
     """
-    with own_settings():
-        return [
-            (title, "image/svg+xml", picture(figure, "svg"))
-            for title, figure in _figures(report, compared)
-            if figure is not None
-        ]
-
-
-def _figures(
-    report: Report, compared: Iterable[tuple[str, str]]
-) -> Iterator[tuple[str, Figure | None]]:
-    yield "Solved instances by time", cactus_plot(report)
-    yield "Cost over time", time_plot(report)
-    yield "Time by size", size_plot(report)
     planners = sorted({row.planner for row in report.rows})
     pairs = combinations(planners, 2) if len(planners) <= _MAX_PLANNERS else compared
-    for one, other in pairs:
-        yield f"{one} and {other}, instance by instance", scatter_plot(report, one, other)
+    with own_settings():
+        figures = {
+            "Solved instances by time": cactus_plot(report),
+            "Median time of solved instances by size": size_plot(report),
+            "Cost over time": time_plot(report),
+        } | {
+            f"{one} and {other}, instance by instance": scatter_plot(report, one, other)
+            for one, other in pairs
+        }
+        return [
+            (title, "image/svg+xml", picture(figure, "svg"))
+            for title, figure in figures.items()
+            if figure is not None
+        ]
 
 
 def cactus_plot(report: Report) -> Figure | None:
     """Return the cactus plot, with one line per planner, or None if no instance is solved."""
     if not any(row.coverage for row in report.rows):
         return None
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    figure = Figure(figsize=(8, 3.8), layout="constrained")
     axes = figure.add_subplot()
-    instances = report.by_instance
-    for index, planner in enumerate(sorted({each.planner for each in instances})):
-        own = [each for each in instances if each.planner == planner]
+    for index, planner in enumerate(sorted({each.planner for each in report.by_instance})):
+        own = [each for each in report.by_instance if each.planner == planner]
         # Each repetition counts as a part of the instance.
         points = sorted(
             (float(time_s), 1 / each.planned) for each in own for time_s in each.known(_seconds)
@@ -126,9 +123,9 @@ def size_plot(report: Report) -> Figure | None:
     domains = [domain for domain, found in sorted(sizes.items()) if len(found) > 2][:_MAX_PANELS]
     if not domains:
         return None
-    columns = min(len(domains), 3)
+    columns = min(len(domains), 2)
     lines = ceil(len(domains) / columns)
-    figure = Figure(figsize=(5.5 * columns, 3.6 * lines), layout="constrained")
+    figure = Figure(figsize=(4.2 * columns, 2.8 * lines), layout="constrained")
     panels = list(figure.subplots(lines, columns, squeeze=False).flat)
     for axes in panels[len(domains) :]:
         axes.set_axis_off()
@@ -140,7 +137,7 @@ def size_plot(report: Report) -> Figure | None:
             axes.plot(places, values, label=planner, markersize=4, **look(index)._asdict())
         use_logarithms(axes, "y")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-        axes.set(title=domain, xlabel="size", ylabel="median time of solved instances (s)")
+        axes.set(title=domain, xlabel="size", ylabel="wall-clock time (s)")
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 

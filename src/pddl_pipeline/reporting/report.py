@@ -81,18 +81,13 @@ class Report(Rows):
 
     @property
     def urgent(self) -> list[Section]:
-        """The runs to inspect before relying on the tables."""
+        """The runs to inspect before relying on the tables; last, the claims that are rejected."""
         return self.sections[:_URGENT]
-
-    @property
-    def false_claims(self) -> Section:
-        """The claims that the validator rejects."""
-        return self.sections[_URGENT]
 
     @property
     def further(self) -> list[Section]:
         """The other runs without a valid plan within the budget."""
-        return self.sections[_URGENT + 1 :]
+        return self.sections[_URGENT:]
 
     @property
     def sections(self) -> list[Section]:
@@ -140,8 +135,8 @@ _SECTIONS: Final[dict[str, Callable[[RunResult, bool, bool], object]]] = {
 }
 """Which runs each list has, by the kind of a run. The function also gets whether any run has a
 valid plan for the instance, and whether the best is better than the plan of this run."""
-_URGENT: Final = 4
-"""The number of lists before that of false claims."""
+_URGENT: Final = 5
+"""The number of lists to inspect first."""
 
 
 LIMITS: Final = ("time_s", "cpu_s", "memory_mb")

@@ -20,7 +20,7 @@ from pddl_pipeline.reporting.row import Column, Part, Repetitions, Row, average,
 from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.tables.linked_text import Link, LinkedText
 from pddl_pipeline.tables.named_table import NamedTable
-from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, rounded
+from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, count_text, facts_table, rounded
 
 _MEBI: Final = 1024
 _UNRECORDED: Final = "not recorded"
@@ -199,9 +199,9 @@ def _cell(row: Row, name: str, column: Column) -> str:
     is_planned = column.part == "names" or name in {"instances", "not_run"}
     if value is None or (row.not_run == row.instances and not is_planned):
         return NO_NUMBER
-    if column.digits is None and (not isinstance(value, Fraction) or value.denominator == 1):
-        return str(value)
-    return rounded(value, column.digits or 2)
+    if column.digits is None:
+        return count_text(value) if isinstance(value, Fraction) else str(value)
+    return rounded(value, column.digits)
 
 
 def _lines(report: Report) -> Iterator[dict[str, Any]]:
@@ -325,7 +325,7 @@ def report_tables(report: Report) -> list[NamedTable]:
     """Return all tables; those that nothing belongs to have no rows."""
     return [
         about(report),
-        *urgent_tables(report),
+        *(_listed(report, each, None) for each in report.urgent),
         *main_tables(report),
         *long_tables(report),
     ]
@@ -333,14 +333,8 @@ def report_tables(report: Report) -> list[NamedTable]:
 
 def about(report: Report) -> NamedTable:
     """Return the table of what the report is about, with a row for each fact."""
-    rows = tuple((name, text or _UNRECORDED) for name, text in _facts(report))
-    return NamedTable("About these runs", TextTable(("property", "value"), rows, names=2))
-
-
-def urgent_tables(report: Report, pages: Pages | None = None) -> list[NamedTable]:
-    """Return the lists of runs to inspect before relying on the other tables, and false claims."""
-    sections = (*report.urgent, report.false_claims)
-    return [_listed(report, section, pages) for section in sections]
+    facts = facts_table((name, text or _UNRECORDED) for name, text in _facts(report))
+    return NamedTable("About these runs", facts)
 
 
 def main_tables(report: Report) -> list[NamedTable]:

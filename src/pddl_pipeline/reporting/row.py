@@ -40,8 +40,7 @@ class PlanCost(NamedTuple):
 
 def plan_cost(result: RunResult) -> PlanCost | None:
     """Return the cost of a run's best plan, even if over budget, or None without a valid claim."""
-    costs = costs_over_time(result)
-    return min((cost for _, cost in costs), default=None)
+    return min((cost for _, cost in costs_over_time(result)), default=None)
 
 
 def costs_over_time(result: RunResult) -> list[tuple[float, PlanCost]]:

@@ -357,8 +357,9 @@ def _by_instance(compared: RunComparison, pages: Pages | None) -> NamedTable:
         for run in sorted(compared.runs, key=lambda run: _ORDER.index(run.change))
     )
     headings = ("instance", "domain", "size", "change", compared.first, compared.second)
-    title = f"{_title(compared)}, by instance"
-    return NamedTable(title, TextTable(headings, rows, names=len(headings)))
+    return NamedTable(
+        f"{_title(compared)}, by instance", TextTable(headings, rows, names=len(headings))
+    )
 
 
 def _title(compared: RunComparison) -> str:

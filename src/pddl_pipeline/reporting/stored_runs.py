@@ -161,8 +161,7 @@ class NewestRuns:
 
     def planned(self, missing: Iterable[MissingRun]) -> Iterator[Planned[int]]:
         """Yield all planned runs in the order of a report; afterwards, this object has none."""
-        absent = ((*report_order(each), each) for each in missing)
-        entries = merge(self._ordered(), absent)
+        entries = merge(self._ordered(), ((*report_order(each), each) for each in missing))
         for (domain, planner, name), group in groupby(entries, itemgetter(0, 1, 3)):
             runs = list(group)
             yield Planned(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
@@ -151,11 +152,9 @@ def run_key(
         repetition: the number of the repetition; the first has the key of a run without any.
     """
     parts = {
-        "domain": problem.domain_pddl,
         "problem": problem.problem_pddl,
         "id": instance.id,
         "size": instance.size,
-        "budget": instance.budget,
         "planner": planner.name,
         "version": planner_version(planner),
         "options": planner.options,
@@ -167,7 +166,15 @@ def run_key(
         parts["witness"] = problem.witness
     if repetition > 1:
         parts["repetition"] = repetition
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
+    found = _start_of_key(instance.budget, problem.domain_pddl).copy()
+    found.update(json.dumps(parts, sort_keys=True)[1:].encode())
+    return found.hexdigest()[:32]
+
+
+@lru_cache(maxsize=100)
+def _start_of_key(budget: int | None, domain: str) -> hashlib._Hash:
+    """Return the hash of the first parts in their order, which many runs have in common."""
+    return hashlib.sha256(json.dumps({"budget": budget, "domain": domain})[:-1].encode() + b", ")
 
 
 NO_RUNS: Final[Mapping[str, RunSummary]] = MappingProxyType({})
@@ -237,7 +244,7 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                 run = ScheduledRun(
                     planner.name, instance.domain, instance.id, instance.size, repetition
                 )
-                if not self.shard.holds(run):
+                if not (self.shard.count == 1 or self.shard.holds(run)):
                     self.elsewhere.append(run)
                     continue
                 # Once for all planners, and not at all if every run is of another shard.
@@ -247,8 +254,9 @@ class JobQueue(AbstractContextManager["JobQueue"]):
                 if key not in self._stored:
                     jobs.append((key, planner.reference, len(self._prepared), repetition))
         if jobs:
-            prepared = (instance, *translate_and_read(instance, encoding=self._encoding))
-            self._prepared.add(pickle.dumps(prepared))
+            self._prepared.add(
+                pickle.dumps((instance, *translate_and_read(instance, encoding=self._encoding)))
+            )
             self._jobs += jobs
 
     def _planners_for(self, instance: Instance[Any]) -> Iterator[Planner]:

@@ -150,14 +150,13 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
 
 def _limits(limits: Limits, attempt: Attempt) -> dict[str, Any]:
     """Return the limits of an attempt, and the one that it hit, as results have them."""
-    pinned = {} if limits.core is None else {"core": limits.core}
     return {
         "time_s": limits.time_s,
         "cpu_s": limits.cpu_s,
         "memory_mb": round(limits.memory_bytes / 2**20, 1),
         "hit": attempt.hit,
         "measured": attempt.measured,
-        **pinned,
+        **({} if limits.core is None else {"core": limits.core}),
     }
 
 

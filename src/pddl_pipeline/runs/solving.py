@@ -32,9 +32,8 @@ from pddl_pipeline.translators import has_referee
 from pddl_pipeline.translators.given_pddl import recognise
 from pddl_pipeline.translators.judging import judge_plan
 from pddl_pipeline.validation.features import task_features
-from pddl_pipeline.validation.given_objects import Given, read_given
-from pddl_pipeline.validation.problem_reader import warned_problem
-from pddl_pipeline.validation.task import Task, task_from_texts
+from pddl_pipeline.validation.given_objects import Given
+from pddl_pipeline.validation.task import Task, given_texts, task_from_texts
 from pddl_pipeline.validation.version import VERDICT_VERSION
 
 _FAILURES: Final = (Outcome.CRASH, Outcome.GAVE_UP, Outcome.UNSUPPORTED, Outcome.INPUT_ERROR)
@@ -204,9 +203,7 @@ def solve(  # noqa: PLR0913 -- what an attempt needs
     if isinstance(problem, str) and not isinstance(domain, str | PathLike):
         raise TypeError("problem: found a text beside an object; name a planner with planner=")
     check_type("planner", planner, str | None, "the name of a planner, or None")
-    domain_pddl, problem_pddl = read_given(domain, problem)
-    if lenient:
-        problem_pddl = warned_problem(domain_pddl, problem_pddl)
+    domain_pddl, problem_pddl = given_texts(domain, problem, lenient=lenient)
     task = task_from_texts(domain_pddl, problem_pddl)
     chosen = planner_named(planner) if planner is not None else choose_planner(task_features(task))
     texts = Problem(domain_pddl[0], problem_pddl[0])

@@ -257,8 +257,11 @@ class RunStore:
         # Files are written before the line, so that a run in the store has all of them.
         files = dict(finished.files)
         answers = files.pop(ANSWERS, b"")
-        if answers:
-            self._keep_answers(result.key, answers)
+        place = answers_file(self.folder, result.key)
+        # They are there if the run was made on this machine.
+        if answers and not (place.is_file() and place.read_bytes() == answers):
+            make_folder(place.parent)
+            write_bytes(place, answers)
         if files:
             self._keep(result.key, files)
         line = _line(result_to_json(result))
@@ -268,13 +271,6 @@ class RunStore:
         self.known[result.key] = result.summary
         append_line(self._stream, self._file, line)
         return result.summary
-
-    def _keep_answers(self, key: str, content: bytes) -> None:
-        """Write the answers to a run, unless they are there because it ran on this machine."""
-        file = answers_file(self.folder, key)
-        if not file.is_file() or file.read_bytes() != content:
-            make_folder(file.parent)
-            write_bytes(file, content)
 
     def keep_problem(self, key: str, instance: Instance[Any]) -> None:
         """Store the problem of a result that follows, unless it is there.
@@ -409,8 +405,7 @@ class StoredRuns:
         if stream is None:
             if len(self._open) >= _MAX_OPEN:
                 self._open.pop(next(iter(self._open))).close()
-            file = self._sources[number][0] / RUNS
-            stream = self._open[number] = file.open("rb", buffering=0)
+            stream = self._open[number] = (self._sources[number][0] / RUNS).open("rb", buffering=0)
             finalize(self, stream.close)
         stream.seek(start)
         line = stream.read(_USUAL)

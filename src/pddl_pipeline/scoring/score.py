@@ -108,8 +108,7 @@ def scores(
         found, given = paired(data, named)
     else:
         found, given = as_instances(data), memory_answers(answers, named)
-    judge = Judge(found, reading, lenient_values=lenient_values)
-    yield from map(judge.score, given)
+    yield from map(Judge(found, reading, lenient_values=lenient_values).score, given)
 
 
 class Judge:

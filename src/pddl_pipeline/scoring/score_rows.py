@@ -95,8 +95,7 @@ class UnreadRow:
 
 def shown_name(model: str | None) -> str:
     """Return the name of a model or group, unprintable characters escaped and long names cut."""
-    name = NO_NUMBER if model is None else model[:_LONGEST_NAME]
-    return printable(name)
+    return printable(NO_NUMBER if model is None else model[:_LONGEST_NAME])
 
 
 def model_rows(tally: Tally, k: int) -> list[ScoreRow]:

@@ -145,8 +145,7 @@ class Tally:
         if score.fault is not None or score.id is None:
             self.faults += 1
             return
-        instance = self.instances[score.id]
-        outcome = outcome_of(score, instance, self.answer_fields)
+        outcome = outcome_of(score, self.instances[score.id], self.answer_fields)
         self.count(score.id, score.answer.model, score.attempt or 1, outcome)
 
     def count(self, name: str, model: str | None, attempt: int, outcome: TrialOutcome) -> None:

@@ -25,7 +25,10 @@ def latex_document(tables: Iterable[NamedTable]) -> str:
     """
     head = "% Requires \\usepackage{booktabs} and \\usepackage{longtable}.\n"
     parts = [
-        table.table.to_latex(caption=table.caption, label=f"tab:{_label(table.caption)}")
+        table.table.to_latex(
+            caption=table.caption,
+            label=f"tab:{re.sub('[^a-z0-9]+', '-', table.caption.lower()).strip('-')}",
+        )
         for table in tables
         if table.table.rows
     ]
@@ -44,7 +47,3 @@ def markdown_document(tables: Iterable[NamedTable]) -> str:
         for table in tables
         if table.table.rows
     )
-
-
-def _label(caption: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", caption.lower()).strip("-")

@@ -19,7 +19,7 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 
-from pddl_pipeline.model.number import number_text
+from pddl_pipeline.model.number import Number, number_text
 from pddl_pipeline.tables.linked_text import LinkedText
 
 NO_NUMBER: Final = "-"
@@ -60,7 +60,8 @@ class TextTable:
 
     def __rich_console__(self, _: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the table, or, on a narrow terminal, several with the same first columns."""
-        for padding, widths in self._parts(options.max_width):
+        for part, (padding, widths) in enumerate(self._parts(options.max_width)):
+            yield from [""] * (part > 0)
             table = Table(
                 box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 0, 0, padding)
             )
@@ -126,7 +127,11 @@ class TextTable:
             f"<th scope=col{' class=number' if index >= self.names else ''}>{escape(heading)}</th>"
             for index, heading in enumerate(self.headings)
         )
-        body = [self._html_row(index, row) for index, row in enumerate(self.rows)]
+        body = [
+            f"<tr{' class=gap' if self._is_marked(index) else ''}>"
+            f"{''.join(map(self._html_cell, range(len(row)), row))}</tr>\n"
+            for index, row in enumerate(self.rows)
+        ]
         title = f"<caption>{escape(caption)}</caption>" if caption else ""
         return (
             f"<div class={form}><table>{title}"
@@ -160,10 +165,6 @@ class TextTable:
     def _is_marked(self, index: int) -> bool:
         return bool(self.marked) and self.marked[index]
 
-    def _html_row(self, index: int, row: Sequence[str]) -> str:
-        marked = " class=gap" if self._is_marked(index) else ""
-        return f"<tr{marked}>{''.join(map(self._html_cell, range(len(row)), row))}</tr>\n"
-
     def _html_cell(self, column: int, cell: str) -> str:
         plain = "\N{EN DASH}" if cell == NO_NUMBER else cell
         shown = cell if isinstance(cell, LinkedText) else LinkedText(plain)
@@ -174,6 +175,11 @@ class TextTable:
             "number" if column >= self.names else "prose" if len(cell) > _PROSE else ""
         )
         return f"<td{kind and ' class='}{kind}{note}>{shown.to_html()}</td>"
+
+
+def facts_table(facts: Iterable[tuple[str, str]]) -> TextTable:
+    """Return the table of some facts, by name."""
+    return TextTable(("property", "value"), tuple(facts), names=2)
 
 
 class _Extent(NamedTuple):
@@ -210,6 +216,11 @@ def rounded(value: float | Fraction | None, digits: int = 2) -> str:
         return f"{float(value):.{digits}f}"
     except OverflowError:
         return number_text(Fraction(value))
+
+
+def count_text(value: Number) -> str:
+    """Return a count, of which repetitions are parts: ``29`` or ``12.5``."""
+    return rounded(Fraction(value)).removesuffix("0").removesuffix(".0")
 
 
 def p_text(value: float | None, equal: str = "") -> str:

@@ -6,6 +6,9 @@
   const clock = $("clock"), end = clock ? Number(clock.ownerSVGElement.dataset.end) : 1;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let now = -1;
+  // The parts of the first picture are in the page, and those of the others in the data.
+  const parts = [...document.querySelectorAll("#parts > *")].map((part) => part.outerHTML);
+  parts.push(...data.parts);
 
   const make = (tag, name, text) => {
     const made = document.createElement(tag);
@@ -45,10 +48,9 @@
     return found;
   };
   const draw = (frame, animate) => {
-    const parts = $("parts");
-    if (!parts) return;
+    if (!$("parts")) return;
     const old = animate ? drawn() : new Map();
-    parts.innerHTML = frame.parts.map((part) => data.parts[part]).join("");
+    $("parts").innerHTML = frame.parts.map((part) => parts[part]).join("");
     if (!animate) return;
     for (const [key, [shape, x, y]] of drawn()) {
       if (!old.has(key)) continue;
