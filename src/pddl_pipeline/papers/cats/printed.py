@@ -95,12 +95,6 @@ class Task(NamedTuple):
         """The horizon by the cheapest plan."""
         return horizon_of(self.instances[0])
 
-    @property
-    def least_cost(self) -> int:
-        """The cost of the cheapest plan."""
-        least: int = self.instances[0].extras["optimal_cost"]
-        return least
-
 
 def planner_of(form: str, omega: float) -> str:
     """Return the name of the planner of a form with a weight of confidence."""
