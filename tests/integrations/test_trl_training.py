@@ -44,6 +44,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 ASKED = {"text": "Make 24.", "messages": [{"role": "user", "content": "Make 24."}]}
 
 
+@pytest.mark.filterwarnings("ignore::FutureWarning")  # TRL uses what transformers deprecates
 @pytest.mark.parametrize("prompt", ASKED)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_first_step_ends_with_each_shape_of_a_dataset(

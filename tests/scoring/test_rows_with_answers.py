@@ -273,6 +273,17 @@ def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
         (lambda: rewards([NUMBERS] * 2, [SUM, 5]), TypeError, "^row 2: text: found int, expected"),
         (lambda: rewards([{**NUMBERS, "answer": SUM}, 5]), TypeError, "^row 2: instance: found"),
         *(
+            (partial(plan_reward, ["?"], [said], completion_ids=[[1]], nums=[[1]], target=[1]),
+             ValueError, message)
+            for said, message in (
+                (0.5, "completion': found float, expected a text or m"),
+                ([["x"]], "completion': found list, expected a text or m"),
+                ([{"role": "assistant", "content": {"type": {}}}], "content': found no text"),
+            )
+        ),
+        (lambda: reward({**NUMBERS, "messages": [{"type": {}}]}), InputError,
+         "'messages': found a list of something else"),
+        *(
             (partial(rewards, [NUMBERS, NUMBERS, {"nums": [1]}], [SUM] * 3, processes=processes),
              InputError, "^data: row 3: found no problem in the fields nums")
             for processes in (1, 2)

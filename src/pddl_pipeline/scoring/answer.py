@@ -155,7 +155,7 @@ def _said(given: Any) -> Any:
 
 def _is_message(given: Any) -> bool:
     return isinstance(given, Mapping) and (
-        "role" in given or "from" in given or given.get("type") in _WRITERS
+        "role" in given or "from" in given or str(given.get("type")) in _WRITERS
     )
 
 
@@ -192,19 +192,22 @@ def _texts(given: Sequence[Any], field: str, *, numbered: bool) -> list[str | No
 def completion_text(completion: Any) -> str:
     """Return the text of a model's completion; of messages or choices, that of the last one."""
     found = _said(completion)
-    last = found if isinstance(found, str) else (found or [""])[-1]
+    last = found[-1] if found and isinstance(found, (list, tuple)) else found or ""
     if isinstance(last, str):
         return last
     if _is_part(last) and not _is_message(last):
         return message_text([*found])
+    if not isinstance(last, Mapping):
+        raise FieldFault("completion", f"found {type(last).__name__}, expected a text or messages")
     return message_text(_content(last.get("message", last)))
 
 
 def _content(said: Any) -> Any:
     """Return the content of a message or a completion; None if there is none."""
-    while isinstance(said, Mapping):  # Gemini's candidates have {"content": {"parts": […]}}
-        said = next((said[name] for name in _CONTENTS if name in said), None)
-    return said
+    found = next((said[name] for name in _CONTENTS if name in (said or ())), None)
+    # Gemini's candidates have {"content": {"parts": […]}}.
+    is_nested = isinstance(found, Mapping) and not found.keys().isdisjoint(_CONTENTS)
+    return _content(found) if is_nested else found
 
 
 def message_text(content: Any) -> str:
