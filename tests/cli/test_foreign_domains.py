@@ -25,9 +25,9 @@ SCRIPT = """#!/bin/sh
 if grep -q gripper "$1"; then sed -i 1d found; fi
 mv found "$3"
 """
-FIRST = r"""Unexplained: crashed or lost: 1 \(1 crash\)
+FIRST = r"""Crashed runs: 1
   numeric-p01 \(mine\): the planner ended with exit status 31: .*
-Claimed plans that fail validation: 1
+Invalid plans: 1
   gripper-p01 \(mine\): step \d .*does not hold
 Runs without a plan: 1 \(1 unsupported\)
   numeric-p01 \(lama-first\): lama-first does not support numeric problems

@@ -32,8 +32,7 @@ def test_a_size_with_few_tasks_gives_what_there_is(cli: Cli, tmp_path: Path) -> 
     assert (done.status, done.out) == (0, "24 instances in b.jsonl\n")
     assert done.err == "warning: size 2: found 4 different tasks, not 20\n"
     records = map(json.loads, (tmp_path / "b.jsonl").read_text().splitlines())
-    sizes = [sum(map(len, record["init"])) for record in records]
-    assert sizes == [2] * 4 + [3] * 20
+    assert [sum(map(len, record["init"])) for record in records] == [2] * 4 + [3] * 20
 
 
 def test_a_witness_is_judged() -> None:

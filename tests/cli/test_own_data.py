@@ -154,8 +154,7 @@ def test_it_loads_and_answers_get_their_verdicts(
     assert (done.status, done.out) == (0, "1 problem in out\n"), done.err
     assert row.note in done.err
     (entry,) = map(json.loads, (tmp_path / "out" / "manifest.jsonl").read_text().splitlines())
-    text = (tmp_path / "out" / entry["problem_file"]).read_text()
-    assert f"(:domain {entry['domain']})" in text
+    assert f"(:domain {entry['domain']})" in (tmp_path / "out" / entry["problem_file"]).read_text()
     scored = score(cli_here, row, "out/instances.jsonl", tmp_path)
     assert [(each["id"], each["status"] == "valid", each.get("extra")) for each in scored] == [
         (row.id, True, entry.get("extra")),

@@ -82,8 +82,7 @@ def test_three_models_are_compared(cli: Cli, problems: Path) -> None:
     assert [(row["accuracy_few"], row["strict_few"]) for row in models] == [
         (False, False), (False, False), (True, True),
     ]  # fmt: skip
-    stages = [models[1][f"{stage}_errors"] for stage in ("reading", "step", "planning")]
-    assert stages == [1, 0, 5]
+    assert [models[1][f"{stage}_errors"] for stage in ("reading", "step", "planning")] == [1, 0, 5]
     assert {(row["error"], row["of"]) for row in rows_of(done.out, "errors")} == {
         ("goal", "planning"),
         ("unreadable", "reading"),
@@ -194,6 +193,5 @@ def test_the_first_answers_are_stored_and_long_ones_are_cut(
     (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     done = cli("score", problems, "a.jsonl", "--html", "p.html", "--pages", "p")
     assert done.status == 1, done.err
-    page = (tmp_path / "p.html").read_text()
-    assert len(page) < 200_000
+    assert len((tmp_path / "p.html").read_text()) < 200_000
     assert [file.stat().st_size < 500_000 for file in (tmp_path / "p").iterdir()] == [True]

@@ -24,6 +24,5 @@ def test_the_blocks_run(
     monkeypatch.chdir(tmp_path)
     # Not in a process of its own: importing Unified Planning takes long.
     exec("".join(BLOCKS), {})  # noqa: S102
-    printed = capsys.readouterr().out
-    assert "(:action move_to" in printed
+    assert "(:action move_to" in capsys.readouterr().out
     assert not list(tmp_path.iterdir())

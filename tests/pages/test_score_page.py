@@ -45,8 +45,7 @@ def test_the_page_sorts_links_and_is_sound(browser: Browser, cli: Cli, tmp_path:
         browser.open(tmp_path / "p.html", width=width, dark=dark)
         browser.js("for (const each of document.querySelectorAll('details')) each.open = true")
         browser.check()
-    accuracy = browser.js(NUMBERS, "By model", "accuracy (%)")
-    assert accuracy == ["0.00", "50.00", "100.00"]
+    assert browser.js(NUMBERS, "By model", "accuracy (%)") == ["0.00", "50.00", "100.00"]
     assert browser.js(NUMBERS, "Models compared", "p") == ["0.0078", "0.1250", "0.1250"]
     browser.find("input[aria-label*='Each answer']").send_keys("q3 never")
     browser.wait("return document.querySelector('#entries pre').textContent")

@@ -52,8 +52,7 @@ def test_ticks_of_whole_numbers_are_whole() -> None:
 
 
 def test_markers_at_the_limits_are_not_clipped() -> None:
-    axes = drawn((2, 0), (5, 1), bottom=0, top=1)
-    assert not any(line.get_clip_on() for line in axes.lines)
+    assert not any(line.get_clip_on() for line in drawn((2, 0), (5, 1), bottom=0, top=1).lines)
 
 
 def test_a_picture_has_small_multiples_with_one_legend() -> None:

@@ -74,8 +74,8 @@ def test_runs_without_a_plan_have_an_error_and_no_numbers_to_add(
     assert {"cost", "plan_length", "planner_time", "total_time", "memory"}.isdisjoint(run)
     claims = outcome is Outcome.CLAIMS_UNSOLVABLE
     assert (run["unsolvable"], "expansions" in run) == (int(claims), claims)
-    unexplained = ["Unexplained: crashed or lost: why"] if outcome.unexplained else None
-    assert run.get("unexplained_errors") == unexplained
+    unexplained = {Outcome.CRASH: ["Crashed runs: why"], Outcome.LOST: ["Lost runs: why"]}
+    assert run.get("unexplained_errors") == unexplained.get(outcome)
 
 
 @pytest.mark.parametrize(

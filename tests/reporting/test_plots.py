@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from html import unescape
+from math import isnan
 
 import matplotlib as mpl
 import pytest
@@ -15,7 +16,13 @@ from pddl_pipeline.model.attempt import Outcome
 from pddl_pipeline.model.result import Improvement, RunResult
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.pages.report_page import report_html
-from pddl_pipeline.reporting.plots import cactus_plot, report_plots, scatter_plot, time_plot
+from pddl_pipeline.reporting.plots import (
+    cactus_plot,
+    report_plots,
+    scatter_plot,
+    size_plot,
+    time_plot,
+)
 from pddl_pipeline.reporting.report import Report, summarise
 from pddl_pipeline.tables.plot_style import own_settings, use_logarithms
 
@@ -105,6 +112,14 @@ def test_a_repetition_is_a_part_of_its_instance() -> None:
     assert [tuple(point) for point in line.get_xydata()] == [
         (0.5, 0.1), (1.0, 0.2), (1.5, 0.2), (2.5, pytest.approx(0.3))
     ]  # fmt: skip
+
+
+def test_a_line_over_sizes_is_broken_where_nothing_is_solved() -> None:
+    found = [replace(run, size=n) for n, run in enumerate(runs("a"))]
+    figure = size_plot(summarise([*found[:2], replace(failed("a", "2"), size=2), *found[3:]]))
+    line, limit = figure.axes[0].lines if figure else ()
+    assert [*map(isnan, line.get_ydata())] == [False, False, True, False, False]
+    assert limit.get_label() == "time limit, 60 s"
 
 
 def test_nothing_is_drawn_where_nothing_is_solved() -> None:

@@ -8,6 +8,7 @@ import json
 import tracemalloc
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from pddl_pipeline.reporting.overview import Overview
 from pddl_pipeline.reporting.plots import report_plots
 from pddl_pipeline.reporting.report import Report, report, summarise
 from pddl_pipeline.reporting.report_tables import (
+    SHARE_NOTE,
     coverage_table,
     instance_table,
     outcome_table,
@@ -34,6 +36,7 @@ from pddl_pipeline.reporting.report_tables import (
 )
 from pddl_pipeline.reporting.row import Row, column
 from pddl_pipeline.reporting.run_comparison import compare_planners
+from pddl_pipeline.tables.linked_text import Link
 
 SOLVED = replace(RESULT, key="1", id="a", cost=4, wall_s=1.0)
 INVALID = replace(
@@ -145,10 +148,6 @@ def test_a_row_by_hand(
     assert found == pytest.approx(expected, abs=1e-6)
 
 
-def test_totals_need_several_domains() -> None:
-    assert summarise(RUNS).totals == ()
-
-
 def test_a_report_on_a_store_does_not_keep_the_runs(tmp_path: Path) -> None:
     """Nor their plans, of which 2,000 have 2.4 MB here."""
     runs = [replace(SOLVED, key=f"{n}", id=f"{n}", plan=("(sail)",) * 200) for n in range(2_000)]
@@ -178,6 +177,7 @@ def test_the_terminal_names_domains_with_means_over_different_instances(
 def test_sizes_are_told_apart() -> None:
     report = summarise(RUNS)
     sizes = [(row.size, row.planner, row.instances, row.validated) for row in report.sizes]
+    assert report.totals == ()  # of one domain
     assert sizes == [
         (2, "enhsp", 6, 0), (2, "fd-blind", 6, 1), (2, "lama-first", 6, 2),
         (3, "enhsp", 1, 0), (3, "fd-blind", 1, 0), (3, "lama-first", 1, 0),
@@ -187,10 +187,10 @@ def test_sizes_are_told_apart() -> None:
 def test_runs_that_need_a_look_are_listed_with_the_other_plan() -> None:
     report = summarise(RUNS)
     # In the order of `Report.sections`; none of these runs is of PDDL+.
-    expected = [["7"], ["6"], ["5"], ["9"], ["2"], ["3"], ["5"], ["8"], []]
+    expected = [["7"], ["6"], [], ["5"], ["9"], ["2"], ["3"], ["5"], ["8"], []]
     assert [[run.key for run in runs] for _, runs in report.sections] == expected
     newer = summarise([replace(OLDER, cost=3), replace(SOLVED, optimal=True)])
-    assert [run.key for run in newer.urgent[3][1]] == ["1"]
+    assert [run.key for run in newer.urgent[4][1]] == ["1"]
     assert [report.why(run) for run in (UNSOLVABLE, OPTIMAL, OVER, CRASH)] == [
         "lama-first has a plan of cost 4", "costs 9, lama-first has a plan of cost 8", "costs 50",
         "signal 11",
@@ -199,7 +199,7 @@ def test_runs_that_need_a_look_are_listed_with_the_other_plan() -> None:
 
 @pytest.mark.parametrize("cost", [8, 7, None])
 def test_an_optimum_that_nothing_beats_is_not_listed(cost: int | None) -> None:
-    assert summarise([WITHIN, replace(OPTIMAL, cost=cost)]).urgent[3][1] == ()
+    assert summarise([WITHIN, replace(OPTIMAL, cost=cost)]).urgent[4][1] == ()
 
 
 def everything(runs: list[RunResult]) -> tuple[str, ...]:
@@ -217,7 +217,8 @@ def test_the_page_stands_alone_and_shows_first_what_must_be_seen_first() -> None
     runs = [*RUNS, replace(CRASH, key="x", id="<b>", planner="<i>$")]
     page = report_html(summarise(runs))
     assert "&lt;goal&gt; &amp; so on" in page
-    assert not [text for text in ("<b>", "<i>", "http") if text in page]
+    assert "Highlighted rows have" in page
+    assert not [text for text in ("<b>", "<i>", "http", escape(SHARE_NOTE)) if text in page]
     assert page.count("<script") == 1  # the page's own
     titles = ["Runs to look at first (", "Coverage", "Runs without a plan"]
     places = [page.index(f"<h2>{title}") for title in titles]
@@ -225,11 +226,22 @@ def test_the_page_stands_alone_and_shows_first_what_must_be_seen_first() -> None
 
 
 def test_a_doubtful_run_is_listed_once_with_all_that_is_wrong() -> None:
-    both = replace(CRASH, outcome=Outcome.CRASH, status=Status.DISPUTED, id="b", key="both")
+    both = replace(CRASH, outcome=Outcome.CRASH, status=Status.DISPUTED, id="both", key="both")
     rows = Overview(summarise([*RUNS, both])).doubtful().table.rows
-    (wrong,) = [row[5] for row in rows if row[0] == "b"]
-    assert wrong == "Disputed or undecided verdicts; Unexplained: crashed or lost"
-    assert len(rows) == len({row[:3] for row in rows})
+    (wrong,) = [row[4] for row in rows if row[-1] == "both"]
+    assert wrong == "Disputed or undecided verdicts; Crashed runs"
+    assert sorted(row[-1] for row in rows) == ["a", "b", "both", "d", "e", "f"]
+
+
+def test_runs_of_a_planner_with_one_reason_share_a_row_that_leads_to_each() -> None:
+    runs = [replace(CRASH, id=f"e{n}", key=f"k{n}") for n in range(3)]
+    pages = {(CRASH.planner, f"k{n}"): (Link("plan", f"{n}.html"),) for n in (0, 2)}
+    found = Overview(summarise([*runs, replace(CRASH, reason="signal 9")])).doubtful(pages)
+    assert found.caption == "Runs to look at first (4)"
+    assert {(*row[-3:-1], row[-1].to_html()) for row in found.table.rows} == {  # type: ignore[attr-defined]
+        ("signal 9", "1", "e"),
+        ("signal 11", "3", "e1 <a href='0.html'>e0</a> <a href='2.html'>e2</a>"),
+    }
 
 
 def test_the_answer_names_the_leader_the_test_and_faults() -> None:
@@ -247,11 +259,11 @@ def test_the_answer_names_the_leader_the_test_and_faults() -> None:
     overview = Overview(summarise([*one, *two, *three]))
     # 9 instances are solved by one of the two only: 2 / 2^9, for three comparisons.
     assert overview.sentence() == (
-        "one solves 11 of 12 instances, 9 more than three (sign test, p = 0.01, corrected for 3 "
-        "comparisons); three: 3 runs crashed or lost, mostly with 'signal 9'."
+        "one solves 11 of 12 instances, 9 more than three (9 instances better, 0 worse: sign "
+        "test, p = 0.01, corrected for 3 comparisons). three: 3 crashed runs, mostly signal 9."
     )
     assert (
-        "1 more than one, which may be chance (sign test, p = 1"
+        "1 more than one, which may be chance (0 instances better, 0 worse: sign test, p = 1"
         in Overview(summarise([*one[:3], *runs("two", range(4))])).sentence()
     )
     assert [order.p for order in overview.orders()] == [3 / 256, 3 / 256, 1.0]
@@ -261,6 +273,24 @@ def test_the_answer_names_the_leader_the_test_and_faults() -> None:
     ]  # fmt: skip
     (alone,) = overview.alone().table.rows
     assert (alone[0], alone[2], row[4]) == ("one", "8", "11")
+
+
+@pytest.mark.parametrize(
+    ("runs", "end"),
+    [
+        ([*RUNS, OTHER, replace(CRASH, key="l", id="l", outcome=Outcome.LOST, reason=None)],
+         ("enhsp: 1 disputed unsolvability claim, in ferry. fd-blind: 1 disputed optimality claim, "
+         "in ferry. lama-first: 1 disputed verdict, in ferry; 1 crashed run, in ferry, signal 11; "
+         "1 lost run, in ferry; 1 invalid plan, in ferry.")),
+        ([OTHER, CRASH, replace(CRASH, key="k", id="k")],
+         "2 crashed runs, all in ferry, signal 11."),
+        ([CRASH, replace(CRASH, key="k", id="k")], ": 2 crashed runs, signal 11."),
+        ([CRASH, replace(CRASH, key="k", domain="depots")], ": 2 crashed runs, signal 11."),
+    ],
+)  # fmt: skip
+def test_the_answer_counts_each_run_to_look_at_first(runs: list[RunResult], end: str) -> None:
+    """It names the domain where it is one of several."""
+    assert Overview(summarise(runs)).sentence().endswith(end)
 
 
 def test_csv_holds_the_table() -> None:
@@ -349,7 +379,10 @@ def test_the_repetitions_of_an_instance_have_mean_best_and_worst(
 ) -> None:
     report = summarise(REPEATED)
     print_report(report)
-    assert "ferry/d (lama-first): 3 of 3: 8.00 in 3.00 s" in capsys.readouterr().out
+    listed = capsys.readouterr().out.split(SHARE_NOTE)[1]
+    assert "ferry/d (lama-first): 3 of 3: 8.00 in 3.00 s" in listed
+    notes = (escape(SHARE_NOTE), "Highlighted rows have")
+    assert [text in report_html(report) for text in notes] == [True, False]
     lines = map(json.loads, report_json(report).splitlines())
     first, second = (line for line in lines if line["table"] == "repetitions")
     assert (first["mean_cost"], first["best_cost"], first["worst_cost"]) == ("11/2", 4, 7)

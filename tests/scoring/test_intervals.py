@@ -73,6 +73,5 @@ def test_bootstrap_is_as_wide_as_normal_theory_says() -> None:
 
 
 def test_of_one_instance_nothing_is_known() -> None:
-    found = estimate([Fraction(1, 3)])
-    assert found.interval == Interval(0, 1)
+    assert estimate([Fraction(1, 3)]).interval == Interval(0, 1)
     assert estimate([]) is None

@@ -182,8 +182,7 @@ def test_a_task_that_is_not_judged_raises() -> None:
 
 
 def test_weights() -> None:
-    only_goals = RewardWeights(0, 0, 1, 0, 0)
-    assert reward(LAMPS, "(light a)", only_goals).value == pytest.approx(1 / 3)
+    assert reward(LAMPS, "(light a)", RewardWeights(0, 0, 1, 0, 0)).value == pytest.approx(1 / 3)
     for bad in (RewardWeights(1, 1, 0, 0, 0), RewardWeights(-0.5, 0.5, 0.5, 0.5, 0)):
         with pytest.raises(ValueError, match="sum of 1"):
             reward(LAMPS, "", bad)

@@ -231,8 +231,7 @@ def test_tables_beside_pddl_and_rules(cli_here: CliHere, tmp_path: Path) -> None
     shutil.copytree(domain_folder("ferry"), folder, ignore=lambda *_: ["variants", "bad"])
     (folder / "more.csv").write_text("id,numbers\n")
     done = cli_here("translate", "data", "-o", "out", cwd=tmp_path)
-    note = "tables in the folder are not read as problems: examples.jsonl, more.csv"
-    assert note in done.err
+    assert "tables in the folder are not read as problems: examples.jsonl, more.csv" in done.err
     assert "not read" not in cli_here("translate", "out", "-o", "again", cwd=tmp_path).err
     (tmp_path / "t.jsonl").write_text(json.dumps({**row, "answer": "1 - 2 + 3"}))
     for rules, status in ((), 1), (("--rules", "negatives=yes"), 0):

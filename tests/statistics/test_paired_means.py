@@ -59,15 +59,13 @@ def test_p_is_a_bound_if_there_are_too_many_sums() -> None:
     assert found.test == "sign-flip test, bound of 9,999 draws"
     assert 7_960 / 2**20 < found.p < 0.014
     assert found.p == compared([*DIFFERENCES * 2, *fine]).p
-    clear = compared([Fraction(1, 2)] * 20 + fine)
-    assert clear.p == pytest.approx(1 - 0.01 ** (1 / 9_999))
+    assert compared([Fraction(1, 2)] * 20 + fine).p == pytest.approx(1 - 0.01 ** (1 / 9_999))
 
 
 def test_the_interval_depends_on_the_seed_alone() -> None:
     found = compared(DIFFERENCES).interval
     assert found == compared(DIFFERENCES[::-1]).interval
-    intervals = {compared(DIFFERENCES, seed).interval for seed in range(8)}
-    assert len(intervals) > 1
+    assert len({compared(DIFFERENCES, seed).interval for seed in range(8)}) > 1
 
 
 @pytest.mark.parametrize("value", [0, 1, -1, Fraction(1, 2)])

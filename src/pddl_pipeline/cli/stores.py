@@ -18,6 +18,7 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import (
+    SHARE_NOTE,
     brief_table,
     ending,
     outcome_table,
@@ -64,10 +65,12 @@ def print_report(report: Report, compared: Sequence[RunComparison] = ()) -> None
     for title, results in report.sections:
         if results:
             console.print(f"{title}: {len(results)}{_kinds(results)}")
-            lines = (
-                f"{result.name} ({result.planner}): {report.why(result)}" for result in results
+            _print_some(
+                console,
+                (f"{result.name} ({result.planner}): {report.why(result)}" for result in results),
+                len(results),
+                _LISTED,
             )
-            _print_some(console, lines, len(results), _LISTED)
     if rewritten:
         console.print(f"Runs with canonical PDDL: {rewritten} of {len(report.runs)}")
     console.print(
@@ -96,11 +99,20 @@ def _print_repetitions(console: Console, report: Report) -> None:
     """Print the spread of each planner on each instance with several repetitions."""
     number = report.facts.repeated
     if number:
-        console.print("Repetitions: solved, and mean (best to worst) of cost and time")
-    lines = (
-        f"{'/'.join(each.instance)} ({each.planner}): {ending(each)}" for each in repeated(report)
+        console.print(
+            f"Repetitions: solved, and mean (best to worst) of cost and time. {SHARE_NOTE}",
+            soft_wrap=True,
+        )
+    _print_some(
+        console,
+        (
+            f"{'/'.join(each.instance)} ({each.planner}): {ending(each)}"
+            for each in repeated(report)
+        ),
+        number,
+        _CHANGES,
+        _ALL,
     )
-    _print_some(console, lines, number, _CHANGES, _ALL)
 
 
 def _print_comparison(console: Console, compared: RunComparison) -> None:
@@ -133,10 +145,10 @@ def _kinds(results: Iterable[RunResult]) -> str:
 
 
 def _kind(result: RunResult) -> str:
-    """Return the outcome of a run without a plan, and of a claim whether it is confirmed."""
+    """Return what the title of a list leaves open: an outcome, or whether a claim is confirmed."""
     if result.claims_unsolvable:
         return "confirmed" if result.confirmed_by else str(result.status or "")
-    return "" if result.claimed else str(result.outcome)
+    return "" if result.claimed or result.outcome.unexplained else str(result.outcome)
 
 
 def rejudge_stores(stores: Iterable[str]) -> int:

@@ -10,6 +10,7 @@ from pddl_pipeline.pages.html_page import rendered, title_of
 from pddl_pipeline.reporting.overview import Overview
 from pddl_pipeline.reporting.report import Report
 from pddl_pipeline.reporting.report_tables import (
+    SHARE_NOTE,
     Pages,
     about,
     long_tables,
@@ -40,9 +41,10 @@ def report_html(
     return rendered(
         "report.html.j2", report=report, about=about(report),
         title=title_of("Planner runs", (row.domain for row in report.rows)),
-        progress=progress_text(report), coverage=coverage, outcomes=outcomes, figures=figures,
-        fix=fix, overview=overview, doubtful=overview.doubtful(pages),
-        long=long_tables(report, pages), compared=comparison_tables(compared, pages),
+        progress=progress_text(report), share_note=SHARE_NOTE, coverage=coverage,
+        outcomes=outcomes, figures=figures, fix=fix, overview=overview,
+        doubtful=overview.doubtful(pages), long=long_tables(report, pages),
+        compared=comparison_tables(compared, pages),
     )  # fmt: skip
 
 

@@ -79,9 +79,8 @@ def task_table(questions: Mapping[str, Question], marked: Iterable[Marked]) -> T
 
 
 def _share(marks: Sequence[bool]) -> str:
-    if not marks:
-        return NO_NUMBER
-    return marked_few(rounded(100 * sum(marks) / len(marks), 1), len(marks))
+    number = len(marks)
+    return marked_few(rounded(100 * sum(marks) / number, 1), number) if marks else NO_NUMBER
 
 
 def accuracy_table(summaries: Iterable[Summary]) -> TextTable:

@@ -5,22 +5,32 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, groupby
+from itertools import combinations, groupby, starmap
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from pddl_pipeline.model.number import Number
+from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.model.text import counted, shortened
 from pddl_pipeline.reporting.report import Report
-from pddl_pipeline.reporting.report_tables import Pages, linked
+from pddl_pipeline.reporting.report_tables import Pages, RunName, run_cells, run_link
 from pddl_pipeline.reporting.row import InstanceKey, Row
 from pddl_pipeline.statistics.differences import sign_test
 from pddl_pipeline.statistics.significance import holm
-from pddl_pipeline.tables.linked_text import LinkedText
+from pddl_pipeline.tables.linked_text import LinkedText, joined
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, count_text, p_text, rounded
 
 _MAY_BE_CHANCE: Final = 0.05
+_FAULTS: Final = (
+    "{.status} verdict",
+    "crashed run",
+    "lost run",
+    "disputed unsolvability claim",
+    "disputed optimality claim",
+    "invalid plan",
+)
+"""What a run is in each of the lists of `Report.urgent`."""
 _NAMED: Final = 10
 """A cell names so many instances; the table by instance and planner has all."""
 
@@ -68,8 +78,8 @@ class Overview:
         return sum(share > 0 for share in ahead), sum(share < 0 for share in ahead)
 
     def sentence(self) -> str:
-        """Return who solves most, how sure that is, and whose runs crashed or made false claims."""
-        return f"{'; '.join([*self._leaders(), *self._faults()])}."
+        """Return who solves most, how sure that is, and whose runs to look at first."""
+        return f"{'. '.join([*self._leaders(), *self._faults()])}."
 
     def _leaders(self) -> Iterator[str]:
         tests = self.orders()
@@ -82,26 +92,28 @@ class Overview:
                 number = f", corrected for {len(tests)} comparisons" if len(tests) > 1 else ""
                 chance = ", which may be chance" * (tests[0].p >= _MAY_BE_CHANCE and ahead > 0)
                 text += (
-                    f", {more} {other}{chance} (sign test, p {p_text(tests[0].p, '= ')}{number})"
+                    f", {more} {other}{chance} ({counted(tests[0].more, 'instance')} better, "
+                    f"{tests[0].fewer} worse: sign test, p {p_text(tests[0].p, '= ')}{number})"
                 )
             yield text
 
     def _faults(self) -> Iterator[str]:
-        crashed = Counter(run.planner for run in self._report.urgent[1][1])
-        false = Counter(run.planner for run in self._report.urgent[-1][1])
-        why = Counter((run.planner, run.reason) for run in self._report.urgent[1][1] if run.reason)
-        # The most frequent reason of each planner is the last one.
-        reasons = {
-            planner: f", mostly with '{shortened(reason, 60)}'"
-            for (planner, reason), _ in reversed(why.most_common())
-        }
-        for planner in sorted(crashed | false):
-            kinds = {
-                "with a false plan": false[planner],
-                f"crashed or lost{reasons.get(planner, '')}": crashed[planner],
-            }
-            faults = (f"{counted(n, 'run')} {kind}" for kind, n in kinds.items() if n)
-            yield f"{planner}: {', '.join(faults)}"
+        found: dict[str, dict[str, list[RunResult]]] = defaultdict(lambda: defaultdict(list))
+        for noun, (_, listed) in zip(_FAULTS, self._report.urgent, strict=True):
+            for run in listed:
+                found[run.planner][noun.format(run)].append(run)
+        for planner, faults in sorted(found.items()):
+            yield f"{planner}: {'; '.join(starmap(self._fault, faults.items()))}"
+
+    def _fault(self, noun: str, runs: list[RunResult]) -> str:
+        """Return how many runs have a fault, their domain if it is one of several, and why."""
+        text = counted(len(runs), noun)
+        if self._report.totals and len({run.domain for run in runs}) == 1:
+            text += f", {'all ' * (len(runs) > 1)}in {runs[0].domain}"
+        reasons = Counter(run.reason for run in runs if run.reason and run.outcome.unexplained)
+        for reason, number in reasons.most_common(1):
+            text += f", {'mostly ' * (number < len(runs))}{shortened(reason, 60)}"
+        return text
 
     def domains(self) -> NamedTable:
         """Return what each planner solves by domain, with the IPC score; the best are marked."""
@@ -135,7 +147,7 @@ class Overview:
             for test in self.orders()
         )
         return NamedTable(
-            "Sign tests of each two planners",
+            "Sign tests between planners",
             TextTable(
                 ("first", "second", "first solves more", "second solves more", "p (Holm)"),
                 rows,
@@ -163,28 +175,19 @@ class Overview:
         )
 
     def doubtful(self, pages: Pages | None = None) -> NamedTable:
-        """Return the runs to look at first, each with all that is wrong with it."""
-        faults: dict[tuple[str, str], list[str]] = defaultdict(list)
-        runs = {}
+        """Return the runs to look at first; those with the same faults and reason share a row."""
+        faults: dict[tuple[RunName, LinkedText, tuple[str, ...]], list[str]] = defaultdict(list)
         for title, listed in self._report.urgent:
             for run in listed:
-                runs[run.planner, run.key] = run
-                faults[run.planner, run.key].append(title)
-        rows = tuple(
-            (
-                linked(run.name, (pages or {}).get(key, ())),
-                run.domain,
-                run.planner,
-                str(run.outcome),
-                str(run.status or NO_NUMBER),
-                "; ".join(faults[key]),
-                self._report.why(run),
-            )
-            for key, run in runs.items()
-        )
-        headings = ("instance", "domain", "planner", "outcome", "verdict", "what", "why")
+                cells = run_cells(self._report, run)
+                faults[(run.planner, run.key), run_link(run, pages), cells].append(title)
+        alike: dict[tuple[str, ...], list[LinkedText]] = defaultdict(list)
+        for (_, name, (*facts, why)), titles in faults.items():
+            alike[*facts, "; ".join(titles), why].append(name)
+        rows = tuple((*facts, str(len(names)), joined(names)) for facts, names in alike.items())
+        headings = ("domain", "planner", "outcome", "verdict", "what", "why", "runs", "instances")
         return NamedTable(
-            f"Runs to look at first ({len(rows)})", TextTable(headings, rows, names=len(headings))
+            f"Runs to look at first ({len(faults)})", TextTable(headings, rows, names=len(headings))
         )
 
 

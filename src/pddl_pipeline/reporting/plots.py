@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, combinations, pairwise
-from math import ceil
+from math import ceil, nan
 from statistics import median
 from typing import Final
 
@@ -88,31 +88,35 @@ def cactus_plot(report: Report) -> Figure | None:
             (float(time_s), 1 / each.planned) for each in own for time_s in each.known(_seconds)
         )
         places = list(accumulate(part for _, part in points))
-        label = f"{planner}: {places[-1] if places else 0:.4g} of {len(own)}"
-        times = [time_s for time_s, _ in points]
         axes.plot(
             places,
-            times,
-            label=label,
+            [time_s for time_s, _ in points],
+            label=f"{planner}: {places[-1] if places else 0:.4g} of {len(own)}",
             markersize=4,
             markevery=1 + len(places) // _MARKERS,
             **look(index)._asdict(),
         )
-    limits = sorted({limit for run in report.runs if (limit := time_limit(run)) is not None})
-    for limit in limits[:_MAX_LIMITS]:
-        label = f"time limit, {limit:,g} s"
-        axes.axhline(limit, color=GREY, linewidth=1, linestyle=":", label=label)
-    use_logarithms(axes, "y")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    _finish_times(axes, report)
     axes.set(xlabel="solved instances", ylabel="wall-clock time of an instance (s)")
     figure.legend(loc="outside right upper")
     return figure
 
 
+def _finish_times(axes: Axes, report: Report) -> None:
+    """Draw the time limits, and set the scales of a plot of times over whole numbers."""
+    limits = sorted({time_s for time_s, *_ in report.facts.counts["limits"] if time_s is not None})
+    for limit in limits[:_MAX_LIMITS]:
+        axes.axhline(
+            limit, color=GREY, linewidth=1, linestyle=":", label=f"time limit, {limit:,g} s"
+        )
+    use_logarithms(axes, "y")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+
+
 def size_plot(report: Report) -> Figure | None:
     """Return the plot of time by size, with a panel for each domain with three or more sizes.
 
-    A line joins the medians of the solved instances of a planner.
+    A line joins the medians of the solved instances of a planner; it is broken where none is.
     """
     sizes = defaultdict[str, set[int]](set)
     times = defaultdict[tuple[str, str], defaultdict[int, list[float]]](lambda: defaultdict(list))
@@ -131,12 +135,10 @@ def size_plot(report: Report) -> Figure | None:
         axes.set_axis_off()
     for axes, domain in zip(panels, domains, strict=False):
         for index, planner in enumerate(sorted({planner for _, planner in times})):
-            own = times[domain, planner].items()
-            points = sorted((size, median(found)) for size, found in own if found)
-            places, values = [size for size, _ in points], [time_s for _, time_s in points]
+            places, own = sorted(sizes[domain]), times[domain, planner]
+            values = [median(own[size]) if own[size] else nan for size in places]
             axes.plot(places, values, label=planner, markersize=4, **look(index)._asdict())
-        use_logarithms(axes, "y")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        _finish_times(axes, report)
         axes.set(title=domain, xlabel="size", ylabel="wall-clock time (s)")
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
@@ -220,12 +222,11 @@ def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | Non
     whats = ("wall-clock time (s)", "plan cost", "expanded states")
     for axes, what in zip((left, right, *further), whats, strict=False):
         axes.set(xlabel=f"{x_planner}: {what}", ylabel=f"{y_planner}: {what}")
-    neither = len(tried) - len(pairs)
     figure.suptitle(
-        f"Instances that at least one solved: {len(pairs)}; that neither did: {neither}"
+        f"Instances that at least one solved: {len(pairs)}; "
+        f"that neither did: {len(tried) - len(pairs)}"
     )
-    handles, labels = left.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=7)
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=7)
     return figure
 
 

@@ -116,14 +116,15 @@ def is_better(best: PlanCost | None, cost: Number | None) -> bool:
 
 _SECTIONS: Final[dict[str, Callable[[RunResult, bool, bool], object]]] = {
     "Disputed or undecided verdicts": lambda r, _, __: r.status and r.status.is_valid is None,
-    "Unexplained: crashed or lost": lambda r, _, __: r.outcome.unexplained,
+    "Crashed runs": lambda r, _, __: r.outcome is Outcome.CRASH,
+    "Lost runs": lambda r, _, __: r.outcome is Outcome.LOST,
     "Disputed: claimed unsolvable, but solved by another run": lambda r, is_solved, _: (
         r.claims_unsolvable and is_solved
     ),
     "Claimed optimal, but another run has a better plan": lambda r, _, is_beaten: (
         is_beaten and r.optimal and r.status is Status.VALID
     ),
-    "Claimed plans that fail validation": lambda r, _, __: r.status and r.status.is_valid is False,
+    "Invalid plans": lambda r, _, __: r.status and r.status.is_valid is False,
     "Valid plans over their budget": lambda r, _, __: r.within_budget is False,
     "Claimed unsolvable": lambda r, _, __: r.claims_unsolvable,
     "Runs without a plan": lambda r, _, __: (
@@ -135,7 +136,7 @@ _SECTIONS: Final[dict[str, Callable[[RunResult, bool, bool], object]]] = {
 }
 """Which runs each list has, by the kind of a run. The function also gets whether any run has a
 valid plan for the instance, and whether the best is better than the plan of this run."""
-_URGENT: Final = 5
+_URGENT: Final = 6
 """The number of lists to inspect first."""
 
 

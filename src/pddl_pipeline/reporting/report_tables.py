@@ -24,6 +24,10 @@ from pddl_pipeline.tables.text_table import NO_NUMBER, TextTable, count_text, fa
 
 _MEBI: Final = 1024
 _UNRECORDED: Final = "not recorded"
+SHARE_NOTE: Final = (
+    "An instance counts by the share of its runs that solve it; '#2' is its second run."
+)
+"""What half instances are, for reports with repetitions."""
 
 
 def progress_text(report: Report) -> str:
@@ -106,7 +110,11 @@ def _planner_versions(report: Report) -> dict[str, list[str]]:
     return {name: [version for planner, version in versions if planner == name] for name in names}
 
 
-_FORMER: Final = {"Claimed plans that fail validation": "Claimed plans that are no plans"}
+_FORMER: Final = {
+    "Crashed runs": "Unexplained: crashed or lost",
+    "Lost runs": "Unexplained: crashed or lost",
+    "Invalid plans": "Claimed plans that are no plans",
+}
 """Titles whose former text stays the value in JSON, which scripts compare."""
 
 
@@ -321,6 +329,22 @@ def linked(text: str, links: Sequence[Link], note: str = "", style: str = "") ->
     return LinkedText(text, named, note, style)
 
 
+def run_link(run: RunResult, pages: Pages | None) -> LinkedText:
+    """Return the name of a run, with the links to its pages."""
+    return linked(run.name, (pages or {}).get((run.planner, run.key), ()))
+
+
+def run_cells(report: Report, run: RunResult) -> tuple[str, ...]:
+    """Return the domain, the planner, the outcome and the verdict of a run, and the reason."""
+    return (
+        run.domain,
+        run.planner,
+        str(run.outcome),
+        str(run.status or NO_NUMBER),
+        report.why(run),
+    )
+
+
 def report_tables(report: Report) -> list[NamedTable]:
     """Return all tables; those that nothing belongs to have no rows."""
     return [
@@ -362,17 +386,7 @@ def long_tables(report: Report, pages: Pages | None = None) -> list[NamedTable]:
 
 def _listed(report: Report, section: Section, pages: Pages | None) -> NamedTable:
     title, results = section
-    rows = tuple(
-        (
-            linked(r.name, (pages or {}).get((r.planner, r.key), ())),
-            r.domain,
-            r.planner,
-            str(r.outcome),
-            str(r.status or "-"),
-            report.why(r),
-        )
-        for r in results
-    )
+    rows = tuple((run_link(r, pages), *run_cells(report, r)) for r in results)
     headings = ("instance", "domain", "planner", "outcome", "verdict", "why")
     confirmed = sum(r.confirmed_by is not None for r in results)
     count = f"{len(rows)}, {confirmed} confirmed" if confirmed else str(len(rows))

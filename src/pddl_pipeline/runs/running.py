@@ -134,7 +134,14 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         "wall_s": round(attempt.wall_s, 3),
         "cpu_s": round(attempt.cpu_s, 3),
         "memory_mb": round(attempt.memory_mb, 1),
-        "limits": _limits(job.limits, attempt),
+        "limits": {
+            "time_s": job.limits.time_s,
+            "cpu_s": job.limits.cpu_s,
+            "memory_mb": round(job.limits.memory_bytes / 2**20, 1),
+            "hit": attempt.hit,
+            "measured": attempt.measured,
+            **({} if job.limits.core is None else {"core": job.limits.core}),
+        },
         "rewritten": attempt.rewritten is not None,
         "problem": problem_hash(job.problem),
         "optimal_cost": number_from_json(job.instance.extras.get("optimal_cost")),
@@ -146,18 +153,6 @@ def _result(job: Job, solution: Solution, started: str, *, has_log: bool) -> Run
         if name not in values:
             (values[name],) = [getattr(part, name) for part in parts if hasattr(part, name)]
     return RunResult(**values)
-
-
-def _limits(limits: Limits, attempt: Attempt) -> dict[str, Any]:
-    """Return the limits of an attempt, and the one that it hit, as results have them."""
-    return {
-        "time_s": limits.time_s,
-        "cpu_s": limits.cpu_s,
-        "memory_mb": round(limits.memory_bytes / 2**20, 1),
-        "hit": attempt.hit,
-        "measured": attempt.measured,
-        **({} if limits.core is None else {"core": limits.core}),
-    }
 
 
 class StopFlag(Stop, Protocol):

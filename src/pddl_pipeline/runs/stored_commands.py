@@ -159,18 +159,16 @@ def add_command(folder: Path, command: StoredCommand) -> None:
         planned.add(each)
         is_stored = is_stored or command.repeats(each)
     new = planned.only_new(command)
-    here, elsewhere = (list(_parts(runs)) for runs in (new.planned, new.elsewhere))
+    # In parts, so that no line has more than a reader should hold in memory.
+    here, elsewhere = (
+        [runs[start : start + _RUNS_OF_A_LINE] for start in range(0, len(runs), _RUNS_OF_A_LINE)]
+        for runs in (new.planned, new.elsewhere)
+    )
     for planned_here, planned_elsewhere in zip_longest(here, elsewhere, fillvalue=()):
         part = replace(new, planned=planned_here, elsewhere=planned_elsewhere)
         append_to(folder / COMMANDS, checked_line(msgspec.json.encode(part)))
     if not (here or elsewhere or is_stored):
         append_to(folder / COMMANDS, checked_line(msgspec.json.encode(new)))
-
-
-def _parts(runs: tuple[ScheduledRun, ...]) -> Iterator[tuple[ScheduledRun, ...]]:
-    """Yield parts of the runs, so that no line has more than a reader should hold in memory."""
-    for start in range(0, len(runs), _RUNS_OF_A_LINE):
-        yield runs[start : start + _RUNS_OF_A_LINE]
 
 
 def planned_runs(commands: Iterable[StoredCommand]) -> Planned:

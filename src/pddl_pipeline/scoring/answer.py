@@ -252,7 +252,11 @@ def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FI
         return Answer(fault=f"found no '{fields.id}', expected a text or a whole number")
     if text is not None and not isinstance(text, str):
         return Answer(name, fault=f"found no '{fields.answer}' of text")
-    attempt, expanded = (_number(given.get(name)) for name in ("attempt", "expanded"))
+    # The cells of a table are texts.
+    attempt, expanded = (
+        int(cell) if isinstance(cell, str) and cell.isascii() and cell.isdigit() else cell
+        for cell in map(given.get, ("attempt", "expanded"))
+    )
     model = given.get("model")
     if attempt is not None and (type(attempt) is not int or attempt < 1):
         found = f"found {repr(attempt)[:40]}, expected a whole number from 1 on"
@@ -268,11 +272,6 @@ def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FI
         row=given,
         used=_USED.union(fields),
     )
-
-
-def _number(cell: object) -> object:
-    """Return the whole number in a cell of a table, which is text; any other value unchanged."""
-    return int(cell) if isinstance(cell, str) and cell.isascii() and cell.isdigit() else cell
 
 
 def recognised(found: Collection[str], named: NamedFields = UNNAMED) -> AnswerFields | None:

@@ -91,10 +91,6 @@ def _efficiency(score: Score, _: Instance[Any]) -> Fraction | None:
     return None if expanded is None or not score.correct else efficiency(expanded)
 
 
-def _published(score: Score, _: Instance[Any]) -> int | None:
-    return None if score.answer.published is None else int(score.answer.published)
-
-
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A metric of answers."""
@@ -137,6 +133,8 @@ METRICS: Final = (
     ),
     Metric("optimality", "optimality", _optimality, is_rare=True, is_share=False),
     Metric("efficiency", "efficiency", _efficiency, is_rare=True, is_share=False),
-    Metric(PUBLISHED, "published (%)", _published, is_rare=True),
+    Metric(PUBLISHED, "published (%)",
+        lambda score, _: None if score.answer.published is None else int(score.answer.published),
+        is_rare=True),
 )  # fmt: skip
 """All metrics, in the order of the columns. To add a metric, add an entry here."""

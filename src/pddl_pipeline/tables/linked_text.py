@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import chain
 from typing import NamedTuple, Self
 
 
@@ -41,3 +42,9 @@ class LinkedText(str):
         )
         shown = any(text == self for text, _ in self.links)
         return links if shown else f"{escape(self)} {links}".rstrip()
+
+
+def joined(cells: Sequence[LinkedText]) -> LinkedText:
+    """Return one cell of several: the texts without a link, then all links."""
+    plain = ", ".join(cell for cell in cells if not cell.links)
+    return LinkedText(plain, chain.from_iterable(cell.links for cell in cells), style="prose")

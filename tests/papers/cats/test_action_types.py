@@ -122,8 +122,7 @@ def chain(*types: int) -> CheapestPlans:
 
 def test_a_beginning_of_a_sequence_is_another_sequence() -> None:
     one, other = automaton(chain(0, 1)), automaton(chain(0, 1, 2))
-    counts = [a.count_common(b) for a, b in ((one, one), (other, other), (one, other))]
-    assert counts == [1, 1, 0]
+    assert [a.count_common(b) for a, b in ((one, one), (other, other), (one, other))] == [1, 1, 0]
 
 
 def test_actions_that_cost_nothing_are_refused() -> None:

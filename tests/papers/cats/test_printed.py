@@ -96,8 +96,7 @@ def test_the_stored_result_follows_from_the_stored_searches(tasks: list[Task]) -
         for task in tasks[: int(found[1])]:
             for omega in OMEGAS:
                 chosen[task.id, planner_of(form, omega)] = stored[task.id, planner_of(form, omega)]
-    again = report(Searches(tasks, chosen), len(tasks))
-    assert again == result
+    assert report(Searches(tasks, chosen), len(tasks)) == result
 
 
 def test_the_exact_test_counts_only_the_tasks_that_one_of_them_solves() -> None:
