@@ -28,6 +28,7 @@ TASKS = {
     "run on a cluster slurm": {"run-on-a-cluster"},
     "reward function for training": {"train-with-rewards"},
     "picture of a plan": {"look-at-a-plan"},
+    "exit code": {"errors"},
 }
 _ASK = """
 const field = document.querySelector("[data-md-component=search-query]");
