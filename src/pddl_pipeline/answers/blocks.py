@@ -66,8 +66,8 @@ _BOLD: Final = re.compile(r"(?:\*\*|__)(?:(?!\*\*|__).)+(?:\*\*|__)\s{0,9}:?")
 _LABEL: Final = re.compile(r"([^:]{1,60}?)(?::|\b(?:is|are)(?=\s))[ \t]*(?=\S)")
 _ACTION: Final = frozenset({"action", "actions", "move", "command", "operator"})
 _COLUMNS: Final = _ACTION | {
-    "args", "arguments", "parameters", "objects", "object", "from", "to", "on", "onto", "at",
-    "block", "target",
+    "args", "arguments", "details", "parameters", "objects", "object", "from", "to", "on", "onto",
+    "at", "block", "target",
     "car", "location", "truck", "place", "hoist", "crate", "robot", "room", "ball", "gripper",
     "key", "shape",
 }  # fmt: skip

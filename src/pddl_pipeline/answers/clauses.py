@@ -11,7 +11,7 @@ from pddl_pipeline.answers.calls import Calls, Group
 from pddl_pipeline.answers.english import BE, LINKS, NEGATIVE, OPENING, listed
 from pddl_pipeline.answers.frames import IT, UNSAID, Frames
 from pddl_pipeline.answers.states import Fact, States
-from pddl_pipeline.answers.terms import OBJECT, POINTING, SIGN, UNKNOWN, VERB, Term, Terms
+from pddl_pipeline.answers.terms import NOUN, OBJECT, POINTING, SIGN, UNKNOWN, VERB, Term, Terms
 from pddl_pipeline.model.errors import ErrorKind
 from pddl_pipeline.model.plan import Step
 
@@ -37,7 +37,9 @@ _HALF_CALL: Final = re.compile(
     r"\b([\w-]+)\(([^(),]{1,60})\)(?=\s(?:from|onto?|to|at|in|with)\s)", re.IGNORECASE
 )
 _ABBREVIATION: Final = re.compile(r"\b(?:e\.g|i\.e|vs|approx|resp)\.", re.IGNORECASE)
-_IDLE: Final = re.compile(r"\b(?:(?:right|straight) away|at once|for now|in turn)\b", re.IGNORECASE)
+_IDLE: Final = re.compile(
+    r"\b(?:(?:right|straight) away|at once|at last|for now|in turn)\b", re.IGNORECASE
+)
 _AFTER_THAT: Final = re.compile(r"\b(?:after|once|upon) (?:that|which)\b", re.IGNORECASE)
 _NAMED_STEP: Final = re.compile(
     r"\b(?:the )?(?:(?:first|second|third|next|last|final) )?(?:step|action"
@@ -155,7 +157,7 @@ class Grammar:
 
     def _clauses(self, text: str, begin: int, end: int) -> Iterator[tuple[Clause, int]]:
         """Yield the clauses of a part of a text between signs and joining words."""
-        terms = self._terms.of(text[begin:end], begin)
+        terms = _unrepeated(self._terms.of(text[begin:end], begin))
         lead, start, aside = "", 0, False
         for at, term in enumerate(terms):
             if not self._divides(terms, start, at):
@@ -223,7 +225,9 @@ class Grammar:
             place = [term for term in before if term.text not in OPENING - LINKS]
             above = terms[start - 1] if start else None
             opens = above is None or above.kind == SIGN or above.text == "then"
-            return opens and bool(place) and place[0].text in LINKS and _lone(place, frozenset())
+            placed = bool(place) and place[0].text in LINKS and _lone(place, frozenset())
+            end = next((i for i, term in enumerate(rest) if term.kind == SIGN), len(rest))
+            return opens and placed and any(term.kind == VERB for term in rest[:end])
         if text in _ARROWS:
             alone = len(rest) == 1 or rest[1].kind == SIGN
             return before[-1].kind == rest[0].kind == OBJECT and alone
@@ -259,6 +263,18 @@ class Grammar:
         return made._replace(kind=UNREAD, fault=fault), 0
 
 
+def _unrepeated(terms: list[Term]) -> list[Term]:
+    """Return terms with one for ``the ball (ball1)`` and ``Blue (b)``, if Blue is b."""
+    found = list[Term]()
+    for term in terms:
+        found.append(term)
+        before, opens, name = found[-4:-1] if len(found) > 3 else (term, term, term)
+        again = before.kind == NOUN or before.text == name.text
+        if (opens.text, term.text) == ("(", ")") and name.kind == OBJECT and again:
+            found[-4:] = [name._replace(start=before.start, end=term.end)]
+    return found
+
+
 def _grouped(group: Group, line: str, lead: str) -> Clause:
     """Return the clause of a step or fact in parentheses."""
     text, step = line[group.start : group.end], group.step
@@ -282,13 +298,12 @@ def _lone(terms: Sequence[Term], others: frozenset[str]) -> bool:
     return named and all(term.kind in POINTING or term.text in silent for term in terms)
 
 
-def _with_verb(clause: Clause, before: Clause, frames: Frames) -> Clause:
-    """Return objects as a step if the verb of the step before them makes them one.
+def _with_verb(clause: Clause, verb: Term, frames: Frames) -> Clause:
+    """Return objects as a step if the verb of a step before them makes them one.
 
     ``Pick up ball1 with the left gripper and ball2 with the right one`` has two steps.
     """
-    verb = next((term for term in before.terms if term.kind == VERB), None)
-    said = frames.said([verb, *clause.terms]) if verb else None
+    said = frames.said([verb, *clause.terms])
     steps = frames.steps(said) if said else []
     whole = len(steps) == 1 and len(clause.objects) > 1
     return clause._replace(kind=STEP, step=steps[0]) if whole else clause
@@ -299,10 +314,12 @@ def _attached(clauses: list[Clause], frames: Frames) -> tuple[Clause, ...]:
 
     Lone objects beside a state belong to it: ``a, b and c are clear``.
     """
+    verb: Term | None = None
     for at, clause in enumerate(clauses[1:], start=1):
         before = clauses[at - 1]
-        if clause.kind == PART and clause.lead == "and" and before.step:
-            clauses[at] = _with_verb(clause, before, frames)
+        verb = next((term for term in before.terms if term.kind == VERB), verb)
+        if clause.kind == PART and clause.lead in ("and", ",", "then") and before.step and verb:
+            clauses[at] = _with_verb(clause, verb, frames)
         elif clause.kind == PART and clause.lead == "(":
             # `Pick up b1 in r1 (left)`, `Pick up b1 with its left hand (left)`
             host = at - 1 - (before.kind == PROSE and before.lead == "(" and at > 1)

@@ -47,15 +47,15 @@ _DEEPEST: Final = 40
 
 
 _YAML_CALL: Final = re.compile(
-    r"^([ \t]{0,20}- )([a-zA-Z][\w-]{0,40}):[ \t]{0,9}\[([^\[\]\n]{0,300})\]", re.MULTILINE
+    r"^([ \t]{0,20}- )([a-zA-Z][\w-]{0,40}):[ \t]{0,9}[\[{]([^\[\]{}\n]{0,300})[\]}]", re.MULTILINE
 )
-"""An item of a list: ``- unstack: [b, c]``."""
+"""An item of a list: ``- unstack: [b, c]``, ``- unstack: {block: b, from: c}``."""
 
 
 def with_data(text: str) -> str:
     """Return a text with the steps in JSON as lines of data; it has as many lines as before."""
     if "- " in text and ":" in text:
-        text = _YAML_CALL.sub(r"\1\2(\3)", _YAML.sub(_in_yaml, text))
+        text = _YAML_CALL.sub(_in_yaml_call, _YAML.sub(_in_yaml, text))
     found, at = "", 0
     for match in islice(_JSON.finditer(text) if "[" in text or "{" in text else (), _MOST_VALUES):
         start = match.end()
@@ -76,6 +76,11 @@ def _in_yaml(match: re.Match[str]) -> str:
     fields = re.findall(r"(\w+):[ \t]*([\w.-]+)", match[3])
     given = ", ".join(f"{name}={value}" for name, value in fields if name not in _REMARKS)
     return f"{match[1]}{match[2].strip().replace(' ', '-')}({given})" + "\n" * match[3].count("\n")
+
+
+def _in_yaml_call(match: re.Match[str]) -> str:
+    """Return an item with its objects in brackets as a call."""
+    return f"{match[1]}{match[2]}({re.sub(r':[ ]?', '=', match[3])})"
 
 
 def _written(value: Any, depth: int = 0) -> Iterator[str]:
@@ -134,7 +139,7 @@ def _in_object(named: Mapping[str, Any], depth: int) -> Iterator[str]:
             yield from _written(each, depth + 1)
             yield from [CLOSE] if named_ else ()
         elif isinstance(each, str) and name not in _ORDER:
-            label = f"{name.replace('_', ' ')}: "
+            label = f"{'; ' * (name in _REMARKS)}{name.replace('_', ' ')}: "
             yield from ([OPEN, each, CLOSE] if name in _NAMED else [f"{label}{each}"])
     yield from (
         f"{name.replace('_', ' ')} is {str(each).lower()}" for name, each in named.items()

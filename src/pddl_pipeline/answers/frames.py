@@ -113,7 +113,7 @@ class Frames:
 
     def filled(self, step: Step, names: set[str]) -> Step:
         """Return a step with the object of a remark beside it where it leaves exactly one out."""
-        schema = self._vocabulary.actions.get(step.action)
+        schema, names = self._vocabulary.actions.get(step.action), names.difference(step.arguments)
         open_ = [
             at for at, each in enumerate(step.arguments) if each == UNSAID and schema is not None
             and names <= {*self._vocabulary.candidates(schema.parameters[at].types)}

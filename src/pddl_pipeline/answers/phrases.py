@@ -25,6 +25,7 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 OFFERS: Final = _pattern("offers")
 ABOUT: Final = _pattern("about")
+ADVISES: Final = _pattern("advises")
 REFERENCE: Final = _pattern("reference")
 TIMED: Final = _pattern("timed")
 STEPS_LABEL: Final = re.compile(r"\A\W*steps? [\d\s,&\u2013-]+(?:and \d+)?:", re.IGNORECASE)
@@ -38,12 +39,6 @@ NEEDLESS: Final = _pattern("needless")
 UPWARDS: Final = _pattern("upwards")
 RELATIVE: Final = _pattern("relative")
 BESIDE: Final = _pattern("beside")
-NECESSARY: Final = re.compile(
-    r"\A(?!.*\b(?:return|back|again|first|also)\b).*\b(?:since|because|before|otherwise|as|at least"
-    r"|optimal|minim\w+|shortest|fewest|reasons?)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-"""Words of a sentence that says why something must be done."""
 ARROW: Final = _pattern("arrow")
 ACTS: Final = _pattern("acts")
 _STATE_WORDS: Final = _pattern("state_words")
@@ -63,15 +58,11 @@ DENIED: Final = _pattern("denied")
 DESCRIBES: Final = _pattern("describes")
 AT_FIRST: Final = _pattern("at_first")
 TO_DO: Final = _pattern("to_do")
-COMMANDS: Final = _pattern("commands")
 SIGNS: Final = _pattern("signs")
 NO_PLAN: Final = _pattern("no_plan")
-ON_PLAN: Final = _pattern("on_plan")
 DENIES: Final = _pattern("denies")
-MUST: Final = _pattern("must")
 STILL_MUST: Final = _pattern("still_must")
 REORDERS: Final = _pattern("reorders")
-AFFIRMS: Final = _pattern("affirms")
 COMMAND: Final = _pattern("command")
 FAMILIAR: Final = frozenset({
     "note", "see", "check", "verify", "notice", "recall", "observe", "consider", "confirm",

@@ -22,12 +22,12 @@ from pddl_pipeline.answers.blocks import (
     lines_in,
 )
 from pddl_pipeline.answers.carriers import Carrier, Remark, carrier_of, has_step
-from pddl_pipeline.answers.clauses import PROSE, STATE, STEP, UNREAD, Grammar
-from pddl_pipeline.answers.english import listed
+from pddl_pipeline.answers.clauses import PART, PROSE, STATE, STEP, UNREAD, Grammar
+from pddl_pipeline.answers.english import listed, words_in
 from pddl_pipeline.answers.frames import IT, UNSAID
 from pddl_pipeline.answers.grammar import grammar_of
 from pddl_pipeline.answers.lines import lines_of
-from pddl_pipeline.answers.phrases import DESCRIBES, NO_PLAN, REFERENCE, denies, revises
+from pddl_pipeline.answers.phrases import BEGINNINGS, DESCRIBES, NO_PLAN, REFERENCE, denies, revises
 from pddl_pipeline.answers.sentences import (
     AMENDMENT,
     GOES_ON,
@@ -290,7 +290,8 @@ class _Reader:
         Raises:
             _Unreadable: one may.
         """
-        context = Context(self._task, steps, self._states(steps), self._grammar.frames)
+        open_ = frozenset(at for at, step in enumerate(chosen.steps, 1) if _is_open(step))
+        context = Context(self._task, steps, self._states(steps), self._grammar.frames, open_)
         for each in self._carriers[self._carriers.index(chosen) + 1 :] if not self._parts else ():
             counts = each.block.rank >= PLAIN or (each.is_whole and each.mark == "1")
             if counts and len(each.steps) > 1 and self._is_reordered(each.steps, context):
@@ -365,10 +366,15 @@ class _Reader:
                 continue
             form = context.form(remark, anywhere=True)
             quiet = remark.reason or DESCRIBES.match(remark.text) is not None
-            inside = own and not (quiet or remark.comment) and 0 < remark.place < len(steps)
+            inside = own and not (quiet or remark.comment) and remark.place < len(steps)
+            if remark.place == 0:  # `Cruise over to l1` in front of the first step
+                inside &= BEGINNINGS.isdisjoint(words_in(remark.text)[:1])
             lost = any(
                 (clause.kind == STEP and not (clause.step and context.places(clause.step)
                     and not (inside and {UNSAID, IT} & {*clause.step.arguments})))
+                or (clause.kind == PART and own and remark.comment and not remark.reason
+                    and clause.lead in ("and", ",", "then"))
+                or (clause.kind == PROSE and inside and context.is_order(clause))
                 or (clause.kind == UNREAD
                     and (form not in HARMLESS or inside or (not quiet and clause.points
                         and clause.lead in GOES_ON and any(t.kind == VERB for t in clause.terms)))
@@ -376,7 +382,11 @@ class _Reader:
                         and any(term.kind == VERB for term in clause.terms))))
                 for clause in remark.clauses
             )  # fmt: skip
-            if lost or (form in (UNCLEAR, LACKING) and own) or (form == AMENDMENT and behind):
+            if (
+                lost
+                or (form in (UNCLEAR, LACKING) and own)
+                or (form == AMENDMENT and (behind or remark.comment))
+            ):
                 raise _Unreadable(f"a step may be lost: '{shortened(remark.text)}'", remark.line)
 
     def _prose(self, text: str) -> Carrier:
