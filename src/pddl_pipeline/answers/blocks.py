@@ -92,6 +92,7 @@ _LONGEST_TITLE: Final = 4
 _EXPLAINS: Final = re.compile(
     r"\Aby \w+ing\b|\bbecause\b|\bwill:?\Z|\bhow (?:it|this|that|these)\b|\bworks\b(?! (?:is|are))"
 )
+_THING: Final = re.compile(r"(?<=\w )the \w+")
 _DENIED: Final = re.compile(
     r"\b(?:not|wrong|incorrect|first attempt|fails?|failed|rejected)\b|n't\b"
 )
@@ -355,9 +356,10 @@ def rank_of(title: str) -> int:
     """Return the rank of what stands below a heading, or behind a label."""
     title = re.split(r"[.!?]\s", title.lower().strip())[-1]
     words = set(words_in(title))
-    excluded = words & _OUTSIDE and not words & (_PLAN - {"steps"})
+    told = set(words_in(_THING.sub(" ", title)))  # `Get the key:`, `Walk to the goal:`
+    excluded = told & _OUTSIDE and not words & (_PLAN - {"steps"})
     if excluded or _DENIED.search(title):
         return EXCLUDED
-    if words & _EXPLAINING or _EXPLAINS.search(title):
+    if told & _EXPLAINING or _EXPLAINS.search(title):
         return LOWERED
     return NAMED if words & _NAMING and words <= _TITLE else PLAIN

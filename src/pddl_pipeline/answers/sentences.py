@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import dropwhile, permutations
 from typing import Final
@@ -72,7 +72,6 @@ _ORDERING: Final = _MODAL - {"can", "could", "might", "would"}
 _PAST: Final = listed("past")
 GOES_ON: Final = frozenset({"", ",", ";", ":", ".", "then", "and"})
 """Signs and words before a step that follows the one before it."""
-_BEGINS: Final = GOES_ON | {"(", "so"}
 _ADVERBS: Final = frozenset({
     "then", "and", "next", "first", "finally", "lastly", "also", "afterwards", "please", "just",
     "simply", "now", "but", "so", "however", "yet", "instead",
@@ -83,14 +82,6 @@ _ADVERBS: Final = frozenset({
 def _has(words: re.Pattern[str], text: str) -> bool:
     """Return whether a text has some words. Each clause of a sentence asks this of the sentence."""
     return words.search(text) is not None
-
-
-Pairs = frozenset[tuple[str, str]]
-
-
-def _pairs_in(facts: Iterable[tuple[str, ...]]) -> Pairs:
-    """Return the pairs of objects that stand together in facts or steps."""
-    return frozenset(pair for _, *names in facts for pair in permutations(names, 2))
 
 
 class Context:
@@ -140,10 +131,10 @@ class Context:
         timeless = anywhere or explains or timed != text or ANY_TIME.search(text) is not None
         forms = [self._clause(clause, remark, anywhere=timeless) for clause in clauses]
         owed = not remark.comment and STILL_MUST.search(text) is not None
-        unreal_ = unreal or NEEDLESS.search(text) is not None
-        if unreal_ or (explains and not owed):
-            doubts = {UNCLEAR, FALSE, LACKING} if unreal_ else {UNCLEAR, FALSE}
-            forms = [REASON if form in doubts else form for form in forms]
+        doubts = {UNCLEAR, FALSE} if explains and not owed else set[str]()
+        if unreal or NEEDLESS.search(text):  # `there is no need to unstack a`
+            doubts = {UNCLEAR, FALSE, LACKING}
+        forms = [REASON if form in doubts else form for form in forms]
         moved = refers and not unreal and self._moves(clauses, REFERENCE.sub(" ", timed))
         if remark.comment and not anywhere:
             text = text.replace("again", " ")
@@ -299,10 +290,11 @@ class Context:
         return UNCLEAR if ADVISES.search(clause.text) or not related else REMARK
 
     @cached_property
-    def _pairs(self) -> Pairs:
+    def _pairs(self) -> frozenset[tuple[str, str]]:
         """The pairs of objects that a step or a state relates."""
         told = {(step.action, *step.arguments) for step in self.steps}
-        return _pairs_in(told.union(*(state.facts for state in self._states)))
+        facts = told.union(*(state.facts for state in self._states))
+        return frozenset(pair for _, *names in facts for pair in permutations(names, 2))
 
     def _are_related(self, names: Sequence[str]) -> bool:
         """Return whether a step or a state relates each object to another one of the sentence."""
@@ -340,7 +332,7 @@ class Context:
             remark.comment and other
         ):
             return LACKING
-        return REMARK if beside else UNCLEAR
+        return UNCLEAR
 
     def _claim(self, clause: Clause, words: set[str], remark: Remark, *, anywhere: bool) -> str:
         if (
