@@ -124,8 +124,9 @@ def test_enhsp_plans_in_steps_of_time_and_the_report_has_both_verdicts(
     assert cli_here(*line, "--time-limit", "60s", cwd=tmp_path).status == 0
     stored = (tmp_path / "runs" / "runs.jsonl").read_text().splitlines()
     runs = {run["id"].split("-")[0]: run for run in map(json.loads, stored)}
-    found = {name: (run["status"], run["semantics"], run["delta"]) for name, run in runs.items()}
-    assert set(found.values()) == {("valid", "discretised", "1/2")}
+    assert {(run["status"], run["semantics"], run["delta"]) for run in runs.values()} == {
+        ("valid", "discretised", "1/2")
+    }
     exact = [runs[name]["opinions"]["continuous"]["status"] for name in ("reached", "missed")]
     assert exact == ["valid", "invalid"]
     assert runs["reached"]["plan"][-1].endswith("@PlanEND")
