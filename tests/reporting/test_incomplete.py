@@ -20,7 +20,7 @@ from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.reporting.report import report, summarise
 from pddl_pipeline.reporting.report_tables import coverage_table, instance_table
-from pddl_pipeline.runs.jobs import Finished, JobQueue, ScheduledRun, Shard
+from pddl_pipeline.runs.jobs import Finished, JobQueue, ScheduledRun, parse_shard
 from pddl_pipeline.runs.store import RunStore, result_to_json
 from pddl_pipeline.runs.stored_commands import (
     CommandLimits,
@@ -162,13 +162,15 @@ def test_commands_add_up_and_are_not_repeated(tmp_path: Path) -> None:
 
 def test_shards_know_the_runs_of_shards_that_did_not_begin(tmp_path: Path) -> None:
     instances = list(load_records(domain_folder("ferry") / "examples.jsonl"))
-    shard = Shard(1, 3)
+    shard = parse_shard("1/2")
     with JobQueue(["lama-first"], Limits(time_s=7), shard=shard) as queue:
         for instance in instances:
             queue.add(instance)
         made = new_command("x", queue)
         here = len(queue)
-    assert (len(made.planned), len(made.planned) + len(made.elsewhere)) == (here, len(instances))
+    assert (made.shard, len(made.planned), len(made.planned) + len(made.elsewhere)) == (
+        "1/2", here, len(instances)
+    )  # fmt: skip
     store(tmp_path / "r" / shard.folder, made)
     assert report(tmp_path / "r").planned == len(instances)
     assert report(tmp_path / "r" / shard.folder).planned == here
@@ -213,7 +215,7 @@ def test_run_stores_its_plan_before_the_first_run(cli: Cli, tmp_path: Path) -> N
     (stored,) = read_commands(tmp_path / "r")
     said = r"pddl-pipeline run .* --planner bfs --time-limit 30s -o r"
     assert re.fullmatch(said, stored.command)
-    assert (len(stored.planned), stored.limits.time_s) == (5, 30.0)
+    assert (len(stored.planned), stored.limits.time_s, stored.shard) == (5, 30.0, None)
     lines = (tmp_path / "r" / "runs.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "r" / "runs.jsonl").write_text("".join(lines[:2]))  # as if it was killed
     assert cli("report", "r").out.startswith("Incomplete: 2 of 5 runs so far; 3 not yet run.")

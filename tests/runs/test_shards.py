@@ -13,7 +13,7 @@ from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.result import RunResult
 from pddl_pipeline.planners.planner import Command, Planner
 from pddl_pipeline.reporting.report import report
-from pddl_pipeline.runs.jobs import Shard, parse_shard, problem_hash, run_key
+from pddl_pipeline.runs.jobs import problem_hash, run_key
 from pddl_pipeline.runs.store import iterate_store, store_folders
 
 
@@ -30,10 +30,6 @@ def test_all_shards_are_read_in_order(tmp_path: Path) -> None:
     folders = [folder.name for folder in store_folders(tmp_path)]
     assert folders == ["shard-1-of-10", "shard-9-of-10", "shard-10-of-10"]
     assert [result.id for result in report(tmp_path).runs] == ["i1", "i10", "i9"]
-
-
-def test_a_shard_is_its_index_and_their_number() -> None:
-    assert parse_shard("3/8") == Shard(3, 8)
 
 
 def test_a_folder_may_hold_runs_and_shards(tmp_path: Path) -> None:

@@ -87,7 +87,12 @@ def test_torn_last_line_is_cut_and_counted(tmp_path: Path, cut: int) -> None:
     assert [result.key for result in read_store(tmp_path)] == ["k0", "k2"]
 
 
-def test_one_writer(tmp_path: Path) -> None:
+def test_one_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The folder looks foreign while another process creates the store.
+    monkeypatch.setattr(
+        "pddl_pipeline.runs.store._foreign",
+        lambda folder: (folder / "runs.jsonl").write_text("") or "runs.jsonl",
+    )
     with (
         RunStore(tmp_path),
         pytest.raises(StoreError, match="another process is writing to this run store"),

@@ -85,9 +85,14 @@ def test_a_row_of_a_model(name: str) -> None:
 def test_columns_are_there_for_what_is_counted() -> None:
     found = tally([scored("a", 1), OPEN, FAULT])
     assert (found.faults, found.undecided, found.all_right) == (1, 1, True)
-    assert "without verdict" in model_table(score_tables(found, [], 1)).headings
-    headings = model_table(score_tables(tally(BUDGETED, THREE), [], 1)).headings
-    assert {"optimality", "efficiency"} <= set(headings)
+    headings = model_table(score_tables(tally([OPEN]), [], 1)).headings
+    assert {"without verdict", "strict (%)", "accuracy (%)"} <= set(headings)
+    table = model_table(score_tables(tally(BUDGETED, THREE), [], 1))
+    assert dict(zip(table.headings, *table.rows, strict=True)) == {
+        "model": "-", "answers": "3", "instances": "3", "not answered": "0", "strict (%)": "66.67",
+        "accuracy (%)": "33.33", "95 % interval": "6.1 to 79.2 (n<5)", "optimality": "0.167",
+        "efficiency": "0.900",
+    }  # fmt: skip
 
 
 def test_models_and_groups_are_told_apart() -> None:
@@ -161,7 +166,8 @@ def test_a_metric_of_k_attempts_needs_an_instance_with_as_many() -> None:
     found = tally([scored("a", 1), scored("a", 0, 2), scored("b", 0)])
     two, three = (score_tables(found, ["size"], k) for k in (2, 3))
     assert too_few_attempts(two) is None
-    assert [row[-2:] for row in group_table(two, "size").rows] == [("100.00",) * 2, ("-", "-")]
+    cells = [row[-2:] for row in (*model_table(two).rows, *group_table(two, "size").rows)]
+    assert cells == [("50.00", "100.00 (n=1)"), ("100.00", "100.00"), ("-", "-")]
     assert too_few_attempts(three) == (
         "Not shown: accuracy@3 and pass@3, because no instance has more than 2 judged attempts; "
         "--k sets k."

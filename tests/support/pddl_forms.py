@@ -66,6 +66,7 @@ COSTS = {
     "a decimal of a whole cost": ["(total-cost) 2", "(total-cost) 2.0"],
     "functions before predicates": [FUNCTIONS, "", "(:predicates", f"{FUNCTIONS} (:predicates"],
     "costs that do not start": ["(= (total-cost) 0)", ""],
+    "a function without parentheses": ["(increase (total-cost)", "(increase total-cost"],
 }
 EFFECTS = {
     "forall in when": "(when (here ?r) (forall (?y - ball) (when (lies ?y ?r) (held ?y))))",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import CliHere
@@ -27,6 +29,13 @@ MOTION = """(define (domain motion) (:requirements :numeric-fluents :time)
   (:event turn :precondition (and (>= (x) 5) (not (turned)))
    :effect (and (turned) (assign (a) -1)))
   (:action push :effect (increase (v) 1)))"""
+# What can be computed with an interval and any number.
+ALWAYS: dict[str, Callable[[Any, Fraction], Any]] = {
+    "+": lambda x, number: number + x,
+    "-": lambda x, number: number - x,
+    "*": lambda x, number: x * number,
+    "^": lambda x, number: x ** (number.numerator % 4),
+}
 small = st.integers(-6, 6).map(lambda n: Fraction(n, 2))
 
 
@@ -57,19 +66,15 @@ def test_steps_of_time_are_those_of_a_loop(
 
 @given(
     first=st.fractions(),
-    others=st.lists(st.tuples(st.sampled_from("+-*/r"), st.fractions()), max_size=8),
+    others=st.lists(st.tuples(st.sampled_from("+-*/r^"), st.fractions()), max_size=8),
 )
 def test_an_interval_has_the_exact_number(
     first: Fraction, others: list[tuple[str, Fraction]]
 ) -> None:
     exact, rounded = first, _interval(first)
     for sign, number in others:
-        if sign == "+":
-            exact, rounded = exact + number, number + rounded
-        elif sign == "-":
-            exact, rounded = number - exact, number - rounded
-        elif sign == "*":
-            exact, rounded = exact * number, rounded * number
+        if sign in ALWAYS:
+            exact, rounded = (ALWAYS[sign](each, number) for each in (exact, rounded))
         elif sign == "/" and number:
             exact, rounded = exact / number, rounded / number
         elif sign == "r" and exact and not rounded.low <= 0 <= rounded.high:
@@ -87,13 +92,18 @@ def test_a_comparison_within_an_interval_is_not_decided() -> None:
         _ = Interval(0, 2) < 1 / Fraction(2**_BITS)
 
 
-def test_waits_and_the_end_of_a_plan_are_read_in_every_form() -> None:
+def test_waits_and_the_end_of_a_plan_are_read_in_every_form(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     task = read_task(DOMAIN, PROBLEM)
+    # As many as a process for each of two pumps and an event have in 6 steps of time.
+    monkeypatch.setattr("pddl_pipeline.validation.discretised._MOST_TESTS", 6 * 3)
     plan = "0: (open small)\n0: -----waiting---- [5.0]\n5.0: (close small)\n6.0: @PlanEND \n"
     log = f"Problem Solved\n\nFound Plan:\n{plan}\nPlan-Length:8\nElapsed Time: 6.0\n"
     verdicts = [task.judge(plan), task.judge(task.read_plan(plan)), task.judge(plan, delta=1)]
     verdicts += [judge_output(log, form, task, task.judge)[1] for form in ("auto", "enhsp")]
     assert [(str(each.status), each.makespan) for each in verdicts] == [("valid", 6)] * 5
+    assert "more than 18 tests" in str(task.judge(plan, delta=Fraction(6, 7)).reason)
     for wrong in (plan.replace("6.0", "4.0"), plan.replace("waiting", "wait"), "(open small)"):
         assert validate(DOMAIN, PROBLEM, wrong).status == "malformed"
 
@@ -114,10 +124,11 @@ def test_enhsp_plans_in_steps_of_time_and_the_report_has_both_verdicts(
     assert cli_here(*line, "--time-limit", "60s", cwd=tmp_path).status == 0
     stored = (tmp_path / "runs" / "runs.jsonl").read_text().splitlines()
     runs = {run["id"].split("-")[0]: run for run in map(json.loads, stored)}
-    found = {name: (run["status"], run["semantics"], run["delta"]) for name, run in runs.items()}
-    assert set(found.values()) == {("valid", "discretised", "1/2")}
-    exact = {name: run["opinions"]["continuous"]["status"] for name, run in runs.items()}
-    assert exact == {"reached": "valid", "missed": "invalid"}
+    assert {(run["status"], run["semantics"], run["delta"]) for run in runs.values()} == {
+        ("valid", "discretised", "1/2")
+    }
+    exact = [runs[name]["opinions"]["continuous"]["status"] for name in ("reached", "missed")]
+    assert exact == ["valid", "invalid"]
     assert runs["reached"]["plan"][-1].endswith("@PlanEND")
     done = cli_here("report", "runs", "--json", cwd=tmp_path)
     rows = [row for row in map(json.loads, done.out.splitlines()) if row["table"] == "coverage"]

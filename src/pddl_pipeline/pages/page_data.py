@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, Final, TypeVar
 
 from pddl_pipeline.model.errors import NotJudged, PddlError
@@ -140,14 +140,20 @@ class PageData:
         parts: dict[str, int] = {}
         facts: dict[Ground, int] = {}
         # The first two fill the tables of facts and parts.
+        initial = [
+            _numbered(facts, fact)
+            for frame in self.walk.frames[:1]
+            for fact in sorted(frame.state.facts)
+            if fact[0] in self.changing
+        ]
+        frames = [self._frame(*each, parts, facts) for each in enumerate(self.walk.frames)]
         return {
-            "initial": [
-                _numbered(facts, fact)
-                for frame in self.walk.frames[:1]
-                for fact in sorted(frame.state.facts)
-                if fact[0] in self.changing
+            "initial": initial,
+            # A frame has what differs from the frame before.
+            "frames": [
+                {name: value for name, value in frame.items() if before.get(name, ...) != value}
+                for before, frame in pairwise([dict[str, Any](), *frames])
             ],
-            "frames": [self._frame(*each, parts, facts) for each in enumerate(self.walk.frames)],
             # The page has those of its first picture already.
             "parts": list(parts)[len({*self.pictures[0]}) if self.pictures else 0 :],
             "facts": [[atom_text(fact), self.words.fact(fact)] for fact in facts],
@@ -165,7 +171,7 @@ class PageData:
         if frame.time is not None:
             title = f"Time {number_decimal(frame.time, 6)} ({index} of {len(self.walk.frames) - 1})"
         return {
-            "number": index if self.is_timed else frame.number,
+            **({} if self.is_timed or frame.number == index else {"number": frame.number}),
             "group": len(frame.steps) or len(frame.events),
             "time": None if frame.time is None else float(frame.time),
             "title": title,

@@ -149,8 +149,9 @@ class RunStore:
         self._file = folder / RUNS
         if folder.exists() and not folder.is_dir():
             raise StoreError(f"{folder}: is a file, expected a folder for the runs")
-        if folder.is_dir() and not self._file.exists() and _foreign(folder):
-            raise StoreError(f"{folder}: holds '{_foreign(folder)}' but no {RUNS}; not a run store")
+        # The folder is read before: another process may create the store now, this file first.
+        if folder.is_dir() and (name := _foreign(folder)) and not self._file.exists():
+            raise StoreError(f"{folder}: holds '{name}' but no {RUNS}; not a run store")
         self._lock = lock_for_writing(folder / _LOCK, folder, "to this run store")
         try:
             self._file.touch()

@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
+  data.frames.forEach((frame, at, all) => { all[at] = {...all[at - 1], number: at, ...frame}; });
   const $ = (id) => document.getElementById(id);
   const last = data.frames.length - 1;
   const clock = $("clock"), end = clock ? Number(clock.ownerSVGElement.dataset.end) : 1;

@@ -1,0 +1,6 @@
+(define (problem x) (:domain lamps)
+ (:objects l1 l2 - lamp)
+ (:init (power) (= (level) 1) (= (rate) 3) )
+ (:goal (power))
+ (:metric minimize (total-time))
+)
