@@ -43,7 +43,7 @@ _UNSEEN: Final = tuple(
     )
 )
 """What does not show in the pictures of matplotlib, and what stands instead."""
-_INDENT: Final = re.compile(r"\n\s+(?:// .*\n\s*)*")
+_INDENT: Final = re.compile(r"\n\s*(?:(?://|/\*) .*\n\s*)*")
 _ENDS_SCRIPT: Final = re.compile("<(?=!|/?script)", re.IGNORECASE)
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
@@ -101,7 +101,7 @@ def _environment() -> Environment:
         "atom": atom_text,
         "base64": lambda data: b64encode(_smaller(data)).decode(),
         "json": _json,
-        "lean": lambda code: Markup(_INDENT.sub("\n", code)),  # noqa: S704 -- a file of templates
+        "lean": lambda code: Markup(_INDENT.sub("\n", code).replace("; }", "}")),  # noqa: S704 -- a file of templates
     }
     found.globals |= {"light": LIGHT, "dark": DARK, "fills": FILLS, "on_fill": ON_FILL}
     found.globals["variables"] = {name: f"var(--{name})" for name in LIGHT}
