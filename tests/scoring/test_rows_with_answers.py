@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -199,8 +200,13 @@ def test_a_frame_of_several_domains(names: list[str]) -> None:
 
 def test_fields_by_keyword_and_missing_answers_of_a_column() -> None:
     assert reward(**NUMBERS, answer=SUM) == reward(NUMBERS, SUM) == reward(**NUMBERS, text=SUM)
-    assert reward({**NUMBERS, "answer": SUM}, None).value == 0  # the model gave no answer
-    assert rewards([NUMBERS] * 3, pd.Series([SUM, None, float("nan")])) == [1, 0, 0]
+    assert [
+        reward({**NUMBERS, "answer": SUM}, None),
+        *rewards([NUMBERS] * 3, pd.Series([SUM, None, np.nan])),
+    ] == [0, 1, 0, 0]
+    rows = [{"id": float(at), "answer": text} for at, text in enumerate((SUM, np.nan, pd.NA))]
+    found = score([{**NUMBERS, "id": str(at)} for at in range(3)], rows)
+    assert [each.correct for each in found] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -308,6 +314,9 @@ def test_each_row_is_on_its_own(cli_here: CliHere, tmp_path: Path) -> None:
         (lambda: rewards([NUMBERS], "x"), TypeError, "rewards: found str, expected a list"),
         (lambda: rewards(*load_records(NUMBERS)), TypeError, "found Instance, expected a list"),
         (lambda: rewards(5, []), TypeError, "rewards: found int, expected a list"),
+        (lambda: rewards([NUMBERS], pd.DataFrame({"a": [SUM]})), TypeError, "found DataFrame"),
+        (lambda: bool(score({**NUMBERS, "answer": SUM})), TypeError, "several scores have no"),
+        (lambda: [*map(list, [score({**NUMBERS, "answer": SUM})] * 2)], ValueError, "taken before"),
         (lambda: score([{"input": [3], "target": 3, "answer": "3"}, {**NUMBERS, "answer": SUM}]),
          RecordError, "row 2: field 'nums' is unknown; did you mean 'numbers'"),
         (lambda: score([{"nums": [3], "goal": 3, "answer": "3"}, {**NUMBERS, "answer": SUM}]),

@@ -57,7 +57,7 @@ def visible(text: str) -> str:
 
 def _shown(character: str) -> str:
     is_hidden = unicodedata.category(character) in _HIDDEN
-    if is_hidden and character not in f"{_JOINERS}\t":
+    if is_hidden and character not in f"{_JOINERS}\t\n":
         return f"[U+{ord(character):04X}]"
     return character
 

@@ -14,7 +14,7 @@ from pddl_pipeline.model.suggestion import did_you_mean
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.translators.datasets import Data, as_row, is_frame, plain_rows
 from pddl_pipeline.translators.field_checks import FieldFault
-from pddl_pipeline.translators.formats.rows import field_of
+from pddl_pipeline.translators.formats.rows import as_whole, field_of, plain
 
 IDS: Final = (
     "id", "instance_id", "task_id", "problem_id", "question_id", "sample_id", "example_id",
@@ -247,7 +247,10 @@ def answer_from(given: Mapping[str, Any] | object, fields: AnswerFields = OWN_FI
         expected = f"expected one with '{fields.id}' and '{fields.answer}'"
         return Answer(fault=f"found no object, {expected}")
     name, text = given.get(fields.id), given.get(fields.answer, given)
-    name = str(name) if type(name) is int else name
+    whole = None if isinstance(name, str) else as_whole(name)  # pandas makes 1 beside None 1.0
+    name = name if whole is None else str(whole)
+    if not isinstance(text, str | Mapping) and plain(text) is None:
+        text = None  # such as NaN in a column of answers
     if not isinstance(name, str):
         return Answer(fault=f"found no '{fields.id}', expected a text or a whole number")
     if text is not None and not isinstance(text, str):

@@ -229,7 +229,8 @@ def rewards(
     _check_weights(weights)
     instances = plain_rows(instances) if is_frame(instances) else instances
     for given in (instances, [] if texts is None else texts):
-        if isinstance(given, str | Instance | Mapping) or not isinstance(given, Iterable):
+        is_list = isinstance(given, Iterable) and not is_frame(given)
+        if isinstance(given, str | Instance | Mapping) or not is_list:
             found = type(given).__name__
             raise TypeError(f"rewards: found {found}, expected a list; `reward` takes one answer")
     instances = list(instances)

@@ -75,11 +75,22 @@ class Scores(Rows, Iterator[Score]):
     def __init__(self, found: Iterator[Score]) -> None:
         self._found = found
         self._taken = 0
+        self._ended = False
+
+    def __iter__(self) -> Scores:
+        if self._ended:
+            raise ValueError("the scores were taken before; list(score(...)) keeps them")
+        return self
 
     def __next__(self) -> Score:
-        score = next(self._found)
-        self._taken += 1
-        return score
+        for score in self._found:
+            self._taken += 1
+            return score
+        self._ended = True
+        raise StopIteration
+
+    def __bool__(self) -> bool:
+        raise TypeError("several scores have no truth value; use one of them, or all(scores)")
 
     def _objects(self) -> Iterator[dict[str, Any]]:
         left = list(self._found)
