@@ -171,7 +171,7 @@ PARTS = partial(Planner, "mine", "", "", command=tuple)
     ("part", "values", "says"),
     [
         (Plans, {"files": (), "several": True}, "a log contains one plan"),
-        (Plans, {"format": "log"}, "found 'log', expected one of auto"),
+        (Plans, {"format": "plain"}, "found 'plain', expected one of auto"),
         (Log, {"statistics": {"steps": ("", 1)}}, "found 'steps', expected one of expanded"),
         (Log, {"statistics": {"expanded": ("a", 1)}}, "found 0 groups in 'a', expected 1"),
         (Log, {"statistics": {"expanded": ("(", 1)}}, "'(' is not a regular expression"),
