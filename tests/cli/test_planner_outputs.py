@@ -12,7 +12,7 @@ from pddl_pipeline.cli import val_main
 from pddl_pipeline.pddl_domains import domain_folder
 
 OUTPUTS = Path(__file__).parent.parent / "validation" / "planner_output"
-# The format log is never detected: it skips the lines of a planner that nobody knows.
+# The format log is not detected automatically, because it skips unknown lines.
 CASES = sorted(path.parent for path in OUTPUTS.glob("*/plan") if path.parent.name != "log")
 FOLDER = domain_folder("blocksworld")
 TASK = FOLDER / "domain.pddl", FOLDER / "p01.pddl"
