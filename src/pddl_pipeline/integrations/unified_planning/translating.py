@@ -15,7 +15,7 @@ from unified_planning.io import PDDLReader
 from unified_planning.model import AbstractProblem
 
 from pddl_pipeline.integrations.libraries import given_task
-from pddl_pipeline.integrations.reading import check_reading, up_contents
+from pddl_pipeline.integrations.reading import check_reading
 from pddl_pipeline.integrations.unified_planning.kinds import foreign_features
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.integrations.unified_planning.writer import PddlWriter
@@ -98,7 +98,7 @@ def to_up(problem: Any, environment: Any = None) -> Translation:
         except Exception as error:
             text = one_line(error)
             raise InputError(f"Unified Planning cannot read the problem: {text}") from error
-    check_reading(task, up_contents(up_problem), "Unified Planning")
+    check_reading(task, up_problem)
     actions = {each.name: each.name.lower() for each in up_problem.actions}
     objects = {each.name: each.name.lower() for each in up_problem.all_objects}
     return Translation(up_problem, problem, actions, objects)
