@@ -14,15 +14,17 @@ from unified_planning.exceptions import UPException
 from unified_planning.io import PDDLReader
 from unified_planning.model import AbstractProblem
 
-from pddl_pipeline.integrations.libraries import given_task
 from pddl_pipeline.integrations.reading import check_reading
 from pddl_pipeline.integrations.unified_planning.kinds import foreign_features
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.integrations.unified_planning.writer import PddlWriter
 from pddl_pipeline.model.errors import InputError, check_type
+from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.unified_planning import one_line
+from pddl_pipeline.translators import read_instance
+from pddl_pipeline.validation.task import Task, read_task
 
 
 def from_up(up_problem: Any) -> Translation:
@@ -86,7 +88,9 @@ def to_up(problem: Any, environment: Any = None) -> Translation:
         PddlError: the texts are not valid PDDL, or not classical.
         InputError: Unified Planning cannot read the texts, or reads a different problem.
     """
-    task = given_task(problem)
+    if isinstance(problem, Instance):
+        problem = read_instance(problem)
+    task = problem if isinstance(problem, Task) else read_task(problem, None)
     task.check_supported()
     problem = Problem(*(task.texts or ()))
     environment = get_environment(environment)
