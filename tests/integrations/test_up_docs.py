@@ -20,7 +20,7 @@ def test_the_blocks_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """They are one program, since later ones use the names of earlier ones."""
-    assert len(BLOCKS) == 4
+    assert len(BLOCKS) == 2
     monkeypatch.chdir(tmp_path)
     # Not in a process of its own: importing Unified Planning takes long.
     exec("".join(BLOCKS), {})  # noqa: S102

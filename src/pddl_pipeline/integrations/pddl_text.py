@@ -1,4 +1,4 @@
-"""PDDL texts from their parts, for the writers of all libraries; and the texts of a task."""
+"""PDDL texts from their parts, for problems of other libraries."""
 
 from __future__ import annotations
 
@@ -26,13 +26,6 @@ _REQUIREMENTS: Final = {
     ":action-costs": r"total-cost",
 }
 """The requirements of a text, with what needs them. Fast Downward reads no numeric ones."""
-_LEFT_OUT: Final = re.compile(r"\(\s*:requirements[^)]*\)|;[^\r\n]*")
-_HEAD: Final = re.compile(r"\(\s*domain\s[^)]*\)")
-_OBJECT: Final = re.compile(r"\s-\s+object(?=[\s)])")
-_OBJECTS: Final = re.compile(
-    rf"{_OBJECT.pattern}(?:{_OBJECT.pattern}|\s+[^\s()-][^\s()]*)*(\s*\))?"
-)
-"""Names of the type object up to another type, or to the end of the list, which is a group."""
 _NAME: Final = re.compile(r"[^\s()?;,:]+")
 _WORD: Final = re.compile(r"[^\s()]+")
 _TITLE: Final = re.compile(r"[^A-Za-z0-9_-]")
@@ -121,7 +114,7 @@ def problem_of(  # noqa: PLR0913 -- the parts of two files
     domain, problem = (_TITLE.sub("-", str(name)) for name in names)
     functions = [f"{each} - number" for each in functions]
     used = {word.lower() for word in _WORD.findall(" ".join(actions))}
-    # A type counts for all before it; `library_texts` drops the type object where it is last.
+    # A type counts for all names before it, so those without one come last.
     objects = sorted(objects, key=lambda each: " - " not in each or each.endswith(" - object"))
     # An object that an action names has to be declared in the domain.
     constants = [each for each in objects if each.partition(" ")[0].lower() in used]
@@ -149,22 +142,6 @@ _INDENTED: Final = "\n  "
 def section(keyword: str, parts: Sequence[str]) -> str:
     """Return a section with a line for each part; empty without parts."""
     return f" ({keyword}\n  {_INDENTED.join(parts)})" if parts else ""
-
-
-def library_texts(domain: str, problem: str) -> Problem:
-    """Return texts as other libraries read them: in lower case, and with all requirements.
-
-    The package pddl has no type object, which is left out where no other type follows.
-    """
-    domain, problem = (_untyped(_LEFT_OUT.sub("", text.lower())) for text in (domain, problem))
-    # The package pddl needs a requirement for each function.
-    needed = _requirements(f"{domain}{problem}{'(<' if ':functions' in domain else ''}")
-    return Problem(_HEAD.sub(rf"\g<0> {needed}", domain, count=1), problem)
-
-
-def _untyped(text: str) -> str:
-    """Leave the type object out at the end of lists, where names without a type have it."""
-    return _OBJECTS.sub(lambda found: _OBJECT.sub("", found[0]) if found[1] else found[0], text)
 
 
 def _requirements(text: str) -> str:

@@ -1,11 +1,9 @@
-"""Unified Planning both ways: problems, plans and the validator.
+"""Unified Planning both ways: problems, plans and verdicts.
 
-    >>> from pddl_pipeline.integrations.unified_planning import from_up, register
+    >>> from pddl_pipeline.integrations.unified_planning import from_up
     >>> translation = from_up(problem)          # a problem of Unified Planning
     >>> translation.judge(plan)                 # a plan of Unified Planning
     <Verdict valid: 6 steps, cost 6>
-    >>> register()
-    >>> with PlanValidator(name="pddl-pipeline") as validator: ...
 
 Importing this package imports Unified Planning, which takes a second or two.
 """
@@ -19,6 +17,5 @@ from pddl_pipeline.integrations.unified_planning.translating import (
     validate,
 )
 from pddl_pipeline.integrations.unified_planning.translation import Translation
-from pddl_pipeline.integrations.unified_planning.validator_engine import register
 
-__all__ = ["Translation", "from_up", "register", "texts_of", "to_up", "validate"]
+__all__ = ["Translation", "from_up", "texts_of", "to_up", "validate"]

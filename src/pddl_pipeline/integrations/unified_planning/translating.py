@@ -14,15 +14,17 @@ from unified_planning.exceptions import UPException
 from unified_planning.io import PDDLReader
 from unified_planning.model import AbstractProblem
 
-from pddl_pipeline.integrations.libraries import given_task
-from pddl_pipeline.integrations.reading import check_reading, up_contents
+from pddl_pipeline.integrations.reading import check_reading
 from pddl_pipeline.integrations.unified_planning.kinds import foreign_features
 from pddl_pipeline.integrations.unified_planning.translation import Translation
 from pddl_pipeline.integrations.unified_planning.writer import PddlWriter
 from pddl_pipeline.model.errors import InputError, check_type
+from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.problem import Problem
 from pddl_pipeline.model.verdict import Verdict
 from pddl_pipeline.planners.unified_planning import one_line
+from pddl_pipeline.translators import read_instance
+from pddl_pipeline.validation.task import Task, read_task
 
 
 def from_up(up_problem: Any) -> Translation:
@@ -86,7 +88,9 @@ def to_up(problem: Any, environment: Any = None) -> Translation:
         PddlError: the texts are not valid PDDL, or not classical.
         InputError: Unified Planning cannot read the texts, or reads a different problem.
     """
-    task = given_task(problem)
+    if isinstance(problem, Instance):
+        problem = read_instance(problem)
+    task = problem if isinstance(problem, Task) else read_task(problem, None)
     task.check_supported()
     problem = Problem(*(task.texts or ()))
     environment = get_environment(environment)
@@ -98,7 +102,7 @@ def to_up(problem: Any, environment: Any = None) -> Translation:
         except Exception as error:
             text = one_line(error)
             raise InputError(f"Unified Planning cannot read the problem: {text}") from error
-    check_reading(task, up_contents(up_problem), "Unified Planning")
+    check_reading(task, up_problem)
     actions = {each.name: each.name.lower() for each in up_problem.actions}
     objects = {each.name: each.name.lower() for each in up_problem.all_objects}
     return Translation(up_problem, problem, actions, objects)
