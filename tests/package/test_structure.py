@@ -42,7 +42,7 @@ BUDGETS = {
     ("model", "io"): 1300,
     ("runs",): 811,
     ("scoring",): 1341,
-    ("reporting", "tables", "statistics"): 1478,
+    ("reporting", "tables", "statistics"): 1480,
     ("pages",): 1680,
     ("questions", "prompts"): 1450,
     ("endpoints",): 600,
@@ -51,7 +51,7 @@ BUDGETS = {
     ("papers",): 5745,
 }
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 33_329
+MAX_ALL = 33_397
 MAX_SLOW = 10  # tests that take above 3 s
 MAX_TESTS = 18_292
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
