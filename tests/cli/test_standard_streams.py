@@ -17,15 +17,12 @@ import pandas as pd
 import pytest
 from command_line import check_mistake, write_script
 from places import ROOT
-from scripted_model import BLOCKS as BLOCKS_CODE
-from scripted_model import fenced
 from store_results import RESULT
 
 from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.cli.options import FOLDER, INPUT, OUTPUT, PLACE
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.papers.autotos.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.making import QuestionSpec, make_questions
@@ -70,8 +67,6 @@ INPUTS = [
     ("questions", "answers", "questions questions.jsonl --score @exact.jsonl", True),
     ("autotos check", "file", "autotos check @code.md --domain blocksworld --json", True),
     ("autotos run", "replay", "autotos run --domain 24game --replay @log.txt -o runs", False),
-    ("autotos run", "problems",
-     "autotos run --domain domain.pddl --problem @p01.pddl --replay blocks.txt -o runs", False),
 ]  # fmt: skip
 # Datasets are read from standard input, too.
 DATASETS = [
@@ -124,8 +119,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "look.toml").write_text('rules = [{ predicate = "on", on = true }]\n')
     shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", folder / "code.md")
     shutil.copy(ROOT / "examples" / "autotos" / "24game.txt", folder / "log.txt")
-    calls = zip(("How?", "Goal?"), map(fenced, BLOCKS_CODE), strict=True)
-    (folder / "blocks.txt").write_text(log_text(calls, accepted=True))
     (folder / "store").mkdir()
     (folder / "store" / "runs.jsonl").write_text(json.dumps(result_to_json(RESULT)) + "\n")
     instances = load_records(folder / "examples.jsonl")

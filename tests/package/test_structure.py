@@ -48,12 +48,12 @@ BUDGETS = {
     ("endpoints",): 600,
     ("integrations",): 645,
     ("cli",): 1915,
-    ("papers",): 5745,
+    ("papers",): 5376,
 }
 SLACK = 1.03  # a room may exceed its number by this, but all rooms together not theirs
-MAX_ALL = 33_329
+MAX_ALL = 33_160
 MAX_SLOW = 10  # tests that take above 3 s
-MAX_TESTS = 18_292
+MAX_TESTS = 18_203
 MAX_ASSETS = 1500  # lines of templates, JavaScript and CSS
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in ROOMS.items()}
 MAX_FILE, MAX_FUNCTION = 600, 50
