@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
+from command_files import all_commands
 from command_line import check_mistake
 from places import ROOT
 
@@ -31,13 +32,7 @@ HEADINGS = {
 }
 
 
-CONTEXT = click.Context(GROUP)
-ALL: dict[str, click.Command] = {"": GROUP}
-for _name in GROUP.list_commands(CONTEXT):
-    _command = GROUP.get_command(CONTEXT, _name)
-    assert _command is not None
-    below = getattr(_command, "commands", {})
-    ALL |= {_name: _command, **{f"{_name} {each}": below[each] for each in below}}
+ALL: dict[str, click.Command] = {"": GROUP, **all_commands()}
 SINGLE = [name for name, each in ALL.items() if not isinstance(each, click.Group)]
 EXAMPLES = {
     line.removeprefix("  pddl-pipeline "): name

@@ -14,23 +14,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import click
 import pytest
-from places import ROOT
+from command_files import all_commands, write_files
 from plugin_sites import EXAMPLE, environment, install, run_lines
-from store_results import RESULT
 
-from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.cli.main import main
 from pddl_pipeline.cli.val_main import main as val_main
 from pddl_pipeline.model.errors import WorkerError
-from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.runs.store import result_to_json
 
 if TYPE_CHECKING:
     from command_line import CliHere
 
-BLOCKS = domain_folder("blocksworld")
 COMMANDS: Final = "pddl_pipeline.cli.commands"
 PAPERS: Final = "pddl_pipeline.papers"
 JUDGE: Final = "pddl_pipeline.validation.task.Task.judge"
@@ -42,7 +36,7 @@ LINES: Final = {
     PLAN: JUDGE,  # of pddl-pipeline-val
     "solve domain.pddl p01.pddl --planner bfs": JUDGE,
     "run one.jsonl --planner bfs -o runs": JUDGE,
-    "score examples.jsonl answers.jsonl": JUDGE,
+    "score p01.pddl given.jsonl --domain domain.pddl": JUDGE,
     f"show {PLAN} -o page.html": JUDGE,
     "rejudge store": "pddl_pipeline.cli.stores.rejudge",
     "translate one.jsonl -o out": f"{COMMANDS}.translate.export",
@@ -81,31 +75,11 @@ LOSSES: Final[dict[str, tuple[BaseException, str]]] = {
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the files that the lines read."""
-    folder = tmp_path_factory.mktemp("crashes")
-    for name in ("domain.pddl", "p01.pddl", "p01.plan", "examples.jsonl"):
-        shutil.copy(BLOCKS / name, folder / name)
-    line = (BLOCKS / "examples.jsonl").read_text().splitlines()[0]
-    (folder / "one.jsonl").write_text(line)
-    answer = {"id": json.loads(line)["id"], "answer": (BLOCKS / "p01.plan").read_text()}
-    (folder / "answers.jsonl").write_text(json.dumps(answer))
-    (folder / "prompts.jsonl").write_text('{"id": "a", "prompt": "Ask."}\n')
-    (folder / "pairs.jsonl").write_text("")
-    shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", folder / "code.md")
-    shutil.copy(ROOT / "examples" / "autotos" / "24game.txt", folder / "log.txt")
-    (folder / "store").mkdir()
-    (folder / "store" / "runs.jsonl").write_text(json.dumps(result_to_json(RESULT)) + "\n")
-    return folder
+    return write_files(tmp_path_factory.mktemp("crashes"))
 
 
 def test_every_command_has_a_line() -> None:
-    context = click.Context(GROUP)
-    names = set()
-    for name in GROUP.list_commands(context):
-        command = GROUP.get_command(context, name)
-        inner = command.list_commands(context) if isinstance(command, click.Group) else [""]
-        names |= {f"{name} {word}".strip() for word in inner}
-    assert not [name for name in names if not any(f"{x} ".startswith(f"{name} ") for x in LINES)]
+    assert not [x for x in all_commands() if not any(f"{y} ".startswith(f"{x} ") for y in LINES)]
 
 
 CRASHES: Final = [

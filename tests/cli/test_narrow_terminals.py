@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
-import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
 from command_line import CliHere, Done
-from page_blocks import on_terminal
+from page_blocks import in_turn
 from places import ROOT
 
-END = "<end>"
-IN_TURN = f"""
-import sys
-from pddl_pipeline.cli.main import main
-for line in sys.argv[1:]:
-    sys.argv = ["pddl-pipeline", *line.split()]
-    try:
-        main()
-    except SystemExit as ended:
-        print("{END}", ended.code, "{END}", sep="", flush=True)
-"""
 NUMBER = re.compile(r"(?<![\w.])[+-]?\d[\d.,]*(?![\w])")
 COMMANDS = (
     "report runs",
@@ -83,9 +70,4 @@ def printed(command: str, place: Path, columns: int) -> Done:
 
 @cache
 def all_printed(place: Path, columns: int) -> list[Done]:
-    """Run all commands in one process, whose start takes longer than they do."""
-    words = shlex.join([sys.executable, "-c", IN_TURN, *COMMANDS])
-    parts = on_terminal(f"COLUMNS={columns} LINES=24 {words} 2> /dev/null", place).out.split(END)
-    return [
-        Done(int(status), out, "") for out, status in zip(parts[:-1:2], parts[1::2], strict=True)
-    ]
+    return in_turn(map(str.split, COMMANDS), place, f"COLUMNS={columns} LINES=24", "2> /dev/null")

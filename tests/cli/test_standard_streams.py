@@ -8,34 +8,24 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
 import pandas as pd
 import pytest
-from command_line import check_mistake, write_script
-from places import ROOT
-from store_results import RESULT
+from command_files import BLOCKS, CSV, all_commands, write_files
+from command_line import check_mistake
 
-from pddl_pipeline.cli.group import GROUP
 from pddl_pipeline.cli.options import FOLDER, INPUT, OUTPUT, PLACE
 from pddl_pipeline.io.text_file import read_file
 from pddl_pipeline.model.errors import InputError
-from pddl_pipeline.pddl_domains import domain_folder
-from pddl_pipeline.questions.kind import kinds
-from pddl_pipeline.questions.making import QuestionSpec, make_questions
-from pddl_pipeline.runs.store import result_to_json
 from pddl_pipeline.translators.datasets import load_records
 
 if TYPE_CHECKING:
     from command_line import CliHere, Done
 
-BLOCKS = domain_folder("blocksworld")
-FILES = ("domain.pddl", "p01.pddl", "p01.plan", "examples.jsonl", "solved.jsonl")
 SOLVE = "solve domain.pddl p01.pddl"
-CSV = "id,numbers,target\na,1 2 3 4,24\nb,2 3 4 6,24\n"
 RECORD = json.dumps({"id": "a", "domain": "countdown", "numbers": [1, 2, 3, 4], "target": 24})
 NUMS = '{"target": 24, "nums": [1, 2, 3, 4]}'
 # Command, the name of its parameter, the command line, in which `@` is before the file, and
@@ -98,35 +88,7 @@ OUTPUTS = [
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with every file that the commands of the tables read."""
-    folder = tmp_path_factory.mktemp("files")
-    for name in FILES:
-        shutil.copy(BLOCKS / name, folder / name)
-    plan = (BLOCKS / "p01.plan").read_text()
-    lines = (BLOCKS / "examples.jsonl").read_text().splitlines(keepends=True)[:2]
-    (folder / "examples.jsonl").write_text("".join(lines))
-    (folder / "one.jsonl").write_text(lines[0])
-    first, second = (json.loads(line)["id"] for line in lines)
-    answers = [{"id": first, "answer": plan}, {"id": second, "answer": ""}]
-    (folder / "answers.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in answers))
-    (folder / "prompts.jsonl").write_text('{"id": "a", "prompt": "Ask."}\n')
-    (folder / "given.jsonl").write_text(json.dumps({"id": "p01", "answer": plan}))
-    (folder / "answers.csv").write_text(f'id,response\n{first},"{plan}"\n{second},\n')
-    (folder / "table.csv").write_text(CSV)
-    write_script(folder / "mine.sh", f"#!/bin/sh\ncp '{folder}/p01.plan' \"$1\"\n")
-    planner = f'[[planners]]\nname = "mine"\ncommand = "{folder}/mine.sh {{plan}}"\n'
-    (folder / "planners.toml").write_text(planner)
-    (folder / "look.toml").write_text('rules = [{ predicate = "on", on = true }]\n')
-    shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", folder / "code.md")
-    shutil.copy(ROOT / "examples" / "autotos" / "24game.txt", folder / "log.txt")
-    (folder / "store").mkdir()
-    (folder / "store" / "runs.jsonl").write_text(json.dumps(result_to_json(RESULT)) + "\n")
-    instances = load_records(folder / "examples.jsonl")
-    questions = [*make_questions(instances, QuestionSpec(["state"]))]
-    exact = [{"id": each.id, "answer": kinds()["state"].answer_text(each)} for each in questions]
-    for name, rows in (("questions", [q.to_json() for q in questions]), ("exact", exact)):
-        (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    return folder
+    return write_files(tmp_path_factory.mktemp("files"))
 
 
 @pytest.fixture
@@ -257,20 +219,10 @@ def test_a_file_or_folder_of_that_name_has_another_name(run: Run, place: Path) -
     assert (place / "-" / "manifest.jsonl").exists()
 
 
-def _commands() -> Iterator[tuple[str, click.Command]]:
-    context = click.Context(GROUP)
-    for name in GROUP.list_commands(context):
-        found = GROUP.get_command(context, name)
-        assert found is not None
-        below = found.commands.items() if isinstance(found, click.Group) else ()
-        yield from ((f"{name} {each}", command) for each, command in below)
-        yield name, found
-
-
 def test_the_tables_have_every_file_of_every_command() -> None:
     found = {
         (name, parameter.name)
-        for name, command in _commands()
+        for name, command in all_commands().items()
         for parameter in command.params
         if parameter.type in {INPUT, OUTPUT}
     }
@@ -283,7 +235,7 @@ def test_the_tables_have_every_file_of_every_command() -> None:
 
 
 def test_no_file_has_another_type() -> None:
-    for name, command in _commands():
+    for name, command in all_commands().items():
         for parameter in command.params:
             metavar = parameter.metavar or ""
             if "FILE" in metavar.replace("NAME|FILE", ""):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from command_line import write_script
-from page_blocks import on_terminal
+from page_blocks import in_turn
 from places import PROGRAM
 
 from pddl_pipeline.io.standard_streams import printable
@@ -38,12 +37,6 @@ ROWS = re.compile("\x1b\\[(?:33|1|0)m")
 BAR = re.compile("\x1b\\[(?:[\\d;]+m|\\?25[lh]|2K|1A)|\r")
 BARS = ("run", "score", "report", "translate", "prompt", "show")
 ID = HOSTILE[:100]
-
-
-def on_a_terminal(folder: Path, *arguments: str) -> str:
-    """Return what the program prints on a terminal with colours, standard error included."""
-    line = shlex.join([str(PROGRAM), *arguments])
-    return on_terminal(f"unset NO_COLOR; TERM=xterm COLUMNS=200 {line} < /dev/null", folder).out
 
 
 @pytest.fixture(scope="module")
@@ -78,27 +71,26 @@ COMMANDS = [
     ("prompt", "records.jsonl", HOSTILE),
     ("show", "records.jsonl", HOSTILE),
     (HOSTILE,),
+    ("--quiet", "run", "records.jsonl", "--planner", "x=cmd:./crash.py {domain}", "-o", "store"),
+    ("--quiet", "report", "store"),
 ]
 
 
-@pytest.mark.parametrize("number", range(len(COMMANDS)))
-def test_nothing_from_outside_controls_the_terminal(folder: Path, number: int) -> None:
+@pytest.fixture(scope="module")
+def printed(folder: Path) -> list[str]:
+    """What the commands print on a terminal with colours, standard error included."""
     (named,) = (file.name for file in folder.glob("file*"))
-    command = COMMANDS[number]
-    printed = on_a_terminal(folder, *(named if word == "{file}" else word for word in command))
-    assert "\\x1b" in printed
-    own = BAR if command[0] in BARS else ROWS
-    left = own.sub("", printed)
+    commands = ([named if word == "{file}" else word for word in line] for line in COMMANDS)
+    before = "unset NO_COLOR; TERM=xterm COLUMNS=200"
+    return [done.out for done in in_turn(commands, folder, before, "< /dev/null")]
+
+
+@pytest.mark.parametrize("number", range(len(COMMANDS)))
+def test_nothing_from_outside_controls_the_terminal(printed: list[str], number: int) -> None:
+    assert "\\x1b" in printed[number]
+    own = BAR if COMMANDS[number][0] in BARS else ROWS
+    left = own.sub("", printed[number])
     assert printable(left) == left
-
-
-def test_a_stored_run_cannot_control_the_terminal(folder: Path) -> None:
-    run = ("--quiet", "run", "records.jsonl", "--planner", "x=cmd:./crash.py {domain}")
-    for command in ((*run, "-o", "store"), ("--quiet", "report", "store")):
-        printed = on_a_terminal(folder, *command)
-        assert "\\x1b" in printed
-        left = ROWS.sub("", printed)
-        assert printable(left) == left
 
 
 def test_a_pipe_receives_every_byte(folder: Path) -> None:

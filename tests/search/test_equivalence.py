@@ -130,17 +130,17 @@ def pair(task: Task, number: int, random: Random) -> tuple[Task, Task, bool]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("domain", domain_names())
-def test_ten_thousand_pairs_whose_truth_is_known(domain: str) -> None:
+def test_pairs_whose_truth_is_known(domain: str) -> None:
     random, undecided = Random(domain), 0
     data = load_records(domain_folder(domain) / "examples.jsonl")
     tasks = [read_instance(each) for each in data]
-    for number in range(1_250):
+    for number in range(250):
         first, second, same = pair(random.choice(tasks), number, random)
         found = compare_problems(first, second)
         undecided += found.verdict is Sameness.UNDECIDED
         expected = Sameness.EQUIVALENT if same else Sameness.DIFFERENT
         assert found.verdict in (Sameness.UNDECIDED, expected), (number, found.reason)
-    assert undecided <= 62
+    assert undecided <= 12
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -10,7 +11,7 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fcntl import ioctl
 from pathlib import Path
@@ -86,6 +87,37 @@ def on_terminal(line: str, place: Path) -> Done:
                 printed += chunk
     os.close(near)
     return Done(process.returncode, printed.decode().replace("\r\n", "\n"), "")
+
+
+_END = "<end>"
+_IN_TURN = f"""
+import json, sys
+from pddl_pipeline.cli.main import main
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["pddl-pipeline", *words]
+    try:
+        main()
+    except SystemExit as ended:
+        print("{_END}", ended.code, "{_END}", sep="", flush=True)
+"""
+
+
+def in_turn(
+    commands: Iterable[Sequence[str]], place: Path, before: str, after: str = ""
+) -> list[Done]:
+    """Run commands on a terminal in one process, whose start takes longer than they do.
+
+    Args:
+        commands: their words.
+        place: the folder where they run.
+        before: settings of the environment, and what else bash needs before the program.
+        after: what follows in the line of bash.
+    """
+    words = shlex.join([sys.executable, "-c", _IN_TURN, json.dumps([*commands])])
+    parts = on_terminal(f"{before} {words} {after}", place).out.split(_END)
+    return [
+        Done(int(status), out, "") for out, status in zip(parts[:-1:2], parts[1::2], strict=True)
+    ]
 
 
 def comparable(text: str) -> set[str]:
