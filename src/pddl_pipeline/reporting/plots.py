@@ -122,7 +122,7 @@ def size_plot(report: Report) -> Figure | None:
     for each in report.by_instance:
         domain = each.instance[0]
         sizes[domain].add(each.size)
-        times[domain, each.planner][each.size] += filter(None, [_time(each)])
+        times[domain, each.planner][each.size] += filter(None, [_means(each).time_s])
     domains = [domain for domain, found in sorted(sizes.items()) if len(found) > 2][:_MAX_PANELS]
     if not domains:
         return None
@@ -218,21 +218,19 @@ def scatter_plot(report: Report, x_planner: str, y_planner: str) -> Figure | Non
         (domain, (x.expanded, y.expanded)) for domain, x, y in solved if x.expanded and y.expanded
     ]
     figure = Figure(figsize=(16.5 if expanded else 11, 5.6), layout="constrained")
-    left, right, *further = figure.subplots(1, 3 if expanded else 2)
+    panels = figure.subplots(1, 3 if expanded else 2)
     limit = max(time_limit(run) or 0 for pair in tried for each in pair for run in each.results)
-    _draw_points(left, times, limit)
-    if costs:
-        _draw_points(right, costs, 0)
-    if expanded:
-        _draw_points(further[0], expanded, 0)
+    drawn: tuple[Sequence[tuple[str, Pair]], ...] = times, costs, expanded
     whats = ("wall-clock time (s)", "plan cost", "expanded states")
-    for axes, what in zip((left, right, *further), whats, strict=False):
+    for axes, what, numbers in zip(panels, whats, drawn, strict=False):
+        if numbers:
+            _draw_points(axes, numbers, limit if numbers is times else 0)
         axes.set(xlabel=f"{x_planner}: {what}", ylabel=f"{y_planner}: {what}")
     figure.suptitle(
         f"Instances that at least one solved: {len(solved)}; "
         f"that neither did: {len(tried) - len(solved)}"
     )
-    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=7)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=7)
     return figure
 
 
@@ -245,17 +243,12 @@ class _Means(NamedTuple):
 
 
 def _means(each: Repetitions) -> _Means:
-    cost = each.mean(lambda run: run.cost)
+    time_s, cost = each.mean(_seconds), each.mean(lambda run: run.cost)
     return _Means(
-        _time(each),
+        None if time_s is None else float(time_s),
         None if cost is None or not 0 < cost < _LARGEST_COST else float(cost),
         float(each.mean(lambda run: run.expanded) or 0) or None,
     )
-
-
-def _time(each: Repetitions) -> float | None:
-    mean = each.mean(_seconds)
-    return None if mean is None else float(mean)
 
 
 def _draw_points(axes: Axes, points: Sequence[tuple[str, Pair]], limit: float) -> None:
