@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from command_line import check_mistake, json_lines
 from failing_code import GOAL_24, SUCC_24
 from model_server import Answer, Model, error_text, in_parts, message, served, status
-from places import PROGRAM, ROOT, SUPPORT
-from scripted_model import BLOCKS, GOAL, GRIPPER, SUCC, WRONG_GOAL, fenced
+from places import ROOT
+from scripted_model import GOAL, SUCC, WRONG_GOAL
 
 from pddl_pipeline.endpoints.settings import KEY
 from pddl_pipeline.model.package_version import VERSION
@@ -33,7 +30,6 @@ pytest.importorskip("openai")
 
 LOG = ROOT / "examples" / "autotos" / "24game.txt"
 CODE = ROOT / "examples" / "search-code" / "blocksworld.md"
-FOREIGN = SUPPORT / "foreign_pddl" / "gripper"
 BLOCKSWORLD = domain_folder("blocksworld")
 TASK = (BLOCKSWORLD / "domain.pddl", BLOCKSWORLD / "p01.pddl")
 NAMED = ("--domain", "24game")
@@ -204,24 +200,6 @@ def test_other_settings_need_another_folder(cli: Cli) -> None:
             check_mistake(cli(*asking(url, *option.split())), "other settings need another folder")
 
 
-@pytest.mark.parametrize(
-    ("folder", "code", "solved"), [(FOREIGN, GRIPPER, 2), (BLOCKSWORLD, BLOCKS, 1)]
-)
-def test_a_pddl_domain(
-    cli: Cli, place: Path, folder: Path, code: tuple[str, str], solved: int
-) -> None:
-    model = Model(reply=script(*map(fenced, code)))
-    files = ("--domain", folder / "domain.pddl", "--problem", folder / "p01.pddl")
-    data = ("--data", folder if solved > 1 else folder / "p01.pddl", "--json")
-    with served(model) as url:
-        command = [each for each in asking(url) if each not in {*NAMED, "--tests", "tests"}]
-        done = cli(*command, *files, *data)
-    assert done.status == 0, done.err
-    assert json.loads(done.out)["accuracy"]["results"]["solved"] == solved
-    assert "(define (domain " in model.requests[0]["messages"][1]["content"]
-    assert len(json_lines(place / "runs" / "results.jsonl")) == solved
-
-
 def test_logs_are_replayed(cli: Cli, place: Path) -> None:
     done = cli(*GAME, "--replay", LOG)
     assert done.status == 0, done.err
@@ -248,15 +226,11 @@ def test_results_state_the_version_that_made_them(cli: Cli, place: Path) -> None
             file.write_text(file.read_text().replace(f', "version": "{VERSION}"', ""))
 
 
-REPLIES, KILLS = 10, 20
 SHORT = log_text([("How?", SUCC)], accepted=True)
 REPLAY, MODEL = (*NAMED, "--replay", LOG), (*NAMED, "--model", "m")
-PDDL = ("--domain", FOREIGN / "domain.pddl", "--model", "m")
 RUN, CHECK = ("run", "-o", "runs"), ("check",)
 MISTAKES = [
     (RUN, ("--domain", "24gam", "--replay", LOG), "unknown domain '24gam'"),
-    (RUN, ("--domain", "crosswords", "--model", "m"), "the crossword is no planning task"),
-    (RUN, ("--domain", "PrOntoQA", "--model", "m"), "PrOntoQA is no planning task"),
     (RUN, NAMED, "Missing option '--model', or '--replay'"),
     (RUN, (*REPLAY, "--model", "m"), "--model does not apply to"),
     (RUN, (*REPLAY, "--prices", "1,2"), "--prices does not apply"),
@@ -268,16 +242,11 @@ MISTAKES = [
     (RUN, (*NAMED, "--replay", "data.csv"), "data.csv: found no log of AutoToS"),
     (RUN, (*NAMED, "--replay", "short.txt"), "found no reply 2, but the loop asks"),
     (RUN, (*NAMED, "--replay", "half.txt"), "half.txt:23: found a prompt without a"),
-    (RUN, (*REPLAY, "--problem", "p.pddl"), "--problem applies"),
     (RUN, (*REPLAY, "--data", "nothing"), "nothing: "),
     (RUN, (*REPLAY, "--data", ROOT / "examples" / "ferry.jsonl"), "ferry"),
     (RUN, (*MODEL, "--temperature", "3"), "found temperature 3"),
     (RUN, (*MODEL, "--base-url", "x"), "found the address 'x'"),
     (RUN, (*MODEL, "--base-url", "http://127.0.0.1:9/v1"), "found no server"),
-    (RUN, PDDL, "requires --problem"),
-    (RUN, (*PDDL, "--tests", "tests"), "--tests does not apply"),
-    (RUN, ("--domain", "no.pddl", "--problem", "p", "--model", "m"), "no.pddl: cannot be read"),
-    (RUN, ("--domain", TASK[1], "--problem", TASK[1], "--model", "m"), "expected (domain NAME)"),
     (CHECK, ("nothing.py", *NAMED), "nothing.py: cannot be read"),
     (CHECK, (CODE, "--domain", "ferry"), "'ferry' is not one of '24game', 'blocksworld'"),
     (CHECK, (CODE,), "Missing option '--domain'"),
@@ -344,22 +313,3 @@ def test_solve_with_code(cli: Cli, place: Path, planner: str, status_: int, said
     assert (done.status, said in done.err, done.err.count("\n")) == (status_, True, 1), done.err
     assert bool(done.out) == (status_ == 0)
     assert ("gave-up" in done.err) == (status_ == 1)
-
-
-@pytest.mark.long
-def test_kill_at_any_moment_asks_nothing_twice(place: Path) -> None:
-    """Kill the program 20 times. Only a request that was under way may be sent again."""
-    chance, model = Random(3), Model(delay_s=0.3, key="secret")
-    replies = [SUCC, *[WRONG_GOAL] * (REPLIES - 2), GOAL]
-    model.reply = lambda _: replies[len(model.requests[-1]["messages"]) // 2 - 1]
-    with served(model) as url:
-        command = [PROGRAM, *asking(url)]
-        for _ in range(KILLS):
-            with suppress(subprocess.TimeoutExpired):  # which kills it
-                subprocess.run(command, cwd=place, capture_output=True, check=True,
-                               timeout=chance.uniform(0.5, 4))  # fmt: skip
-        subprocess.run(command, cwd=place, capture_output=True, check=True)
-    calls = json_lines(place / "runs" / "calls.jsonl")
-    assert sum(line["kind"] == "reply" for line in calls) == REPLIES
-    # A reply that was stored is never asked for again; one that was under way may be.
-    assert len(model.requests) <= REPLIES + KILLS

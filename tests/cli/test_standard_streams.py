@@ -57,8 +57,6 @@ INPUTS = [
     ("questions", "answers", "questions questions.jsonl --score @exact.jsonl", True),
     ("autotos check", "file", "autotos check @code.md --domain blocksworld --json", True),
     ("autotos run", "replay", "autotos run --domain 24game --replay @log.txt -o runs", False),
-    ("autotos run", "problems",
-     "autotos run --domain domain.pddl --problem @p01.pddl --replay blocks.txt -o runs", False),
 ]  # fmt: skip
 # Datasets are read from standard input, too.
 DATASETS = [

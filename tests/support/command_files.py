@@ -9,12 +9,9 @@ from pathlib import Path
 import click
 from command_line import write_script
 from places import ROOT
-from scripted_model import BLOCKS as BLOCKS_CODE
-from scripted_model import fenced
 from store_results import RESULT, write_store
 
 from pddl_pipeline.cli.group import GROUP
-from pddl_pipeline.papers.autotos.published_log import log_text
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.questions.kind import kinds
 from pddl_pipeline.questions.making import QuestionSpec, make_questions
@@ -57,8 +54,6 @@ def write_files(folder: Path) -> Path:
     (folder / "look.toml").write_text('rules = [{ predicate = "on", on = true }]\n')
     shutil.copy(ROOT / "examples" / "search-code" / "blocksworld.md", folder / "code.md")
     shutil.copy(ROOT / "examples" / "autotos" / "24game.txt", folder / "log.txt")
-    calls = zip(("How?", "Goal?"), map(fenced, BLOCKS_CODE), strict=True)
-    (folder / "blocks.txt").write_text(log_text(calls, accepted=True))
     write_store(folder / "store", RESULT)
     (folder / "pairs.jsonl").touch()
     instances = load_records(folder / "examples.jsonl")

@@ -19,58 +19,6 @@ WRONG_GOAL = fenced("def isgoal(state):\n    return 24 in state")
 INCOMPLETE = fenced(SUCC_24.replace("if y else", "if False else"))
 UNSOUND = fenced(SUCC_24.replace("rest + [z]", "[z]"))
 
-# The states and problems of `pddl_pipeline.papers.autotos.pddl_domain`.
-_ISGOAL = """def isgoal(state, problem):
-    goal = problem['goal']
-    atoms = goal[1:] if goal[0] == 'and' else (goal,)
-    return all(atom in state['facts'] for atom in atoms)
-"""
-GRIPPER = (
-    """def succ(state, problem):
-    facts, fixed, found = set(state['facts']), set(problem['facts']), []
-    def add(new, gone):
-        found.append({'facts': sorted((facts - gone) | new)})
-    rooms = [f[1] for f in fixed if f[0] == 'room']
-    balls = [f[1] for f in fixed if f[0] == 'ball']
-    hands = [f[1] for f in fixed if f[0] == 'gripper']
-    (here,) = [f[1] for f in facts if f[0] == 'at-robby']
-    for room in rooms:
-        add({('at-robby', room)}, {('at-robby', here)} if room != here else set())
-    for ball in balls:
-        for hand in hands:
-            if ('at', ball, here) in facts and ('free', hand) in facts:
-                add({('carry', ball, hand)}, {('at', ball, here), ('free', hand)})
-            if ('carry', ball, hand) in facts:
-                add({('at', ball, here), ('free', hand)}, {('carry', ball, hand)})
-    return found
-""",
-    _ISGOAL,
-)
-BLOCKS = (
-    """def succ(state, problem):
-    facts, found = set(state['facts']), []
-    def add(new, gone):
-        found.append({'facts': sorted((facts - gone) | new)})
-    clear = [f[1] for f in facts if f[0] == 'clear']
-    if ('handempty',) in facts:
-        for block in clear:
-            if ('ontable', block) in facts:
-                add({('holding', block)},
-                    {('ontable', block), ('clear', block), ('handempty',)})
-            for _, top, below in [f for f in facts if f[:2] == ('on', block)]:
-                add({('holding', top), ('clear', below)},
-                    {('on', top, below), ('clear', top), ('handempty',)})
-        return found
-    (held,) = [f[1] for f in facts if f[0] == 'holding']
-    free = {('clear', held), ('handempty',)}
-    add(free | {('ontable', held)}, {('holding', held)})
-    for block in clear:
-        add(free | {('on', held, block)}, {('holding', held), ('clear', block)})
-    return found
-""",
-    _ISGOAL,
-)
-
 
 class Stopped(BaseException):
     """The process ends here."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from failing_code import GOAL_24, SUCC_24
-from places import SUPPORT
-from scripted_model import GRIPPER
+from places import ROOT
 
 from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.papers.autotos.domains import DOMAINS
@@ -24,13 +24,7 @@ from pddl_pipeline.papers.autotos.evaluation import (
     error_table,
     evaluate,
 )
-from pddl_pipeline.papers.autotos.subject import (
-    RULES_24,
-    PuzzleInstance,
-    named_subject,
-    pddl_subject,
-    trial_of,
-)
+from pddl_pipeline.papers.autotos.subject import RULES_24, PuzzleInstance, trial_of
 from pddl_pipeline.pddl_domains import domain_folder
 from pddl_pipeline.planners.functions.guarded import Category
 from pddl_pipeline.planners.functions.process import CodeSource, Functions
@@ -39,9 +33,6 @@ from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
 
 BOUNDS = Bounds(20_000, 60)
-FOREIGN = SUPPORT / "foreign_pddl" / "gripper"
-GRIPPERS = pddl_subject(FOREIGN / "domain.pddl", [FOREIGN / "p01.pddl"], BOUNDS)
-_GONE = "def isgoal(s, p): return not any(fact[0] == 'at-robby' for fact in s['facts'])"
 
 
 def result(trial: PuzzleInstance, domain: Domain, succ: str, isgoal: str) -> Evaluated:
@@ -78,42 +69,42 @@ def test_puzzles_of_the_24_game(
     assert (found.reached_limit, late.reached_limit) == (False, True)
 
 
-HAND, CARRIED = "for hand in hands", "{('carry', ball, hand)})"
-FLYING = "{('carry', ball, hand), ('at-robby', here)})"
+SUCC, ISGOAL = re.findall(
+    r"```python\n(.*?)```", (ROOT / "examples/search-code/blocksworld.md").read_text(), re.DOTALL
+)
+UNSTACK = "add(clear - {upper} | {lower}, table, on - {(upper, lower)}, upper)"
+THROW = "add(clear | {lower}, table | {upper}, on - {(upper, lower)}, None)"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "isgoal", "expected", "reason"),
+    ("succ", "isgoal", "expected", "reason"),
     [
-        ("", "", GRIPPER[1], "solved", ""),
-        (HAND, f"{HAND}[:1]", GRIPPER[1], "longer", ""),
-        (CARRIED, FLYING, _GONE, "invalid", "no step leads from"),
+        (SUCC, ISGOAL, "solved", ""),
+        (SUCC, f"{ISGOAL.rstrip()} and len(state['on-table']) == 1", "longer", ""),
+        (SUCC.replace(UNSTACK, THROW), ISGOAL, "invalid", "no step leads from"),
     ],
 )
 def test_plans_of_pddl_must_have_the_fewest_steps(
-    old: str, new: str, isgoal: str, expected: str, reason: str
+    succ: str, isgoal: str, expected: str, reason: str
 ) -> None:
-    trial = GRIPPERS.trial(next(load_records(FOREIGN)))
-    found = result(trial, GRIPPERS.domain, GRIPPER[0].replace(old, new), isgoal)
+    domain = DOMAINS["blocksworld"]
+    (_, instance, *_) = load_records(domain_folder("blocksworld") / "examples.jsonl")
+    found = result(trial_of(instance, domain), domain, succ, isgoal)
     assert (found.result, found.reason[: len(reason)]) == (expected, reason)
-    GRIPPERS.forget(trial)
 
 
 def test_instances_of_other_domains_are_an_error() -> None:
     (ferry, *_) = load_records(domain_folder("ferry") / "examples.jsonl")
     for name in ("24game", "blocksworld", "countdown", "sokoban"):
         with pytest.raises(InputError, match=f"{ferry.id}: found no "):
-            named_subject(name, None).trial(ferry)
-    with pytest.raises(InputError, match="its domain is not that of --domain"):
-        GRIPPERS.trial(ferry)
+            trial_of(ferry, DOMAINS[name])
 
 
 @pytest.mark.parametrize("name", ["blocksworld", "countdown", "sokoban"])
 def test_own_functions_solve_own_instances(name: str) -> None:
     """The functions of the domain stand in for those of a model: the trial judges their path."""
-    subject = named_subject(name, None)
     for instance in list(load_records(domain_folder(name) / "examples.jsonl"))[:2]:
-        trial = subject.trial(instance)
+        trial = trial_of(instance, DOMAINS[name])
         found = trial.own_search(BOUNDS)
         if found.path is not None:
             assert trial.fault(found.path) is None

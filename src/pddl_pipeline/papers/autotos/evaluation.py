@@ -24,7 +24,7 @@ from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.package_version import VERSION
 from pddl_pipeline.papers.autotos.conversations import REPETITIONS, Conversation
 from pddl_pipeline.papers.autotos.loop import End
-from pddl_pipeline.papers.autotos.subject import AskedDomain, PuzzleInstance
+from pddl_pipeline.papers.autotos.subject import AskedDomain, PuzzleInstance, trial_of
 from pddl_pipeline.planners.functions.guarded import ISGOAL, SUCC, Category, CodeFails, Guarded
 from pddl_pipeline.planners.functions.process import Functions
 from pddl_pipeline.runs.jobs import problem_hash
@@ -197,12 +197,10 @@ def apply_functions(
             for number, key in keys.items():
                 found = store.find(key)
                 if found is None:
-                    trial = trial or subject.trial(instance)
+                    trial = trial or trial_of(instance, subject.domain)
                     found = evaluate(trial, functions[number], subject.domain, bounds)
                     store.add(key, found)
                 yield Applied(number, found)
-            if trial is not None:
-                subject.forget(trial)
 
 
 def _read(file: Path) -> Iterator[tuple[Key, Evaluated]]:

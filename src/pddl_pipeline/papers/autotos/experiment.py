@@ -31,7 +31,6 @@ from pddl_pipeline.endpoints.endpoint import Endpoint
 from pddl_pipeline.endpoints.prices import FREE, Budget, OutOfBudget, Prices
 from pddl_pipeline.endpoints.settings import EndpointSettings, Reply
 from pddl_pipeline.io.files import write_file
-from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.text import counted
 from pddl_pipeline.papers.autotos.check_command import BOUNDS, check
@@ -60,13 +59,7 @@ from pddl_pipeline.papers.autotos.published_log import (
     log_text,
     read_log,
 )
-from pddl_pipeline.papers.autotos.subject import (
-    NO_PLANNING,
-    RULES_24,
-    AskedDomain,
-    named_subject,
-    pddl_subject,
-)
+from pddl_pipeline.papers.autotos.subject import RULES_24, AskedDomain, named_subject
 from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.tables.named_table import NamedTable
 from pddl_pipeline.translators.datasets import ReadOptions, load_records
@@ -80,8 +73,7 @@ class Experiment:
     """What the user asks for."""
 
     name: str
-    """The name of a domain, or a PDDL file."""
-    problems: tuple[Path, ...]
+    """The name of a domain."""
     tests: Path | None
     max_calls: int
     bounds: Bounds
@@ -94,14 +86,6 @@ class Experiment:
     prices: Prices | None = None
     max_cost: Fraction | None = None
     """The largest cost of all stored replies; requires prices, and a largest number of tokens."""
-
-    @property
-    def domain_file(self) -> Path | None:
-        """The file of a PDDL domain; None for a domain of this project."""
-        if self.name in OPENINGS or self.name.lower() in NO_PLANNING:
-            return None
-        file = Path(self.name)
-        return file if file.is_file() or file.suffix == ".pddl" else None
 
 
 class Done(NamedTuple):
@@ -148,7 +132,7 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
         PipelineError: the model does not answer, or a file cannot be written. What was stored
             remains, as it does when the budget is used up.
     """
-    subject = _subject(wanted)
+    subject = named_subject(wanted.name, wanted.tests)
     # Everything is read before the first call, which may cost money.
     logs = [read_log(file) for file in wanted.logs]
     instances = _instances(wanted, data)
@@ -190,21 +174,10 @@ def run_experiment(wanted: Experiment, folder: Path, data: Sequence[str]) -> Don
     return done
 
 
-def _subject(wanted: Experiment) -> AskedDomain:
-    file = wanted.domain_file
-    if file is not None:
-        if wanted.tests is not None:
-            raise InputError("--tests does not apply to a PDDL domain; use --problem")
-        return pddl_subject(file, wanted.problems, wanted.bounds)
-    if wanted.problems:
-        raise InputError("--problem applies to PDDL domains only; expected a file for --domain")
-    return named_subject(wanted.name, wanted.tests)
-
-
 def _instances(wanted: Experiment, data: Sequence[str]) -> list[Instance[Any]]:
     """Read the dataset before the first call, so that a mistake in it costs nothing."""
     rules = RULES_24 if wanted.name == "24game" else None
-    how = ReadOptions(domain=wanted.domain_file, rules=rules)
+    how = ReadOptions(rules=rules)
     return list(load_records(*data, source=how)) if data else []
 
 
@@ -281,13 +254,8 @@ class _LoopOptions:
     name: Annotated[str, click.option(
         "--domain", "name", required=True, metavar="D",
         shell_complete=offering(lambda: [*OPENINGS]),
-        help=f"Domain of the functions: {', '.join(OPENINGS)}, or a PDDL file.",
+        help=f"Domain of the functions: {', '.join(OPENINGS)}.",
     ), "Functions"]  # fmt: skip
-    problems: Annotated[tuple[Path, ...], click.option(
-        "--problem", "problems", type=INPUT, multiple=True, metavar="FILE",
-        help="Problem of a PDDL domain, for its unit tests; may be repeated. It must have a plan "
-        "that breadth-first search finds.",
-    ), "Data"]  # fmt: skip
     tests: Annotated[Path | None, UNIT_TESTS, "Functions"]
     output: Annotated[Path, click.option(
         "-o", "output", type=FOLDER, required=True, metavar="DIR",
@@ -348,7 +316,7 @@ def run(how: _LoopOptions, endpoint: EndpointOptions, *, as_json: Json) -> int:
         greedy = replace(endpoint, temperature=endpoint.temperature or 0.0)
         settings = greedy.settings(how.model)
     experiment = Experiment(
-        how.name, how.problems, how.tests, how.max_calls, BOUNDS,
+        how.name, how.tests, how.max_calls, BOUNDS,
         soundness="soundness" not in how.without, completeness="completeness" not in how.without,
         endpoint=settings, logs=how.replay,
         repetitions=len(how.replay) or how.repetitions or REPETITIONS,

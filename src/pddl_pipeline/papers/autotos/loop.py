@@ -28,7 +28,7 @@ from pddl_pipeline.planners.functions.guarded import (
     function_in,
 )
 from pddl_pipeline.planners.functions.process import CALL_S, CodeSource, Functions
-from pddl_pipeline.search.black_boxes.domain import Domain, Puzzle, fault_of
+from pddl_pipeline.search.black_boxes.domain import Domain, fault_of
 from pddl_pipeline.search.space import Bounds
 from pddl_pipeline.tables.text_table import NO_NUMBER
 
@@ -45,22 +45,6 @@ class Opening(NamedTuple):
 
 OPENINGS: Final = {name: Opening(**prompts) for name, prompts in _PROMPTS["openings"].items()}
 """The initial prompts by the name of the domain."""
-
-
-def pddl_opening(description: str, example: Puzzle) -> Opening:
-    """Return the initial prompts of a PDDL domain.
-
-    Args:
-        description: the text of the domain.
-        example: a problem of the domain, as `PddlDomain.add` returns it.
-    """
-    state, problem = example
-    prompts = _PROMPTS["pddl"]
-    values = prompts["values"] if "values" in state else ""
-    succ = prompts["succ"].format(
-        description=description.strip(), values=values, state=state, problem=problem
-    )
-    return Opening(succ, prompts["isgoal"].format(goal=problem["goal"]))
 
 
 class CheckOutcome(NamedTuple):

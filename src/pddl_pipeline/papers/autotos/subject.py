@@ -8,16 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from pddl_pipeline.model.errors import InputError, NotJudged
+from pddl_pipeline.model.errors import InputError
 from pddl_pipeline.model.instance import Instance
 from pddl_pipeline.model.plan import Plan
-from pddl_pipeline.model.suggestion import hint
+from pddl_pipeline.model.suggestion import item_named
 from pddl_pipeline.model.verdict import Status
 from pddl_pipeline.papers.autotos import domains as game24
 from pddl_pipeline.papers.autotos.checks import UnitTests, own_folder, read_unit_tests
 from pddl_pipeline.papers.autotos.domains import DOMAINS
-from pddl_pipeline.papers.autotos.loop import OPENINGS, Opening, pddl_opening
-from pddl_pipeline.papers.autotos.pddl_domain import PddlDomain
+from pddl_pipeline.papers.autotos.loop import OPENINGS, Opening
 from pddl_pipeline.scoring.answer import Answer
 from pddl_pipeline.scoring.score import Judge
 from pddl_pipeline.search.baseline import SearchEffort
@@ -28,8 +27,7 @@ from pddl_pipeline.translators import translate_and_read
 from pddl_pipeline.translators.domains.countdown import Countdown
 from pddl_pipeline.translators.domains.countdown_rules import NAMED_RULES
 from pddl_pipeline.translators.judging import judge_plan
-from pddl_pipeline.validation.sexpr import read_pddl
-from pddl_pipeline.validation.task import Task, task_from_texts
+from pddl_pipeline.validation.task import Task
 
 RULES_24: Final = NAMED_RULES["autotos-24game"]
 """The rules by which the 24 game is judged."""
@@ -72,21 +70,6 @@ def trial_of(instance: Instance[Any], domain: Domain) -> PuzzleInstance:
         raise InputError(f"{instance.id}: found no task of {domain.name}")
     fault = partial(_fault, bridge.plan, task, instance)
     return PuzzleInstance(instance.id, bridge.form.puzzle, bridge.space, fault)
-
-
-def pddl_trial(instance: Instance[Any], domain: PddlDomain) -> PuzzleInstance:
-    """Return an instance of a PDDL domain, which is added to its problems.
-
-    Raises:
-        InputError: the instance's PDDL has other predicates, functions or actions.
-        NotJudged: the task uses a part of PDDL that is not judged.
-    """
-    _, task = translate_and_read(instance)
-    if not domain.describes(task):
-        raise InputError(f"{instance.id}: its domain is not that of --domain")
-    puzzle = domain.add(task, f"data/{instance.id}")
-    fault = partial(_fault, partial(domain.plan, puzzle), task, instance)
-    return PuzzleInstance(instance.id, puzzle, domain.space(puzzle), fault)
 
 
 def _fault(
@@ -134,17 +117,6 @@ def _expression(record: Countdown, plan: Plan) -> str:
     return last
 
 
-NO_PLANNING: Final = {
-    name: f"{title} is no planning task: its solutions are no plans"
-    for names, title in (
-        (("crosswords", "crossword", "mini-crosswords", "cw"), "the crossword"),
-        (("prontoqa",), "PrOntoQA"),
-    )
-    for name in names
-}
-"""The domains of the paper that are left out, with the reason."""
-
-
 @dataclass(frozen=True, slots=True)
 class AskedDomain:
     """A domain that a model is asked about."""
@@ -152,11 +124,6 @@ class AskedDomain:
     domain: Domain
     opening: Opening
     tests: UnitTests
-    trial: Callable[[Instance[Any]], PuzzleInstance]
-    """Return an instance of a dataset for the evaluation; raise `InputError` for one of another
-    domain."""
-    forget: Callable[[PuzzleInstance], None] = lambda _: None
-    """Free the memory of a trial that is done."""
 
 
 def named_subject(name: str, tests: Path | None) -> AskedDomain:
@@ -169,46 +136,6 @@ def named_subject(name: str, tests: Path | None) -> AskedDomain:
     Raises:
         InputError: there is no such domain, or the tests cannot be read.
     """
-    if name not in OPENINGS:
-        if name.lower() in NO_PLANNING:
-            raise InputError(f"domain '{name}': {NO_PLANNING[name.lower()]}")
-        known = ", ".join(OPENINGS)
-        raise InputError(
-            f"unknown domain '{name}'{hint(name, OPENINGS)}; expected {known}, or a PDDL file"
-        )
-    domain = DOMAINS[name]
+    domain: Domain = item_named(DOMAINS, name, "unknown domain")
     unit_tests = read_unit_tests(tests or own_folder(domain), domain)
-    return AskedDomain(domain, OPENINGS[name], unit_tests, partial(trial_of, domain=domain))
-
-
-def pddl_subject(file: Path, problems: Sequence[Path], bounds: Bounds) -> AskedDomain:
-    """Return a PDDL domain, with unit tests from some of its problems.
-
-    Args:
-        file: the domain.
-        problems: the problems; the first one is the example of the prompt.
-        bounds: the limits of the search for a plan of each problem.
-
-    Raises:
-        InputError: no problem is given, a file cannot be read, or no plan of a problem is found.
-    """
-    if not problems:
-        raise InputError("a PDDL domain requires --problem, for the unit tests", file=str(file))
-    text = read_pddl(file, "domain")
-    tasks = [task_from_texts(text, read_pddl(problem, "problem")) for problem in problems]
-    try:
-        domain = PddlDomain(tasks[0].vocabulary.name, tasks[0])
-        puzzles = [
-            (str(problem), domain.add(task, problem.stem))
-            for problem, task in zip(problems, tasks, strict=True)
-        ]
-        tests = domain.unit_tests(puzzles, bounds)
-    except NotJudged as error:
-        raise InputError(str(error), file=str(file)) from error
-    return AskedDomain(
-        domain.domain,
-        pddl_opening(text[0], puzzles[0][1]),
-        tests,
-        partial(pddl_trial, domain=domain),
-        lambda trial: domain.remove(trial.puzzle),
-    )
+    return AskedDomain(domain, OPENINGS[name], unit_tests)
