@@ -251,16 +251,3 @@ def test_wrong_types_are_one_clear_line(wrong: Callable[..., object], message: s
         wrong(read_task(DOMAIN, PROBLEM))
     assert str(error.value).startswith(message)
     assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"domain": "ferri"}, "no generator for domain 'ferri'; did you mean 'ferry'?"),
-        ({"domain": "ferry", "method": "x"}, "ferry has no method 'x', known: simplan"),
-        ({"domain": "ferry", "cars": 3}, "method simplan has no setting 'cars', known: locations"),
-    ],
-)
-def test_generate_names_what_is_wrong(arguments: dict[str, str], message: str) -> None:
-    with pytest.raises(InputError, match=message.replace("?", r"\?")):
-        next(pddl_pipeline.generate(**arguments))  # type: ignore[arg-type]
